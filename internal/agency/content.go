@@ -1,0 +1,89 @@
+package agency
+
+import "time"
+
+// Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it
+// is shown; PublishedAt is zero where unknown.
+type Post struct {
+	ID          string
+	Type        string
+	Slug        string
+	Title       string
+	Excerpt     string
+	Body        string
+	Cover       string
+	PublishedAt time.Time
+	Author      string
+}
+
+// PostPage is one page of a type's posts, as the panel cuts it.
+type PostPage struct {
+	Posts    []Post
+	Page     int // from 1
+	LastPage int
+}
+
+// Entity is a named page of the panel (about, privacy, future-face). Body is HTML and must be
+// sanitised before it is shown. Lang is the language that the panel says it answered in, empty
+// where it does not say.
+type Entity struct {
+	Name   string
+	Title  string
+	Body   string
+	Images []Picture
+	Lang   string
+}
+
+// SocialMedia is a link to one of the agency's profiles elsewhere.
+type SocialMedia struct {
+	Name string
+	URL  string
+}
+
+// Option is an entry of a select box. For hair and eyes Value is English, Label Spanish and
+// Value2 Portuguese; elsewhere Label shows both units and Value2 is empty.
+type Option struct {
+	Value, Label, Value2 string
+}
+
+// Place is a country or a city.
+type Place struct {
+	ID, Value string
+}
+
+// Options are the lists of the application form. Cities is filled when a country was asked for.
+type Options struct {
+	Countries, Cities                      []Place
+	Eyes, Hair                             []Option
+	Height, Bust, Waist, Hips, Shoes, Suit []Option
+	Gender                                 []Option
+	HairKind, HairSize, SkinColor          []Option
+}
+
+// Kind names what a visitor sends, and with it the panel's entry (specification, section 7).
+type Kind string
+
+// The two forms.
+const (
+	Contact    Kind = "contact"
+	GetScouted Kind = "getScouted"
+)
+
+// Submission is what a form sends to the panel. ID is the idempotency key.
+type Submission struct {
+	ID     string
+	Kind   Kind
+	Fields []Field // in the order of the form, without empty ones
+	Files  []File
+}
+
+// Field is a text field of a submission.
+type Field struct {
+	Name, Value string
+}
+
+// File is a photo of a submission. Type is a MIME type.
+type File struct {
+	Field, Name, Type string
+	Data              []byte
+}

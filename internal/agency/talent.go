@@ -1,0 +1,145 @@
+// Package agency holds the nouns of the product: talents, boards, galleries, posts, options and
+// submissions, with the rules that belong to them. It does no I/O.
+package agency
+
+import (
+	"strings"
+	"time"
+)
+
+// Gender is "woman", "man" or empty where the back end gives none (specification, section 3).
+type Gender string
+
+// The genders that the specification knows.
+const (
+	Woman Gender = "woman"
+	Man   Gender = "man"
+)
+
+// CategoryID is the back end's number of a category (specification, section 9).
+type CategoryID int
+
+// Category ids of the specification, section 9. Categories without a fixed number
+// (influencers, girls, boys) are known by their name.
+const (
+	ModelsID       CategoryID = 1
+	CreativeID     CategoryID = 1881
+	KidsID         CategoryID = 1909
+	FitID          CategoryID = 1910
+	CurveID        CategoryID = 1911
+	LifeID         CategoryID = 1912
+	PetiteID       CategoryID = 1918
+	FluidID        CategoryID = 1920
+	BigID          CategoryID = 1921
+	PhotographerID CategoryID = 1923
+	MakeID         CategoryID = 1924
+	StylistID      CategoryID = 1925
+)
+
+// Category is one of the categories a talent is listed under.
+type Category struct {
+	ID   CategoryID
+	Name string
+}
+
+// Talent is a person on a board. Text fields are as the back end gave them; files are
+// storage paths or absolute addresses.
+type Talent struct {
+	ID         string
+	Name       string
+	Gender     Gender
+	Cover      string
+	Birthdate  time.Time // zero where unknown; never leaves the server
+	Categories []Category
+	Measures   Measures
+	Book       []Picture
+	Snap       []Picture
+	Video      []Video
+}
+
+// Has reports whether the talent is listed under the category with this id.
+func (t *Talent) Has(id CategoryID) bool {
+	for _, c := range t.Categories {
+		if c.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// HasNamed reports whether the talent is listed under a category of this name, in any case.
+func (t *Talent) HasNamed(name string) bool {
+	for _, c := range t.Categories {
+		if strings.EqualFold(strings.TrimSpace(c.Name), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// AdultAge is the age in years from which the rules for minors no longer hold (contract, section 6).
+const AdultAge = 18
+
+// Minor reports whether the talent is under 18 on the given day, or on the kids board.
+func (t *Talent) Minor(today time.Time) bool {
+	if t.Has(KidsID) {
+		return true
+	}
+	return !t.Birthdate.IsZero() && Age(t.Birthdate, today) < AdultAge
+}
+
+// Age is the number of whole years between birth and today.
+func Age(birth, today time.Time) int {
+	years := today.Year() - birth.Year()
+	if today.Month() < birth.Month() || today.Month() == birth.Month() && today.Day() < birth.Day() {
+		years--
+	}
+	return years
+}
+
+// Board is one of the two top-level boards, or none where the list has no category filter.
+type Board string
+
+// The boards; a list without one shows everybody.
+const (
+	AllBoards Board = ""
+	Models    Board = "models"
+	Creative  Board = "creative"
+)
+
+// Board is the board a talent's own address stands under: creative for those who are only
+// there, models for everybody else.
+func (t *Talent) Board() Board {
+	if t.Has(CreativeID) && !t.Has(ModelsID) {
+		return Creative
+	}
+	return Models
+}
+
+// Picture is an item of a gallery. Width and Height are pixels, 0 where unknown.
+type Picture struct {
+	ID      string
+	File    string
+	Width   int
+	Height  int
+	Caption string
+}
+
+// Landscape reports whether the picture is wider than high (specification, section 3).
+func (p Picture) Landscape() bool { return p.Width > p.Height }
+
+// Video is an embed of youtube or vimeo. File is the provider's id; for vimeo a hash may
+// follow after a slash (specification, section 7).
+type Video struct {
+	Provider string
+	File     string
+	Preview  string
+}
+
+// Slide is a picture of the home page; Group is the number in its description: 1 is the first
+// carousel, 2 the second (specification, section 2).
+type Slide struct {
+	Mobile  string
+	Desktop string
+	Group   int
+}
