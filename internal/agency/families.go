@@ -1,0 +1,60 @@
+package agency
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Families of colours that a list can be filtered by, in the order in which they are offered.
+// The filters of the two know many more values than a visitor would choose from
+// (reference.md, 1d and 1e).
+var (
+	HairFamilies = []string{"black", "brown", "red", "blonde", "grey", "other"}
+	EyeFamilies  = []string{"brown", "blue", "green", "grey", "amber", "other"}
+)
+
+// word says that a text with a word that begins so (folded) is of a family.
+type word struct{ prefix, family string }
+
+// The first that fits decides, so what tells more comes first: a strawberry blonde
+// is blonde, auburn is red although Portuguese calls it a reddish brown.
+var hairWords = []word{
+	{"blond", "blonde"}, {"loir", "blonde"}, {"rubi", "blonde"}, {"platin", "blonde"},
+	{"salt", "grey"}, {"grisalh", "grey"}, {"entrecan", "grey"}, {"silver", "grey"}, {"white", "grey"}, {"branc", "grey"}, {"blanc", "grey"},
+	{"auburn", "red"}, {"avermelhad", "red"}, {"rojiz", "red"}, {"mahogany", "red"}, {"acaju", "red"}, {"caoba", "red"},
+	{"copper", "red"}, {"acobr", "red"}, {"cobr", "red"}, {"ginger", "red"}, {"ruiv", "red"}, {"pelirroj", "red"},
+	{"black", "black"}, {"pret", "black"}, {"negr", "black"},
+	{"brown", "brown"}, {"brunet", "brown"}, {"castan", "brown"}, {"chestnut", "brown"}, {"chocolate", "brown"}, {"caramel", "brown"}, {"moren", "brown"},
+	{"grey", "grey"}, {"gray", "grey"}, {"cinza", "grey"}, {"gris", "grey"},
+	{"red", "red"},
+}
+
+var eyeWords = []word{
+	{"hazel", "amber"}, {"avela", "amber"}, {"avellana", "amber"}, {"amber", "amber"}, {"ambar", "amber"}, {"honey", "amber"}, {"mel", "amber"}, {"miel", "amber"},
+	{"green", "green"}, {"verde", "green"},
+	{"blue", "blue"}, {"azul", "blue"},
+	{"grey", "grey"}, {"gray", "grey"}, {"cinza", "grey"}, {"gris", "grey"},
+	{"brown", "brown"}, {"castan", "brown"}, {"marron", "brown"}, {"black", "brown"}, {"pret", "brown"}, {"negr", "brown"},
+}
+
+// HairFamily is the family of a hair colour as the back end gave it, in any of the site's
+// languages: one of HairFamilies, "" for an empty text.
+func HairFamily(text string) string { return family(hairWords, text) }
+
+// EyeFamily is the family of an eye colour, like HairFamily: one of EyeFamilies.
+func EyeFamily(text string) string { return family(eyeWords, text) }
+
+func family(words []word, text string) string {
+	said := strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(said) == 0 {
+		return ""
+	}
+	for _, w := range words {
+		for _, s := range said {
+			if strings.HasPrefix(s, w.prefix) {
+				return w.family
+			}
+		}
+	}
+	return "other"
+}

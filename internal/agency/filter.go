@@ -1,0 +1,277 @@
+package agency
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ListCategory is a button of a list's category row (specification, talent list).
+type ListCategory string
+
+// Fluid and Kids belong to the models board, the others to the creative one.
+const (
+	Fluid        ListCategory = "fluid"
+	Kids         ListCategory = "kids"
+	Photographer ListCategory = "photographer"
+	Make         ListCategory = "make"
+	Stylist      ListCategory = "stylist"
+	Influencers  ListCategory = "influencers"
+)
+
+// Subcategory is a button of the row that shows under a gender or under kids.
+type Subcategory string
+
+// The subcategories of women (Curve, Fit, Life, Petite), men (Big, Fit, Life) and kids.
+const (
+	Curve  Subcategory = "curve"
+	Fit    Subcategory = "fit"
+	Life   Subcategory = "life"
+	Petite Subcategory = "petite"
+	Big    Subcategory = "big"
+	Girls  Subcategory = "girls"
+	Boys   Subcategory = "boys"
+)
+
+// PageSize is how many talents a list shows at first, and how many more at a time.
+const PageSize = 20
+
+const (
+	maxHeight = 300 // cm; more is a slip of the hand
+	maxName   = 100 // characters of a name that is searched for
+)
+
+// Filter is the state of a talent list, and with it a whole address of one. A Filter out of
+// ParseFilter or a transition never contradicts itself (contract, section 3).
+type Filter struct {
+	Board       Board
+	Gender      Gender
+	Category    ListCategory
+	Subcategory Subcategory
+	Letter      string // "" or one of A..Z
+	Show        int    // how many talents: PageSize, twice PageSize, ...
+
+	// Beyond the specification.
+	Name                 string // any part of a talent's name
+	HeightFrom, HeightTo int    // cm, both included; 0 is no limit
+	Hair, Eyes           string // one of HairFamilies, EyeFamilies
+}
+
+// ParseFilter reads the state of a list out of its address: path is what the path itself says
+// (a board, and for /models/women and the like a gender or a category), query the rest. A value
+// that is not known is as if it were not there; where the two contradict each other, the path
+// counts.
+func ParseFilter(path Filter, query url.Values) Filter {
+	f := Filter{
+		Board:      path.Board,
+		Gender:     path.Gender,
+		Category:   path.Category,
+		Letter:     query.Get("letter"),
+		Show:       parseShow(query.Get("show")),
+		Name:       parseName(query.Get("q")),
+		HeightFrom: parseHeight(query.Get("height_from")),
+		HeightTo:   parseHeight(query.Get("height_to")),
+		Hair:       oneOf(HairFamilies, query.Get("hair")),
+		Eyes:       oneOf(EyeFamilies, query.Get("eyes")),
+	}
+	if f.HeightTo > 0 && f.HeightFrom > f.HeightTo {
+		f.HeightFrom, f.HeightTo = f.HeightTo, f.HeightFrom
+	}
+	if f.Gender == "" {
+		f.Gender = oneOf(f.Genders(), Gender(query.Get("gender")))
+	}
+	category := oneOf(f.Categories(), ListCategory(query.Get("category")))
+	if f.Category == "" && (path.Gender == "" || !category.withoutGender()) {
+		f.Category = category
+	}
+	f.Subcategory = Subcategory(query.Get("subcategory"))
+	return f.preselected().settled()
+}
+
+// preselected reads the values of the parameter subcategory that are no subcategories. They set
+// a gender or a category where the address says neither.
+func (f Filter) preselected() Filter {
+	if f.Gender != "" || f.Category.withoutGender() {
+		return f
+	}
+	switch value := string(f.Subcategory); value {
+	case string(Woman), string(Man):
+		f.Gender = Gender(value)
+	case string(Fluid), string(Kids):
+		if f.Category == "" {
+			f.Category = ListCategory(value)
+		}
+	}
+	return f
+}
+
+// settled takes out what contradicts the rest, by the rules at the end of the contract's section 3.
+func (f Filter) settled() Filter {
+	f.Category = oneOf(f.Categories(), f.Category)
+	f.Gender = oneOf(f.Genders(), f.Gender)
+	if f.Category.withoutGender() {
+		f.Gender = ""
+	}
+	f.Subcategory = oneOf(f.Subcategories(), f.Subcategory)
+	if !isLetter(f.Letter) {
+		f.Letter = ""
+	}
+	return f
+}
+
+// withoutGender reports whether choosing the category drops the gender.
+func (c ListCategory) withoutGender() bool { return c == Fluid || c == Kids }
+
+// Query is what must stand in the query of the state's address when the path already says
+// path. Defaults are left out. Encode puts the parameters in one order, so that a state has one
+// address.
+func (f Filter) Query(path Filter) url.Values {
+	query := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	if f.Gender != path.Gender {
+		set("gender", string(f.Gender))
+	}
+	if f.Category != path.Category {
+		set("category", string(f.Category))
+	}
+	set("subcategory", string(f.Subcategory))
+	set("letter", f.Letter)
+	if f.Show != PageSize {
+		set("show", number(f.Show))
+	}
+	set("q", f.Name)
+	set("height_from", number(f.HeightFrom))
+	set("height_to", number(f.HeightTo))
+	set("hair", f.Hair)
+	set("eyes", f.Eyes)
+	return query
+}
+
+// All keeps the board and clears everything else.
+func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize} }
+
+// WithGender chooses a gender ("" for none) and clears category and subcategory.
+func (f Filter) WithGender(g Gender) Filter {
+	f.Gender, f.Category, f.Subcategory = g, "", ""
+	return f.changed()
+}
+
+// WithCategory chooses a category ("" for none). Fluid and kids clear gender and subcategory.
+func (f Filter) WithCategory(c ListCategory) Filter {
+	f.Category = c
+	return f.changed()
+}
+
+// WithSubcategory chooses a subcategory; "" is the row's own "all".
+func (f Filter) WithSubcategory(s Subcategory) Filter {
+	f.Subcategory = s
+	return f.changed()
+}
+
+// WithLetter chooses a letter, or clears it when it is the chosen one.
+func (f Filter) WithLetter(letter string) Filter {
+	if f.Letter == letter {
+		letter = ""
+	}
+	f.Letter = letter
+	return f.changed()
+}
+
+// More shows one page more of the same list.
+func (f Filter) More() Filter {
+	f.Show += PageSize
+	return f
+}
+
+// changed is the end of every change of filter: the list begins again.
+func (f Filter) changed() Filter {
+	f.Show = PageSize
+	return f.settled()
+}
+
+// Genders is the row of gender buttons, nil on the creative board.
+func (f Filter) Genders() []Gender {
+	if f.Board == Creative {
+		return nil
+	}
+	return []Gender{Woman, Man}
+}
+
+// Categories is the row of category buttons. A list of everybody has those of both boards.
+func (f Filter) Categories() []ListCategory {
+	switch f.Board {
+	case Models:
+		return []ListCategory{Fluid, Kids}
+	case Creative:
+		return []ListCategory{Photographer, Make, Stylist, Influencers}
+	}
+	return []ListCategory{Fluid, Kids, Photographer, Make, Stylist, Influencers}
+}
+
+// Subcategories is the row that shows under the chosen gender or kids, without its "all"; nil
+// where there is no such row.
+func (f Filter) Subcategories() []Subcategory {
+	switch {
+	case f.Category == Kids:
+		return []Subcategory{Girls, Boys}
+	case f.Gender == Woman:
+		return []Subcategory{Curve, Fit, Life, Petite}
+	case f.Gender == Man:
+		return []Subcategory{Big, Fit, Life}
+	}
+	return nil
+}
+
+// Active reports whether anything at all is chosen beyond the board.
+func (f Filter) Active() bool {
+	f.Show = PageSize
+	return f != f.All()
+}
+
+// oneOf is value where it is known, and the zero value otherwise.
+func oneOf[T comparable](known []T, value T) T {
+	if slices.Contains(known, value) {
+		return value
+	}
+	var none T
+	return none
+}
+
+func isLetter(text string) bool {
+	return len(text) == 1 && 'A' <= text[0] && text[0] <= 'Z'
+}
+
+func parseShow(text string) int {
+	show, err := strconv.Atoi(text)
+	if err != nil || show <= 0 || show%PageSize != 0 {
+		return PageSize
+	}
+	return show
+}
+
+func parseHeight(text string) int {
+	cm, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || cm < 1 || cm > maxHeight {
+		return 0
+	}
+	return cm
+}
+
+func parseName(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	if name := []rune(text); len(name) > maxName {
+		return strings.TrimSpace(string(name[:maxName]))
+	}
+	return text
+}
