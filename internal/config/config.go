@@ -1,0 +1,201 @@
+// Package config reads the settings of the program from flags and environment variables
+// (contract, section 2). A flag is named after its variable: LISTEN_ADDR is --listen-addr, and
+// it says more than the variable.
+package config
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Config is every setting, checked and with its default where none was given. Addresses of
+// hosts end without a slash, addresses of storages with one.
+type Config struct {
+	ListenAddr string
+	AdminAddr  string // empty: off
+	BaseURL    string // scheme and host only
+
+	DatabaseURL Secret // "sqlite:PATH" or "postgres://…", which may hold a password
+	DataDir     string
+	ContentDir  string // empty: the built-in demo content
+
+	PanelURL          string // empty, as IntegrationURL then is: the embedded back end
+	PanelSalt         Secret
+	PanelAPIToken     Secret
+	IntegrationURL    string
+	IntegrationSalt   Secret
+	IntegrationAPIKey Secret
+	DownloadURL       string // empty with the embedded back end
+	StorageURL        string // an address, or the path "/storage/" with the embedded back end
+	SlidesURL         string
+
+	AgencyName      string
+	ContactPhone    string
+	BookingsEmail   string
+	AccountingEmail string
+	PoweredByName   string
+	PoweredByURL    string
+
+	SessionKeys    []Secret // newest first; empty: a key of the program's own, kept in the database
+	TrustedProxies []netip.Prefix
+	BlogTypes      []string
+	MinorMeasures  string // Safe or Full
+	PreviewToken   Secret // empty: no editors' view outside of Dev
+	Dev            bool
+
+	LogLevel  slog.Level
+	LogFormat string // "text" or "json"
+}
+
+// The values of MINOR_MEASURES (contract, section 6).
+const (
+	Safe = "safe"
+	Full = "full"
+)
+
+// Embedded reports whether the site runs on its own back end.
+func (c Config) Embedded() bool { return c.PanelURL == "" }
+
+// HTTPS reports whether the public address is one.
+func (c Config) HTTPS() bool { return strings.HasPrefix(c.BaseURL, "https://") }
+
+// PictureOrigins lists the foreign origins that pictures may come from, each once.
+func (c Config) PictureOrigins() []string {
+	var origins []string
+	for _, address := range []string{c.StorageURL, c.SlidesURL} {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			continue
+		}
+		if origin := u.Scheme + "://" + u.Host; !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	return origins
+}
+
+// Secret is a text that shows itself nowhere: a log or a message that is given one by mistake
+// says only whether there is one. string(s) is the value.
+type Secret string
+
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return "(secret)"
+}
+
+// GoString covers %#v.
+func (s Secret) GoString() string { return s.String() }
+
+// MarshalText covers JSON, and with it log/slog.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ErrUsage is wrapped by errors about the command line itself, as opposed to a setting's value.
+var ErrUsage = errors.New("usage")
+
+// Load reads the settings from the arguments behind a command and from env, which is os.Getenv
+// outside of tests. It gives flag.ErrHelp where help was asked for, an error that wraps ErrUsage
+// for a flag or argument that it doesn't know, and else one line for each wrong value.
+func Load(args []string, env func(string) string) (Config, error) {
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	read := Flags(flags)
+	if err := Parse(flags, args); err != nil {
+		return Config{}, err
+	}
+	if flags.NArg() > 0 {
+		return Config{}, fmt.Errorf("%w: unknown argument %q", ErrUsage, flags.Arg(0))
+	}
+	return read(env)
+}
+
+// Parse parses args without printing anything. Its errors are those of Load.
+func Parse(flags *flag.FlagSet, args []string) error {
+	flags.SetOutput(io.Discard)
+	err := flags.Parse(args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUsage, err)
+}
+
+// Flags adds every setting to flags, for a command that has flags of its own as well. Once these
+// are parsed, the function that it returns reads the settings from them and from env.
+func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
+	given := make(map[string]*string, len(settings))
+	for _, s := range settings {
+		given[s.name] = flags.String(s.flag(), "", "")
+		if s.short != "" {
+			flags.StringVar(given[s.name], s.short, "", "")
+		}
+	}
+	return func(env func(string) string) (Config, error) {
+		return load(func(name string) string {
+			if value := *given[name]; value != "" {
+				return value
+			}
+			return strings.TrimSpace(env(name))
+		})
+	}
+}
+
+func load(value func(name string) string) (Config, error) {
+	var c Config
+	var faults []error
+	for _, s := range settings {
+		text := value(s.name)
+		if text == "" {
+			text = s.fallback
+		}
+		if text == "" {
+			continue
+		}
+		if err := s.set(&c, text); err != nil {
+			faults = append(faults, fmt.Errorf("%s: read %s, accepted is %w", s.name, s.shown(text), err))
+		}
+	}
+	panel, integration := value("PANEL_URL") != "", value("INTEGRATION_URL") != ""
+	if panel != integration {
+		set, unset := "PANEL_URL", "INTEGRATION_URL"
+		if integration {
+			set, unset = unset, set
+		}
+		faults = append(faults, fmt.Errorf("%s: read nothing although %s is set, accepted is both or neither", unset, set))
+	}
+	if len(faults) > 0 {
+		return Config{}, errors.Join(faults...)
+	}
+	c.derive()
+	return c, nil
+}
+
+// derive fills what follows from other settings.
+func (c *Config) derive() {
+	if c.DownloadURL == "" {
+		c.DownloadURL = c.IntegrationURL
+	}
+	if c.StorageURL == "" {
+		c.StorageURL = c.PanelURL + "/storage/"
+	}
+	if c.SlidesURL == "" {
+		c.SlidesURL = c.StorageURL
+	}
+}
+
+var password = regexp.MustCompile(`//.*@`)
+
+// shown is the value as a message may print it.
+func (s setting) shown(value string) string {
+	if s.secret {
+		return "a value that is not shown"
+	}
+	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
+}

@@ -1,0 +1,221 @@
+package config_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/config"
+)
+
+func env(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+func TestNothingGivenIsTheContractsDefaults(t *testing.T) {
+	c, err := config.Load(nil, env())
+	require.NoError(t, err)
+	assert.Equal(t, ":8080", c.ListenAddr)
+	assert.Equal(t, "127.0.0.1:9090", c.AdminAddr)
+	assert.Equal(t, "http://localhost:8080", c.BaseURL)
+	assert.Equal(t, "sqlite:data/zedcard.db", string(c.DatabaseURL))
+	assert.Equal(t, "data", c.DataDir)
+	assert.Empty(t, c.ContentDir)
+	assert.True(t, c.Embedded())
+	assert.Equal(t, "/storage/", c.StorageURL)
+	assert.Equal(t, "/storage/", c.SlidesURL)
+	assert.Empty(t, c.PictureOrigins())
+	assert.Equal(t, "Best Management", c.AgencyName)
+	assert.Empty(t, c.SessionKeys)
+	assert.Empty(t, c.TrustedProxies)
+	assert.Equal(t, []string{"news", "editorial"}, c.BlogTypes)
+	assert.Equal(t, config.Safe, c.MinorMeasures)
+	assert.Empty(t, c.PreviewToken)
+	assert.False(t, c.Dev)
+	assert.Equal(t, slog.LevelInfo, c.LogLevel)
+	assert.Equal(t, "text", c.LogFormat)
+	for _, demo := range []config.Secret{c.PanelSalt, c.PanelAPIToken, c.IntegrationSalt, c.IntegrationAPIKey} {
+		assert.NotEmpty(t, string(demo), "the embedded back end and its clients need the same sign-in")
+	}
+}
+
+func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
+	remote := []string{"PANEL_URL", "https://panel.example/", "INTEGRATION_URL", "https://mf.example/base/"}
+	c, err := config.Load(nil, env(remote...))
+	require.NoError(t, err)
+	assert.False(t, c.Embedded())
+	assert.Equal(t, "https://panel.example", c.PanelURL)
+	assert.Equal(t, "https://mf.example/base", c.IntegrationURL)
+	assert.Equal(t, "https://mf.example/base", c.DownloadURL)
+	assert.Equal(t, "https://panel.example/storage/", c.StorageURL)
+	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
+	assert.Equal(t, []string{"https://panel.example"}, c.PictureOrigins())
+
+	c, err = config.Load(nil, env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
+		"DOWNLOAD_URL", "https://zip.example")...))
+	require.NoError(t, err)
+	assert.Equal(t, "https://zip.example", c.DownloadURL)
+	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
+	assert.Equal(t, "https://slides.example/", c.SlidesURL)
+	assert.Equal(t, []string{"https://cdn.example", "https://slides.example"}, c.PictureOrigins())
+}
+
+func TestFlagSaysMoreThanVariable(t *testing.T) {
+	variables := env("LISTEN_ADDR", ":1", "LOG_LEVEL", "debug")
+	for _, args := range [][]string{
+		{"--listen-addr", "127.0.0.1:9001"}, {"--listen", "127.0.0.1:9001"}, {"-listen=127.0.0.1:9001"},
+	} {
+		c, err := config.Load(args, variables)
+		require.NoError(t, err, args)
+		assert.Equal(t, "127.0.0.1:9001", c.ListenAddr, args)
+		assert.Equal(t, slog.LevelDebug, c.LogLevel, args)
+	}
+}
+
+func TestValuesAreRead(t *testing.T) {
+	content := t.TempDir()
+	c, err := config.Load([]string{"--admin-addr=off", "--base-url", "https://www.best.example/"}, env(
+		"CONTENT_DIR", content,
+		"SESSION_KEYS", "newest-key-0123456789, older-key-0123456789",
+		"TRUSTED_PROXIES", "10.1.2.3/8, 192.0.2.7,2001:db8::1/32",
+		"BLOG_TYPES", " news , street-casting",
+		"MINOR_MEASURES", "full",
+		"DATABASE_URL", "postgres://u:p@db/zedcard",
+		"DEV", "true",
+		"LOG_FORMAT", "json",
+	))
+	require.NoError(t, err)
+	assert.Empty(t, c.AdminAddr)
+	assert.Equal(t, "https://www.best.example", c.BaseURL)
+	assert.True(t, c.HTTPS())
+	assert.Equal(t, content, c.ContentDir)
+	assert.Equal(t, []config.Secret{"newest-key-0123456789", "older-key-0123456789"}, c.SessionKeys)
+	assert.Equal(t, []netip.Prefix{
+		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32"), netip.MustParsePrefix("2001:db8::/32"),
+	}, c.TrustedProxies)
+	assert.Equal(t, []string{"news", "street-casting"}, c.BlogTypes)
+	assert.Equal(t, config.Full, c.MinorMeasures)
+	assert.Equal(t, "postgres://u:p@db/zedcard", string(c.DatabaseURL))
+	assert.True(t, c.Dev)
+	assert.Equal(t, "json", c.LogFormat)
+}
+
+func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	cases := []struct{ name, value, accepted string }{
+		{"LISTEN_ADDR", "8080", "HOST:PORT"},
+		{"LISTEN_ADDR", ":http8", "HOST:PORT"},
+		{"LISTEN_ADDR", ":70000", "HOST:PORT"},
+		{"ADMIN_ADDR", "on", "off or HOST:PORT"},
+		{"BASE_URL", "www.best.example", "scheme and host"},
+		{"BASE_URL", "https://best.example/site", "scheme and host"},
+		{"BASE_URL", "ftp://best.example", "scheme and host"},
+		{"CONTENT_DIR", "no/such/folder", "a folder that exists"},
+		{"CONTENT_DIR", file, "a folder that exists"},
+		{"DOWNLOAD_URL", "//zip.example", "an http or https address"},
+		{"STORAGE_URL", "storage", "an http or https address or a path"},
+		{"SLIDES_URL", "//elsewhere.example/", "an http or https address or a path"},
+		{"POWERED_BY_URL", "javascript:alert(1)", "an http or https address"},
+		{"AGENCY_NAME", "Best\nManagement", "one line of text"},
+		{"BOOKINGS_EMAIL", "Bookings <b@best.example>", "a mail address"},
+		{"ACCOUNTING_EMAIL", "accounting", "a mail address"},
+		{"TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks or addresses"},
+		{"TRUSTED_PROXIES", "10.0.0.0/33", "networks or addresses"},
+		{"BLOG_TYPES", "news,,editorial", "different names of small letters"},
+		{"BLOG_TYPES", "news,news", "different names"},
+		{"BLOG_TYPES", "../news", "different names of small letters"},
+		{"MINOR_MEASURES", "all", "safe or full"},
+		{"DEV", "maybe", "true or false"},
+		{"LOG_LEVEL", "loud", "debug, info, warn or error"},
+		{"LOG_FORMAT", "xml", "text or json"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name+"="+tc.value, func(t *testing.T) {
+			_, err := config.Load(nil, env(tc.name, tc.value))
+			require.Error(t, err)
+			require.NotErrorIs(t, err, config.ErrUsage)
+			assert.True(t, strings.HasPrefix(err.Error(), tc.name+": "), err)
+			assert.Contains(t, err.Error(), fmt.Sprintf("read %q", tc.value))
+			assert.Contains(t, err.Error(), "accepted is "+tc.accepted)
+			assert.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestSecretIsNeverPrinted(t *testing.T) {
+	const hidden = "hunter2"
+	for name, value := range map[string]string{
+		"SESSION_KEYS": hidden, "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
+		"PANEL_URL": "https://u:1/" + hidden + "@best.example",
+	} {
+		_, err := config.Load(nil, env(name, value))
+		require.Error(t, err, name)
+		assert.Contains(t, err.Error(), name+": ")
+		assert.NotContains(t, err.Error(), hidden)
+	}
+
+	c, err := config.Load(nil, env("PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
+		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SESSION_KEYS", "0123456789"+hidden))
+	require.NoError(t, err)
+	var logged strings.Builder
+	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
+	slog.New(slog.NewJSONHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
+	encoded, err := json.Marshal(c)
+	require.NoError(t, err)
+	for _, printed := range []string{fmt.Sprint(c), fmt.Sprintf("%+v %#v", c, c), logged.String(), string(encoded)} {
+		assert.NotContains(t, printed, hidden)
+	}
+}
+
+func TestOneBackEndAloneIsRefused(t *testing.T) {
+	_, err := config.Load(nil, env("PANEL_URL", "https://panel.example"))
+	require.ErrorContains(t, err, "INTEGRATION_URL: read nothing although PANEL_URL is set, accepted is both or neither")
+	_, err = config.Load([]string{"--integration-url", "https://mf.example"}, env())
+	require.ErrorContains(t, err, "PANEL_URL: read nothing although INTEGRATION_URL is set, accepted is both or neither")
+}
+
+func TestEveryWrongValueIsNamed(t *testing.T) {
+	_, err := config.Load(nil, env("LOG_LEVEL", "loud", "DEV", "maybe"))
+	require.Error(t, err)
+	assert.Len(t, strings.Split(err.Error(), "\n"), 2)
+}
+
+func TestCommandLineFaults(t *testing.T) {
+	for _, args := range [][]string{{"--colour", "red"}, {"extra"}, {"--listen"}} {
+		_, err := config.Load(args, env())
+		require.ErrorIs(t, err, config.ErrUsage, args)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+	_, err := config.Load([]string{"--help"}, env())
+	require.ErrorIs(t, err, flag.ErrHelp)
+}
+
+func TestHelpNamesEverySettingOfTheContract(t *testing.T) {
+	var help strings.Builder
+	require.NoError(t, config.WriteHelp(&help))
+	for _, name := range strings.Fields(`LISTEN_ADDR ADMIN_ADDR BASE_URL DATABASE_URL DATA_DIR CONTENT_DIR PANEL_URL PANEL_SALT
+		PANEL_API_TOKEN INTEGRATION_URL INTEGRATION_SALT INTEGRATION_API_KEY DOWNLOAD_URL STORAGE_URL SLIDES_URL AGENCY_NAME
+		CONTACT_PHONE BOOKINGS_EMAIL ACCOUNTING_EMAIL POWERED_BY_NAME POWERED_BY_URL SESSION_KEYS TRUSTED_PROXIES BLOG_TYPES
+		MINOR_MEASURES PREVIEW_TOKEN LOG_LEVEL LOG_FORMAT`) {
+		assert.Contains(t, help.String(), "  "+name+", --"+strings.ReplaceAll(strings.ToLower(name), "_", "-"))
+	}
+	assert.Contains(t, help.String(), "(default: 127.0.0.1:9090)")
+	assert.Contains(t, help.String(), "--listen\n")
+}

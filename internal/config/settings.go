@@ -1,0 +1,108 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// setting is one row of the table that flags, variables, defaults and --help come from.
+type setting struct {
+	name     string // of the variable
+	short    string // a second name of the flag
+	meaning  string
+	fallback string // the value where none is given
+	unset    string // what --help says where there is no fallback
+	secret   bool   // its value is never printed
+	set      func(c *Config, value string) error
+}
+
+// settings is in the order of --help. To add a setting, add a field to Config and a row here.
+// An error of set says what is accepted.
+var settings = []setting{
+	{name: "LISTEN_ADDR", short: "listen", meaning: "address of the public site", fallback: ":8080",
+		set: func(c *Config, v string) error { return listenAddress(&c.ListenAddr, v) }},
+	{name: "ADMIN_ADDR", meaning: "address of health, metrics and pprof, never public; off turns it off", fallback: "127.0.0.1:9090",
+		set: func(c *Config, v string) error { return adminAddress(&c.AdminAddr, v) }},
+	{name: "BASE_URL", meaning: "public origin, for canonical links, sitemaps and mail", fallback: "http://localhost:8080",
+		set: func(c *Config, v string) error { return origin(&c.BaseURL, v) }},
+	{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", secret: true,
+		set: func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
+	{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again", fallback: "data",
+		set: func(c *Config, v string) error { return text(&c.DataDir, v) }},
+	{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",
+		set: func(c *Config, v string) error { return folder(&c.ContentDir, v) }},
+
+	{name: "PANEL_URL", meaning: "panel back end; set together with INTEGRATION_URL", unset: "embedded",
+		set: func(c *Config, v string) error { return address(&c.PanelURL, v) }},
+	{name: "PANEL_SALT", meaning: "salt of the panel's sign-in", fallback: "demo-panel-salt", secret: true,
+		set: func(c *Config, v string) error { return secret(&c.PanelSalt, v) }},
+	{name: "PANEL_API_TOKEN", meaning: "token of the panel's sign-in", fallback: "demo-panel-token", secret: true,
+		set: func(c *Config, v string) error { return secret(&c.PanelAPIToken, v) }},
+	{name: "INTEGRATION_URL", meaning: "integration back end; set together with PANEL_URL", unset: "embedded",
+		set: func(c *Config, v string) error { return address(&c.IntegrationURL, v) }},
+	{name: "INTEGRATION_SALT", meaning: "salt of the integration back end's sign-in", fallback: "demo-integration-salt", secret: true,
+		set: func(c *Config, v string) error { return secret(&c.IntegrationSalt, v) }},
+	{name: "INTEGRATION_API_KEY", meaning: "key of the integration back end's sign-in", fallback: "demo-integration-key", secret: true,
+		set: func(c *Config, v string) error { return secret(&c.IntegrationAPIKey, v) }},
+	{name: "DOWNLOAD_URL", meaning: "host of the two download calls", unset: "INTEGRATION_URL",
+		set: func(c *Config, v string) error { return address(&c.DownloadURL, v) }},
+	{name: "STORAGE_URL", meaning: "prefix of picture paths that do not begin with http", unset: "PANEL_URL + /storage/",
+		set: func(c *Config, v string) error { return storage(&c.StorageURL, v) }},
+	{name: "SLIDES_URL", meaning: "prefix of the home page's slides", unset: "STORAGE_URL",
+		set: func(c *Config, v string) error { return storage(&c.SlidesURL, v) }},
+
+	{name: "AGENCY_NAME", meaning: "name of the agency", fallback: "Best Management",
+		set: func(c *Config, v string) error { return text(&c.AgencyName, v) }},
+	{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", fallback: "+351 210 000 000",
+		set: func(c *Config, v string) error { return text(&c.ContactPhone, v) }},
+	{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", fallback: "bookings@best.example",
+		set: func(c *Config, v string) error { return email(&c.BookingsEmail, v) }},
+	{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", fallback: "accounting@best.example",
+		set: func(c *Config, v string) error { return email(&c.AccountingEmail, v) }},
+	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", fallback: "zedcard",
+		set: func(c *Config, v string) error { return text(&c.PoweredByName, v) }},
+	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", fallback: "https://zedcard.example",
+		set: func(c *Config, v string) error { return address(&c.PoweredByURL, v) }},
+
+	{name: "SESSION_KEYS", meaning: "keys of at least 16 characters with commas between them, newest first", unset: "one made at first start and kept in the database", secret: true,
+		set: func(c *Config, v string) error { return sessionKeys(&c.SessionKeys, v) }},
+	{name: "TRUSTED_PROXIES", meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
+		set: func(c *Config, v string) error { return networks(&c.TrustedProxies, v) }},
+	{name: "BLOG_TYPES", meaning: "the blog's types, in order", fallback: "news,editorial",
+		set: func(c *Config, v string) error { return blogTypes(&c.BlogTypes, v) }},
+	{name: "MINOR_MEASURES", meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: Safe,
+		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, Safe, Full) }},
+	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts", unset: "closed, but open with DEV", secret: true,
+		set: func(c *Config, v string) error { return secret(&c.PreviewToken, v) }},
+	{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",
+		set: func(c *Config, v string) error { return boolean(&c.Dev, v) }},
+
+	{name: "LOG_LEVEL", meaning: "debug, info, warn or error", fallback: "info",
+		set: func(c *Config, v string) error { return logLevel(&c.LogLevel, v) }},
+	{name: "LOG_FORMAT", meaning: "text or json", fallback: "text",
+		set: func(c *Config, v string) error { return oneOf(&c.LogFormat, v, "text", "json") }},
+}
+
+// flag is the name of the setting's flag.
+func (s setting) flag() string {
+	return strings.ReplaceAll(strings.ToLower(s.name), "_", "-")
+}
+
+// WriteHelp explains every setting.
+func WriteHelp(w io.Writer) error {
+	var b strings.Builder
+	for _, s := range settings {
+		names := s.name + ", --" + s.flag()
+		if s.short != "" {
+			names += ", --" + s.short
+		}
+		value := s.fallback
+		if value == "" {
+			value = s.unset
+		}
+		fmt.Fprintf(&b, "  %s\n        %s (default: %s)\n", names, s.meaning, value)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

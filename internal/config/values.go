@@ -1,0 +1,200 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// The functions below each read one shape of value into a field. Their errors end the sentence
+// "accepted is …".
+
+// minSessionKey is the least number of characters of a session key: 16 are 128 bits of a random
+// byte string, the least that a signature should rest on.
+const minSessionKey = 16
+
+func text(field *string, value string) error {
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		return errors.New("one line of text")
+	}
+	*field = value
+	return nil
+}
+
+func secret(field *Secret, value string) error {
+	*field = Secret(value)
+	return nil
+}
+
+func boolean(field *bool, value string) error {
+	parsed, err := strconv.ParseBool(value)
+	if err != nil {
+		return errors.New("true or false")
+	}
+	*field = parsed
+	return nil
+}
+
+func oneOf(field *string, value string, accepted ...string) error {
+	if !slices.Contains(accepted, value) {
+		return errors.New(strings.Join(accepted, " or "))
+	}
+	*field = value
+	return nil
+}
+
+func listenAddress(field *string, value string) error {
+	_, port, err := net.SplitHostPort(value)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return errors.New("HOST:PORT or :PORT, such as :8080")
+	}
+	*field = value
+	return nil
+}
+
+func adminAddress(field *string, value string) error {
+	if value == "off" {
+		*field = ""
+		return nil
+	}
+	if err := listenAddress(field, value); err != nil {
+		return fmt.Errorf("off or %w", err)
+	}
+	return nil
+}
+
+// webAddress parses an http or https address that has a host and neither user, query nor fragment.
+func webAddress(value string) (*url.URL, bool) {
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, false
+	}
+	return u, u.User == nil && u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
+}
+
+func address(field *string, value string) error {
+	if _, ok := webAddress(value); !ok {
+		return errors.New("an http or https address, such as https://panel.example.com")
+	}
+	*field = strings.TrimRight(value, "/")
+	return nil
+}
+
+func origin(field *string, value string) error {
+	u, ok := webAddress(value)
+	if !ok || strings.Trim(u.Path, "/") != "" {
+		return errors.New("scheme and host, such as https://www.example.com")
+	}
+	*field = u.Scheme + "://" + u.Host
+	return nil
+}
+
+func storage(field *string, value string) error {
+	_, ok := webAddress(value)
+	if !ok && (!strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//")) {
+		return errors.New("an http or https address or a path, such as https://panel.example.com/storage/")
+	}
+	*field = strings.TrimRight(value, "/") + "/"
+	return nil
+}
+
+func databaseURL(field *Secret, value string) error {
+	path, lite := strings.CutPrefix(value, "sqlite:")
+	u, err := url.Parse(value)
+	server := err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && u.Host != ""
+	if !server && (!lite || path == "") {
+		return errors.New("sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
+	}
+	*field = Secret(value)
+	return nil
+}
+
+func folder(field *string, value string) error {
+	if info, err := os.Stat(value); err != nil || !info.IsDir() {
+		return errors.New("a folder that exists")
+	}
+	*field = value
+	return nil
+}
+
+func email(field *string, value string) error {
+	if parsed, err := mail.ParseAddress(value); err != nil || parsed.Address != value {
+		return errors.New("a mail address, such as bookings@example.com")
+	}
+	*field = value
+	return nil
+}
+
+// list cuts at commas and drops spaces around the parts.
+func list(value string) []string {
+	parts := strings.Split(value, ",")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return parts
+}
+
+func sessionKeys(field *[]Secret, value string) error {
+	var keys []Secret
+	for _, key := range list(value) {
+		if len(key) < minSessionKey {
+			return fmt.Errorf("keys of at least %d characters, with commas between them", minSessionKey)
+		}
+		keys = append(keys, Secret(key))
+	}
+	*field = keys
+	return nil
+}
+
+func networks(field *[]netip.Prefix, value string) error {
+	var prefixes []netip.Prefix
+	for _, part := range list(value) {
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			single, errSingle := netip.ParseAddr(part)
+			if errSingle != nil || single.Zone() != "" {
+				return errors.New("networks or addresses with commas between them, such as 10.0.0.0/8,192.0.2.7")
+			}
+			prefix = netip.PrefixFrom(single, single.BitLen())
+		}
+		prefixes = append(prefixes, prefix.Masked())
+	}
+	*field = prefixes
+	return nil
+}
+
+var blogType = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func blogTypes(field *[]string, value string) error {
+	types := list(value)
+	for i, name := range types {
+		if !blogType.MatchString(name) || slices.Contains(types[:i], name) {
+			return errors.New("different names of small letters, digits and hyphens with commas between them, such as news,editorial")
+		}
+	}
+	*field = types
+	return nil
+}
+
+func logLevel(field *slog.Level, value string) error {
+	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+	level, ok := levels[strings.ToLower(value)]
+	if !ok {
+		return errors.New("debug, info, warn or error")
+	}
+	*field = level
+	return nil
+}
