@@ -163,7 +163,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	const hidden = "hunter2"
 	for name, value := range map[string]string{
 		"SESSION_KEYS": hidden, "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
-		"PANEL_URL": "https://u:1/" + hidden + "@best.example",
+		"DOWNLOAD_URL": "https://u:x/" + hidden + "@best.example",
 	} {
 		_, err := config.Load(nil, env(name, value))
 		require.Error(t, err, name)
