@@ -1,0 +1,103 @@
+// Package database opens the one database of the site: a SQLite file, or PostgreSQL where several
+// machines share the work. Both are used through database/sql with the same statements ($1, $2, …);
+// where they differ, DB.Dialect tells.
+//
+// A PostgreSQL that is down or still starting does not stop the program: Open answers, connects
+// behind, and until then Ready and everything that writes say agency.ErrUnavailable.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// Dialect is the kind of database behind a DB.
+type Dialect string
+
+// The databases that the site runs on.
+const (
+	SQLite   Dialect = "sqlite"
+	Postgres Dialect = "postgres"
+)
+
+// DB is an open database whose tables are up to date once Ready says so.
+type DB struct {
+	*sql.DB
+	Dialect Dialect
+
+	log     *slog.Logger
+	ballast ballast // only with SQLite
+	stop    context.CancelFunc
+	behind  sync.WaitGroup
+
+	mu   sync.Mutex
+	open error // why the database can't be used yet; nil once it can
+
+	settings sync.Map // name → []byte, as read
+}
+
+// Open opens the database that url names and brings its tables up to date.
+//
+//	sqlite:PATH      the file (0600) and its folder are made where they are missing
+//	postgres://…     also postgresql://…, as libpq reads it
+//
+// An error means that the settings are wrong or the file can't be used. A PostgreSQL that can't be
+// reached is no error: it is tried again until it answers, ctx ends or the DB is closed.
+func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		return openSQLite(ctx, path, log)
+	}
+	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+		return openPostgres(ctx, url, log)
+	}
+	return nil, errors.New("database: the address must begin with sqlite: or postgres://")
+}
+
+// Ready reports whether the database can be used: nil, or an error that wraps
+// agency.ErrUnavailable while PostgreSQL has not answered since the start.
+func (db *DB) Ready() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.open != nil {
+		return fmt.Errorf("database: not yet open: %w: %w", agency.ErrUnavailable, db.open)
+	}
+	return nil
+}
+
+func (db *DB) setReady(err error) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.open = err
+}
+
+// Close ends the tries to connect and closes all connections.
+func (db *DB) Close() error {
+	db.stop()
+	db.behind.Wait()
+	return db.DB.Close()
+}
+
+// InTx runs do in one transaction, which is committed when do returns nil.
+func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Millis is how times are stored: milliseconds since 1970 in UTC, so that neither a time zone nor
+// summer time plays a part.
+func Millis(t time.Time) int64 { return t.UnixMilli() }

@@ -1,0 +1,109 @@
+// Package databasetest gives tests a PostgreSQL of their own, which they may stop and crash.
+package databasetest
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Cluster is a PostgreSQL server that belongs to one test.
+type Cluster struct {
+	t    testing.TB
+	bin  string
+	dir  string
+	port int
+	as   *syscall.Credential // nil: as ourselves
+}
+
+// Postgres starts a server on a free port and stops it when the test ends. Without PostgreSQL's
+// programs the test is skipped, or fails under CI=true.
+func Postgres(t testing.TB) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, bin: binaries(), port: freePort(t)}
+	if c.bin == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("PostgreSQL is not installed (initdb, pg_ctl): CI must have it")
+		}
+		t.Skip("PostgreSQL is not installed (initdb, pg_ctl), so its half of the tests did not run")
+	}
+	c.dir = t.TempDir()
+	if os.Geteuid() == 0 { // the server refuses to run as root
+		account, err := user.Lookup("postgres")
+		require.NoError(t, err)
+		uid, err := strconv.Atoi(account.Uid)
+		require.NoError(t, err)
+		gid, err := strconv.Atoi(account.Gid)
+		require.NoError(t, err)
+		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} //nolint:gosec // an account's number
+		require.NoError(t, os.Chown(c.dir, uid, gid))
+		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) //nolint:gosec // so that postgres finds the way in
+	}
+	c.run("initdb", "-D", c.data(), "-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C")
+	c.Start()
+	t.Cleanup(func() { c.Crash() })
+	return c
+}
+
+// URL is the address for database.Open.
+func (c *Cluster) URL() string {
+	return fmt.Sprintf("postgres://zedcard@127.0.0.1:%d/postgres?sslmode=disable", c.port)
+}
+
+// Start starts the server and waits until it answers.
+func (c *Cluster) Start() {
+	c.run("pg_ctl", "-D", c.data(), "-w", "-l", filepath.Join(c.dir, "log"),
+		"-o", fmt.Sprintf("-p %d -c listen_addresses=127.0.0.1 -k %s", c.port, c.dir), "start")
+}
+
+// Crash ends the server as a power failure would, without a checkpoint. The data stay for Start.
+func (c *Cluster) Crash() {
+	c.run("pg_ctl", "-D", c.data(), "-w", "-m", "immediate", "stop")
+}
+
+func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
+
+// run gives the command a file for its output: the server keeps what it inherits open, and a pipe
+// would be waited for as long as it runs.
+func (c *Cluster) run(name string, args ...string) {
+	c.t.Helper()
+	out, err := os.CreateTemp(c.dir, name)
+	require.NoError(c.t, err)
+	defer out.Close()
+	cmd := exec.Command(filepath.Join(c.bin, name), args...) //nolint:gosec // our own test
+	cmd.Dir = c.dir
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
+	if err := cmd.Run(); err != nil {
+		said, _ := os.ReadFile(out.Name())
+		c.t.Fatalf("%s %v: %v\n%s", name, args, err, bytes.TrimSpace(said))
+	}
+}
+
+// binaries is the folder of initdb and pg_ctl: on the path, or where Debian keeps them.
+func binaries() string {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		return ""
+	}
+	return filepath.Dir(found[len(found)-1])
+}
+
+func freePort(t testing.TB) int {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}

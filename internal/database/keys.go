@@ -1,0 +1,134 @@
+package database
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Keys gives the secret keys of the site, the newest first; there is always at least one. It fails
+// with agency.ErrUnavailable when the keys are in a database that can't be reached.
+type Keys func(context.Context) ([][]byte, error)
+
+// Keys are the configured ones (SESSION_KEYS, newest first), followed by the one that the database
+// keeps, if there is one: what was sealed before the operator configured keys stays readable. Where
+// none is configured the database's own is used, and made at the first call; a copy of the database
+// then holds the key too, so an operator who wants sealed backups configures keys.
+func (db *DB) Keys(configured ...string) Keys {
+	var first [][]byte
+	for _, key := range configured {
+		first = append(first, []byte(key))
+	}
+	return func(ctx context.Context) ([][]byte, error) {
+		if len(first) == 0 {
+			own, err := db.Secret(ctx, sessionKey)
+			return [][]byte{own}, err
+		}
+		own, err := db.setting(ctx, sessionKey)
+		if err != nil {
+			return first, nil // none kept, or not reached: the configured ones do
+		}
+		return append(slices.Clone(first), own), nil
+	}
+}
+
+// sessionKey is the setting under which the key is kept that the site made for itself.
+const sessionKey = "session-key"
+
+// Secret is the 32 random bytes that the database keeps under this name; they are made at the
+// first call.
+func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
+	value, err := db.setting(ctx, name)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return value, err
+	}
+	fresh := make([]byte, 32)
+	rand.Read(fresh)
+	_, err = db.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", name, fresh)
+	if err != nil {
+		return nil, fmt.Errorf("database: setting %s: %w", name, err)
+	}
+	return db.setting(ctx, name) // another program may have been first
+}
+
+func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
+	if err := db.Ready(); err != nil {
+		return nil, err
+	}
+	if kept, ok := db.settings.Load(name); ok {
+		return kept.([]byte), nil
+	}
+	var value []byte
+	err := db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", name).Scan(&value)
+	if err != nil {
+		return nil, fmt.Errorf("database: setting %s: %w", name, err)
+	}
+	db.settings.Store(name, value) // a setting never changes once it is there
+	return value, nil
+}
+
+// Sealer encrypts what visitors sent before it is stored: AES-256-GCM under a key that is derived
+// from the site's newest secret key for one purpose. What an older key sealed can be opened as long
+// as that key is still among the keys.
+type Sealer struct {
+	keys    Keys
+	purpose string
+}
+
+// NewSealer seals for one purpose, such as "outbox"; what was sealed for another can't be opened.
+func NewSealer(keys Keys, purpose string) *Sealer { return &Sealer{keys: keys, purpose: purpose} }
+
+// Seal encrypts plain. About says what it belongs to (a row's id) and must be the same to open it,
+// so that sealed values can't be exchanged.
+func (s *Sealer) Seal(ctx context.Context, plain []byte, about string) ([]byte, error) {
+	keys, err := s.keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	box, err := s.box(keys[0])
+	if err != nil {
+		return nil, err
+	}
+	return box.Seal(nil, nil, plain, []byte(about)), nil
+}
+
+// ErrSealed: none of the keys opens the value.
+var ErrSealed = errors.New("sealed with a key that is not among the keys")
+
+// Open decrypts what Seal made, or fails with ErrSealed.
+func (s *Sealer) Open(ctx context.Context, sealed []byte, about string) ([]byte, error) {
+	keys, err := s.keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		box, err := s.box(key)
+		if err != nil {
+			return nil, err
+		}
+		if plain, err := box.Open(nil, nil, sealed, []byte(about)); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", s.purpose, ErrSealed)
+}
+
+// box carries a random nonce before the text.
+func (s *Sealer) box(key []byte) (cipher.AEAD, error) {
+	derived, err := hkdf.Key(sha256.New, key, nil, "zedcard "+s.purpose, 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(derived)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

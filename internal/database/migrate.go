@@ -1,0 +1,71 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// The migrations run once each, in the order of their names. They only add: a program that is one
+// version older must still work on a newer database, because the two meet while machines are
+// updated one after the other.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// migrationLock is the number under which two programs that start at the same time on one
+// PostgreSQL take turns. Any number will do as long as it stays.
+const migrationLock = 0x7a656463617264 // "zedcard"
+
+func (db *DB) migrate(ctx context.Context) error {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	return db.InTx(ctx, func(tx *sql.Tx) error {
+		if db.Dialect == Postgres {
+			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(migrationLock)); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)"); err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := db.migrateOne(ctx, tx, name); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (db *DB) migrateOne(ctx context.Context, tx *sql.Tx, name string) error {
+	done, err := tx.ExecContext(ctx, "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+	if err != nil {
+		return err
+	}
+	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+		return err
+	}
+	script, err := migrations.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	text := string(script)
+	if db.Dialect == Postgres {
+		text = strings.ReplaceAll(text, " BLOB", " BYTEA")
+	}
+	for statement := range strings.SplitSeq(text, ";\n") {
+		if strings.TrimSpace(statement) == "" {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}

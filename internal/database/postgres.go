@@ -1,0 +1,80 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+const (
+	postgresConns  = 10
+	connectTimeout = 3 * time.Second
+	// How long to wait between two tries to connect at the start.
+	firstRetry = 250 * time.Millisecond
+	lastRetry  = 5 * time.Second
+)
+
+func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err) // pgx leaves the password out
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(postgresConns)
+	pool.SetMaxIdleConns(postgresConns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+
+	behind, stop := context.WithCancel(ctx)
+	db := &DB{DB: pool, Dialect: Postgres, log: log, stop: stop}
+	err = db.tryOpen(ctx)
+	if err != nil && refusedForGood(err) {
+		stop()
+		pool.Close()
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	if err != nil {
+		log.Warn("database: not reached, trying again behind", "error", err)
+		db.behind.Go(func() { db.keepTrying(behind) })
+	}
+	return db, nil
+}
+
+// tryOpen brings the tables up to date, and notes the outcome for Ready.
+func (db *DB) tryOpen(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
+	defer cancel()
+	err := db.migrate(ctx)
+	db.setReady(err)
+	return err
+}
+
+func (db *DB) keepTrying(ctx context.Context) {
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		if err := db.tryOpen(ctx); err == nil {
+			db.log.Info("database: open")
+			return
+		}
+	}
+}
+
+// refusedForGood tells a wrong setting (no such user, password or database) from a server that is
+// down or starting.
+func refusedForGood(err error) bool {
+	var fault *pgconn.PgError
+	return errors.As(err, &fault) && (strings.HasPrefix(fault.Code, "28") || fault.Code == "3D000")
+}

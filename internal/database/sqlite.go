@@ -1,0 +1,93 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What every connection to the file is set to. FULL: a commit is on the disk before it is answered.
+// secure_delete: what is deleted is overwritten. immediate: a transaction takes its turn to write at
+// its beginning, so that it never fails half way with "busy".
+const sqliteSettings = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate"
+
+// sqliteConns bounds the connections: one writes at a time, the others read meanwhile.
+const sqliteConns = 4
+
+func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
+	if path == "" {
+		return nil, errors.New("database: sqlite: names no file")
+	}
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+sqliteSettings)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	pool.SetMaxOpenConns(sqliteConns)
+	db := &DB{DB: pool, Dialect: SQLite, log: log, stop: func() {}, ballast: ballast(path + ".ballast")}
+	if err := db.migrate(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("database: %s: %w", path, err)
+	}
+	db.Ballast()
+	return db, nil
+}
+
+// makePrivate makes the file before SQLite does, readable by the owner only; SQLite gives its
+// write-ahead log the same mode.
+func makePrivate(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the operator's own setting
+	if err != nil {
+		return err
+	}
+	if err := file.Chmod(0o600); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return file.Close()
+}
+
+// IsFull reports whether a write failed because the disk is full.
+func IsFull(err error) bool {
+	var fault *sqlite.Error
+	return errors.As(err, &fault) && fault.Code()&0xff == sqlite3.SQLITE_FULL
+}
+
+// ballast is the path of a file that takes up space for a bad day: on a full disk it is removed,
+// so that the few bytes that say "this was delivered" can still be written.
+type ballast string
+
+const ballastSize = 256 << 10
+
+// Ballast writes the ballast file where it is missing and there is space for it.
+func (db *DB) Ballast() {
+	if db.ballast == "" {
+		return
+	}
+	if info, err := os.Stat(string(db.ballast)); err == nil && info.Size() == ballastSize {
+		return
+	}
+	if err := os.WriteFile(string(db.ballast), make([]byte, ballastSize), 0o600); err != nil {
+		db.DropBallast()
+	}
+}
+
+// DropBallast gives the space of the ballast file back.
+func (db *DB) DropBallast() {
+	if db.ballast != "" {
+		_ = os.Remove(string(db.ballast)) // where it can't be removed the disk stays as full as it is
+	}
+}
