@@ -60,6 +60,12 @@ type Options struct {
 	HairKind, HairSize, SkinColor          []Option
 }
 
+// OptionsQuery says which lists are asked for: labels in a language, and the cities of a country
+// (its id; empty for none).
+type OptionsQuery struct {
+	Language, Country string
+}
+
 // Kind names what a visitor sends, and with it the panel's entry (specification, section 7).
 type Kind string
 

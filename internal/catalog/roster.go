@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/bits-and-blooms/bitset"
+	"github.com/maypok86/otter/v2"
+
+	"zedcard/internal/agency"
+)
+
+// maxFound is how many different filters a roster remembers the result of. Gender, category,
+// subcategory and letter make some hundred; the rest are names and heights that somebody tried.
+const maxFound = 512
+
+// Roster is the list of all talents with its index. It never changes: a list that is fetched
+// again makes a new one. The talents it hands out are its own and only to be read.
+type Roster struct {
+	talents []agency.Talent // those that are shown, in the back end's order
+	byID    map[string]*agency.Talent
+	tagged  map[any]*bitset.BitSet // positions in talents by tag; see tags
+	names   names
+	heights heights
+	found   *otter.Cache[agency.Filter, *found]
+}
+
+// NewRoster indexes a list as the back end gave it. Talents without a name are left out
+// (specification, talent list), and so is one whose id has been there before, which a list that
+// was read page by page may hold twice.
+func NewRoster(list []agency.Talent) *Roster {
+	r := &Roster{
+		talents: make([]agency.Talent, 0, len(list)),
+		byID:    make(map[string]*agency.Talent, len(list)),
+		tagged:  map[any]*bitset.BitSet{},
+		found:   otter.Must(&otter.Options[agency.Filter, *found]{MaximumSize: maxFound}),
+	}
+	for i := range list {
+		id := list[i].ID
+		if strings.TrimSpace(list[i].Name) == "" || r.byID[id] != nil {
+			continue
+		}
+		r.talents = append(r.talents, list[i])
+		r.byID[id] = &r.talents[len(r.talents)-1]
+	}
+	for i := range r.talents {
+		r.index(uint(i), &r.talents[i])
+	}
+	r.heights.sort()
+	return r
+}
+
+func (r *Roster) index(position uint, t *agency.Talent) {
+	for _, tag := range tags(t) {
+		set := r.tagged[tag]
+		if set == nil {
+			set = bitset.New(uint(len(r.talents)))
+			r.tagged[tag] = set
+		}
+		set.Set(position)
+	}
+	r.names.add(t.Name)
+	if cm, ok := agency.ParseLength(t.Measures.Height); ok {
+		r.heights.add(position, cm)
+	}
+}
+
+// Len is the number of talents.
+func (r *Roster) Len() int { return len(r.talents) }
+
+// All lists every talent in the back end's order.
+func (r *Roster) All() []agency.Talent { return r.talents }
+
+// ByID finds a talent by its id; nil where there is none.
+func (r *Roster) ByID(id string) *agency.Talent { return r.byID[id] }
+
+// same reports whether two rosters list the same, so that what the older has found still holds.
+func (r *Roster) same(other *Roster) bool {
+	return reflect.DeepEqual(r.talents, other.talents)
+}
+
+// The tags that are no type of agency's own.
+type (
+	letter string
+	hair   string
+	eyes   string
+)
+
+// tags lists all that a talent can be filtered by with a button or a choice.
+func tags(t *agency.Talent) []any {
+	var tags []any
+	add := func(tag any, holds bool) {
+		if holds {
+			tags = append(tags, tag)
+		}
+	}
+	add(agency.Models, t.Has(agency.ModelsID))
+	add(agency.Creative, t.Has(agency.CreativeID))
+	add(t.Gender, t.Gender != "")
+
+	kid := t.Has(agency.KidsID)
+	add(agency.Fluid, t.Has(agency.FluidID))
+	add(agency.Kids, kid)
+	add(agency.Photographer, t.Has(agency.PhotographerID))
+	add(agency.Make, t.Has(agency.MakeID))
+	add(agency.Stylist, t.Has(agency.StylistID))
+	add(agency.Influencers, t.HasNamed("influencers") || t.HasNamed("influencer"))
+
+	add(agency.Curve, t.Has(agency.CurveID))
+	add(agency.Fit, t.Has(agency.FitID))
+	add(agency.Life, t.Has(agency.LifeID))
+	add(agency.Petite, t.Has(agency.PetiteID))
+	add(agency.Big, t.Has(agency.BigID))
+	add(agency.Girls, t.HasNamed("girls") || kid && t.Gender == agency.Woman)
+	add(agency.Boys, t.HasNamed("boys") || kid && t.Gender == agency.Man)
+
+	add(letter(agency.Letter(t.Name)), true)
+	add(hair(agency.HairFamily(t.Measures.Hair)), true)
+	add(eyes(agency.EyeFamily(t.Measures.Eyes)), true)
+	return tags
+}
