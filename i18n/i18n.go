@@ -1,0 +1,101 @@
+// Package i18n holds every text of the site in English, Portuguese and Spanish, and the formats
+// of dates, lengths and sizes. A text has a flat key "screen.thing" in en.json, pt.json and
+// es.json; {name} in a text stands for a value. Keys in Go and templ are always written out, so
+// that a test can tell which are missing and which are no longer used.
+package i18n
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Lang is a language of the site, as in the html lang attribute and in addresses.
+type Lang string
+
+// The languages; English is the default and stands in addresses without a prefix.
+const (
+	EN Lang = "en"
+	PT Lang = "pt"
+	ES Lang = "es"
+)
+
+// Langs lists the languages in the order of the language switch.
+var Langs = []Lang{EN, PT, ES}
+
+// Parse tells whether text names a language of the site.
+func Parse(text string) (Lang, bool) {
+	lang := Lang(text)
+	return lang, slices.Contains(Langs, lang)
+}
+
+//go:embed en.json pt.json es.json
+var files embed.FS
+
+var texts = load()
+
+func load() map[Lang]map[string]string {
+	all := make(map[Lang]map[string]string, len(Langs))
+	for _, lang := range Langs {
+		data, err := files.ReadFile(string(lang) + ".json")
+		if err != nil {
+			panic(err) // embedded above
+		}
+		var table map[string]string
+		if err := json.Unmarshal(data, &table); err != nil {
+			panic(fmt.Sprintf("i18n/%s.json: %v", lang, err))
+		}
+		all[lang] = table
+	}
+	return all
+}
+
+// T is the text of a key in this language. Pairs are the names and values of its placeholders:
+// T("list.shown", "n", "20", "total", "64"). A key that does not exist is shown as itself.
+func (l Lang) T(key string, pairs ...string) string {
+	text, ok := texts[l][key]
+	if !ok {
+		return key
+	}
+	return fill(text, pairs)
+}
+
+// N is the text for a number of things: key + ".one" for 1, key + ".other" else, with {n} filled in.
+func (l Lang) N(key string, n int, pairs ...string) string {
+	form := ".other"
+	if n == 1 {
+		form = ".one"
+	}
+	return l.T(key+form, append(pairs, "n", l.Integer(n))...)
+}
+
+func fill(text string, pairs []string) string {
+	if len(pairs) == 0 {
+		return text
+	}
+	oldnew := make([]string, len(pairs))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		oldnew[i], oldnew[i+1] = "{"+pairs[i]+"}", pairs[i+1]
+	}
+	return strings.NewReplacer(oldnew...).Replace(text)
+}
+
+// Keys lists the keys of a language in order.
+func Keys(l Lang) []string { return slices.Sorted(maps.Keys(texts[l])) }
+
+// Integer writes a whole number with the language's thousands separator.
+func (l Lang) Integer(n int) string {
+	digits := strconv.Itoa(n)
+	if n < 0 || len(digits) <= 4 && l == ES || len(digits) <= 3 {
+		return digits // Spanish groups from five digits on
+	}
+	separator := map[Lang]string{EN: ",", PT: ".", ES: "\u00a0"}[l]
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + separator + digits[at:]
+	}
+	return digits
+}

@@ -1,0 +1,150 @@
+// Package richtext makes HTML from a back end safe to show: a policy of our own (no scripts, no
+// styles, no ids, no htmx attributes, nothing loaded from elsewhere), pictures through the site's
+// own addresses, headings with ids of ours, and the first paragraph taken out as the lede.
+package richtext
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/microcosm-cc/bluemonday"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Text is safe HTML. Lede is the first paragraph, Body what follows.
+type Text struct {
+	Lede, Body string
+	Headings   []Heading
+}
+
+// Heading is a section of the text with the id that links jump to.
+type Heading struct{ ID, Words string }
+
+var policy = newPolicy()
+
+func newPolicy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "strong", "b", "em", "i", "u", "s", "small", "sub", "sup", "mark",
+		"h2", "h3", "h4", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "cite", "q", "code", "pre",
+		"figure", "figcaption", "table", "caption", "thead", "tbody", "tr", "th", "td")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowURLSchemes("https", "http", "mailto", "tel")
+	p.AllowRelativeURLs(true)
+	p.AllowAttrs("src", "alt", "width", "height").OnElements("img")
+	p.AllowAttrs("lang").Globally()
+	p.AllowAttrs("scope").Matching(bluemonday.SpaceSeparatedTokens).OnElements("th")
+	p.RequireNoReferrerOnLinks(false)
+	return p
+}
+
+// Clean makes fragment safe. picture turns the source of an image into an address of the site;
+// where it answers "" the image is left out.
+func Clean(fragment string, picture func(src string) string) (Text, error) {
+	body := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := html.ParseFragment(strings.NewReader(policy.Sanitize(fragment)), body)
+	if err != nil {
+		return Text{}, err
+	}
+	for _, node := range nodes {
+		body.AppendChild(node)
+	}
+	var text Text
+	text.prepare(body, picture)
+	if lede := firstParagraph(body); lede != nil {
+		body.RemoveChild(lede)
+		if text.Lede, err = render(lede); err != nil {
+			return Text{}, err
+		}
+	}
+	text.Body, err = render(children(body)...)
+	return text, err
+}
+
+// prepare gives headings their ids, pictures their addresses, and links to other sites their rel.
+func (t *Text) prepare(node *html.Node, picture func(string) string) {
+	for child := node.FirstChild; child != nil; {
+		next := child.NextSibling
+		switch child.DataAtom {
+		case atom.H2:
+			id := "section-" + strconv.Itoa(len(t.Headings)+1)
+			t.Headings = append(t.Headings, Heading{ID: id, Words: words(child)})
+			setAttr(child, "id", id)
+		case atom.Img:
+			if src := picture(attr(child, "src")); src != "" {
+				setAttr(child, "src", src)
+				setAttr(child, "loading", "lazy")
+			} else {
+				node.RemoveChild(child)
+			}
+		case atom.A:
+			if target, err := url.Parse(attr(child, "href")); err == nil && target.Host != "" {
+				setAttr(child, "rel", "noopener")
+			}
+		}
+		t.prepare(child, picture)
+		child = next
+	}
+}
+
+func firstParagraph(body *html.Node) *html.Node {
+	for _, child := range children(body) {
+		if child.Type == html.TextNode && strings.TrimSpace(child.Data) == "" {
+			continue
+		}
+		if child.DataAtom == atom.P {
+			return child
+		}
+		return nil
+	}
+	return nil
+}
+
+func children(node *html.Node) []*html.Node {
+	var all []*html.Node
+	for child := node.FirstChild; child != nil; child = child.NextSibling {
+		all = append(all, child)
+	}
+	return all
+}
+
+func words(node *html.Node) string {
+	if node.Type == html.TextNode {
+		return node.Data
+	}
+	var text strings.Builder
+	for _, child := range children(node) {
+		text.WriteString(words(child))
+	}
+	return strings.TrimSpace(text.String())
+}
+
+func attr(node *html.Node, name string) string {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func setAttr(node *html.Node, name, value string) {
+	for i, a := range node.Attr {
+		if a.Key == name {
+			node.Attr[i].Val = value
+			return
+		}
+	}
+	node.Attr = append(node.Attr, html.Attribute{Key: name, Val: value})
+}
+
+func render(nodes ...*html.Node) (string, error) {
+	var text strings.Builder
+	for _, node := range nodes {
+		if err := html.Render(&text, node); err != nil {
+			return "", err
+		}
+	}
+	return strings.TrimSpace(text.String()), nil
+}

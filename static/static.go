@@ -1,0 +1,88 @@
+// Package static serves the built scripts, styles, fonts and images under names that carry a
+// hash of what is in them, so that they may be kept for a year.
+package static
+
+import (
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed all:dist
+var embedded embed.FS
+
+// Prefix is the path that the files stand under.
+const Prefix = "/static/"
+
+type entry struct {
+	File    string   `json:"file"`
+	Imports []string `json:"imports"`
+}
+
+var dist, manifest = open()
+
+func open() (fs.FS, map[string]entry) {
+	files, err := fs.Sub(embedded, "dist")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	entries := map[string]entry{}
+	// Without a build there is no manifest; pages then link to names that answer 404.
+	if data, err := fs.ReadFile(files, "manifest.json"); err == nil {
+		if err := json.Unmarshal(data, &entries); err != nil {
+			panic("static/dist/manifest.json: " + err.Error())
+		}
+	}
+	return files, entries
+}
+
+// Built reports whether the scripts and styles were built into this program.
+func Built() bool { return len(manifest) > 0 }
+
+// URL is the address of a file by its logical name, such as "app.css" or "carousel.js".
+func URL(name string) string {
+	if e, ok := manifest[name]; ok {
+		return Prefix + e.File
+	}
+	return Prefix + name
+}
+
+// Imports are the addresses of the chunks that a script loads at once, for modulepreload.
+func Imports(name string) []string {
+	var urls []string
+	for _, file := range manifest[name].Imports {
+		urls = append(urls, Prefix+file)
+	}
+	return urls
+}
+
+// Handler serves the files below Prefix, compressed where the browser takes it.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		data, err := fs.ReadFile(dist, name)
+		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
+			http.NotFound(w, r)
+			return
+		}
+		header := w.Header()
+		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+		header.Add("Vary", "Accept-Encoding")
+		for _, encoding := range []struct{ token, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
+			if !strings.Contains(r.Header.Get("Accept-Encoding"), encoding.token) {
+				continue
+			}
+			if packed, err := fs.ReadFile(dist, name+encoding.suffix); err == nil {
+				header.Set("Content-Encoding", encoding.token)
+				data = packed
+				break
+			}
+		}
+		_, _ = w.Write(data) // the visitor has gone, if it fails
+	})
+}

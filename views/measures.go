@@ -1,0 +1,104 @@
+package views
+
+import (
+	"strings"
+	"time"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+)
+
+// Sheet writes a talent's measures for a page: labels, both units, hair and eyes in the page's
+// language, and the rule for minors (contract, section 6).
+type Sheet struct {
+	Hair, Eyes []agency.Option
+	Today      time.Time
+	Full       bool // MINOR_MEASURES=full
+}
+
+// Row is one line of a measures list. Imperial is empty where there is nothing to convert.
+type Row struct {
+	Name             agency.Measure
+	Label            string
+	Metric, Imperial string
+}
+
+// Minor reports whether the rules for minors hold for a talent.
+func (s Sheet) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
+
+// Rows are the measures that may be shown of a talent, in order.
+func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
+	shown := t.ShownMeasures(s.Minor(t), s.Full)
+	rows := make([]Row, len(shown))
+	for i, m := range shown {
+		rows[i] = Row{Name: m.Name, Label: label(lang, m.Name, t.Gender)}
+		switch m.Name {
+		case agency.Height, agency.Bust, agency.Waist, agency.Hips:
+			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
+		case agency.Hair:
+			rows[i].Metric = colour(lang, s.Hair, m.Text)
+		case agency.Eyes:
+			rows[i].Metric = colour(lang, s.Eyes, m.Text)
+		default:
+			rows[i].Metric = lang.Size(m.Text)
+		}
+	}
+	return rows
+}
+
+func label(lang i18n.Lang, name agency.Measure, gender agency.Gender) string {
+	switch name {
+	case agency.Height:
+		return lang.T("measure.height")
+	case agency.Bust:
+		if gender == agency.Man {
+			return lang.T("measure.chest")
+		}
+		return lang.T("measure.bust")
+	case agency.Waist:
+		return lang.T("measure.waist")
+	case agency.Suit:
+		if gender == agency.Woman {
+			return lang.T("measure.dress")
+		}
+		return lang.T("measure.suit")
+	case agency.Hips:
+		return lang.T("measure.hips")
+	case agency.Shoes:
+		return lang.T("measure.shoes")
+	case agency.Hair:
+		return lang.T("measure.hair")
+	}
+	return lang.T("measure.eyes")
+}
+
+// length writes a length in both units; a text that can't be read as one is shown as it came.
+func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial string) {
+	cm, ok := agency.ParseLength(text)
+	if !ok {
+		return text, ""
+	}
+	feet, inches, half := agency.Inches(cm)
+	if name == agency.Height {
+		return lang.Centimetres(cm), i18n.FeetInches(feet, inches, half)
+	}
+	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
+}
+
+// colour is the page's word for a hair or eye colour: an option holds English as value, Spanish
+// as label and Portuguese as value2 (specification, section 2).
+func colour(lang i18n.Lang, options []agency.Option, text string) string {
+	for _, o := range options {
+		if !strings.EqualFold(o.Value, strings.TrimSpace(text)) {
+			continue
+		}
+		switch {
+		case lang == i18n.ES && o.Label != "":
+			return o.Label
+		case lang == i18n.PT && o.Value2 != "":
+			return o.Value2
+		}
+		return o.Value
+	}
+	return text
+}

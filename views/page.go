@@ -1,0 +1,82 @@
+// Package views draws every screen with templ. A view takes its page and a value, and reads
+// nothing else: no back end, no database, no request.
+package views
+
+import (
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+	"zedcard/views/ui"
+)
+
+// Site is what every page shows of the agency; it does not change while the program runs.
+type Site struct {
+	Agency          string
+	Phone           string
+	BookingsEmail   string
+	AccountingEmail string
+	PoweredByName   string
+	PoweredByURL    string
+	BaseURL         string // without a slash at the end
+	BlogTypes       []string
+	Pictures        ui.Pictures
+}
+
+// Page is what the layout needs of a single page.
+type Page struct {
+	*Site
+	Lang   i18n.Lang
+	Screen routes.Screen
+	Title  string // without the agency's name; empty on home
+	About  string // the description for search results
+	// Here is the address of this page, with its filters, in a language; Canonical the one that
+	// search engines shall keep, where it is another.
+	Here      func(i18n.Lang) string
+	Canonical func(i18n.Lang) string
+	// NoIndex keeps the page out of search results, NoAlternates leaves out the other languages.
+	NoIndex      bool
+	NoAlternates bool
+	NoImageIndex bool
+	Social       []agency.SocialMedia
+	Year         int
+}
+
+// T is the text of a key in the page's language.
+func (p Page) T(key string, pairs ...string) string { return p.Lang.T(key, pairs...) }
+
+// N is the text for a number of things in the page's language.
+func (p Page) N(key string, n int, pairs ...string) string { return p.Lang.N(key, n, pairs...) }
+
+// Path is the address of another screen in the page's language.
+func (p Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
+
+func (p Page) fullTitle() string {
+	if p.Title == "" {
+		return p.Agency
+	}
+	return p.Title + " – " + p.Agency
+}
+
+func (p Page) canonical(lang i18n.Lang) string {
+	if p.Canonical != nil {
+		return p.BaseURL + p.Canonical(lang)
+	}
+	return p.BaseURL + p.Here(lang)
+}
+
+func (p Page) robots() string {
+	switch {
+	case p.NoIndex && p.NoImageIndex:
+		return "noindex, noimageindex"
+	case p.NoIndex:
+		return "noindex"
+	case p.NoImageIndex:
+		return "noimageindex"
+	}
+	return ""
+}
+
+// current marks the link to the page's own screen for aria-current, false elsewhere.
+func (p Page) current(screen routes.Screen) bool { return p.Screen == screen }
+
+var languageNames = map[i18n.Lang]string{i18n.EN: "English", i18n.PT: "Português", i18n.ES: "Español"}
