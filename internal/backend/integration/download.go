@@ -1,0 +1,82 @@
+package integration
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strconv"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+)
+
+// Download is a whole zip, whose directory and entries have been looked at.
+type Download struct {
+	Data []byte
+}
+
+// gallery is the gallery that the download calls are asked for.
+const gallery = "compo"
+
+// Composite is the composite card of a talent, made by the back end of what it is given: a
+// minor's measures have to be left out by the caller. The birth date is not sent.
+func (c *Client) Composite(ctx context.Context, talent agency.Talent) (Download, error) {
+	text, err := json.Marshal(shapeOf(talent))
+	if err != nil {
+		return Download{}, err // of text fields only, none of which can fail
+	}
+	return c.download(ctx, "composite of talent "+talent.ID, "/api/download/gallery",
+		map[string]string{"talent": string(text), "gallery": gallery})
+}
+
+// Composites are the cards of several talents in one zip.
+func (c *Client) Composites(ctx context.Context, ids []string) (Download, error) {
+	talents := make([]idJSON, len(ids))
+	for i, id := range ids {
+		talents[i] = idJSON(id)
+	}
+	return c.download(ctx, "composites of "+strconv.Itoa(len(ids))+" talents", "/api/download/zip",
+		map[string]any{"talents": talents, "gallery": gallery})
+}
+
+func (c *Client) download(ctx context.Context, what, path string, ask any) (Download, error) {
+	data, err := c.wire.Do(ctx, wire.Call{
+		What:   what,
+		Method: http.MethodPost,
+		Path:   c.downloads + path,
+		Header: http.Header{"Accept": {"application/zip, application/octet-stream"}},
+		Body:   wire.JSON(ask),
+		Max:    c.wire.Limits.Download,
+		Once:   true,
+	})
+	if err != nil {
+		return Download{}, err
+	}
+	if err := checkZip(data); err != nil {
+		return Download{}, c.wire.Unavailable(what, err)
+	}
+	return Download{data}, nil
+}
+
+var errBadZip = errors.New("the answer is not a whole zip")
+
+// checkZip makes sure that a visitor is not given half a file: the directory is there, and every
+// entry that it names lies within the data, under a name that stays in the folder it is unpacked in.
+func checkZip(data []byte) error {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(archive.File) == 0 {
+		return errBadZip
+	}
+	for _, file := range archive.File {
+		offset, err := file.DataOffset() // reads the entry's own header
+		behind := int64(len(data)) - offset
+		if err != nil || behind < 0 || file.CompressedSize64 > uint64(behind) || !filepath.IsLocal(file.Name) {
+			return errBadZip
+		}
+	}
+	return nil
+}

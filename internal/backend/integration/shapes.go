@@ -1,0 +1,229 @@
+package integration
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+)
+
+// The shapes of the contract, section 4. A talent's is written too: a composite is asked for with
+// the talent as JSON.
+
+type talentJSON struct {
+	ID         idJSON                  `json:"id"`
+	Name       wire.Text               `json:"name"`
+	Gender     wire.Text               `json:"gender,omitempty"`
+	Cover      wire.Text               `json:"cover,omitempty"`
+	Birthdate  wire.Text               `json:"birthdate,omitempty"`
+	Categories wire.List[categoryJSON] `json:"categories"`
+	Height     wire.Text               `json:"height,omitempty"`
+	Bust       wire.Text               `json:"bust,omitempty"`
+	Waist      wire.Text               `json:"waist,omitempty"`
+	Suit       wire.Text               `json:"suit,omitempty"`
+	Hips       wire.Text               `json:"hips,omitempty"`
+	Shoes      wire.Text               `json:"shoes,omitempty"`
+	Hair       wire.Text               `json:"hair,omitempty"`
+	Eyes       wire.Text               `json:"eyes,omitempty"`
+	Jeans      wire.Text               `json:"jeans,omitempty"`
+	Chest      wire.Text               `json:"chest,omitempty"`
+	galleriesJSON
+	Galleries json.RawMessage `json:"galleries,omitempty"` // the other place of the same
+}
+
+type galleriesJSON struct {
+	Book  wire.List[wire.Picture] `json:"book,omitempty"`
+	Snap  wire.List[wire.Picture] `json:"snap,omitempty"`
+	Video wire.List[videoJSON]    `json:"video,omitempty"`
+}
+
+type categoryJSON struct {
+	ID   wire.Number `json:"id"`
+	Name wire.Text   `json:"name"`
+}
+
+type videoJSON struct {
+	Provider wire.Text `json:"provider"`
+	File     wire.Text `json:"file"`
+	Preview  wire.Text `json:"preview"`
+}
+
+// idJSON is written as a number where it is one, as back ends write their own.
+type idJSON string
+
+func (id *idJSON) UnmarshalJSON(raw []byte) error { return (*wire.Text)(id).UnmarshalJSON(raw) }
+
+func (id idJSON) MarshalJSON() ([]byte, error) {
+	if number, err := strconv.Atoi(string(id)); err == nil && strconv.Itoa(number) == string(id) {
+		return []byte(id), nil
+	}
+	return json.Marshal(string(id))
+}
+
+// talent reports false where there is a birth date that can't be read. It may be a minor's, so
+// what a minor does not show (contract, section 6) is left out.
+func (shape talentJSON) talent() (agency.Talent, bool) {
+	birthdate, known := wire.ParseTime(string(shape.Birthdate))
+	talent := agency.Talent{
+		ID:        string(shape.ID),
+		Name:      string(shape.Name),
+		Gender:    gender(shape.Gender),
+		Cover:     string(shape.Cover),
+		Birthdate: birthdate,
+		Measures: agency.Measures{
+			Height: string(shape.Height),
+			Shoes:  string(shape.Shoes),
+			Hair:   string(shape.Hair),
+			Eyes:   string(shape.Eyes),
+		},
+	}
+	if known {
+		talent.Measures.Bust = string(shape.Bust)
+		talent.Measures.Waist = string(shape.Waist)
+		talent.Measures.Suit = string(shape.Suit)
+		talent.Measures.Hips = string(shape.Hips)
+		talent.Measures.Jeans = string(shape.Jeans)
+		talent.Measures.Chest = string(shape.Chest)
+	}
+	for _, category := range shape.Categories {
+		talent.Categories = append(talent.Categories, agency.Category{ID: agency.CategoryID(category.ID), Name: string(category.Name)})
+	}
+	var below galleriesJSON
+	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &below) != nil {
+		below = galleriesJSON{} // a shape that is not known: no galleries there
+	}
+	talent.Book = wire.Pictures(either(shape.Book, below.Book))
+	talent.Snap = wire.Pictures(either(shape.Snap, below.Snap))
+	for _, video := range either(shape.Video, below.Video) {
+		if video.File != "" {
+			talent.Video = append(talent.Video, agency.Video{
+				Provider: strings.ToLower(string(video.Provider)),
+				File:     string(video.File),
+				Preview:  string(video.Preview),
+			})
+		}
+	}
+	return talent, known
+}
+
+func either[T any](first, second []T) []T {
+	if len(first) > 0 {
+		return first
+	}
+	return second
+}
+
+func gender(text wire.Text) agency.Gender {
+	switch gender := agency.Gender(strings.ToLower(string(text))); gender {
+	case agency.Woman, agency.Man:
+		return gender
+	}
+	return ""
+}
+
+// shapeOf leaves the birth date out: a card does not show it.
+func shapeOf(talent agency.Talent) talentJSON {
+	shape := talentJSON{
+		ID:         idJSON(talent.ID),
+		Name:       wire.Text(talent.Name),
+		Gender:     wire.Text(talent.Gender),
+		Cover:      wire.Text(talent.Cover),
+		Categories: wire.List[categoryJSON]{}, // an empty list, not null
+		Height:     wire.Text(talent.Measures.Height),
+		Bust:       wire.Text(talent.Measures.Bust),
+		Waist:      wire.Text(talent.Measures.Waist),
+		Suit:       wire.Text(talent.Measures.Suit),
+		Hips:       wire.Text(talent.Measures.Hips),
+		Shoes:      wire.Text(talent.Measures.Shoes),
+		Hair:       wire.Text(talent.Measures.Hair),
+		Eyes:       wire.Text(talent.Measures.Eyes),
+		Jeans:      wire.Text(talent.Measures.Jeans),
+		Chest:      wire.Text(talent.Measures.Chest),
+	}
+	for _, category := range talent.Categories {
+		shape.Categories = append(shape.Categories, categoryJSON{ID: wire.Number(category.ID), Name: wire.Text(category.Name)})
+	}
+	shape.Book, shape.Snap = wire.PictureShapes(talent.Book), wire.PictureShapes(talent.Snap)
+	for _, video := range talent.Video {
+		shape.Video = append(shape.Video, videoJSON{
+			Provider: wire.Text(video.Provider),
+			File:     wire.Text(video.File),
+			Preview:  wire.Text(video.Preview),
+		})
+	}
+	return shape
+}
+
+type optionJSON struct {
+	Value  wire.Text `json:"value"`
+	Label  wire.Text `json:"label"`
+	Value2 wire.Text `json:"value2"`
+}
+
+type placeJSON struct {
+	ID    wire.Text `json:"id"`
+	Value wire.Text `json:"value"`
+}
+
+type optionsJSON struct {
+	Countries wire.List[placeJSON]  `json:"countries"`
+	Cities    wire.List[placeJSON]  `json:"cities"`
+	Eyes      wire.List[optionJSON] `json:"eyes"`
+	Hair      wire.List[optionJSON] `json:"hair"`
+	Height    wire.List[optionJSON] `json:"height"`
+	Bust      wire.List[optionJSON] `json:"bust"`
+	Waist     wire.List[optionJSON] `json:"waist"`
+	Hips      wire.List[optionJSON] `json:"hips"`
+	Shoes     wire.List[optionJSON] `json:"shoes"`
+	Suit      wire.List[optionJSON] `json:"suit"`
+	Gender    wire.List[optionJSON] `json:"gender"`
+	HairKind  wire.List[optionJSON] `json:"hair_kind"`
+	HairSize  wire.List[optionJSON] `json:"hair_size"`
+	SkinColor wire.List[optionJSON] `json:"skin_color"`
+}
+
+func (shape optionsJSON) options() agency.Options {
+	return agency.Options{
+		Countries: places(shape.Countries),
+		Cities:    places(shape.Cities),
+		Eyes:      options(shape.Eyes),
+		Hair:      options(shape.Hair),
+		Height:    options(shape.Height),
+		Bust:      options(shape.Bust),
+		Waist:     options(shape.Waist),
+		Hips:      options(shape.Hips),
+		Shoes:     options(shape.Shoes),
+		Suit:      options(shape.Suit),
+		Gender:    options(shape.Gender),
+		HairKind:  options(shape.HairKind),
+		HairSize:  options(shape.HairSize),
+		SkinColor: options(shape.SkinColor),
+	}
+}
+
+// options leaves out what has no value to send, and labels with the value what has no label.
+func options(shapes []optionJSON) []agency.Option {
+	var options []agency.Option
+	for _, shape := range shapes {
+		if shape.Value == "" {
+			continue
+		}
+		if shape.Label == "" {
+			shape.Label = shape.Value
+		}
+		options = append(options, agency.Option{Value: string(shape.Value), Label: string(shape.Label), Value2: string(shape.Value2)})
+	}
+	return options
+}
+
+func places(shapes []placeJSON) []agency.Place {
+	var places []agency.Place
+	for _, shape := range shapes {
+		if shape.ID != "" && shape.Value != "" {
+			places = append(places, agency.Place{ID: string(shape.ID), Value: string(shape.Value)})
+		}
+	}
+	return places
+}

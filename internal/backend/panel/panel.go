@@ -1,0 +1,159 @@
+// Package panel is the client of the panel back end: slides, posts, entities, social media, and
+// what visitors send (specification, section 7).
+package panel
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+)
+
+// Config tells where the panel is and how to sign in to it. Transport nil is the network, Log nil
+// is silence, Limits zero the defaults.
+type Config struct {
+	BaseURL, Salt, APIToken string
+	Transport               http.RoundTripper
+	Log                     *slog.Logger
+	Limits                  wire.Limits
+}
+
+// Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from
+// Send agency.ErrRejected.
+type Client struct {
+	wire *wire.Client
+}
+
+// New makes a client without calling the panel.
+func New(config Config) *Client {
+	return &Client{wire.New(wire.Config{
+		Name:    "panel",
+		BaseURL: config.BaseURL,
+		SignIn: wire.SignIn{
+			Path:        "/api/login",
+			Credentials: map[string]string{"salt": config.Salt, "api_token": config.APIToken},
+			Field:       "token",
+		},
+		Transport: config.Transport,
+		Log:       config.Log,
+		Limits:    config.Limits,
+	})}
+}
+
+// SignIn fetches the token; calls do it themselves where that failed.
+func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
+
+// Slides are the slides of a kind ("home"), without those that have no picture.
+func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error) {
+	what := "slides of " + kind
+	path, err := c.path(what, "/api/slides/%s", kind)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: path})
+	if err != nil {
+		return nil, err
+	}
+	var slides []agency.Slide
+	for _, item := range wire.Elements[slideJSON](answer.Items) {
+		if slide := item.slide(); slide.Mobile != "" || slide.Desktop != "" {
+			slides = append(slides, slide)
+		}
+	}
+	return slides, nil
+}
+
+// SocialMedias are the agency's profiles elsewhere.
+func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
+	answer, err := c.wire.Page(ctx, wire.Call{What: "social medias", Path: "/api/social-medias"})
+	if err != nil {
+		return nil, err
+	}
+	var medias []agency.SocialMedia
+	for _, item := range wire.Elements[socialJSON](answer.Items) {
+		if item.URL != "" {
+			medias = append(medias, agency.SocialMedia{Name: string(item.Name), URL: string(item.URL)})
+		}
+	}
+	return medias, nil
+}
+
+// Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel
+// orders them. Where the panel does not tell the last page, a full page counts as not the last.
+func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
+	what := fmt.Sprintf("page %d of the posts of %s", page, kind)
+	path, err := c.path(what, "/api/posts/%s/pt", kind)
+	if err != nil {
+		return agency.PostPage{}, err
+	}
+	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: fmt.Sprintf("%s?paginate=%d&page=%d", path, paginate, page)})
+	if err != nil {
+		return agency.PostPage{}, err
+	}
+	posts := agency.PostPage{Page: page, LastPage: answer.LastOr(page, paginate)}
+	for _, item := range wire.Elements[postJSON](answer.Items) {
+		if post := item.post(kind); post.Slug != "" {
+			posts.Posts = append(posts.Posts, post)
+		}
+	}
+	return posts, nil
+}
+
+// Post is the post of a kind with this slug.
+func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
+	what := fmt.Sprintf("post %q of %s", slug, kind)
+	path, err := c.path(what, "/api/posts/%s/pt/%s", kind, slug)
+	if err != nil {
+		return agency.Post{}, err
+	}
+	var answer postJSON
+	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
+		return agency.Post{}, err
+	}
+	post := answer.post(kind)
+	if post.Title == "" && post.Body == "" {
+		return agency.Post{}, c.wire.Misread(what)
+	}
+	if post.Slug == "" {
+		post.Slug = slug
+	}
+	return post, nil
+}
+
+// Entity is a named page, in English where lang is empty or "en". For another language the panel
+// is asked with ?language=, and Entity.Lang tells whether it heeded that.
+func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
+	what := fmt.Sprintf("entity %q", name)
+	path, err := c.path(what, "/api/entities/%s", name)
+	if err != nil {
+		return agency.Entity{}, err
+	}
+	if lang != "" && lang != "en" {
+		path += "?language=" + url.QueryEscape(lang)
+	}
+	var answer entityJSON
+	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
+		return agency.Entity{}, err
+	}
+	if answer.Title == "" && answer.Body == "" {
+		return agency.Entity{}, c.wire.Misread(what)
+	}
+	return answer.entity(name), nil
+}
+
+// path fills names, which a visitor may have typed, into a path. A name that would lead to another
+// path is the name of nothing.
+func (c *Client) path(what, format string, names ...string) (string, error) {
+	escaped := make([]any, len(names))
+	for i, name := range names {
+		if name == "" || name == "." || name == ".." {
+			return "", c.wire.NotFound(what)
+		}
+		escaped[i] = url.PathEscape(name)
+	}
+	return fmt.Sprintf(format, escaped...), nil
+}

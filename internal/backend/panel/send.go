@@ -1,0 +1,128 @@
+package panel
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+)
+
+// olderPaths take what the entry call takes, on a panel that does not have it.
+var olderPaths = map[agency.Kind]string{
+	agency.Contact:    "/api/contact/en",
+	agency.GetScouted: "/api/get-scouted/en",
+}
+
+// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has
+// it, now (2xx) or already (409). agency.ErrRejected means that it never will take it (400, 413,
+// 415, 422), and names the fields it complains of; agency.ErrUnavailable, that a later try may
+// succeed. A submission is tried once: the outbox tries again.
+func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
+	body, err := encode(submission)
+	if err != nil {
+		return fmt.Errorf("panel: submission %s: %w: %w", submission.ID, agency.ErrRejected, err)
+	}
+	call := wire.Call{
+		What:   "submission " + submission.ID,
+		Method: http.MethodPost,
+		Path:   "/api/entry/" + url.PathEscape(string(submission.Kind)) + "/send",
+		Header: http.Header{"Idempotency-Key": {submission.ID}},
+		Body:   body,
+		Once:   true,
+	}
+	status, err := c.send(ctx, call)
+	older, known := olderPaths[submission.Kind]
+	if known && (status.Code == http.StatusNotFound || status.Code == http.StatusMethodNotAllowed) {
+		call.Path = older
+		status, err = c.send(ctx, call)
+	}
+	switch status.Code {
+	case http.StatusConflict:
+		return nil
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity:
+		return fmt.Errorf("panel: %s: %w: answered %d%s", call.What, agency.ErrRejected, status.Code, complaints(status.Body))
+	case http.StatusNotFound, http.StatusGone: // of the paths, not of the submission
+		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
+	}
+	return err
+}
+
+// send makes the call; the status is zero where the panel did not answer, or took it.
+func (c *Client) send(ctx context.Context, call wire.Call) (wire.StatusError, error) {
+	_, err := c.wire.Do(ctx, call)
+	var status *wire.StatusError
+	if errors.As(err, &status) {
+		return *status, err
+	}
+	return wire.StatusError{}, err
+}
+
+// encode lays the fields and the photos out as multipart/form-data, as the browsers' FormData
+// does for both forms. The photos are not copied.
+func encode(submission agency.Submission) (*wire.Body, error) {
+	var text bytes.Buffer
+	form := multipart.NewWriter(&text)
+	body := &wire.Body{Type: form.FormDataContentType()}
+	cut := 0
+	written := func() []byte { // since the last call
+		part := text.Bytes()[cut:]
+		cut = text.Len()
+		return slices.Clone(part) // the buffer may move
+	}
+	for _, field := range submission.Fields {
+		if err := form.WriteField(field.Name, field.Value); err != nil {
+			return nil, fmt.Errorf("encoding a field: %w", err)
+		}
+	}
+	for _, file := range submission.Files {
+		_, err := form.CreatePart(textproto.MIMEHeader{
+			"Content-Disposition": {multipart.FileContentDisposition(file.Field, file.Name)},
+			"Content-Type":        {cmp.Or(file.Type, "application/octet-stream")},
+		})
+		if err != nil {
+			return nil, fmt.Errorf("encoding a photo: %w", err)
+		}
+		body.Parts = append(body.Parts, written(), file.Data)
+	}
+	if err := form.Close(); err != nil {
+		return nil, fmt.Errorf("encoding the form: %w", err)
+	}
+	body.Parts = append(body.Parts, written())
+	return body, nil
+}
+
+// fieldName is what may be told of an answer: a name that can't be something a visitor typed.
+var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
+
+// complaints lists the names of the fields in the answer's errors, without any text of theirs.
+func complaints(answer []byte) string {
+	var refusal struct {
+		Errors map[string]json.RawMessage `json:"errors"`
+	}
+	if json.Unmarshal(answer, &refusal) != nil {
+		return ""
+	}
+	var names []string
+	for name := range refusal.Errors {
+		if fieldName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	return ", fields " + strings.Join(names, ", ")
+}

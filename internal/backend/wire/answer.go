@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+)
+
+// Page is one page of a list. Current and Last are 0 where the back end does not tell.
+type Page struct {
+	Items         []json.RawMessage
+	Current, Last int
+}
+
+// LastOr is the number of the last page; where the back end does not tell, a page as full as was
+// asked for may have another one behind it.
+func (p Page) LastOr(asked, size int) int {
+	switch {
+	case p.Last > 0:
+		return p.Last
+	case len(p.Items) >= size:
+		return asked + 1
+	}
+	return asked
+}
+
+// Page makes a call that answers a list: bare, under data, or under data.data.
+func (c *Client) Page(ctx context.Context, call Call) (Page, error) {
+	body, err := c.Do(ctx, call)
+	if err != nil {
+		return Page{}, err
+	}
+	page, err := readPage(body)
+	if err != nil {
+		return Page{}, c.Unavailable(call.What, err)
+	}
+	return page, nil
+}
+
+func readPage(raw []byte) (Page, error) {
+	const deepest = 3 // the list itself under data.data
+	var page Page
+	for range deepest {
+		if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
+			if json.Unmarshal(raw, &page.Items) != nil {
+				return Page{}, errMisread
+			}
+			return page, nil
+		}
+		var object struct {
+			Data    json.RawMessage
+			Current Number `json:"current_page"`
+			Last    Number `json:"last_page"`
+		}
+		if json.Unmarshal(raw, &object) != nil {
+			return Page{}, errMisread
+		}
+		page.Current, page.Last = max(page.Current, int(object.Current)), max(page.Last, int(object.Last))
+		raw = object.Data
+	}
+	return Page{}, errMisread
+}
+
+// Object makes a call that answers an object, bare or under data, and reads it into value. An
+// answer that holds nothing under data is agency.ErrNotFound.
+func (c *Client) Object(ctx context.Context, call Call, value any) error {
+	body, err := c.Do(ctx, call)
+	if err != nil {
+		return err
+	}
+	switch err := readObject(body, value); {
+	case errors.Is(err, errNothing):
+		return c.NotFound(call.What)
+	case err != nil:
+		return c.Unavailable(call.What, err)
+	}
+	return nil
+}
+
+var errNothing = errors.New("the answer holds nothing")
+
+func readObject(raw []byte, value any) error {
+	var wrapper struct{ Data json.RawMessage }
+	if json.Unmarshal(raw, &wrapper) != nil {
+		return errMisread
+	}
+	if data := wrapper.Data; len(data) > 0 {
+		if text := string(data); text == "null" || text == "[]" {
+			return errNothing
+		}
+		raw = data
+	}
+	// JSON's null would leave value as it is, without an error.
+	if string(bytes.TrimSpace(raw)) == "null" || json.Unmarshal(raw, value) != nil {
+		return errMisread
+	}
+	return nil
+}

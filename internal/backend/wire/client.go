@@ -1,0 +1,216 @@
+// Package wire is what the clients of the two back ends share: calls with a deadline, a size
+// limit and a bearer token that renews itself, retries of reads behind a circuit breaker, and a
+// tolerant reading of JSON (contract, section 4).
+//
+// Errors name the back end, what was asked for and what went wrong, and wrap one of the errors
+// of package agency. They never hold a token, a credential or anything out of an answer.
+package wire
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"golang.org/x/sync/singleflight"
+
+	"zedcard/internal/agency"
+)
+
+// Limits bound what one call may cost. A zero field takes its default.
+type Limits struct {
+	Read     time.Duration // a read with its retries, a sign-in and the whole answer; 2 s
+	Long     time.Duration // a submission or a download, whole; 60 s
+	Backoff  time.Duration // the wait before the first retry, doubled before the second; 50 ms
+	Rest     time.Duration // how long a back end that keeps failing is left alone; 2 s
+	Answer   int64         // bytes of an answer; 16 MiB
+	Download int64         // bytes of a downloaded file; 200 MB
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Read = cmp.Or(l.Read, 2*time.Second)
+	l.Long = cmp.Or(l.Long, time.Minute)
+	l.Backoff = cmp.Or(l.Backoff, 50*time.Millisecond)
+	l.Rest = cmp.Or(l.Rest, 2*time.Second)
+	l.Answer = cmp.Or(l.Answer, 16<<20)
+	l.Download = cmp.Or(l.Download, 200_000_000)
+	return l
+}
+
+// Config describes one back end. Transport nil is a pool of connections of its own, Log nil is
+// silence.
+type Config struct {
+	Name      string // as errors and logs call it
+	BaseURL   string // scheme and host, with or without a path and a closing slash
+	SignIn    SignIn
+	Transport http.RoundTripper
+	Log       *slog.Logger
+	Limits    Limits
+}
+
+// Client calls one back end. It is safe for concurrent use.
+type Client struct {
+	Limits Limits // with the defaults filled in
+	Log    *slog.Logger
+
+	name    string
+	base    string
+	signIn  SignIn
+	http    *http.Client
+	reading failsafe.Executor[[]byte]
+
+	flight singleflight.Group
+	mu     sync.Mutex
+	token  string // guarded by mu; empty before the first sign-in
+}
+
+// New makes a client without calling the back end.
+func New(config Config) *Client {
+	log := config.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	transport := config.Transport
+	if transport == nil {
+		transport = newTransport()
+	}
+	c := &Client{
+		Limits: config.Limits.withDefaults(),
+		Log:    log.With("backend", config.Name),
+		name:   config.Name,
+		base:   strings.TrimRight(config.BaseURL, "/"),
+		signIn: config.SignIn,
+		http: &http.Client{
+			Transport: transport,
+			// A redirect could point the token, or this server's reach, at any host.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	c.reading = newReading(c.Limits, c.Log)
+	return c
+}
+
+// newTransport is a pool that keeps enough connections for a burst of readers, and that gives up
+// a dead host long before a long call's deadline.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 5 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 32,
+		IdleConnTimeout:     90 * time.Second,
+	}
+}
+
+// Call is one call of a back end.
+type Call struct {
+	What   string // what is asked for, as errors say it: "talent 812"
+	Method string // GET where empty
+	Path   string // below the base address, with its query; or an absolute address
+	Header http.Header
+	Body   *Body
+	Max    int64 // bytes of the answer; Limits.Answer where 0
+	// Once marks a call that does more than read, or whose answer is large: it has Limits.Long,
+	// is never tried again and does not ask the breaker, which only knows how reads fare.
+	Once bool
+}
+
+// Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats
+// the call once. Errors wrap agency.ErrNotFound for 404 and 410, and agency.ErrUnavailable for
+// all else; beside it a StatusError where the back end answered.
+func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
+	body, err := c.do(ctx, call)
+	if err == nil {
+		return body, nil
+	}
+	var refused *signInError
+	if errors.As(err, &refused) {
+		// Its status is about the credentials; no caller may read it as one about the call.
+		return nil, c.Unavailable(call.What, errors.New(refused.Error()))
+	}
+	var status *StatusError
+	if errors.As(err, &status) && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
+		return nil, &callError{text: c.text(call.What, agency.ErrNotFound.Error()), class: agency.ErrNotFound, cause: err}
+	}
+	return nil, c.Unavailable(call.What, err)
+}
+
+func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
+	if call.Once {
+		ctx, cancel := context.WithTimeout(ctx, c.Limits.Long)
+		defer cancel()
+		return c.authorised(ctx, call)
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Limits.Read)
+	defer cancel()
+	return c.reading.WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
+		return c.authorised(exec.Context(), call)
+	})
+}
+
+// exchange sends one request and reads its whole answer.
+func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte, error) {
+	request, err := c.request(ctx, call, token)
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) { // its text would repeat the address
+			err = wrapped.Err
+		}
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		return nil, newStatusError(response)
+	}
+	limit := cmp.Or(call.Max, c.Limits.Answer)
+	if response.ContentLength > limit {
+		return nil, errTooLarge
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if int64(len(body)) > limit {
+		return nil, errTooLarge
+	}
+	return body, nil
+}
+
+func (c *Client) request(ctx context.Context, call Call, token string) (*http.Request, error) {
+	address := call.Path
+	if strings.HasPrefix(address, "/") {
+		address = c.base + address
+	}
+	request, err := http.NewRequestWithContext(ctx, call.Method, address, nil)
+	if err != nil {
+		return nil, errors.New("the address is no URL") // err would repeat it
+	}
+	for name, values := range call.Header {
+		request.Header[name] = values
+	}
+	request.Header.Set("User-Agent", "zedcard")
+	if request.Header.Get("Accept") == "" {
+		request.Header.Set("Accept", "application/json")
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	if call.Body != nil {
+		call.Body.attach(request)
+	}
+	return request, nil
+}

@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+var (
+	errTooLarge = errors.New("the answer is too large")
+	errMisread  = errors.New("the answer is not the JSON that it should be")
+)
+
+// StatusError is an answer other than 2xx. Its text tells the status only.
+type StatusError struct {
+	Code       int
+	Body       []byte        // at most 64 KiB of it; not for logs
+	RetryAfter time.Duration // 0 where the back end asks for none
+}
+
+func (e *StatusError) Error() string { return fmt.Sprintf("answered %d", e.Code) }
+
+// newStatusError reads the body to its end where that is near, which lets the connection be used again.
+func newStatusError(response *http.Response) *StatusError {
+	body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // the status is the error already
+	return &StatusError{Code: response.StatusCode, Body: body, RetryAfter: retryAfter(response.Header.Get("Retry-After"))}
+}
+
+// retryAfter reads the header's two forms, seconds and a date.
+func retryAfter(text string) time.Duration {
+	if seconds, err := strconv.Atoi(text); err == nil {
+		const day = 24 * 60 * 60 // more would overflow, and no wait here is longer
+		return time.Duration(min(max(seconds, 0), day)) * time.Second
+	}
+	if date, err := http.ParseTime(text); err == nil {
+		return max(time.Until(date), 0)
+	}
+	return 0
+}
+
+// callError says what was done to what, and keeps class and cause for errors.Is and errors.As.
+type callError struct {
+	text         string
+	class, cause error
+}
+
+func (e *callError) Error() string   { return e.text }
+func (e *callError) Unwrap() []error { return []error{e.class, e.cause} }
+
+func (c *Client) text(what, wrong string) string { return c.name + ": " + what + ": " + wrong }
+
+// Unavailable is the error for an answer that did not come, or can't be used.
+func (c *Client) Unavailable(what string, cause error) error {
+	return &callError{
+		text:  c.text(what, agency.ErrUnavailable.Error()+": "+cause.Error()),
+		class: agency.ErrUnavailable,
+		cause: cause,
+	}
+}
+
+// Misread is the error for an answer of 200 that does not hold what it should.
+func (c *Client) Misread(what string) error { return c.Unavailable(what, errMisread) }
+
+// NotFound is the error for a thing that the back end does not have.
+func (c *Client) NotFound(what string) error {
+	return fmt.Errorf("%s: %s: %w", c.name, what, agency.ErrNotFound)
+}

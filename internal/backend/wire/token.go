@@ -1,0 +1,104 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+)
+
+// SignIn tells how a back end gives a bearer token: credentials posted as JSON, answered with an
+// object that holds the token.
+type SignIn struct {
+	Path        string
+	Credentials map[string]string
+	Field       string // of the answer, that holds the token
+}
+
+// SignIn fetches a token where there is none yet. Calls do so themselves; this is for the start,
+// to learn early that the credentials are wrong.
+func (c *Client) SignIn(ctx context.Context) error {
+	if _, err := c.bearer(ctx, ""); err != nil {
+		return c.Unavailable("start", err)
+	}
+	return nil
+}
+
+// authorised makes the call with the token. Where it is refused, a new one is fetched and the
+// call repeated, once.
+func (c *Client) authorised(ctx context.Context, call Call) ([]byte, error) {
+	token, err := c.bearer(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.exchange(ctx, call, token)
+	var status *StatusError
+	if !errors.As(err, &status) || status.Code != http.StatusUnauthorized {
+		return body, err
+	}
+	if token, err = c.bearer(ctx, token); err != nil {
+		return nil, err
+	}
+	return c.exchange(ctx, call, token)
+}
+
+// bearer gives a token other than the refused one. However many calls wait for it, one sign-in
+// is made; it outlives the caller that began it, so that one who leaves does not fail the others.
+func (c *Client) bearer(ctx context.Context, refused string) (string, error) {
+	if token := c.known(refused); token != "" {
+		return token, nil
+	}
+	signedIn := c.flight.DoChan("", func() (any, error) {
+		if token := c.known(refused); token != "" { // the flight before this one brought it
+			return token, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Limits.Read)
+		defer cancel()
+		return c.fetchToken(ctx)
+	})
+	select {
+	case <-ctx.Done():
+		return "", &signInError{ctx.Err()}
+	case result := <-signedIn:
+		if result.Err != nil {
+			return "", &signInError{result.Err}
+		}
+		return result.Val.(string), nil
+	}
+}
+
+// known is the token that is kept, unless it is the refused one.
+func (c *Client) known(refused string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.token == refused {
+		return ""
+	}
+	return c.token
+}
+
+func (c *Client) fetchToken(ctx context.Context) (string, error) {
+	body, err := c.exchange(ctx, Call{Method: http.MethodPost, Path: c.signIn.Path, Body: JSON(c.signIn.Credentials)}, "")
+	if err != nil {
+		return "", err
+	}
+	var answer map[string]json.RawMessage
+	if err := readObject(body, &answer); err != nil {
+		return "", err
+	}
+	var token Text
+	if raw, ok := answer[c.signIn.Field]; !ok || json.Unmarshal(raw, &token) != nil || token == "" {
+		return "", errMisread
+	}
+	c.mu.Lock()
+	c.token = string(token)
+	c.mu.Unlock()
+	c.Log.Info("signed in to the back end")
+	return string(token), nil
+}
+
+// signInError is a sign-in that gave no token.
+type signInError struct{ cause error }
+
+func (e *signInError) Error() string { return "sign in: " + e.cause.Error() }
+func (e *signInError) Unwrap() error { return e.cause }
