@@ -1,0 +1,198 @@
+package middleware
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// minCompress is the number of bytes from which an answer is compressed: below, the saving
+// doesn't pay for the headers.
+const minCompress = 512
+
+// Levels for answers that are made per request. Files that never change are compressed harder
+// when they are built, and pass here untouched.
+const (
+	brotliLevel = 4
+	gzipLevel   = 5
+	// zstdWindow is the memory of one encoder; a page fits into it.
+	zstdWindow = 256 << 10
+)
+
+type encoder interface {
+	io.WriteCloser
+	Flush() error
+	Reset(w io.Writer)
+}
+
+var encoders = map[string]*sync.Pool{
+	"zstd": {New: func() any {
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true))
+		if err != nil {
+			panic(err) // only for options out of range
+		}
+		return e
+	}},
+	"br": {New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }},
+	"gzip": {New: func() any {
+		e, err := gzip.NewWriterLevel(nil, gzipLevel)
+		if err != nil {
+			panic(err) // only for a level out of range
+		}
+		return e
+	}},
+}
+
+// Compress sends text in the coding that the browser likes best. An answer that has a coding, is
+// a part of a file or says no-transform passes as it is. The ETag of a compressed answer becomes
+// a weak one: it then stands for the same page in all codings, and If-None-Match still works,
+// since it compares weakly.
+func Compress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &compressor{ResponseWriter: w}
+		if r.Method != http.MethodHead {
+			c.coding = negotiate(r)
+		}
+		next.ServeHTTP(c, r)
+		// Not deferred: after a panic the answer must not end as if it were whole.
+		_ = c.close() // a connection that broke
+	})
+}
+
+// compressor holds the start of an answer back until it is known whether it is worth compressing.
+type compressor struct {
+	http.ResponseWriter
+	coding  string // what the browser accepts
+	status  int    // 0 before WriteHeader
+	held    []byte
+	decided bool
+	encoder encoder // set once the answer is being compressed
+}
+
+func (c *compressor) WriteHeader(status int) {
+	switch {
+	case status < 200:
+		c.ResponseWriter.WriteHeader(status)
+	case c.status == 0:
+		c.status = status
+		if status == http.StatusNoContent || status == http.StatusNotModified {
+			_ = c.decide(false, nil) // nothing is held yet, so nothing can fail
+		}
+	}
+}
+
+func (c *compressor) Write(p []byte) (int, error) {
+	if c.status == 0 {
+		c.WriteHeader(http.StatusOK)
+	}
+	if !c.decided {
+		if len(c.held)+len(p) < minCompress {
+			c.held = append(c.held, p...)
+			return len(p), nil
+		}
+		if err := c.decide(true, p); err != nil {
+			return 0, err
+		}
+	}
+	if c.encoder != nil {
+		return c.encoder.Write(p)
+	}
+	return c.ResponseWriter.Write(p)
+}
+
+// FlushError sends what is there, for http.ResponseController.
+func (c *compressor) FlushError() error {
+	if c.status == 0 {
+		c.WriteHeader(http.StatusOK)
+	}
+	if !c.decided {
+		if err := c.decide(true, nil); err != nil {
+			return err
+		}
+	}
+	if c.encoder != nil {
+		if err := c.encoder.Flush(); err != nil {
+			return err
+		}
+	}
+	return http.NewResponseController(c.ResponseWriter).Flush()
+}
+
+// Unwrap is for http.ResponseController.
+func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// decide sends the headers and what was held; enough says that it is worth compressing, and next
+// is what will be written then.
+func (c *compressor) decide(enough bool, next []byte) error {
+	c.decided = true
+	h := c.Header()
+	if h.Get("Content-Type") == "" && len(c.held)+len(next) > 0 {
+		h.Set("Content-Type", http.DetectContentType(slices.Concat(c.held, next)))
+	}
+	free := h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" && !strings.Contains(h.Get("Cache-Control"), "no-transform")
+	text := free && compressible(h.Get("Content-Type"))
+	if text || c.status == http.StatusNotModified {
+		vary(h)
+	}
+	if text && enough && c.coding != "" {
+		c.start(h)
+	}
+	c.ResponseWriter.WriteHeader(c.status)
+	held := c.held
+	c.held = nil
+	if len(held) == 0 {
+		return nil
+	}
+	if c.encoder != nil {
+		_, err := c.encoder.Write(held)
+		return err
+	}
+	_, err := c.ResponseWriter.Write(held)
+	return err
+}
+
+func (c *compressor) start(h http.Header) {
+	h.Set("Content-Encoding", c.coding)
+	h.Del("Content-Length")
+	h.Del("Accept-Ranges")
+	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
+		h.Set("Etag", "W/"+tag)
+	}
+	c.encoder = encoders[c.coding].Get().(encoder)
+	c.encoder.Reset(c.ResponseWriter)
+}
+
+// close ends the answer.
+func (c *compressor) close() error {
+	if c.status == 0 {
+		return nil // the handler wrote nothing
+	}
+	if !c.decided {
+		return c.decide(false, nil)
+	}
+	if c.encoder == nil {
+		return nil
+	}
+	err := c.encoder.Close()
+	c.encoder.Reset(nil)
+	encoders[c.coding].Put(c.encoder)
+	c.encoder = nil
+	return err
+}
+
+// vary adds Accept-Encoding to the header, once.
+func vary(h http.Header) {
+	for _, value := range h.Values("Vary") {
+		if strings.Contains(strings.ToLower(value), "accept-encoding") {
+			return
+		}
+	}
+	h.Add("Vary", "Accept-Encoding")
+}

@@ -1,0 +1,72 @@
+package middleware
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Observer counts an answered request; screen is empty where no handler named itself.
+type Observer func(screen string, status int, took time.Duration)
+
+// request is what the layers of one request tell each other.
+type request struct{ id, screen string }
+
+type requestKey struct{}
+
+// RequestID is the id under which the request is logged, empty outside of RequestLog.
+func RequestID(ctx context.Context) string {
+	if req, ok := ctx.Value(requestKey{}).(*request); ok {
+		return req.id
+	}
+	return ""
+}
+
+// SetScreen names the screen that answers, such as "profile", for the log and the metrics.
+func SetScreen(ctx context.Context, screen string) {
+	if req, ok := ctx.Value(requestKey{}).(*request); ok {
+		req.screen = screen
+	}
+}
+
+// RequestLog logs every answer with its method, path, screen, status, bytes, duration and
+// request id, and gives it to observe. Query, form values and the visitor's address are not
+// logged: they may tell who asked for what. The visitor's browser gets the id as X-Request-Id,
+// for a page that asks to report it.
+func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			start := time.Now()
+			req := &request{id: rand.Text()}
+			rec := &recorder{ResponseWriter: w}
+			w.Header().Set("X-Request-Id", req.id)
+			whole := false
+			defer func() {
+				status := rec.status
+				switch {
+				case !whole && status == 0:
+					status = http.StatusInternalServerError // cut off before it began
+				case status == 0:
+					status = http.StatusOK // net/http sends it for a handler that wrote nothing
+				}
+				took := time.Since(start)
+				observe(req.screen, status, took)
+				log.LogAttrs(r.Context(), level(status), "request",
+					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
+					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
+					slog.Bool("whole", whole), slog.String("request", req.id))
+			}()
+			next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
+			whole = true
+		})
+	}
+}
+
+func level(status int) slog.Level {
+	if status >= http.StatusInternalServerError {
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}

@@ -1,0 +1,46 @@
+// Package middleware holds what every request passes before and after its handler: recovery,
+// the request log, security headers, limits, the cross-origin check and compression.
+//
+// The order, from the outside: RequestLog, SecurityHeaders, Limits, Compress, Recover,
+// CrossOrigin, handler. So that error pages of Recover and CrossOrigin are logged, compressed
+// and carry the headers as any other answer.
+package middleware
+
+import "net/http"
+
+// ErrorPage answers r with the page of an error status, in the visitor's language.
+type ErrorPage func(w http.ResponseWriter, r *http.Request, status int)
+
+// Chain wraps h in the given middleware, the first outermost.
+func Chain(h http.Handler, layers ...func(http.Handler) http.Handler) http.Handler {
+	for i := len(layers) - 1; i >= 0; i-- {
+		h = layers[i](h)
+	}
+	return h
+}
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int // 0 before the answer began
+	bytes  int64
+}
+
+func (rec *recorder) WriteHeader(status int) {
+	if rec.status == 0 && status >= 200 {
+		rec.status = status
+	}
+	rec.ResponseWriter.WriteHeader(status)
+}
+
+func (rec *recorder) Write(p []byte) (int, error) {
+	if rec.status == 0 {
+		rec.status = http.StatusOK
+	}
+	n, err := rec.ResponseWriter.Write(p)
+	rec.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }

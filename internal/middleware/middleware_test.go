@@ -1,0 +1,299 @@
+package middleware_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/middleware"
+)
+
+// errorPage is the site's error page as these tests know it.
+func errorPage(w http.ResponseWriter, _ *http.Request, status int) {
+	w.Header().Set("Content-Type", "text/html")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, "page of "+http.StatusText(status))
+}
+
+func TestPanicBecomesTheErrorPage(t *testing.T) {
+	cases := []struct {
+		name, kind string
+		reason     any
+	}{
+		{"a text", "string", "Joana Silva +351 912 345 678"},
+		{"an error", "*errors.errorString", errors.New("Joana Silva +351 912 345 678")},
+		{"a runtime error", "index out of range [3] with length 0", nil},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			var logged bytes.Buffer
+			h := middleware.Recover(slog.New(slog.NewTextHandler(&logged, nil)), errorPage)(
+				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Cache-Control", "public, max-age=60")
+					w.Header().Set("Set-Cookie", "a=b")
+					w.Header().Set("X-Content-Type-Options", "nosniff")
+					if tc.reason != nil {
+						panic(tc.reason)
+					}
+					var none []int
+					_ = none[3]
+				}))
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/contact?name=Joana", nil))
+			assert.Equal(t, http.StatusInternalServerError, w.Code)
+			assert.Equal(t, "page of Internal Server Error", w.Body.String())
+			assert.Empty(t, w.Header().Get("Cache-Control"), "an error must not be kept for a minute")
+			assert.Empty(t, w.Header().Get("Set-Cookie"))
+			assert.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
+			assert.Contains(t, logged.String(), tc.kind)
+			assert.Contains(t, logged.String(), "middleware_test.go", "where it happened")
+			assert.NotContains(t, logged.String(), "Joana")
+			assert.NotContains(t, logged.String(), "912")
+		})
+	}
+}
+
+func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
+	discard := slog.New(slog.DiscardHandler)
+	h := middleware.Compress(middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, page)
+		panic("in the middle")
+	})))
+	for _, coding := range []string{"identity", "zstd", "gzip"} {
+		server := httptest.NewUnstartedServer(h)
+		server.Config.ErrorLog = slog.NewLogLogger(discard.Handler(), slog.LevelError)
+		server.Start()
+		req, err := http.NewRequest(http.MethodGet, server.URL, nil)
+		require.NoError(t, err)
+		req.Header.Set("Accept-Encoding", coding)
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err == nil {
+			_, err = io.ReadAll(res.Body)
+			_ = res.Body.Close()
+		}
+		require.Error(t, err, "half a page in %s was taken for a whole one", coding)
+		server.Close()
+	}
+}
+
+func TestRequestIsLoggedWithoutWhatTellsOnTheVisitor(t *testing.T) {
+	var logged bytes.Buffer
+	var screen string
+	var status int
+	h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), func(name string, code int, _ time.Duration) {
+		screen, status = name, code
+	})(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		middleware.SetScreen(r.Context(), "contact")
+		assert.NotEmpty(t, middleware.RequestID(r.Context()))
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = io.WriteString(w, "look again")
+	}))
+	r := httptest.NewRequest(http.MethodPost, "/pt/contato?email=joana@example.com", strings.NewReader("name=Joana"))
+	r.RemoteAddr = "203.0.113.9:4711"
+	r.Header.Set("X-Forwarded-For", "203.0.113.10")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	assert.Equal(t, "contact", screen)
+	assert.Equal(t, http.StatusUnprocessableEntity, status)
+	line := logged.String()
+	for _, part := range []string{"method=POST", "path=/pt/contato", "screen=contact", "status=422", "bytes=10", "took=", "whole=true", "request=" + w.Header().Get("X-Request-Id")} {
+		assert.Contains(t, line, part)
+	}
+	for _, secret := range []string{"joana", "Joana", "203.0.113"} {
+		assert.NotContains(t, line, secret)
+	}
+}
+
+func TestWhatTheLogSaysOfUnusualAnswers(t *testing.T) {
+	cases := []struct {
+		name    string
+		handler http.HandlerFunc
+		line    []string
+	}{
+		{"nothing written", func(http.ResponseWriter, *http.Request) {}, []string{"level=INFO", "status=200", "bytes=0", "whole=true"}},
+		{"back end down", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, []string{"level=WARN", "status=503"}},
+		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, "half")
+			panic(http.ErrAbortHandler)
+		}, []string{"status=200", "bytes=4", "whole=false"}},
+		{"cut off before it began", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, []string{"level=WARN", "status=500", "whole=false"}},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			var logged bytes.Buffer
+			h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), func(string, int, time.Duration) {})(tc.handler)
+			func() {
+				defer func() { _ = recover() }()
+				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+			}()
+			for _, part := range tc.line {
+				assert.Contains(t, logged.String(), part)
+			}
+		})
+	}
+}
+
+var proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ffff::/48")}
+
+func TestClientIPIsNeverTheVisitorsOwnClaim(t *testing.T) {
+	cases := []struct {
+		name, peer string
+		forwarded  []string
+		trusted    []netip.Prefix
+		want       string
+	}{
+		{"direct", "203.0.113.9:1", nil, proxies, "203.0.113.9"},
+		{"direct, forged", "203.0.113.9:1", []string{"198.51.100.1"}, proxies, "203.0.113.9"},
+		{"no proxy is trusted", "10.0.0.1:1", []string{"198.51.100.1"}, nil, "10.0.0.1"},
+		{"behind a proxy", "10.0.0.1:1", []string{"203.0.113.9"}, proxies, "203.0.113.9"},
+		{"behind a proxy, forged", "10.0.0.1:1", []string{"198.51.100.1, 203.0.113.9"}, proxies, "203.0.113.9"},
+		{"forged as a proxy of ours", "10.0.0.1:1", []string{"198.51.100.1,10.9.9.9,203.0.113.9"}, proxies, "203.0.113.9"},
+		{"two proxies, two headers", "10.0.0.1:1", []string{"203.0.113.9", "10.0.0.2"}, proxies, "203.0.113.9"},
+		{"nothing but proxies", "10.0.0.1:1", []string{"10.0.0.3, 10.0.0.2"}, proxies, "10.0.0.3"},
+		{"unreadable hop", "10.0.0.1:1", []string{"203.0.113.9, unknown"}, proxies, "10.0.0.1"},
+		{"empty header", "10.0.0.1:1", []string{""}, proxies, "10.0.0.1"},
+		{"IPv6 by its /64", "[2001:db8:1:2:3:4:5:6]:1", nil, nil, "2001:db8:1:2::/64"},
+		{"IPv6 behind a proxy", "[2001:db8:ffff::1]:1", []string{"2001:db8:1:2:aaaa::1"}, proxies, "2001:db8:1:2::/64"},
+		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:1", []string{"::ffff:203.0.113.9"}, proxies, "203.0.113.9"},
+		{"zone", "[fe80::1%eth0]:1", nil, nil, "fe80::/64"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "/contact", nil)
+			r.RemoteAddr = tc.peer
+			r.Header["X-Forwarded-For"] = tc.forwarded
+			assert.Equal(t, tc.want, middleware.ClientIP(r, tc.trusted))
+		})
+	}
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	ask := func(s middleware.Security, peer, proto string) http.Header {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = peer
+		r.Header.Set("X-Forwarded-Proto", proto)
+		w := httptest.NewRecorder()
+		middleware.SecurityHeaders(s)(http.NotFoundHandler()).ServeHTTP(w, r)
+		return w.Header()
+	}
+	h := ask(middleware.Security{PictureOrigins: []string{"https://cdn.example"}}, "203.0.113.9:1", "")
+	policy := h.Get("Content-Security-Policy")
+	for _, part := range []string{
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https://cdn.example", "font-src 'self'",
+		"connect-src 'self'", "media-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'",
+		"frame-ancestors 'none'", "frame-src https://www.youtube-nocookie.com https://player.vimeo.com",
+	} {
+		assert.Contains(t, strings.Split(policy, "; "), part)
+	}
+	assert.NotContains(t, policy, "unsafe")
+	assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
+	assert.Equal(t, "strict-origin-when-cross-origin", h.Get("Referrer-Policy"))
+	assert.Contains(t, h.Get("Permissions-Policy"), "geolocation=()")
+	assert.Equal(t, "same-origin", h.Get("Cross-Origin-Opener-Policy"))
+	assert.Equal(t, "same-origin", h.Get("Cross-Origin-Resource-Policy"))
+
+	cases := []struct {
+		name        string
+		security    middleware.Security
+		peer, proto string
+		hsts        string
+	}{
+		{"plain", middleware.Security{}, "203.0.113.9:1", "", ""},
+		{"public address is https", middleware.Security{HTTPS: true}, "203.0.113.9:1", "", "max-age=31536000"},
+		{"a trusted proxy says https", middleware.Security{TrustedProxies: proxies}, "10.0.0.1:1", "https", "max-age=31536000"},
+		{"a trusted proxy says http", middleware.Security{TrustedProxies: proxies}, "10.0.0.1:1", "http", ""},
+		{"anybody says https", middleware.Security{TrustedProxies: proxies}, "203.0.113.9:1", "https", ""},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			assert.Equal(t, tc.hsts, ask(tc.security, tc.peer, tc.proto).Get("Strict-Transport-Security"))
+		})
+	}
+}
+
+func TestBodyIsCutAtItsLimit(t *testing.T) {
+	const limit, raised = 1 << 10, 4 << 10
+	h := middleware.Limits(limit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/be-a-model" {
+			assert.NoError(t, middleware.AllowBody(w, r, raised, time.Minute))
+		}
+		_, err := io.Copy(io.Discard, r.Body)
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+		}
+	}))
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for _, tc := range []struct {
+		path   string
+		bytes  int
+		status int
+	}{
+		{"/contact", limit, 200}, {"/contact", limit + 1, 413}, {"/be-a-model", limit + 1, 200}, {"/be-a-model", raised, 200}, {"/be-a-model", raised + 1, 413},
+	} {
+		// A reader of unknown length, so that the limit can't be told from Content-Length.
+		res, err := http.Post(server.URL+tc.path, "text/plain", io.LimitReader(strings.NewReader(strings.Repeat("x", tc.bytes)), int64(tc.bytes)))
+		require.NoError(t, err)
+		assert.Equal(t, tc.status, res.StatusCode, "%s with %d bytes", tc.path, tc.bytes)
+		_ = res.Body.Close()
+	}
+}
+
+func TestFormPostFromAnotherSiteIsRefused(t *testing.T) {
+	check, err := middleware.CrossOrigin("https://www.best.example", errorPage)
+	require.NoError(t, err)
+	h := check(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusSeeOther) }))
+	cases := []struct {
+		name, method string
+		headers      []string
+		status       int
+	}{
+		{"own page", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 303},
+		{"own page in an old browser", http.MethodPost, []string{"Origin", "http://example.com"}, 303},
+		{"own page behind a proxy that hides the host", http.MethodPost, []string{"Origin", "https://www.best.example"}, 303},
+		{"no browser", http.MethodPost, nil, 303},
+		{"another site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"another subdomain", http.MethodPost, []string{"Sec-Fetch-Site", "same-site"}, 403},
+		{"another site in an old browser", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
+		{"hidden origin", http.MethodPost, []string{"Origin", "null"}, 403},
+		{"a link on another site", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site"}, 303},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			r := httptest.NewRequest(tc.method, "http://example.com/contact", nil)
+			for i := 0; i < len(tc.headers); i += 2 {
+				r.Header.Set(tc.headers[i], tc.headers[i+1])
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			assert.Equal(t, tc.status, w.Code)
+			if tc.status == http.StatusForbidden {
+				assert.Equal(t, "page of Forbidden", w.Body.String())
+			}
+		})
+	}
+}
+
+func TestChainRunsTheFirstLayerFirst(t *testing.T) {
+	var order []string
+	layer := func(name string) func(http.Handler) http.Handler {
+		return func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				order = append(order, name)
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+	middleware.Chain(http.NotFoundHandler(), layer("log"), layer("limits")).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	assert.Equal(t, []string{"log", "limits"}, order)
+}

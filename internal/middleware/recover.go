@@ -1,0 +1,55 @@
+package middleware
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+)
+
+// Recover turns a panic into the error page of status 500, or cuts the connection where the
+// answer had begun, so that nobody takes half a page for a whole one. It logs the kind of the
+// panic and the stack, but not the panic's value, which may hold what a visitor typed.
+func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			rec := &recorder{ResponseWriter: w}
+			defer func() {
+				reason := recover()
+				if reason == nil {
+					return
+				}
+				if reason == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so as well
+					panic(reason)
+				}
+				log.ErrorContext(r.Context(), "panic in a handler", "kind", kind(reason), "path", r.URL.Path,
+					"request", RequestID(r.Context()), "stack", string(debug.Stack()))
+				if rec.status != 0 {
+					panic(http.ErrAbortHandler)
+				}
+				forget(w.Header())
+				page(w, r, http.StatusInternalServerError)
+			}()
+			next.ServeHTTP(rec, r)
+		})
+	}
+}
+
+// kind names a panic: its type, and the text of a runtime error, which holds no data but indices.
+func kind(reason any) string {
+	if err, ok := reason.(runtime.Error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", reason)
+}
+
+// forget drops the headers that a handler set for the answer that it could not finish.
+func forget(h http.Header) {
+	for _, name := range []string{
+		"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Length", "Content-Type",
+		"Etag", "Last-Modified", "Location", "Set-Cookie",
+	} {
+		h.Del(name)
+	}
+}
