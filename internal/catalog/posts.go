@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"zedcard/internal/agency"
+)
+
+// How many posts a blog list shows at first, and how many more at a time (specification,
+// section 9).
+const (
+	FirstPosts = 10
+	MorePosts  = 6
+)
+
+// Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on,
+// and anything else counts as FirstPosts. more says whether there are further ones. Where the
+// panel fails to give a later part of the list, what is kept of it is shown.
+func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error) {
+	if show < FirstPosts || (show-FirstPosts)%MorePosts != 0 {
+		show = FirstPosts
+	}
+	page, err := c.pages.get(ctx, pageKey{kind, FirstPosts, 1})
+	if err != nil {
+		return nil, false, err
+	}
+	list := list{seen: map[string]bool{}}
+	list.add(page.Posts)
+	more = page.LastPage > 1
+
+	// The pages of six are counted from the first post, so the first that holds a new one begins
+	// with some that are there already; others are there twice when a post was published between
+	// two fetches.
+	for number := FirstPosts/MorePosts + 1; more && number <= show/MorePosts+1; number++ {
+		page, err := c.pages.get(ctx, pageKey{kind, MorePosts, number})
+		if errors.Is(err, agency.ErrUnavailable) {
+			break
+		}
+		list.add(page.Posts)
+		more = err == nil && page.LastPage > number
+	}
+	if len(list.posts) > show {
+		return list.posts[:show], true, nil
+	}
+	return list.posts, more, nil
+}
+
+// list is posts without repeats.
+type list struct {
+	posts []agency.Post
+	seen  map[string]bool
+}
+
+func (l *list) add(posts []agency.Post) {
+	for _, post := range posts {
+		if !l.seen[post.Slug] {
+			l.seen[post.Slug] = true
+			l.posts = append(l.posts, post)
+		}
+	}
+}
+
+// Post is a single post. Where the panel is down and has never been asked for it, it is the
+// entry of a list that is kept, if that has the text.
+func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
+	post, err := c.posts.get(ctx, postKey{kind, slug})
+	if !errors.Is(err, agency.ErrUnavailable) {
+		return post, err
+	}
+	for key, page := range c.pages.content() {
+		if key.Kind != kind {
+			continue
+		}
+		for _, listed := range page.Posts {
+			if listed.Slug == slug && listed.Body != "" {
+				return listed, nil
+			}
+		}
+	}
+	return post, err
+}

@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+const (
+	// saveEvery is how often the snapshot is written at most.
+	saveEvery = time.Minute
+	// tryEvery is how often a back end that is down at start is asked again.
+	tryEvery = 5 * time.Second
+)
+
+// snapshot is what the file holds: the last good answers.
+type snapshot struct {
+	Talents  []agency.Talent
+	Profiles map[string]agency.Talent
+	Options  map[agency.OptionsQuery]agency.Options
+	Slides   map[only][]agency.Slide
+	Social   map[only][]agency.SocialMedia
+	Entities map[entityKey]agency.Entity
+	Pages    map[pageKey]agency.PostPage
+	Posts    map[postKey]agency.Post
+}
+
+// Warm reads the snapshot, so that it can be served from the first request on, and then goes on
+// in the background, until Close: it keeps the snapshot, and fetches what every page needs,
+// again and again until each has come once or ctx ends.
+func (c *Catalog) Warm(ctx context.Context) {
+	if c.snapshot != "" {
+		switch err := c.restore(); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			c.log.Warn("catalog: no use of the snapshot", "error", err)
+		}
+		c.tasks.Go(c.keepSnapshot)
+	}
+	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Roster(ctx); return err }) })
+	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Slides(ctx); return err }) })
+	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.SocialMedias(ctx); return err }) })
+}
+
+// insist repeats a fetch until it works.
+func (c *Catalog) insist(ctx context.Context, fetch func() error) {
+	for {
+		err := fetch()
+		if err == nil {
+			return
+		}
+		if c.life.Err() == nil {
+			c.log.Warn("catalog: will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.life.Done():
+			return
+		case <-time.After(tryEvery):
+		}
+	}
+}
+
+// changed notes that the snapshot is behind.
+func (c *Catalog) changed() {
+	select {
+	case c.unsaved <- struct{}{}:
+	default:
+	}
+}
+
+// keepSnapshot writes the snapshot when something is new, and what is left at the end.
+func (c *Catalog) keepSnapshot() {
+	for c.life.Err() == nil {
+		select {
+		case <-c.unsaved:
+			c.save()
+		case <-c.life.Done():
+		}
+		select {
+		case <-time.After(saveEvery):
+		case <-c.life.Done():
+		}
+	}
+	select {
+	case <-c.unsaved:
+		c.save()
+	default:
+	}
+}
+
+func (c *Catalog) save() {
+	if err := replaceFile(c.snapshot, func(w io.Writer) error {
+		return gob.NewEncoder(w).Encode(c.content())
+	}); err != nil {
+		c.log.Warn("catalog: could not write the snapshot", "error", err)
+		c.changed()
+	}
+}
+
+// replaceFile writes a whole new file and then puts it in the place of the old one, so that a
+// crash leaves one of the two.
+func replaceFile(name string, write func(io.Writer) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	if err := errors.Join(write(file), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}
+
+func (c *Catalog) content() snapshot {
+	s := snapshot{
+		Profiles: c.profiles.content(),
+		Options:  c.options.content(),
+		Slides:   c.slides.content(),
+		Social:   c.social.content(),
+		Entities: c.entities.content(),
+		Pages:    c.pages.content(),
+		Posts:    c.posts.content(),
+	}
+	if roster, ok := c.rosters.peek(whole); ok {
+		s.Talents = roster.All()
+	}
+	return s
+}
+
+// restore fills the shelves from the file.
+func (c *Catalog) restore() error {
+	file, err := os.Open(c.snapshot)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var s snapshot
+	if err := gob.NewDecoder(file).Decode(&s); err != nil {
+		return fmt.Errorf("%s: %w", c.snapshot, err)
+	}
+	if len(s.Talents) > 0 {
+		c.rosters.put(map[only]*Roster{whole: NewRoster(s.Talents)})
+	}
+	c.profiles.put(s.Profiles)
+	c.options.put(s.Options)
+	c.slides.put(s.Slides)
+	c.social.put(s.Social)
+	c.entities.put(s.Entities)
+	c.pages.put(s.Pages)
+	c.posts.put(s.Posts)
+	return nil
+}
