@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics counts what the site answered. Registry takes further metrics of the program.
+type Metrics struct {
+	Registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+}
+
+// NewMetrics begins to count; version is that of the program.
+func NewMetrics(version string) *Metrics {
+	m := &Metrics{
+		Registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "zedcard_http_requests_total", Help: "Answered requests by screen and class of status.",
+		}, []string{"screen", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "zedcard_http_request_seconds", Help: "Time to the end of the answer, by screen.",
+			Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2.5, 10, 60},
+		}, []string{"screen"}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "zedcard_build_info", Help: "1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	build.Set(1)
+	m.Registry.MustRegister(m.requests, m.seconds, build,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Observe counts one answer. It is a middleware.Observer.
+func (m *Metrics) Observe(screen string, status int, took time.Duration) {
+	m.requests.WithLabelValues(screen, strconv.Itoa(status/100)+"xx").Inc()
+	m.seconds.WithLabelValues(screen).Observe(took.Seconds())
+}
+
+// readyWithin is how long /readyz waits for an answer to whether the site can serve.
+const readyWithin = 3 * time.Second
+
+// Admin is the handler of the admin address, which is never public:
+//
+//	/healthz       200: the process is up
+//	/readyz        200: it can serve; 503 with the reason, and from the end of ctx on
+//	/metrics       for Prometheus
+//	/debug/pprof/  profiles
+//
+// ctx is the one that Serve gets.
+func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metrics) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if ctx.Err() != nil {
+			say(w, http.StatusServiceUnavailable, "stopping")
+			return
+		}
+		within, cancel := context.WithTimeout(r.Context(), readyWithin)
+		defer cancel()
+		if err := ready(within); err != nil {
+			say(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		say(w, http.StatusOK, "ok")
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n") // a client that went away
+}

@@ -1,0 +1,93 @@
+// Package server runs the two HTTP servers of the program, the public one and the admin one,
+// with limits on what a client may cost, and ends them without cutting an answer.
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// What one connection may cost. A route that takes uploads moves its own deadlines
+// (middleware.AllowBody).
+const (
+	readHeader = 5 * time.Second
+	readAll    = 20 * time.Second
+	writeAll   = 2 * time.Minute // the largest picture on a slow line
+	idle       = time.Minute
+	// maxHeader is in bytes; net/http adds 4 KiB of slack.
+	maxHeader = 16 << 10
+)
+
+// How a server ends: announce is the time in which new connections are still taken while
+// /readyz already says no, so that a load balancer can look elsewhere. Together they stay below
+// the 20 s that the operator is promised.
+const (
+	announce = 500 * time.Millisecond
+	drain    = 19 * time.Second
+)
+
+// Endpoint is a handler and the address that it is served on.
+type Endpoint struct {
+	Setting string // names the setting of the address in messages
+	Addr    string // empty: not served
+	Handler http.Handler
+}
+
+// Serve serves public and admin until ctx ends, waits for the answers under way, and returns nil.
+// It returns an error where an address can't be listened on or a listener breaks. Requests see
+// nothing of the end of ctx: they are let finish.
+func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
+	broken := make(chan error, 2) // one for each server
+	var servers []*http.Server
+	defer func() {
+		for _, s := range servers {
+			_ = s.Close() // nothing is left to save: Shutdown has been tried where there was time
+		}
+	}()
+	for _, e := range []Endpoint{public, admin} {
+		if e.Addr == "" {
+			continue
+		}
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.Addr)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Setting, err)
+		}
+		s := newServer(log, e.Handler)
+		servers = append(servers, s)
+		go func() { broken <- s.Serve(listener) }()
+		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
+	}
+	select {
+	case err := <-broken:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("stopping: waiting for the answers under way")
+	time.Sleep(announce)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	for _, s := range servers { // the public one first, so that /readyz answers until the end
+		if err := s.Shutdown(late); err != nil {
+			log.Warn("stopped: some answers took too long and were cut")
+			return nil
+		}
+	}
+	log.Info("stopped")
+	return nil
+}
+
+func newServer(log *slog.Logger, h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: readHeader,
+		ReadTimeout:       readAll,
+		WriteTimeout:      writeAll,
+		IdleTimeout:       idle,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}

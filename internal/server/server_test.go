@@ -1,0 +1,191 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/server"
+)
+
+// running is a Serve that a test started.
+type running struct {
+	addr  map[string]string // by setting
+	ended chan error
+}
+
+// start runs Serve on free ports and waits until it listens.
+func start(ctx context.Context, t *testing.T, public, admin http.Handler) running {
+	t.Helper()
+	reader, writer := io.Pipe()
+	r := running{addr: map[string]string{}, ended: make(chan error, 1)}
+	go func() {
+		err := server.Serve(ctx, slog.New(slog.NewJSONHandler(writer, nil)),
+			server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: public},
+			server.Endpoint{Setting: "ADMIN_ADDR", Addr: "127.0.0.1:0", Handler: admin})
+		_ = writer.Close()
+		r.ended <- err
+	}()
+	lines := bufio.NewScanner(reader)
+	for len(r.addr) < 2 && lines.Scan() {
+		var line struct{ Msg, Setting, Addr string }
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &line))
+		if line.Msg == "listening" {
+			r.addr[line.Setting] = line.Addr
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, reader) }()
+	require.Len(t, r.addr, 2)
+	return r
+}
+
+func status(t *testing.T, url string) int {
+	t.Helper()
+	res, err := http.Get(url)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	return res.StatusCode
+}
+
+func TestAnswersUnderWayAreFinishedAfterTheEnd(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	entered, finish := make(chan struct{}), make(chan struct{})
+	public := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-finish
+		if r.Context().Err() == nil {
+			_, _ = io.WriteString(w, "whole")
+		}
+	})
+	ready := func(context.Context) error { return nil }
+	s := start(ctx, t, public, server.Admin(ctx, ready, server.NewMetrics("test")))
+	readyz := "http://" + s.addr["ADMIN_ADDR"] + "/readyz"
+	require.Equal(t, http.StatusOK, status(t, readyz))
+
+	type answer struct {
+		body string
+		err  error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		res, err := http.Get("http://" + s.addr["LISTEN_ADDR"])
+		if err != nil {
+			answered <- answer{err: err}
+			return
+		}
+		defer func() { _ = res.Body.Close() }()
+		body, err := io.ReadAll(res.Body)
+		answered <- answer{string(body), err}
+	}()
+	<-entered
+	stop()
+	assert.Equal(t, http.StatusServiceUnavailable, status(t, readyz), "at once")
+	close(finish)
+	got := <-answered
+	require.NoError(t, got.err)
+	assert.Equal(t, "whole", got.body)
+	require.NoError(t, <-s.ended)
+	_, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	require.Error(t, err, "nobody listens any more")
+}
+
+func TestAddressInUseIsNamedByItsSetting(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = taken.Close() }()
+	err = server.Serve(t.Context(), slog.New(slog.DiscardHandler),
+		server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: http.NotFoundHandler()},
+		server.Endpoint{Setting: "ADMIN_ADDR", Addr: taken.Addr().String(), Handler: http.NotFoundHandler()})
+	require.ErrorContains(t, err, "ADMIN_ADDR: listen tcp "+taken.Addr().String())
+	assert.NotContains(t, err.Error(), "\n")
+}
+
+func TestWhatAClientMayNotDo(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s := start(ctx, t, http.NotFoundHandler(), http.NotFoundHandler())
+	for _, tc := range []struct {
+		header int
+		status int
+	}{{8 << 10, http.StatusNotFound}, {30 << 10, http.StatusRequestHeaderFieldsTooLarge}} {
+		conn, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+		require.NoError(t, err)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+		_, err = fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\nCookie: %s\r\n\r\n", strings.Repeat("c", tc.header))
+		require.NoError(t, err)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		assert.Equal(t, tc.status, res.StatusCode, "a header of %d bytes", tc.header)
+		_ = res.Body.Close()
+		_ = conn.Close()
+	}
+	stop()
+	require.NoError(t, <-s.ended)
+}
+
+func TestAdmin(t *testing.T) {
+	metrics := server.NewMetrics("1.2.3")
+	metrics.Observe("profile", http.StatusOK, 3*time.Millisecond)
+	metrics.Observe("profile", http.StatusNotFound, time.Second)
+	var problem error
+	admin := server.Admin(t.Context(), func(context.Context) error { return problem }, metrics)
+	ask := func(path string) (int, string) {
+		w := httptest.NewRecorder()
+		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w.Code, w.Body.String()
+	}
+	cases := []struct {
+		path    string
+		problem error
+		status  int
+		body    []string
+	}{
+		{"/healthz", nil, 200, []string{"ok"}},
+		{"/healthz", errors.New("panel: unavailable"), 200, []string{"ok"}},
+		{"/readyz", nil, 200, []string{"ok"}},
+		{"/readyz", errors.New("panel: unavailable"), 503, []string{"panel: unavailable"}},
+		{"/metrics", nil, 200, []string{
+			`zedcard_http_requests_total{screen="profile",status="2xx"} 1`,
+			`zedcard_http_requests_total{screen="profile",status="4xx"} 1`,
+			`zedcard_http_request_seconds_bucket{screen="profile",le="0.005"} 1`,
+			`zedcard_build_info{version="1.2.3"} 1`,
+			"go_goroutines", "process_resident_memory_bytes",
+		}},
+		{"/debug/pprof/", nil, 200, []string{"goroutine"}},
+		{"/", nil, 404, nil},
+	}
+	for _, tc := range cases {
+		t.Run(fmt.Sprint(tc.path, " ", tc.problem), func(t *testing.T) {
+			problem = tc.problem
+			code, body := ask(tc.path)
+			assert.Equal(t, tc.status, code)
+			for _, part := range tc.body {
+				assert.Contains(t, body, part)
+			}
+		})
+	}
+}
+
+func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
+	hang := func(ctx context.Context) error {
+		deadline, limited := ctx.Deadline()
+		assert.True(t, limited)
+		assert.Less(t, time.Until(deadline), 5*time.Second)
+		return context.DeadlineExceeded
+	}
+	w := httptest.NewRecorder()
+	server.Admin(t.Context(), hang, server.NewMetrics("test")).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+}
