@@ -1,0 +1,141 @@
+// Package compcard makes the composite card (zed card) of one talent: an A5 sheet with a large
+// picture and the name on its front, up to four pictures, the measures and the agency on its
+// back. It comes as a print-ready PDF and as two JPEGs to look at and send.
+package compcard
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Card is what stands on a card. All texts are shown as they come: the caller chooses the
+// language and leaves out what may not be shown.
+type Card struct {
+	Name  string
+	Board string // what the talent is booked as, such as "Women"; may be empty
+	Rows  []Row  // the measures in order; may be empty
+
+	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
+
+	Cover    Picture   // without data: the first of Pictures
+	Pictures []Picture // the book in order: the first four that can be read are used
+
+	// Minor marks the files as closed to data mining, as the header noimageindex does for a
+	// minor's pages: a card leaves the site, and no header goes with it.
+	Minor bool
+
+	Log *slog.Logger // hears of pictures that were left out; nil: nobody
+}
+
+// Row is one measure. Imperial is empty where there is no second unit.
+type Row struct{ Label, Metric, Imperial string }
+
+// Picture is a whole JPEG, PNG or GIF file of at most 50 megapixels.
+type Picture struct{ Data []byte }
+
+// File is a finished file of the card.
+type File struct {
+	Name string // a file name without a folder, after the talent
+	Data []byte
+}
+
+// presses is how many cards are made at once. One card of the largest pictures allowed takes
+// some 400 MB while it is made, and a card keeps a core busy: more at once would not be faster.
+var presses = make(chan struct{}, 1)
+
+// Make makes the card: the PDF, the front and the back, in this order. Pictures that can't be
+// read are left out, and a card without any is made all the same. The error is a *GlyphError
+// when the card's fonts can't write one of its texts, or the context's.
+func Make(ctx context.Context, card Card) ([]File, error) {
+	select {
+	case presses <- struct{}{}:
+		defer func() { <-presses }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("compcard: %w", ctx.Err())
+	}
+	card, err := card.legible()
+	if err != nil {
+		return nil, err
+	}
+	front, back, err := lay(ctx, card)
+	if err != nil {
+		return nil, fmt.Errorf("compcard: %w", err)
+	}
+	pdf, err := writePDF(ctx, card, front, back)
+	if err != nil {
+		return nil, fmt.Errorf("compcard: PDF: %w", err)
+	}
+	files := []File{{Name: fileName(card.Name) + "-card.pdf", Data: pdf}}
+	for _, web := range []struct {
+		side   side
+		suffix string
+	}{{front, "-front.jpg"}, {back, "-back.jpg"}} {
+		data, err := writeJPEG(ctx, web.side)
+		if err != nil {
+			return nil, fmt.Errorf("compcard: JPEG: %w", err)
+		}
+		if card.Minor {
+			data = markJPEG(data)
+		}
+		files = append(files, File{Name: fileName(card.Name) + web.suffix, Data: data})
+	}
+	return files, nil
+}
+
+// lay lays both sides out and fills their frames. How the back is laid out depends on how many
+// pictures can be read, which only reading them tells: one that turns out broken is dropped, and
+// the sides are laid out again.
+func lay(ctx context.Context, card Card) (front, back side, err error) {
+	negatives := inspect(ctx, card)
+	for {
+		cover, book := negatives.arrange()
+		front, back = layFront(card, cover), layBack(card, book)
+		broken, err := develop(ctx, front, back)
+		if err == nil {
+			return front, back, nil
+		}
+		if ctx.Err() != nil {
+			return side{}, side{}, ctx.Err()
+		}
+		card.leftOut(ctx, broken.number, err)
+		negatives = slices.DeleteFunc(negatives, func(n *negative) bool { return n == broken })
+	}
+}
+
+// leftOut reports a picture by its number only: its name may be the talent's.
+func (c Card) leftOut(ctx context.Context, number int, err error) {
+	if c.Log != nil {
+		c.Log.WarnContext(ctx, "compcard: picture left out", "picture", number, "error", err)
+	}
+}
+
+// legible is the card with every text written in letters that the card's fonts have.
+func (c Card) legible() (Card, error) {
+	var failed error
+	clean := func(text *string) {
+		var err error
+		if *text, err = legible(*text); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	for _, text := range []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website} {
+		clean(text)
+	}
+	c.Rows = slices.Clone(c.Rows)
+	for i := range c.Rows {
+		clean(&c.Rows[i].Label)
+		clean(&c.Rows[i].Metric)
+		clean(&c.Rows[i].Imperial)
+	}
+	return c, failed
+}
+
+// fileName is the name in letters and figures that every file system takes.
+func fileName(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "-")
+}

@@ -1,0 +1,263 @@
+package compcard
+
+import "strings"
+
+// The sheet, in mm. All places are counted from the top left corner of the trimmed card.
+const (
+	trimW, trimH = 148.0, 210.0 // A5
+	bleed        = 3.0
+	margin       = 9.0
+	inner        = trimW - 2*margin
+	gap          = 2.0 // between pictures
+
+	coverBottom = 176.0
+	foot        = 202.0 // the lowest baseline of both sides
+)
+
+// tone is a colour of the card.
+type tone int
+
+const (
+	ink tone = iota
+	softInk
+	hairline
+	mist
+)
+
+// side is one side of the card, ready to be drawn: boxes below frames below words.
+type side struct {
+	boxes  []box
+	frames []*frame
+	words  []word
+}
+
+type rect struct{ x, y, w, h float64 }
+
+type box struct {
+	rect
+	tone tone
+}
+
+// word is a line whose baseline begins at x, y.
+type word struct {
+	line
+	x, y float64
+}
+
+func (s *side) left(l line, x, y float64)  { s.words = append(s.words, word{l, x, y}) }
+func (s *side) right(l line, x, y float64) { s.left(l, x-l.width, y) }
+func (s *side) rule(y, thick float64, t tone) {
+	s.boxes = append(s.boxes, box{rect{margin, y, inner, thick}, t})
+}
+
+var (
+	boardStyle   = style{face: sans, size: 6, tracking: .2, tone: softInk}
+	labelStyle   = style{face: sans, size: 5.6, tracking: .12, tone: softInk}
+	valueStyle   = style{face: serif, size: 9.4, tone: ink}
+	contactStyle = style{face: sans, size: 6.6, tracking: .015, tone: ink}
+	markStyle    = style{face: display, size: 11.5, tracking: .13, tone: ink}
+)
+
+// layFront puts the cover to the edges and the name below it: the first word large, the others
+// small on the right. A first word too long for that gets the whole width and the others a line
+// of their own.
+func layFront(card Card, cover *negative) side {
+	var s side
+	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
+	if cover != nil {
+		s.frames = append(s.frames, &frame{rect: area, negative: cover})
+	} else {
+		s.empty(area, card.Agency)
+	}
+
+	first, others, _ := strings.Cut(upper(card.Name), " ")
+	nameStyle := style{face: display, size: 54, tracking: .01, tone: ink}
+	othersStyle := style{face: medium, size: 7.6, tracking: .24, tone: ink}
+	board := boardStyle.fit(upper(card.Board), 56, 4.5)
+
+	const step, widest, smallest = 5.0, 56.0, 36.0
+	lines := []line{othersStyle.set(others)}
+	if lines[0].width > widest {
+		a, b := halves(others)
+		lines = []line{othersStyle.fit(a, widest, 0), othersStyle.fit(b, widest, 0)}
+	}
+	if len(board.letters) > 0 {
+		lines = append(lines, board)
+	}
+	used := 0.0
+	for _, l := range lines {
+		used = max(used, l.width)
+	}
+	name := nameStyle.fit(first, inner-used-8, 0)
+	if name.size < smallest {
+		s.left(nameStyle.fit(first, inner, 0), margin, foot-9)
+		s.right(board, margin+inner, foot)
+		s.left(othersStyle.fit(others, inner-board.width-6, 0), margin, foot)
+		return s
+	}
+	s.left(name, margin, 200)
+	for i, l := range lines {
+		s.right(l, margin+inner, 200-step*float64(len(lines)-1-i))
+	}
+	return s
+}
+
+// empty is what stands where there is no picture: the agency's name on mist, between the marks
+// of a frame.
+func (s *side) empty(area rect, agency string) {
+	s.boxes = append(s.boxes, box{area, mist})
+	const in, long, thick = 18.0, 6.0, .2
+	left, right := in, trimW-in
+	top, bottom := in, coverBottom-in
+	for _, y := range []float64{top, bottom} {
+		s.boxes = append(s.boxes, box{rect{left, y, long, thick}, softInk}, box{rect{right - long, y, long, thick}, softInk})
+	}
+	for _, x := range []float64{left, right - thick} {
+		s.boxes = append(s.boxes, box{rect{x, top, thick, long}, softInk}, box{rect{x, bottom - long, thick, long}, softInk})
+	}
+	l := style{face: display, size: 17, tracking: .16, tone: softInk}.fit(upper(agency), right-left-2*long, 0)
+	s.left(l, (trimW-l.width)/2, (top+bottom)/2)
+}
+
+// layBack puts the measures and the contact at the bottom and gives the pictures what is left.
+func layBack(card Card, book []*negative) side {
+	var s side
+	s.contact(card)
+	if len(book) == 0 {
+		s.list(card)
+		return s
+	}
+	const (
+		lastValue  = 192.0 // baseline of the last row of measures
+		rowStep    = 9.0
+		labelAbove = 3.9
+		nameSize   = 19.0
+	)
+	columns := 4
+	if n := len(card.Rows); n == 5 || n == 6 || n == 9 {
+		columns = 3 // fills its lines, where four would not
+	}
+	lines := (len(card.Rows) + columns - 1) / columns
+	rule := lastValue
+	if lines > 0 {
+		rule = lastValue - rowStep*float64(lines-1) - labelAbove - 5.2
+	}
+
+	board := boardStyle.fit(upper(card.Board), 50, 4.5)
+	nameStyle := style{face: serif, size: nameSize, tone: ink}
+	names := []line{nameStyle.fit(card.Name, inner-board.width-6, 0)}
+	if names[0].size < .75*nameSize {
+		a, b := halves(card.Name)
+		nameStyle.size = .8 * nameSize
+		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner-board.width-6, 0)}
+	}
+	const nameStep = 6.6
+	namesHigh := nameStep*float64(len(names)-1) + 9.4
+
+	area := rect{margin, margin, inner, rule - 3 - namesHigh - margin}
+	bottom := area.y
+	for i, r := range arrangement(book, area) {
+		s.frames = append(s.frames, &frame{rect: r, negative: book[i]})
+		bottom = max(bottom, r.y+r.h)
+	}
+	// Pictures that don't fill their area draw the name and the measures up after them.
+	up := area.y + area.h - bottom
+
+	for i, l := range names {
+		s.left(l, margin, rule-up-3-nameStep*float64(len(names)-1-i))
+	}
+	s.right(board, margin+inner, rule-up-3)
+	s.rule(rule-up, .2, ink)
+	width := inner / float64(columns)
+	for i, row := range card.Rows {
+		x := margin + width*float64(i%columns)
+		y := lastValue - up - rowStep*float64(lines-1-i/columns)
+		s.left(labelStyle.fit(upper(row.Label), width-3.5, 4), x, y-labelAbove)
+		s.left(valueStyle.fit(row.value(), width-3.5, 6.5), x, y)
+	}
+	return s
+}
+
+// value is the measure in both units.
+func (r Row) value() string {
+	if r.Metric == "" || r.Imperial == "" {
+		return r.Metric + r.Imperial
+	}
+	return r.Metric + " / " + r.Imperial
+}
+
+// arrangement divides the area among one to four pictures.
+func arrangement(book []*negative, a rect) []rect {
+	halfW, halfH := (a.w-gap)/2, (a.h-gap)/2
+	switch len(book) {
+	case 1:
+		return []rect{a}
+	case 2:
+		if book[0].landscape() && book[1].landscape() {
+			return []rect{{a.x, a.y, a.w, halfH}, {a.x, a.y + halfH + gap, a.w, halfH}}
+		}
+		h := min(a.h, halfW*2) // narrower than 1 to 2 nothing of a picture is left
+		return []rect{{a.x, a.y, halfW, h}, {a.x + halfW + gap, a.y, halfW, h}}
+	case 3:
+		w := (a.w*2 - gap) / 3
+		x := a.x + w + gap
+		return []rect{{a.x, a.y, w, a.h}, {x, a.y, a.w - w - gap, halfH}, {x, a.y + halfH + gap, a.w - w - gap, halfH}}
+	default:
+		return []rect{
+			{a.x, a.y, halfW, halfH}, {a.x + halfW + gap, a.y, halfW, halfH},
+			{a.x, a.y + halfH + gap, halfW, halfH}, {a.x + halfW + gap, a.y + halfH + gap, halfW, halfH},
+		}
+	}
+}
+
+// list is the back without pictures: the name large and the measures as a ruled list.
+func (s *side) list(card Card) {
+	nameStyle := style{face: display, size: 40, tone: ink}
+	names := []line{nameStyle.fit(card.Name, inner, 0)}
+	if names[0].size < .6*nameStyle.size {
+		a, b := halves(card.Name)
+		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner, 0)}
+	}
+	s.left(boardStyle.fit(upper(card.Board), inner, 4.5), margin, 15)
+	y := 15.0
+	for _, l := range names {
+		y += max(14, l.size*pointMM*1.1)
+		s.left(l, margin, y)
+	}
+	y += 7
+	s.rule(y, .2, ink)
+	step := min(12, (foot-20-y)/float64(max(len(card.Rows), 1)))
+	labels, values := labelStyle, valueStyle
+	labels.size, values.size = 6.4, 12
+	for _, row := range card.Rows {
+		y += step
+		s.left(labels.fit(upper(row.Label), inner*.4, 4), margin, y-step*.35)
+		s.left(values.fit(row.Metric, inner*.35, 6.5), margin+inner*.45, y-step*.35)
+		s.right(values.fit(row.Imperial, inner*.2, 6.5), margin+inner, y-step*.35)
+		s.rule(y, .12, hairline)
+	}
+}
+
+// contact puts the agency's name on the left of the foot and how to reach it on the right, in as
+// many lines as it needs.
+func (s *side) contact(card Card) {
+	agency := markStyle.fit(upper(card.Agency), inner*.45, 0)
+	s.left(agency, margin, foot)
+	room := inner - agency.width - 6
+	var lines []string
+	for _, part := range []string{card.Phone, card.Email, card.Website} {
+		last := len(lines) - 1
+		switch {
+		case part == "":
+		case last >= 0 && contactStyle.set(lines[last]+separator+part).width <= room:
+			lines[last] += separator + part
+		default:
+			lines = append(lines, part)
+		}
+	}
+	for i, text := range lines {
+		s.right(contactStyle.fit(text, room, 0), margin+inner, foot-3.2*float64(len(lines)-1-i))
+	}
+}
+
+const separator = "   ·   "

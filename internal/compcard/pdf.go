@@ -1,0 +1,123 @@
+package compcard
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image/jpeg"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+const (
+	slug         = 11.0 // what the sheet has around the trimmed card, for bleed and crop marks
+	printQuality = 88
+)
+
+// grey is a tone in print, 0 black to 255 paper. Greys are printed with the black plate alone:
+// coloured ink would fray small letters where the plates don't meet.
+func (t tone) grey() int {
+	return [...]int{ink: 0, softInk: 87, hairline: 200, mist: 242}[t]
+}
+
+// writePDF makes the PDF: a page a side, with trim box, bleed box and crop marks.
+func writePDF(ctx context.Context, card Card, sides ...side) ([]byte, error) {
+	pdf := fpdf.NewCustom(&fpdf.InitType{
+		UnitStr: "mm",
+		Size:    fpdf.SizeType{Wd: trimW + 2*slug, Ht: trimH + 2*slug},
+	})
+	pdf.SetAutoPageBreak(false, 0)
+	pdf.SetTitle(card.Name, true)
+	pdf.SetAuthor(card.Agency, true)
+	pdf.SetPageBox("trim", slug, slug, trimW, trimH)
+	pdf.SetPageBox("bleed", slug-bleed, slug-bleed, trimW+2*bleed, trimH+2*bleed)
+	if card.Minor {
+		pdf.SetXmpMetadata([]byte(noMining))
+	}
+	for _, f := range faces {
+		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
+	}
+	for _, s := range sides {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		pdf.AddPage()
+		cropMarks(pdf)
+		for _, b := range s.boxes {
+			grey := b.tone.grey()
+			pdf.SetFillColor(grey, grey, grey)
+			pdf.Rect(slug+b.x, slug+b.y, b.w, b.h, "F")
+		}
+		for _, f := range s.frames {
+			if err := printFrame(pdf, f); err != nil {
+				return nil, err
+			}
+		}
+		for _, w := range s.words {
+			printWord(pdf, w)
+		}
+	}
+	var out bytes.Buffer
+	err := pdf.Output(&out)
+	return out.Bytes(), err
+}
+
+func printFrame(pdf *fpdf.Fpdf, f *frame) error {
+	var data bytes.Buffer
+	if err := jpeg.Encode(&data, f.print, &jpeg.Options{Quality: printQuality}); err != nil {
+		return err
+	}
+	name := fmt.Sprint(f.negative.number)
+	options := fpdf.ImageOptions{ImageType: "JPG"}
+	pdf.RegisterImageOptionsReader(name, options, &data)
+	pdf.ImageOptions(name, slug+f.x, slug+f.y, f.w, f.h, false, options, 0, "")
+	return nil
+}
+
+// printWord writes each stretch of letters without kerning at its place.
+func printWord(pdf *fpdf.Fpdf, w word) {
+	grey := w.tone.grey()
+	pdf.SetTextColor(grey, grey, grey)
+	pdf.SetFont(w.face.name, "", w.size)
+	pdf.RawWriteStr(fmt.Sprintf("%.4f Tc", w.tracking*w.size))
+	for start, end := 0, 1; end <= len(w.letters); end++ {
+		if end == len(w.letters) || w.jumps[end] {
+			pdf.Text(slug+w.x+w.line.x[start], slug+w.y, string(w.letters[start:end]))
+			start = end
+		}
+	}
+}
+
+// cropMarks draws where to cut, outside the bleed.
+func cropMarks(pdf *fpdf.Fpdf) {
+	const from, to = slug - bleed - 1, 1.0
+	pdf.SetLineWidth(.25 * pointMM)
+	pdf.SetDrawColor(0, 0, 0)
+	const sheetW, sheetH = trimW + 2*slug, trimH + 2*slug
+	for _, x := range []float64{slug, slug + trimW} {
+		pdf.Line(x, to, x, from)
+		pdf.Line(x, sheetH-from, x, sheetH-to)
+	}
+	for _, y := range []float64{slug, slug + trimH} {
+		pdf.Line(to, y, from, y)
+		pdf.Line(sheetW-from, y, sheetW-to, y)
+	}
+}
+
+// noMining is the metadata of a minor's files: the IPTC property Data Mining, prohibited.
+var noMining = strings.TrimSpace(`
+<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:plus="http://ns.useplus.org/ldf/xmp/1.0/">
+<plus:DataMining>http://ns.useplus.org/ldf/vocab/DMI-PROHIBITED</plus:DataMining>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>`)
+
+// markJPEG puts noMining into a JPEG, as a segment right after its start.
+func markJPEG(data []byte) []byte {
+	body := "http://ns.adobe.com/xap/1.0/\x00" + noMining
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
+	return bytes.Join([][]byte{data[:2], segment, []byte(body), data[2:]}, nil)
+}

@@ -1,0 +1,175 @@
+package compcard
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed fonts/*.ttf
+var fontFiles embed.FS
+
+// face is one of the card's fonts (see fonts/make.py). Newsreader has every Latin letter of
+// Europe and Vietnam, primes and fractions; Instrument Sans lacks the last two and some letters.
+type face struct {
+	name string
+	data []byte
+	font *sfnt.Font
+}
+
+var (
+	display = mustLoad("newsreader-display")      // large names
+	serif   = mustLoad("newsreader-text")         // names and values; what no other face can write
+	sans    = mustLoad("instrument-sans-regular") // labels and contact
+	medium  = mustLoad("instrument-sans-medium")  // labels that stand alone
+	faces   = []*face{display, serif, sans, medium}
+)
+
+func mustLoad(name string) *face {
+	data, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
+	if err != nil {
+		panic(err)
+	}
+	parsed, err := sfnt.Parse(data)
+	if err != nil {
+		panic(fmt.Errorf("compcard: font %s: %w", name, err))
+	}
+	return &face{name: name, data: data, font: parsed}
+}
+
+// writes tells whether the face has a glyph for every letter of the text.
+func (f *face) writes(text string) bool { return f.missing(text) < 0 }
+
+// missing is the first letter that the face has no glyph for, or -1.
+func (f *face) missing(text string) rune {
+	var buf sfnt.Buffer
+	for _, r := range text {
+		if glyph, err := f.font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
+			return r
+		}
+	}
+	return -1
+}
+
+// GlyphError tells that the card's fonts can't write a text. There is no card then: a card is
+// printed by the hundred, and a box or a gap in somebody's name would be seen only afterwards.
+// Its text names the letter alone, so that it may be logged.
+type GlyphError struct{ Rune rune }
+
+func (e *GlyphError) Error() string { return fmt.Sprintf("compcard: no glyph for %U", e.Rune) }
+
+// legible is the text on one line in composed letters, without invisible characters, and with
+// letters that the fonts lack in their plain form (ĳ as ij). The error is a *GlyphError.
+func legible(text string) (string, error) {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, norm.NFC.String(text))
+	var out strings.Builder
+	for _, r := range strings.Join(strings.Fields(text), " ") {
+		if s := string(r); serif.writes(s) && serif.writes(upper(s)) {
+			out.WriteRune(r)
+		} else {
+			out.WriteString(norm.NFKC.String(s))
+		}
+	}
+	text = out.String()
+	if r := serif.missing(text + upper(text)); r >= 0 {
+		return "", &GlyphError{Rune: r}
+	}
+	return text, nil
+}
+
+func upper(text string) string { return cases.Upper(language.Und).String(text) }
+
+// style is how a line is set. Size is in points, tracking in parts of the size.
+type style struct {
+	face     *face
+	size     float64
+	tracking float64
+	tone     tone
+}
+
+const pointMM = 25.4 / 72
+
+// line is a text set in one style: x is where each letter begins, in mm from the line's left.
+type line struct {
+	style
+	letters []rune
+	x       []float64
+	jumps   []bool // the letter does not stand where its predecessor's width puts it, but kerned
+	width   float64
+}
+
+// set sets the text in the style, or in the serif where the style's face lacks a letter of it:
+// letters of two faces in one word would look like an accident.
+func (s style) set(text string) line {
+	if !s.face.writes(text) {
+		s.face = serif
+	}
+	l := line{style: s, letters: []rune(text)}
+	var buf sfnt.Buffer
+	var before sfnt.GlyphIndex
+	em := s.face.font.UnitsPerEm()
+	unit := s.size * pointMM / float64(em)
+	at := 0.0
+	for i, r := range l.letters {
+		// Neither call fails for a glyph of a font that was parsed; a pair that is not kerned
+		// answers an error and 0.
+		glyph, _ := s.face.font.GlyphIndex(&buf, r)
+		advance, _ := s.face.font.GlyphAdvance(&buf, glyph, fixed.I(int(em)), font.HintingNone)
+		var kern fixed.Int26_6
+		if i > 0 {
+			kern, _ = s.face.font.Kern(&buf, before, glyph, fixed.I(int(em)), font.HintingNone)
+		}
+		at += float64(kern.Round()) * unit
+		l.x = append(l.x, at)
+		l.jumps = append(l.jumps, kern != 0)
+		l.width = at + float64(advance.Round())*unit
+		at = l.width + s.tracking*s.size*pointMM
+		before = glyph
+	}
+	return l
+}
+
+// fit sets the text no wider than width mm: smaller, but not below least points; what is still
+// too long then ends in an ellipsis. With a least of 0 nothing is ever cut.
+func (s style) fit(text string, width, least float64) line {
+	l := s.set(text)
+	if l.width <= width {
+		return l
+	}
+	s.size = max(s.size*width/l.width, least)
+	letters := []rune(text)
+	for l = s.set(text); l.width > width+0.01 && len(letters) > 0; l = s.set(string(letters) + "…") {
+		letters = letters[:len(letters)-1]
+	}
+	return l
+}
+
+// halves breaks a text at the space nearest to its middle. The second half is empty where there
+// is none.
+func halves(text string) (string, string) {
+	best := -1
+	for i, r := range text {
+		if r == ' ' && (best < 0 || abs(2*i-len(text)) < abs(2*best-len(text))) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return text, ""
+	}
+	return text[:best], text[best+1:]
+}
+
+func abs(n int) int { return max(n, -n) }
