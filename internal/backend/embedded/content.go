@@ -1,0 +1,199 @@
+package embedded
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"zedcard/internal/agency"
+)
+
+// content is everything the two APIs answer from: one state of the folder, never changed.
+type content struct {
+	categories map[string]agency.Category // by name
+	options    *options
+	slides     []agency.Slide
+	social     []agency.SocialMedia
+	roster     []agency.Talent          // in the order of the boards
+	byID       map[string]int           // places in the roster
+	blog       map[string][]agency.Post // by type, newest first
+	pages      map[page]agency.Entity
+
+	// What an edit with faults falls back on, by the file it came from.
+	talents map[string]agency.Talent
+	posts   map[string]agency.Post
+	sizes   map[string]size // of the pictures, by file
+}
+
+// page names one page in one language.
+type page struct{ name, lang string }
+
+// loader reads one state of the folder.
+type loader struct {
+	folder fs.FS
+	tree   tree
+	now    time.Time
+	last   *content // the state before, for what has faults now; empty at first
+	next   *content
+	read   map[string]bool // files that somebody reads
+	faults []Fault
+}
+
+// load reads the folder. A file with faults is left as it was in last; if it was not there it is
+// left out. A nil last stands for none.
+func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fault) {
+	if last == nil {
+		last = &content{options: &options{}}
+	}
+	l := &loader{
+		folder: folder, tree: tree, now: now, last: last, read: map[string]bool{},
+		next: &content{
+			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
+			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{}, sizes: map[string]size{},
+		},
+	}
+	l.loadCategories()
+	l.loadOptions()
+	l.loadSlides()
+	l.loadSocial()
+	l.loadTalents()
+	l.loadPosts()
+	l.loadPages()
+	l.unread()
+	return l.next, sortFaults(l.faults)
+}
+
+// text reads a file that an editor wrote, with the line ends of any system.
+func (l *loader) text(s *sheet) []byte {
+	text, err := fs.ReadFile(l.folder, s.file)
+	if err != nil {
+		s.fault(0, "the file can't be read")
+		return nil
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	return text
+}
+
+// open begins to read a file; it gives false where the folder has none.
+func (l *loader) open(file string) (*sheet, bool) {
+	l.read[file] = true
+	return &sheet{file: file}, l.tree.has(file)
+}
+
+// top reads one of the lists at the top of the folder with a function that is given its
+// content. It reports whether the list can be taken.
+func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
+	s, ok := l.open(file)
+	if !ok {
+		s.fault(0, "the file is missing")
+	} else if node := s.parse(l.text(s)); node != nil {
+		read(s, node)
+	} else if !s.spoiled {
+		s.fault(0, "the file is empty")
+	}
+	l.faults = append(l.faults, s.faults...)
+	return !s.spoiled
+}
+
+// fixedCategories are the names whose numbers the site relies on (specification, section 9).
+var fixedCategories = map[string]agency.CategoryID{
+	"models": agency.ModelsID, "creative": agency.CreativeID, "kids": agency.KidsID, "fluid": agency.FluidID,
+	"fit": agency.FitID, "curve": agency.CurveID, "life": agency.LifeID, "petite": agency.PetiteID, "big": agency.BigID,
+	"big and tall": agency.BigID, "photographer": agency.PhotographerID, "make": agency.MakeID,
+	"make and hair": agency.MakeID, "stylist": agency.StylistID,
+}
+
+func (l *loader) loadCategories() {
+	categories := map[string]agency.Category{}
+	taken := map[int]string{}
+	ok := l.top("categories.yaml", func(s *sheet, node ast.Node) {
+		s.list("categories.yaml", func(item ast.Node) {
+			var id at[int]
+			var name at[string]
+			s.mapping(item, "a category", fields{"id": s.whole("id", &id), "name": s.text("name", &name)}, "id", "name")
+			if !id.given() || !name.given() {
+				return
+			}
+			if other, ok := taken[id.value]; ok {
+				s.fault(id.line, "id %d is taken by %s", id.value, other)
+			}
+			if _, ok := categories[name.value]; ok {
+				s.fault(name.line, "there is a second category %s", name.value)
+			}
+			if fixed, ok := fixedCategories[name.value]; ok && int(fixed) != id.value {
+				s.fault(id.line, "the id of %s must be %d", name.value, fixed)
+			}
+			taken[id.value] = name.value
+			categories[name.value] = agency.Category{ID: agency.CategoryID(id.value), Name: name.value}
+		})(node)
+	})
+	if !ok && l.last.categories != nil {
+		categories = l.last.categories
+	}
+	l.next.categories = categories
+}
+
+func (l *loader) loadSlides() {
+	var slides []agency.Slide
+	ok := l.top("slides.yaml", func(s *sheet, node ast.Node) {
+		s.list("slides.yaml", func(item ast.Node) {
+			var mobile, desktop, description at[string]
+			s.mapping(item, "a slide", fields{
+				"mobile": s.text("mobile", &mobile), "desktop": s.text("desktop", &desktop),
+				"description": s.code("description", &description),
+			}, "mobile", "desktop", "description")
+			if description.given() && description.value != "1" && description.value != "2" {
+				s.fault(description.line, `description must be "1" or "2", the number of the carousel`)
+			}
+			slides = append(slides, agency.Slide{
+				Mobile:  l.optionalPicture(s, "", mobile),
+				Desktop: l.optionalPicture(s, "", desktop),
+				Group:   leadingNumber(description.value),
+			})
+		})(node)
+	})
+	if !ok {
+		slides = l.last.slides
+	}
+	l.next.slides = slides
+}
+
+func (l *loader) loadSocial() {
+	var social []agency.SocialMedia
+	ok := l.top("social.yaml", func(s *sheet, node ast.Node) {
+		s.list("social.yaml", func(item ast.Node) {
+			var name, url at[string]
+			s.mapping(item, "a profile", fields{"name": s.text("name", &name), "url": s.text("url", &url)}, "name", "url")
+			if url.given() && !strings.HasPrefix(url.value, "https://") {
+				s.fault(url.line, "url must begin with https://")
+			}
+			social = append(social, agency.SocialMedia{Name: name.value, URL: url.value})
+		})(node)
+	})
+	if !ok {
+		social = l.last.social
+	}
+	l.next.social = social
+}
+
+// slug is what may stand in an address.
+var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// unread names the files that look as if they were content and are not.
+func (l *loader) unread() {
+	for file := range maps.Keys(l.tree.files) {
+		if written(file) && !l.read[file] && path.Base(file) != "README.md" {
+			l.faults = append(l.faults, Fault{File: file, Text: "nobody reads this file: its name or its place is not one of the format"})
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package embedded
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// Limits of what a form may bring (contract, section 7: three photos of 10 MiB).
+const (
+	maxForm  = 32 << 20
+	maxPhoto = 10 << 20
+	maxField = 64 << 10
+	maxParts = 100
+)
+
+// required are the fields that an entry can't do without. What else the site asks for depends on
+// the applicant's age, and the site has seen to it.
+var required = map[agency.Kind][]string{
+	agency.Contact:    {"name", "email", "message"},
+	agency.GetScouted: {"realname", "email", "birthdate"},
+}
+
+// photos are the pictures that an application may bring, and their types.
+var (
+	photos     = []string{"image_1", "image_2", "image_3"}
+	photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
+)
+
+func (b *Backend) entry(w http.ResponseWriter, r *http.Request) {
+	kind := agency.Kind(r.PathValue("entry"))
+	if required[kind] == nil {
+		refuse(w, http.StatusNotFound, "no such entry")
+		return
+	}
+	b.receive(w, r, kind)
+}
+
+func (b *Backend) contact(w http.ResponseWriter, r *http.Request) { b.receive(w, r, agency.Contact) }
+func (b *Backend) getScouted(w http.ResponseWriter, r *http.Request) {
+	b.receive(w, r, agency.GetScouted)
+}
+
+// receive takes what a form sends and puts it into the inbox, once for each Idempotency-Key.
+func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
+	key := r.Header.Get("Idempotency-Key")
+	submission := agency.Submission{ID: key, Kind: kind}
+	if submission.ID == "" {
+		submission.ID = rand.Text()
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	wrong, err := readForm(r, &submission)
+	switch {
+	case errors.Is(err, errNoForm):
+		refuse(w, http.StatusUnsupportedMediaType, "send a form: multipart/form-data or application/x-www-form-urlencoded")
+		return
+	case tooLarge(err):
+		refuse(w, http.StatusRequestEntityTooLarge, "the form is too large")
+		return
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the form can't be read")
+		return
+	}
+	checkSubmission(submission, wrong)
+	if len(wrong) > 0 {
+		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: wrong})
+		return
+	}
+	switch b.received.begin(key) {
+	case underWay:
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, "this submission is being received")
+		return
+	case arrived:
+		refuse(w, http.StatusConflict, "this submission has been received")
+		return
+	}
+	kept := false
+	defer func() { b.received.end(key, kept) }()
+	if b.config.Inbox != nil {
+		if err := b.config.Inbox.Put(r.Context(), submission); err != nil {
+			b.config.Log.Error("a submission can't be kept", "kind", string(kind), "error", err)
+			refuse(w, http.StatusServiceUnavailable, "the submission can't be kept now")
+			return
+		}
+	}
+	kept = true
+	answer(w, http.StatusCreated, struct {
+		ID string `json:"id"`
+	}{submission.ID})
+}
+
+// errNoForm: the body is of a type that no form has.
+var errNoForm = errors.New("not a form")
+
+func tooLarge(err error) bool {
+	var limit *http.MaxBytesError
+	return errors.As(err, &limit)
+}
+
+// readForm reads the fields and photos in the order in which they were sent. Wrong gathers what
+// is wrong with fields, by name.
+func readForm(r *http.Request, to *agency.Submission) (wrong map[string][]string, err error) {
+	wrong = map[string][]string{}
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err == nil && kind == "application/x-www-form-urlencoded":
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return wrong, err
+		}
+		for pair := range strings.SplitSeq(string(body), "&") {
+			name, value, _ := strings.Cut(pair, "=")
+			name, nameErr := url.QueryUnescape(name)
+			value, valueErr := url.QueryUnescape(value)
+			if nameErr != nil || valueErr != nil {
+				return wrong, errors.Join(nameErr, valueErr)
+			}
+			to.Fields = append(to.Fields, agency.Field{Name: name, Value: value})
+		}
+		return wrong, nil
+	case err == nil && kind == "multipart/form-data" && parameters["boundary"] != "":
+		return wrong, readParts(multipart.NewReader(r.Body, parameters["boundary"]), to, wrong)
+	}
+	return wrong, errNoForm
+}
+
+func readParts(form *multipart.Reader, to *agency.Submission, wrong map[string][]string) error {
+	for count := 0; ; count++ {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if count == maxParts {
+			return errors.New("too many parts")
+		}
+		name := part.FormName()
+		if part.FileName() == "" {
+			value, err := io.ReadAll(io.LimitReader(part, maxField+1))
+			if err != nil {
+				return err
+			}
+			if len(value) > maxField {
+				wrong[name] = append(wrong[name], "is too long")
+				continue
+			}
+			to.Fields = append(to.Fields, agency.Field{Name: name, Value: string(value)})
+			continue
+		}
+		data, err := io.ReadAll(io.LimitReader(part, maxPhoto+1))
+		if err != nil {
+			return err
+		}
+		kind := http.DetectContentType(data)
+		switch {
+		case !slices.Contains(photos, name):
+			wrong[name] = append(wrong[name], "no file is asked for here")
+		case len(data) > maxPhoto:
+			wrong[name] = append(wrong[name], "must be at most 10 MiB")
+		case !slices.Contains(photoTypes, kind):
+			wrong[name] = append(wrong[name], "must be a png, gif or jpeg picture")
+		}
+		to.Files = append(to.Files, agency.File{Field: name, Name: part.FileName(), Type: kind, Data: data})
+	}
+}
+
+// checkSubmission adds what is missing, and an address that can't be answered.
+func checkSubmission(submission agency.Submission, wrong map[string][]string) {
+	for _, name := range required[submission.Kind] {
+		value := fieldValue(submission, name)
+		if strings.TrimSpace(value) == "" {
+			wrong[name] = append(wrong[name], "is required")
+		} else if name == "email" {
+			if address, err := mail.ParseAddress(value); err != nil || address.Address != value {
+				wrong[name] = append(wrong[name], "must be an e-mail address")
+			}
+		}
+	}
+}
+
+func fieldValue(submission agency.Submission, name string) string {
+	for _, field := range submission.Fields {
+		if field.Name == name {
+			return field.Value
+		}
+	}
+	return ""
+}
+
+// keyLife is how long an Idempotency-Key is known: longer than a sender tries again.
+const keyLife = 24 * time.Hour
+
+// delivery is how far a submission has come.
+type delivery struct {
+	done  bool
+	until time.Time
+}
+
+// received remembers the Idempotency-Keys of this process.
+type received struct {
+	now  func() time.Time
+	mu   sync.Mutex
+	keys map[string]delivery
+}
+
+type progress int
+
+const (
+	begun    progress = iota // by this call, which has to end it
+	underWay                 // by another call
+	arrived
+)
+
+// begin notes that the submission with this key is being received; without a key each is new.
+func (r *received) begin(key string) progress {
+	if key == "" {
+		return begun
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	for known, delivery := range r.keys {
+		if delivery.done && now.After(delivery.until) {
+			delete(r.keys, known)
+		}
+	}
+	if known, ok := r.keys[key]; ok {
+		if known.done {
+			return arrived
+		}
+		return underWay
+	}
+	r.keys[key] = delivery{}
+	return begun
+}
+
+// end notes whether the submission was kept; if not, the key may come again.
+func (r *received) end(key string, kept bool) {
+	if key == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if kept {
+		r.keys[key] = delivery{done: true, until: r.now().Add(keyLife)}
+	} else {
+		delete(r.keys, key)
+	}
+}

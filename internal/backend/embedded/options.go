@@ -1,0 +1,229 @@
+package embedded
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"zedcard/internal/agency"
+)
+
+// options are the lists of options.yaml.
+type options struct {
+	hair, eyes, gender            []agency.Option
+	hairKind, hairSize, skinColor []agency.Option
+	ranges                        map[string]measureRange // by measure
+	countries                     []country
+}
+
+// measureRange is the values that one measure may have; unit is cm, kg or empty for sizes.
+type measureRange struct {
+	from, to, step float64
+	unit           string
+}
+
+// country has its name in English, Portuguese and Spanish.
+type country struct {
+	id, en, pt, es string
+	cities         []string
+}
+
+// rangeNames are the measures that options.yaml gives ranges for (specification, section 9).
+var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
+
+func (l *loader) loadOptions() {
+	read := &options{ranges: map[string]measureRange{}}
+	ok := l.top("options.yaml", func(s *sheet, node ast.Node) {
+		ranges := fields{}
+		for _, name := range rangeNames {
+			ranges[name] = s.measureRange(name, read.ranges)
+		}
+		s.mapping(node, "options.yaml", fields{
+			"hair": s.choices("hair", true, &read.hair), "eyes": s.choices("eyes", true, &read.eyes),
+			"gender":     s.choices("gender", false, &read.gender),
+			"hair_kind":  s.choices("hair_kind", true, &read.hairKind),
+			"hair_size":  s.choices("hair_size", true, &read.hairSize),
+			"skin_color": s.choices("skin_color", true, &read.skinColor),
+			"ranges":     func(node ast.Node) { s.mapping(node, "ranges", ranges, attributeRanges...) },
+			"countries":  s.list("countries", s.country(read)),
+		}, "hair", "eyes", "gender", "ranges", "countries")
+	})
+	if !ok && l.last.categories != nil {
+		read = l.last.options
+	}
+	l.next.options = read
+}
+
+// choices reads a list of options; those of three languages have value2.
+func (s *sheet) choices(name string, three bool, to *[]agency.Option) take {
+	return s.list(name, func(item ast.Node) {
+		var value, label, value2 at[string]
+		known := fields{"value": s.text("value", &value), "label": s.text("label", &label)}
+		if three {
+			known["value2"] = s.text("value2", &value2)
+		}
+		s.mapping(item, "an entry of "+name, known, slices.Collect(maps.Keys(known))...)
+		if value.given() && hasValue(*to, value.value) {
+			s.fault(value.line, "%s has %q twice", name, value.value)
+		}
+		*to = append(*to, agency.Option{Value: value.value, Label: label.value, Value2: value2.value})
+	})
+}
+
+func hasValue(list []agency.Option, value string) bool {
+	return slices.ContainsFunc(list, func(o agency.Option) bool { return o.Value == value })
+}
+
+func (s *sheet) measureRange(name string, to map[string]measureRange) take {
+	return func(node ast.Node) {
+		var from, upTo, step at[float64]
+		var unit at[string]
+		s.mapping(node, name, fields{
+			"from": s.number("from", &from), "to": s.number("to", &upTo),
+			"step": s.number("step", &step), "unit": s.text("unit", &unit),
+		}, "from", "to", "step")
+		switch {
+		case !from.given() || !upTo.given() || !step.given():
+			return
+		case upTo.value < from.value:
+			s.fault(upTo.line, "the range of %s ends before it begins", name)
+		case (upTo.value-from.value)/step.value > 1000:
+			s.fault(step.line, "the range of %s has more than 1000 steps", name)
+		case unit.given() && unit.value != "cm" && unit.value != "kg":
+			s.fault(unit.line, "unit must be cm, kg or absent")
+		}
+		to[name] = measureRange{from.value, upTo.value, step.value, unit.value}
+	}
+}
+
+func (s *sheet) country(to *options) take {
+	return func(item ast.Node) {
+		var id, en, pt, es at[string]
+		var cities []string
+		s.mapping(item, "a country", fields{
+			"id": s.code("id", &id), "value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
+			"cities": s.list("cities", func(item ast.Node) {
+				var city at[string]
+				s.text("a city", &city)(item)
+				if slices.Contains(cities, city.value) {
+					s.fault(city.line, "%s has the city %s twice", en.value, city.value)
+				}
+				cities = append(cities, city.value)
+			}),
+		}, "id", "value", "pt", "es")
+		if slices.ContainsFunc(to.countries, func(c country) bool { return c.id == id.value }) {
+			s.fault(id.line, "there is a second country %s", id.value)
+		}
+		to.countries = append(to.countries, country{id.value, en.value, pt.value, es.value, cities})
+	}
+}
+
+// attributeRanges are the measures that the application form asks for (contract, section 4).
+var attributeRanges = []string{"height", "bust", "waist", "hips", "shoes", "suit"}
+
+// choices are the values of a range with labels in both units, numbers with the language's
+// decimal sign.
+func (r measureRange) choices(measure, lang string) []optionAnswer {
+	var list []optionAnswer
+	for i := 0; ; i++ {
+		value := r.from + float64(i)*r.step
+		if value > r.to {
+			return list
+		}
+		list = append(list, optionAnswer{Value: plain(value), Label: r.label(measure, value, lang)})
+	}
+}
+
+// label is `178 cm / 5'10"` for the height, `86 cm / 34"` for other lengths, `55 kg / 121 lb`
+// for weights and the bare number for sizes (reference, section 1b).
+func (r measureRange) label(measure string, value float64, lang string) string {
+	number := plain(value)
+	if lang == "pt" || lang == "es" {
+		number = strings.Replace(number, ".", ",", 1)
+	}
+	switch {
+	case r.unit == "kg":
+		return fmt.Sprintf("%s kg / %.0f lb", number, value*2.20462262)
+	case r.unit == "cm" && measure == "height":
+		halves := halfInches(value)
+		return fmt.Sprintf(`%s cm / %d'%s"`, number, halves/24, inches(halves%24))
+	case r.unit == "cm":
+		return fmt.Sprintf(`%s cm / %s"`, number, inches(halfInches(value)))
+	}
+	return number
+}
+
+// halfInches is the whole number of half inches that is nearest to a length.
+func halfInches(cm float64) int { return int(math.Round(cm / 1.27)) }
+
+// inches writes a number of half inches, 19 as 9½.
+func inches(halves int) string {
+	text := strconv.Itoa(halves / 2)
+	if halves%2 == 1 {
+		text += "½"
+	}
+	return text
+}
+
+// plain is a number without needless zeros.
+func plain(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+
+// attributes is the answer to talents/attributes: names of countries and decimal signs in the
+// language, the cities of one country where one is named.
+func (o *options) attributes(lang, cities string) attributesAnswer {
+	answer := attributesAnswer{
+		Countries: []placeAnswer{}, Eyes: answerOptions(o.eyes), Hair: answerOptions(o.hair),
+		Gender: answerOptions(o.gender), HairKind: answerOptions(o.hairKind), HairSize: answerOptions(o.hairSize),
+		SkinColor: answerOptions(o.skinColor),
+	}
+	for _, measure := range attributeRanges {
+		list := o.ranges[measure].choices(measure, lang)
+		switch measure {
+		case "height":
+			answer.Height = list
+		case "bust":
+			answer.Bust = list
+		case "waist":
+			answer.Waist = list
+		case "hips":
+			answer.Hips = list
+		case "shoes":
+			answer.Shoes = list
+		case "suit":
+			answer.Suit = list
+		}
+	}
+	for _, c := range o.countries {
+		answer.Countries = append(answer.Countries, placeAnswer{ID: c.id, Value: c.name(lang)})
+		if cities != "" && c.id == cities {
+			for _, city := range c.cities {
+				answer.Cities = append(answer.Cities, placeAnswer{ID: city, Value: city})
+			}
+		}
+	}
+	sortPlaces(answer.Countries, lang)
+	return answer
+}
+
+func (c country) name(lang string) string {
+	switch lang {
+	case "pt":
+		return c.pt
+	case "es":
+		return c.es
+	}
+	return c.en
+}
+
+// sortPlaces orders by name as a dictionary of the language does.
+func sortPlaces(places []placeAnswer, lang string) {
+	collator := collate.New(language.Make(lang))
+	slices.SortStableFunc(places, func(a, b placeAnswer) int { return collator.CompareString(a.Value, b.Value) })
+}

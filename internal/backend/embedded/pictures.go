@@ -1,0 +1,127 @@
+package embedded
+
+import (
+	"cmp"
+	"image"
+	_ "image/gif" // sizes of the picture formats that the storage serves
+	_ "image/jpeg"
+	_ "image/png"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	_ "golang.org/x/image/webp"
+
+	"zedcard/internal/agency"
+)
+
+// pictureTypes are the files that count as pictures and leave the folder under /storage/.
+var pictureTypes = map[string]string{
+	".jpg":  "image/jpeg",
+	".jpeg": "image/jpeg",
+	".png":  "image/png",
+	".gif":  "image/gif",
+	".webp": "image/webp",
+}
+
+// maxPixels is what the site is ready to scale (contract, section 7).
+const maxPixels = 50_000_000
+
+// pictureType is the MIME type of a picture's name, empty for any other file.
+func pictureType(name string) string {
+	return pictureTypes[strings.ToLower(path.Ext(name))]
+}
+
+// size is a picture's width and height in pixels, or why they are unknown.
+type size struct {
+	stamp         stamp
+	width, height int
+	fault         string
+}
+
+// size reads the head of a picture, unless the last state knows it: an edit of one file then
+// costs the reading of one file.
+func (l *loader) size(name string, now stamp) size {
+	read, known := l.last.sizes[name]
+	if !known || read.stamp != now {
+		read = readSize(l.folder, name)
+		read.stamp = now
+	}
+	l.next.sizes[name] = read
+	return read
+}
+
+func readSize(folder fs.FS, name string) size {
+	file, err := folder.Open(name)
+	if err != nil {
+		return size{fault: "can't be opened"}
+	}
+	defer file.Close()
+	config, format, err := image.DecodeConfig(file)
+	switch {
+	case err != nil:
+		return size{fault: "is not a picture that can be read: " + err.Error()}
+	case "image/"+format != pictureType(name):
+		return size{fault: "holds a " + format + " picture; its name should end in ." + format}
+	case config.Width == 0 || config.Height == 0 || config.Width*config.Height > maxPixels:
+		return size{fault: "must have between 1 and 50 million pixels"}
+	}
+	return size{width: config.Width, height: config.Height}
+}
+
+// picture finds the picture that a field of a sheet names. It notes a fault and gives false
+// where there is none, or none that can be shown.
+func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool) {
+	if !fs.ValidPath(file) || strings.Contains(file, `\`) {
+		s.fault(line, "%q is no file name; write it with / and without ..", file)
+		return agency.Picture{}, false
+	}
+	if pictureType(file) == "" {
+		s.fault(line, "%s is not a picture: jpg, png, gif and webp are", file)
+		return agency.Picture{}, false
+	}
+	now, ok := l.tree.files[file]
+	if !ok {
+		s.fault(line, "the picture %s does not exist", file)
+		return agency.Picture{}, false
+	}
+	size := l.size(file, now)
+	if size.fault != "" {
+		s.fault(line, "the picture %s %s", file, size.fault)
+		return agency.Picture{}, false
+	}
+	return agency.Picture{File: file, Width: size.width, Height: size.height}, true
+}
+
+// optionalPicture is the path of a picture if one is named, else empty.
+func (l *loader) optionalPicture(s *sheet, folder string, name at[string]) string {
+	if !name.given() {
+		return ""
+	}
+	picture, _ := l.picture(s, path.Join(folder, name.value), name.line)
+	return picture.File
+}
+
+// numbered lists the pictures of a folder whose names begin so, book-2 before book-10.
+func (t tree) numbered(folder, prefix string) []string {
+	var names []string
+	for _, name := range t.folders[folder] {
+		if strings.HasPrefix(name, prefix) && pictureType(name) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(leadingNumber(a[len(prefix):]), leadingNumber(b[len(prefix):])), strings.Compare(a, b))
+	})
+	return names
+}
+
+// leadingNumber is the number that a text begins with, 0 without one.
+func leadingNumber(text string) int {
+	number := 0
+	for i := 0; i < len(text) && i < 9 && '0' <= text[i] && text[i] <= '9'; i++ {
+		number = number*10 + int(text[i]-'0')
+	}
+	return number
+}

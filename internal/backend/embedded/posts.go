@@ -1,0 +1,183 @@
+package embedded
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/yuin/goldmark"
+	markdown "github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+
+	"zedcard/internal/agency"
+)
+
+// article turns Markdown into HTML. HTML in the text is left out: the folder may be written by
+// many, and what it says is shown on every page of the site.
+var article = goldmark.New(goldmark.WithExtensions(extension.GFM))
+
+// storagePath is where the pictures of the folder are served.
+const storagePath = "/storage/"
+
+// loadPosts reads posts/TYPE/SLUG.md.
+func (l *loader) loadPosts() {
+	for _, kind := range l.tree.below("posts") {
+		folder := path.Join("posts", kind)
+		for _, name := range l.tree.folders[folder] {
+			if path.Ext(name) != ".md" {
+				continue
+			}
+			s, _ := l.open(path.Join(folder, name))
+			post := l.readPost(s, kind, strings.TrimSuffix(name, ".md"))
+			l.faults = append(l.faults, s.faults...)
+			if s.spoiled {
+				last, kept := l.last.posts[s.file]
+				if !kept {
+					continue
+				}
+				post = last
+			}
+			l.next.posts[s.file] = post
+			l.next.blog[kind] = append(l.next.blog[kind], post)
+		}
+		slices.SortFunc(l.next.blog[kind], func(a, b agency.Post) int {
+			return cmp.Or(b.PublishedAt.Compare(a.PublishedAt), strings.Compare(a.Slug, b.Slug))
+		})
+	}
+}
+
+func (l *loader) readPost(s *sheet, kind, name string) agency.Post {
+	var title, excerpt, author, cover at[string]
+	var date at[time.Time]
+	if !slug.MatchString(kind) || !slug.MatchString(name) {
+		s.fault(0, "the names of a post and its type may hold a to z, 0 to 9 and single hyphens: they stand in the address")
+	}
+	body := l.markdown(s, fields{
+		"title": s.text("title", &title), "excerpt": s.text("excerpt", &excerpt), "author": s.text("author", &author),
+		"cover": s.text("cover", &cover), "date": s.date("date", &date),
+	}, "title", "date")
+	return agency.Post{
+		ID: kind + "-" + name, Type: kind, Slug: name, Title: title.value, Excerpt: excerpt.value, Body: body,
+		Cover: l.optionalPicture(s, "", cover), PublishedAt: date.value, Author: author.value,
+	}
+}
+
+// sitePages are the pages that the site's screens and links lead to.
+var sitePages = []string{"about", "privacy", "future-face"}
+
+// loadPages reads pages/NAME.md and its translations NAME.pt.md and NAME.es.md.
+func (l *loader) loadPages() {
+	for _, file := range l.tree.folders["pages"] {
+		name, ok := strings.CutSuffix(file, ".md")
+		if !ok || name == "README" {
+			continue
+		}
+		p := page{name: name, lang: "en"}
+		for _, lang := range []string{"pt", "es"} {
+			if short, ok := strings.CutSuffix(name, "."+lang); ok {
+				p = page{name: short, lang: lang}
+			}
+		}
+		s, _ := l.open(path.Join("pages", file))
+		entity := l.readPage(s, p)
+		l.faults = append(l.faults, s.faults...)
+		if s.spoiled {
+			if entity, ok = l.last.pages[p]; !ok {
+				continue
+			}
+		}
+		l.next.pages[p] = entity
+	}
+	for _, name := range sitePages {
+		if file := "pages/" + name + ".md"; !l.tree.has(file) {
+			l.faults = append(l.faults, Fault{File: file, Text: "the file is missing; the site has a page for it"})
+		}
+	}
+}
+
+func (l *loader) readPage(s *sheet, p page) agency.Entity {
+	var title at[string]
+	var images []agency.Picture
+	if !slug.MatchString(p.name) {
+		s.fault(0, "the name of a page may hold a to z, 0 to 9 and single hyphens, before .md, .pt.md or .es.md")
+	} else if p.lang != "en" && !l.tree.has("pages/"+p.name+".md") {
+		s.fault(0, "a translation needs the English page %s.md", p.name)
+	}
+	body := l.markdown(s, fields{
+		"title": s.text("title", &title),
+		"images": s.list("images", func(item ast.Node) {
+			var file, caption at[string]
+			s.mapping(item, "an image", fields{"file": s.text("file", &file), "caption": s.text("caption", &caption)}, "file")
+			if !file.given() {
+				return
+			}
+			if !caption.given() {
+				s.remark(file.line, "the picture %s has no caption, and those who can't see it need one", file.value)
+			}
+			if picture, ok := l.picture(s, file.value, file.line); ok {
+				picture.Caption = caption.value
+				images = append(images, picture)
+			}
+		}),
+	}, "title")
+	return agency.Entity{Name: p.name, Title: title.value, Body: body, Images: images, Lang: p.lang}
+}
+
+// markdown reads a file with front matter and gives its body as HTML.
+func (l *loader) markdown(s *sheet, known fields, required ...string) string {
+	matter, body, first := s.front(l.text(s))
+	if matter == nil && !s.spoiled {
+		s.fault(1, "the front matter is empty; it needs %s", strings.Join(required, ", "))
+	}
+	if matter != nil {
+		s.mapping(matter, "the front matter", known, required...)
+	}
+	if s.spoiled {
+		return ""
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		s.remark(max(first-1, 1), "there is no text after the front matter")
+	}
+	doc := article.Parser().Parse(text.NewReader(body))
+	l.checkBody(s, doc, body, first)
+	var html bytes.Buffer
+	if err := article.Renderer().Render(&html, body, doc); err != nil {
+		s.fault(first, "the text can't be turned into a page: %v", err)
+	}
+	return html.String()
+}
+
+// checkBody looks at the pictures and the HTML of a text, and points pictures of the folder to
+// where they are served.
+func (l *loader) checkBody(s *sheet, doc markdown.Node, body []byte, first int) {
+	line := func(node markdown.Node) int {
+		return first + bytes.Count(body[:min(max(node.Pos(), 0), len(body))], []byte("\n"))
+	}
+	// The function below never gives an error, so neither does the walk.
+	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) {
+		if !entering {
+			return markdown.WalkContinue, nil
+		}
+		switch node := node.(type) {
+		case *markdown.RawHTML, *markdown.HTMLBlock:
+			s.remark(line(node), "HTML is left out; write Markdown")
+		case *markdown.Image:
+			target := string(node.Destination)
+			if node.FirstChild() == nil {
+				s.remark(line(node), "the picture %s has no description: write ![what it shows](%s)", target, target)
+			}
+			if strings.HasPrefix(target, "https://") {
+				break
+			}
+			if picture, ok := l.picture(s, target, line(node)); ok {
+				node.Destination = []byte(storagePath + picture.File)
+			}
+		}
+		return markdown.WalkContinue, nil
+	})
+}

@@ -1,0 +1,73 @@
+package embedded
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// servable reports whether a path below the folder names a file that may leave it: a picture,
+// and no part of its path hidden.
+func servable(name string) bool {
+	return fs.ValidPath(name) && pictureType(name) != "" &&
+		!strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
+}
+
+// serveStorage answers GET /storage/<path below the folder>. Anything but a picture is a 404,
+// as if it were not there.
+func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "pictures can only be read")
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, storagePath)
+	if !servable(name) {
+		refuse(w, http.StatusNotFound, "no such picture")
+		return
+	}
+	file, err := b.folder.Open(name)
+	if err != nil {
+		refuse(w, http.StatusNotFound, "no such picture")
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		refuse(w, http.StatusNotFound, "no such picture")
+		return
+	}
+	content, tag, err := seekable(file, info)
+	if err != nil {
+		b.config.Log.Error("a picture can't be read", "file", name, "error", err)
+		refuse(w, http.StatusInternalServerError, "the picture can't be read")
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", pictureType(name))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Cache-Control", "public, max-age=60") // an editor may put another picture in its place
+	header.Set("ETag", tag)
+	http.ServeContent(w, r, path.Base(name), info.ModTime(), content)
+}
+
+// seekable gives the file's bytes and an entity tag. A file without a time, as embedded ones
+// are, is known by what it holds.
+func seekable(file fs.File, info fs.FileInfo) (io.ReadSeeker, string, error) {
+	seeker, ok := file.(io.ReadSeeker)
+	if ok && !info.ModTime().IsZero() {
+		return seeker, fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()), nil
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, "", err
+	}
+	sum := sha256.Sum256(data)
+	return bytes.NewReader(data), `"` + hex.EncodeToString(sum[:12]) + `"`, nil
+}

@@ -1,0 +1,237 @@
+package embedded
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"zedcard/internal/agency"
+)
+
+// loadTalents reads every folder of talents/, in the order of their names.
+func (l *loader) loadTalents() {
+	takenBy := map[string]string{} // id → file
+	for _, folder := range l.tree.below("talents") {
+		s, ok := l.open(path.Join("talents", folder, "talent.yaml"))
+		var talent agency.Talent
+		if ok {
+			talent = l.readTalent(s, takenBy)
+		} else {
+			s.fault(0, "the file is missing; every folder of talents needs one")
+		}
+		l.faults = append(l.faults, s.faults...)
+		if s.spoiled {
+			last, kept := l.last.talents[s.file]
+			if !kept || takenBy[last.ID] != "" {
+				continue
+			}
+			talent = last
+		}
+		takenBy[talent.ID] = s.file
+		l.next.talents[s.file] = talent
+		l.next.byID[talent.ID] = len(l.next.roster)
+		l.next.roster = append(l.next.roster, talent)
+	}
+}
+
+// talentFields is what a talent.yaml says.
+type talentFields struct {
+	id               at[int]
+	birthdate        at[time.Time]
+	name, gender     at[string]
+	hair, eyes       at[string]
+	cover            at[string]
+	measures         map[string]*at[float64]
+	categories       []at[string]
+	book, snap       []at[string]
+	ownBook, ownSnap bool // the file lists the gallery itself
+	video            []videoFields
+}
+
+type videoFields struct {
+	provider, file, preview at[string]
+}
+
+// talentMeasures are the measures a talent.yaml may give.
+var talentMeasures = []string{"height", "bust", "chest", "waist", "suit", "hips", "shoes", "jeans"}
+
+func (s *sheet) talentFields(node ast.Node) talentFields {
+	t := talentFields{measures: map[string]*at[float64]{}}
+	known := fields{
+		"id": s.whole("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
+		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
+		"hair": s.text("hair", &t.hair), "eyes": s.text("eyes", &t.eyes), "cover": s.text("cover", &t.cover),
+		"book": func(node ast.Node) { t.ownBook = true; s.texts("book", &t.book)(node) },
+		"snap": func(node ast.Node) { t.ownSnap = true; s.texts("snap", &t.snap)(node) },
+		"video": s.list("video", func(item ast.Node) {
+			var v videoFields
+			s.mapping(item, "a video", fields{
+				"provider": s.text("provider", &v.provider), "file": s.code("file", &v.file), "preview": s.text("preview", &v.preview),
+			}, "provider", "file")
+			t.video = append(t.video, v)
+		}),
+	}
+	for _, measure := range talentMeasures {
+		t.measures[measure] = &at[float64]{}
+		known[measure] = s.number(measure, t.measures[measure])
+	}
+	s.mapping(node, "a talent", known, "id", "name")
+	return t
+}
+
+// texts reads a list of texts.
+func (s *sheet) texts(name string, to *[]at[string]) take {
+	return s.list(name, func(item ast.Node) {
+		var text at[string]
+		s.text("an entry of "+name, &text)(item)
+		if text.given() {
+			*to = append(*to, text)
+		}
+	})
+}
+
+// readTalent reads one talent.yaml and the pictures beside it.
+func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
+	node := s.parse(l.text(s))
+	if node == nil {
+		if !s.spoiled {
+			s.fault(0, "the file is empty")
+		}
+		return agency.Talent{}
+	}
+	t := s.talentFields(node)
+	id := strconv.Itoa(t.id.value)
+	if other := takenBy[id]; other != "" {
+		s.fault(t.id.line, "id %s is taken by %s", id, other)
+	}
+	if t.gender.given() && t.gender.value != string(agency.Woman) && t.gender.value != string(agency.Man) {
+		s.fault(t.gender.line, "gender must be woman, man or absent, not %q", t.gender.value)
+	}
+	s.checkOption("hair", t.hair, l.next.options.hair)
+	s.checkOption("eyes", t.eyes, l.next.options.eyes)
+	talent := agency.Talent{
+		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
+		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
+	}
+	l.checkAge(s, t, talent)
+
+	folder := path.Dir(s.file)
+	talent.Cover = l.optionalPicture(s, folder, t.cover)
+	talent.Book = l.gallery(s, id, "book-", t.book, t.ownBook)
+	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.ownSnap)
+	talent.Video = l.videos(s, t.video)
+	return talent
+}
+
+func (s *sheet) checkOption(name string, value at[string], list []agency.Option) {
+	if value.given() && !hasValue(list, value.value) {
+		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
+	}
+}
+
+func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
+	var list []agency.Category
+	for _, name := range t.categories {
+		category, ok := l.next.categories[name.value]
+		switch {
+		case !ok:
+			s.fault(name.line, "category %q is not one of categories.yaml", name.value)
+		case slices.Contains(list, category):
+			s.fault(name.line, "category %q stands here twice", name.value)
+		default:
+			list = append(list, category)
+		}
+	}
+	return list
+}
+
+// measuresOf gives the measures as texts. One outside the range of options.yaml is shown all the
+// same: the ranges are made for applicants.
+func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
+	text := func(name string) string {
+		value := *t.measures[name]
+		if !value.given() {
+			return ""
+		}
+		if r, ok := l.next.options.ranges[name]; ok && (value.value < r.from || value.value > r.to) {
+			s.remark(value.line, "%s %s is outside %s to %s (options.yaml)", name, plain(value.value), plain(r.from), plain(r.to))
+		}
+		return plain(value.value)
+	}
+	return agency.Measures{
+		Height: text("height"), Bust: text("bust"), Chest: text("chest"), Waist: text("waist"), Suit: text("suit"),
+		Hips: text("hips"), Shoes: text("shoes"), Jeans: text("jeans"), Hair: t.hair.value, Eyes: t.eyes.value,
+	}
+}
+
+// checkAge compares the birth date with today and with the boards. Who has grown out of kids
+// stays on the page: that day comes without an edit.
+func (l *loader) checkAge(s *sheet, t talentFields, talent agency.Talent) {
+	kid := talent.Has(agency.KidsID)
+	switch age := agency.Age(t.birthdate.value, l.now); {
+	case !t.birthdate.given():
+	case t.birthdate.value.After(l.now):
+		s.fault(t.birthdate.line, "birthdate is in the future")
+	case age > 120:
+		s.fault(t.birthdate.line, "birthdate is %d years ago", age)
+	case kid && age >= agency.AdultAge:
+		s.remark(t.birthdate.line, "an adult of %d is in kids, and shown by the rules for minors", age)
+	}
+	if !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
+		s.remark(max(t.name.line, 1), "neither in models nor in creative, so on no board")
+	}
+}
+
+// gallery gives the pictures that a file lists, or else those beside it whose names begin so.
+func (l *loader) gallery(s *sheet, id, prefix string, listed []at[string], own bool) []agency.Picture {
+	folder := path.Dir(s.file)
+	if !own {
+		for _, name := range l.tree.numbered(folder, prefix) {
+			listed = append(listed, at[string]{value: name})
+		}
+	}
+	var pictures []agency.Picture
+	for _, name := range listed {
+		if strings.Contains(name.value, "/") {
+			s.fault(name.line, "%q must be the name of a file beside talent.yaml", name.value)
+			continue
+		}
+		if picture, ok := l.picture(s, path.Join(folder, name.value), name.line); ok {
+			picture.ID = id + "-" + name.value
+			pictures = append(pictures, picture)
+		}
+	}
+	return pictures
+}
+
+// videoFile is an id of a provider; vimeo may add a hash after a slash.
+var videoFile = map[string]*regexp.Regexp{
+	"youtube": regexp.MustCompile(`^[A-Za-z0-9_-]+$`),
+	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
+}
+
+func (l *loader) videos(s *sheet, listed []videoFields) []agency.Video {
+	var videos []agency.Video
+	for _, v := range listed {
+		if !v.provider.given() || !v.file.given() {
+			continue
+		}
+		form, ok := videoFile[v.provider.value]
+		if !ok {
+			s.fault(v.provider.line, "provider must be youtube or vimeo, not %q", v.provider.value)
+		} else if !form.MatchString(v.file.value) {
+			s.fault(v.file.line, "file must be the id of a %s video, not %q", v.provider.value, v.file.value)
+		}
+		preview := v.preview.value
+		if !strings.HasPrefix(preview, "https://") {
+			preview = l.optionalPicture(s, path.Dir(s.file), v.preview)
+		}
+		videos = append(videos, agency.Video{Provider: v.provider.value, File: v.file.value, Preview: preview})
+	}
+	return videos
+}

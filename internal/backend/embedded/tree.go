@@ -1,0 +1,94 @@
+package embedded
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// stamp is what tells two states of a file apart without reading it.
+type stamp struct {
+	size    int64
+	changed time.Time
+}
+
+// tree is the list of a folder's files at one moment.
+type tree struct {
+	files   map[string]stamp
+	folders map[string][]string // the files directly in a folder by name, in order
+	print   string              // differs when any file differs
+}
+
+// scan lists the folder. Names that begin with a dot belong to editors and version control.
+func scan(folder fs.FS) (tree, error) {
+	t := tree{files: map[string]stamp{}, folders: map[string][]string{}}
+	sum := sha256.New()
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name != "." && strings.HasPrefix(entry.Name(), ".") {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		info, err := fs.Stat(folder, name) // not entry.Info: a link counts as what it leads to
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return nil
+		}
+		t.files[name] = stamp{info.Size(), info.ModTime()}
+		t.folders[path.Dir(name)] = append(t.folders[path.Dir(name)], path.Base(name))
+		fmt.Fprintf(sum, "%s\x00%d\x00%d\n", name, info.Size(), info.ModTime().UnixNano())
+		if info.ModTime().IsZero() && written(name) {
+			// Embedded files have no time: two builds may differ in nothing but the words.
+			text, err := fs.ReadFile(folder, name)
+			if err != nil {
+				return err
+			}
+			sum.Write(text)
+		}
+		return nil
+	})
+	t.print = hex.EncodeToString(sum.Sum(nil)[:8])
+	return t, err
+}
+
+// written reports whether a file is of a kind that editors write.
+func written(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".yaml", ".yml", ".md":
+		return true
+	}
+	return false
+}
+
+// has reports whether there is such a file.
+func (t tree) has(name string) bool {
+	_, ok := t.files[name]
+	return ok
+}
+
+// below lists the folders directly in a folder that hold a file somewhere, in order.
+func (t tree) below(parent string) []string {
+	var names []string
+	for folder := range t.folders {
+		if rest, ok := strings.CutPrefix(folder, parent+"/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,239 @@
+package embedded
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// The reader below walks the syntax tree rather than decoding into structs, because a decoder
+// stops at the first fault and keeps no lines, and an editor wants all of them with theirs.
+
+// at is a value and the line it stands on; line 0 means that it is absent.
+type at[T any] struct {
+	value T
+	line  int
+}
+
+func (v at[T]) given() bool { return v.line != 0 }
+
+// take reads one YAML value.
+type take func(ast.Node)
+
+// fields names the keys of a mapping and who reads their values.
+type fields map[string]take
+
+// parse reads YAML text and gives its value, nil for an empty text or one with a fault.
+func (s *sheet) parse(text []byte) ast.Node {
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		var wrong yaml.Error
+		line, message := 1, err.Error()
+		if errors.As(err, &wrong) {
+			message = wrong.GetMessage()
+			if token := wrong.GetToken(); token != nil {
+				line = token.Position.Line
+			}
+		}
+		s.fault(line, "not valid YAML: %s", message)
+		return nil
+	}
+	var value ast.Node
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if value != nil {
+			s.fault(s.line(doc.Body), "a second document begins here; one file holds one")
+			return nil
+		}
+		value = doc.Body
+	}
+	return value
+}
+
+// line is where a value stands in the file.
+func (s *sheet) line(node ast.Node) int {
+	if mapping, ok := node.(*ast.MappingNode); ok && len(mapping.Values) > 0 {
+		return s.line(mapping.Values[0].Key)
+	}
+	return node.GetToken().Position.Line
+}
+
+// wrong says what should have stood in place of a value.
+func (s *sheet) wrong(node ast.Node, name, wanted string) {
+	s.fault(s.line(node), "%s must be %s, not %s", name, wanted, kind(node))
+}
+
+// kind is what an editor would call a value.
+func kind(node ast.Node) string {
+	switch node.(type) {
+	case ast.MapNode:
+		return "a group of fields"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.StringNode, *ast.LiteralNode:
+		return "a text"
+	case *ast.IntegerNode, *ast.FloatNode:
+		return "a number"
+	case *ast.NullNode:
+		return "empty"
+	}
+	return "a " + strings.ToLower(node.Type().String())
+}
+
+// mapping reads a group of fields. A key without a value counts as absent, and the required ones
+// may not be.
+func (s *sheet) mapping(node ast.Node, name string, known fields, required ...string) {
+	group, ok := node.(ast.MapNode)
+	if !ok {
+		s.wrong(node, name, "a group of fields")
+		return
+	}
+	given := map[string]bool{}
+	for entry := group.MapRange(); entry.Next(); {
+		key := entry.Key().GetToken().Value
+		read, ok := known[key]
+		switch {
+		case !ok:
+			s.fault(s.line(entry.Key()), "unknown field %q; known are %s", key,
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		case !blank(entry.Value()):
+			given[key] = true
+			read(entry.Value())
+		}
+	}
+	for _, key := range required {
+		if !given[key] {
+			s.fault(s.line(node), "%s of %s is missing", key, name)
+		}
+	}
+}
+
+// blank reports whether a value is nothing, or a text without a letter.
+func blank(node ast.Node) bool {
+	word, ok := node.(*ast.StringNode)
+	return node.Type() == ast.NullType || ok && strings.TrimSpace(word.Value) == ""
+}
+
+// list reads a list, one item at a time.
+func (s *sheet) list(name string, item take) take {
+	return func(node ast.Node) {
+		list, ok := node.(*ast.SequenceNode)
+		if !ok {
+			s.wrong(node, name, "a list")
+			return
+		}
+		for _, value := range list.Values {
+			item(value)
+		}
+	}
+}
+
+// text reads words. A number is not taken for one: it is more often a slip of the line.
+func (s *sheet) text(name string, to *at[string]) take {
+	return func(node ast.Node) {
+		switch value := node.(type) {
+		case *ast.StringNode:
+			*to = at[string]{strings.TrimSpace(value.Value), s.line(node)}
+		case *ast.LiteralNode:
+			*to = at[string]{strings.TrimSpace(value.Value.Value), s.line(node)}
+		default:
+			s.wrong(node, name, "a text")
+		}
+	}
+}
+
+// code reads a value that may look like a number or a word, as it is written: an id of a video,
+// a country's letters.
+func (s *sheet) code(name string, to *at[string]) take {
+	return func(node ast.Node) {
+		switch node.(type) {
+		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+			*to = at[string]{node.GetToken().Value, s.line(node)}
+		default:
+			s.text(name, to)(node)
+		}
+	}
+}
+
+// number reads a number that is more than 0.
+func (s *sheet) number(name string, to *at[float64]) take {
+	return func(node ast.Node) {
+		var value float64
+		switch n := node.(type) {
+		case *ast.IntegerNode:
+			switch whole := n.Value.(type) {
+			case int64:
+				value = float64(whole)
+			case uint64:
+				value = float64(whole)
+			}
+		case *ast.FloatNode:
+			value = n.Value
+		default:
+			s.wrong(node, name, "a number")
+			return
+		}
+		if value <= 0 {
+			s.fault(s.line(node), "%s must be more than 0", name)
+			return
+		}
+		*to = at[float64]{value, s.line(node)}
+	}
+}
+
+// whole reads a whole number that is more than 0.
+func (s *sheet) whole(name string, to *at[int]) take {
+	return func(node ast.Node) {
+		if n, ok := node.(*ast.IntegerNode); ok {
+			value, fits := n.Value.(uint64)
+			if fits && value > 0 && value < 1<<53 { // beyond it a browser can't tell two ids apart
+				*to = at[int]{int(value), s.line(node)}
+				return
+			}
+		}
+		s.fault(s.line(node), "%s must be a whole number that is more than 0", name)
+	}
+}
+
+// date reads a day, yyyy-mm-dd.
+func (s *sheet) date(name string, to *at[time.Time]) take {
+	return func(node ast.Node) {
+		var word at[string]
+		s.code(name, &word)(node)
+		if !word.given() {
+			return
+		}
+		day, err := time.Parse(time.DateOnly, word.value)
+		if err != nil {
+			s.fault(word.line, "%s must be a date, yyyy-mm-dd: there is no %q", name, word.value)
+			return
+		}
+		*to = at[time.Time]{day, word.line}
+	}
+}
+
+// front splits a Markdown file into its front matter and its body, whose first line has the
+// number that is given back with it.
+func (s *sheet) front(text []byte) (matter ast.Node, body []byte, bodyLine int) {
+	fence := []byte("---\n")
+	if !bytes.HasPrefix(text, fence) {
+		s.fault(1, "the file must begin with front matter: a line ---, fields, a line ---")
+		return nil, nil, 0
+	}
+	// From the line break of the first fence on, so that lines count as in the file.
+	head, body, ok := bytes.Cut(text[len(fence)-1:], append([]byte("\n"), fence...))
+	if !ok {
+		s.fault(1, "the front matter does not end: a line --- is missing after its fields")
+		return nil, nil, 0
+	}
+	return s.parse(head), body, bytes.Count(head, []byte("\n")) + 3
+}
