@@ -1,0 +1,203 @@
+package agency
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	models   = Filter{Board: Models}
+	creative = Filter{Board: Creative}
+	women    = Filter{Board: Models, Gender: Woman}
+	men      = Filter{Board: Models, Gender: Man}
+	fluid    = Filter{Board: Models, Category: Fluid}
+	kids     = Filter{Board: Models, Category: Kids}
+)
+
+func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		path  Filter
+		query string
+		want  Filter // Board is that of path; Show is PageSize where 0
+	}{
+		{"nothing asked", models, "", Filter{}},
+		{"everybody", Filter{}, "gender=man&category=stylist", Filter{Gender: Man, Category: Stylist}},
+		{"gender and subcategory", models, "gender=woman&subcategory=curve", Filter{Gender: Woman, Subcategory: Curve}},
+		{"kids and subcategory", models, "category=kids&subcategory=girls", Filter{Category: Kids, Subcategory: Girls}},
+		{"creative category", creative, "category=make&letter=A", Filter{Category: Make, Letter: "A"}},
+		{"three pages", models, "show=60", Filter{Show: 60}},
+		{"beyond", models, "q=+joão++da+silva+&height_from=170&height_to=180&hair=blonde&eyes=green",
+			Filter{Name: "joão da silva", HeightFrom: 170, HeightTo: 180, Hair: "blonde", Eyes: "green"}},
+
+		{"unknown values", models,
+			"gender=Woman&category=kid&subcategory=tall&letter=AB&show=30&height_from=tall&height_to=-1&hair=Blonde&eyes=x", Filter{}},
+		{"small letter", models, "letter=a", Filter{}},
+		{"accented letter", models, "letter=Á", Filter{}},
+		{"no page", models, "show=0", Filter{}},
+		{"less than a page", models, "show=-20", Filter{}},
+		{"more than a number holds", models, "show=99999999999999999980", Filter{}},
+		{"broken text in a name", models, "q=%ff%feana", Filter{Name: "ana"}},
+		{"heights the wrong way round", models, "height_from=180&height_to=170", Filter{HeightFrom: 170, HeightTo: 180}},
+
+		{"the path says the gender", women, "gender=man", Filter{Gender: Woman}},
+		{"the path's gender is not dropped", women, "category=kids", Filter{Gender: Woman}},
+		{"the path's gender is not dropped for fluid", men, "category=fluid&subcategory=big", Filter{Gender: Man, Subcategory: Big}},
+		{"the path says the category", kids, "category=fluid&gender=man&subcategory=boys", Filter{Category: Kids, Subcategory: Boys}},
+		{"no gender on creative", creative, "gender=woman&subcategory=curve&category=stylist", Filter{Category: Stylist}},
+		{"no models' category on creative", creative, "category=kids&subcategory=girls", Filter{}},
+		{"no creative category on models", models, "category=photographer&gender=man", Filter{Gender: Man}},
+		{"fluid drops gender and subcategory", models, "category=fluid&gender=woman&subcategory=curve", Filter{Category: Fluid}},
+		{"kids drops gender", models, "category=kids&gender=woman&subcategory=girls", Filter{Category: Kids, Subcategory: Girls}},
+		{"kids drops other subcategories", models, "category=kids&subcategory=fit", Filter{Category: Kids}},
+		{"a subcategory without its gender", models, "subcategory=curve", Filter{}},
+		{"a subcategory of the other gender", women, "subcategory=big", Filter{Gender: Woman}},
+		{"girls without kids", women, "subcategory=girls", Filter{Gender: Woman}},
+
+		{"preselected man", models, "subcategory=man", Filter{Gender: Man}},
+		{"preselected woman", models, "subcategory=woman&letter=B", Filter{Gender: Woman, Letter: "B"}},
+		{"preselected fluid", models, "subcategory=fluid", Filter{Category: Fluid}},
+		{"preselected kids", models, "subcategory=kids", Filter{Category: Kids}},
+		{"preselected against the path", women, "subcategory=man", Filter{Gender: Woman}},
+		{"preselected against the query", models, "category=kids&subcategory=woman", Filter{Category: Kids}},
+		{"preselected on creative", creative, "subcategory=kids", Filter{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			query, err := url.ParseQuery(test.query)
+			require.NoError(t, err)
+			test.want.Board = test.path.Board
+			if test.want.Show == 0 {
+				test.want.Show = PageSize
+			}
+			assert.Equal(t, test.want, ParseFilter(test.path, query))
+		})
+	}
+}
+
+func TestVeryLongNameIsCut(t *testing.T) {
+	long := make([]rune, 10_000)
+	for i := range long {
+		long[i] = 'é'
+	}
+	f := ParseFilter(models, url.Values{"q": {string(long)}})
+	assert.Len(t, []rune(f.Name), 100)
+}
+
+// Every state that can be reached by clicking, from every path that can say a part of it, has an
+// address that leads back to it.
+func TestEveryStateHasAnAddress(t *testing.T) {
+	states := map[Filter]bool{}
+	var visit func(f Filter)
+	visit = func(f Filter) {
+		if states[f] {
+			return
+		}
+		states[f] = true
+		for _, g := range append(f.Genders(), "") {
+			visit(f.WithGender(g))
+		}
+		for _, c := range append(f.Categories(), "") {
+			visit(f.WithCategory(c))
+		}
+		for _, s := range append(f.Subcategories(), "") {
+			visit(f.WithSubcategory(s))
+		}
+		visit(f.WithLetter("Z"))
+		if f.Show < 3*PageSize {
+			visit(f.More())
+		}
+	}
+	for _, board := range []Board{AllBoards, Models, Creative} {
+		start := Filter{Board: board}.All()
+		visit(start)
+		start.Name, start.HeightFrom, start.HeightTo, start.Hair, start.Eyes = "O'Neil & Søn", 150, 190, "red", "blue"
+		visit(start)
+	}
+	assert.Greater(t, len(states), 200)
+
+	paths := []Filter{{}, models, creative, women, men, fluid, kids}
+	for state := range states {
+		reached := 0
+		for _, path := range paths {
+			fits := path.Board == state.Board && (path.Gender == "" || path.Gender == state.Gender) &&
+				(path.Category == "" || path.Category == state.Category)
+			if fits {
+				reached++
+				assert.Equal(t, state, ParseFilter(path, state.Query(path)), "from %+v", path)
+			}
+		}
+		assert.NotZero(t, reached)
+	}
+}
+
+func TestAddressLeavesOutWhatIsUsual(t *testing.T) {
+	assert.Empty(t, models.All().Query(models))
+	assert.Empty(t, women.All().WithGender(Woman).Query(women), "the path says it")
+	assert.Equal(t, "gender=woman", models.All().WithGender(Woman).Query(models).Encode())
+	assert.Equal(t, "letter=C&show=40&subcategory=curve",
+		models.All().WithGender(Woman).WithSubcategory(Curve).WithLetter("C").More().Query(women).Encode())
+}
+
+func TestClicksFollowTheSpecification(t *testing.T) {
+	full := Filter{
+		Board: Models, Gender: Woman, Subcategory: Curve, Letter: "M", Show: 80,
+		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: "brown", Eyes: "blue",
+	}
+	kept := Filter{
+		Board: Models, Letter: "M", Show: PageSize,
+		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: "brown", Eyes: "blue",
+	}
+	with := func(change func(*Filter)) Filter {
+		f := kept
+		change(&f)
+		return f
+	}
+
+	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "all clears everything with the letter")
+	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
+	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }), full.WithCategory(Kids), "kids clears gender and subcategory")
+	assert.Equal(t, with(func(f *Filter) { f.Category = Fluid }), full.WithCategory(Fluid), "fluid clears gender and subcategory")
+	assert.Equal(t, with(func(f *Filter) { f.Gender = Woman }), full.WithSubcategory(""), "the row's own all")
+	assert.Equal(t, with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, Curve, "" }), full.WithLetter("M"),
+		"the chosen letter clears itself")
+	assert.Equal(t, "N", full.WithLetter("N").Letter)
+	assert.Equal(t, 100, full.More().Show)
+
+	girls := full.WithCategory(Kids).WithSubcategory(Girls)
+	assert.Equal(t, with(func(f *Filter) { f.Category, f.Subcategory = Kids, Girls }), girls)
+	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), girls.WithGender(Man), "gender clears kids")
+	assert.Equal(t, with(func(f *Filter) {}), girls.WithCategory(""), "girls goes with kids")
+
+	makeUp := creative.All().WithLetter("A").WithCategory(Make)
+	assert.Equal(t, Filter{Board: Creative, Category: Make, Letter: "A", Show: PageSize}, makeUp)
+	assert.Equal(t, Stylist, makeUp.WithCategory(Stylist).Category)
+	everybody := Filter{}.All().WithGender(Man).WithSubcategory(Fit)
+	assert.Equal(t, Filter{Gender: Man, Subcategory: Fit, Category: Stylist, Show: PageSize}, everybody.WithCategory(Stylist),
+		"a creative category clears nothing else")
+}
+
+func TestRowsOfButtons(t *testing.T) {
+	assert.Equal(t, []Gender{Woman, Man}, models.Genders())
+	assert.Empty(t, creative.Genders())
+	assert.Equal(t, []ListCategory{Fluid, Kids}, models.Categories())
+	assert.Equal(t, []ListCategory{Photographer, Make, Stylist, Influencers}, creative.Categories())
+
+	assert.Empty(t, models.Subcategories())
+	assert.Empty(t, fluid.Subcategories())
+	assert.Empty(t, creative.WithCategory(Make).Subcategories())
+	assert.Equal(t, []Subcategory{Curve, Fit, Life, Petite}, women.Subcategories())
+	assert.Equal(t, []Subcategory{Big, Fit, Life}, men.Subcategories())
+	assert.Equal(t, []Subcategory{Girls, Boys}, kids.Subcategories())
+}
+
+func TestActiveMeansThatSomethingIsChosen(t *testing.T) {
+	assert.False(t, models.All().Active())
+	assert.False(t, models.All().More().Active(), "more of everything is no filter")
+	assert.True(t, women.All().WithGender(Woman).Active())
+	assert.True(t, creative.All().WithLetter("A").Active())
+	assert.True(t, ParseFilter(models, url.Values{"q": {"ana"}}).Active())
+	assert.True(t, ParseFilter(models, url.Values{"height_to": {"170"}}).Active())
+}
