@@ -1,0 +1,184 @@
+package media
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Prefix is where Handler expects to stand.
+const Prefix = "/media/"
+
+// Crop is the part of an original that is shown.
+type Crop uint8
+
+// The crops. Where height is cut, the upper third of the original stays in the middle: faces are there.
+const (
+	Whole Crop = iota
+	Card       // 3:4
+	Share      // 1200:630, what social networks show; one width
+	crops
+)
+
+// Widths of the pictures in pixels; an original that is narrower is served in its own width.
+var (
+	Widths        = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
+	CardWidths    = []int{360, 540, 720, 1080}
+	GalleryWidths = []int{360, 720, 1080, 1600, 2160}
+	shareWidths   = []int{1200}
+)
+
+const letters = "ucs" // of the crops, in addresses and file names
+
+func (c Crop) widths() []int {
+	if c == Share {
+		return shareWidths
+	}
+	return Widths
+}
+
+// ratio is width and height of the crop, 0 for the whole original.
+func (c Crop) ratio() (w, h int) {
+	switch c {
+	case Card:
+		return 3, 4
+	case Share:
+		return 1200, 630
+	default:
+		return 0, 0
+	}
+}
+
+// rect is the part of an original of w by h pixels that the crop shows.
+func (c Crop) rect(w, h int) image.Rectangle {
+	rw, rh := c.ratio()
+	if rw == 0 {
+		return image.Rect(0, 0, w, h)
+	}
+	if w*rh > h*rw {
+		cw := max(1, h*rw/rh)
+		x := (w - cw) / 2
+		return image.Rect(x, 0, x+cw, h)
+	}
+	ch := max(1, w*rh/rw)
+	y := min(max(h/3-ch/2, 0), h-ch)
+	return image.Rect(0, y, w, y+ch)
+}
+
+// shape is a crop in a width of pixels.
+type shape struct {
+	crop  Crop
+	width int
+}
+
+func (s shape) String() string { return letters[s.crop:s.crop+1] + strconv.Itoa(s.width) }
+
+func parseShape(text string) (shape, bool) {
+	if len(text) < 2 {
+		return shape{}, false
+	}
+	crop := strings.IndexByte(letters, text[0])
+	width, err := strconv.Atoi(text[1:])
+	if crop < 0 || err != nil {
+		return shape{}, false
+	}
+	s := shape{Crop(crop), width}
+	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
+}
+
+// picture names an original: the name of its root and its path below it, unescaped, a query included.
+type picture struct {
+	root, path string
+}
+
+func (p picture) String() string { return p.root + ":" + p.path }
+
+// parsePicture reads what String wrote.
+func parsePicture(text string) (picture, bool) {
+	root, path, found := strings.Cut(text, ":")
+	return picture{root, path}, found
+}
+
+// id is the picture's part of a file name. It is a hash, so that nothing of an address reaches the disk.
+func (p picture) id() string {
+	sum := sha256.Sum256([]byte(p.String()))
+	return hex.EncodeToString(sum[:12])
+}
+
+// address is what an address says: /media/SIGNATURE/PICTURE/VERSION/SHAPE.FORMAT. The signature covers
+// picture and minor; shapes and formats are few, and a version only decides how long a browser may keep
+// the answer. What is the same for all sizes of a picture stands first, so that pages compress well.
+type address struct {
+	picture picture
+	minor   bool
+	version string
+	shape   shape
+	format  string
+}
+
+const (
+	noVersion     = "0" // of an original that was not read yet
+	signatureSize = 12  // characters: 72 bits
+	minorMark     = "n" // stands before the signature
+	jpegFormat    = "jpg"
+	avifFormat    = "avif"
+)
+
+// base is an address up to its version, with a slash at the end.
+func (s *Store) base(p picture, minor bool) string {
+	mark := ""
+	if minor {
+		mark = minorMark
+	}
+	return Prefix + mark + s.signature(p, mark) + "/" + base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
+}
+
+func (s *Store) signature(p picture, mark string) string {
+	mac := hmac.New(sha256.New, s.config.Key)
+	mac.Write([]byte(mark + "\x00" + p.String()))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
+}
+
+// parse reads an address, as it stands in the request line. Only what base and shape write is an address:
+// any escape, empty segment or other spelling is not.
+func (s *Store) parse(path string) (address, bool) {
+	rest, found := strings.CutPrefix(path, Prefix)
+	parts := strings.Split(rest, "/")
+	if !found || len(parts) != 4 || len(path) > 4096 {
+		return address{}, false
+	}
+	var a address
+	mark := ""
+	if len(parts[0]) == signatureSize+len(minorMark) && strings.HasPrefix(parts[0], minorMark) {
+		mark, a.minor = minorMark, true
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(parts[1])
+	if err != nil {
+		return address{}, false
+	}
+	a.picture, found = parsePicture(string(raw))
+	if !found || !hmac.Equal([]byte(parts[0]), []byte(mark+s.signature(a.picture, mark))) {
+		return address{}, false
+	}
+	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {
+		return address{}, false
+	}
+	name, format, _ := strings.Cut(parts[3], ".")
+	if format != jpegFormat && format != avifFormat {
+		return address{}, false
+	}
+	a.format = format
+	a.shape, found = parseShape(name)
+	return a, found
+}
+
+const versionSize = 8
+
+func isVersion(text string) bool {
+	return len(text) == versionSize && strings.Trim(text, "0123456789abcdef") == ""
+}

@@ -1,0 +1,196 @@
+package media
+
+import (
+	"container/list"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// cache is a folder of files that together stay below a size: the least recently used go first. A file is whole or
+// not there. Names are ours (hashes and shapes), never a visitor's.
+type cache struct {
+	dir string
+	max int64
+	now func() time.Time
+
+	mu    sync.Mutex
+	size  int64
+	files map[string]*list.Element // of *cached, by name
+	used  *list.List               // most recently used in front
+}
+
+type cached struct {
+	name string
+	size int64
+	seen time.Time // as on disk
+}
+
+// seenStep is how exactly the disk knows when a file was used last.
+const seenStep = time.Hour
+
+// openCache reads what earlier runs left. Files of an interrupted write are removed.
+func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
+	c := &cache{dir: dir, max: limit, now: now, files: map[string]*list.Element{}, used: list.New()}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	leftovers, err := filepath.Glob(filepath.Join(filepath.Dir(dir), "original-*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range leftovers {
+		if err := os.Remove(file); err != nil {
+			return nil, err
+		}
+	}
+	var found []cached
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if strings.HasPrefix(entry.Name(), temporary) {
+			return os.Remove(path)
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		found = append(found, cached{entry.Name(), info.Size(), info.ModTime()})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b cached) int { return a.seen.Compare(b.seen) })
+	for _, f := range found {
+		c.files[f.name] = c.used.PushFront(&f)
+		c.size += f.size
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shrink("")
+	return c, nil
+}
+
+// path is a file's place: 256 folders, so that none grows large.
+func (c *cache) path(name string) string { return filepath.Join(c.dir, name[:2], name) }
+
+// has reports whether there is such a file, without using it.
+func (c *cache) has(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.files[name] != nil
+}
+
+// open opens a file for reading and counts as use. Errors are those of os.Open.
+func (c *cache) open(name string) (*os.File, error) {
+	c.mu.Lock()
+	element := c.files[name]
+	if element == nil {
+		c.mu.Unlock()
+		return nil, fs.ErrNotExist
+	}
+	c.used.MoveToFront(element)
+	entry := element.Value.(*cached)
+	now := c.now()
+	stale := now.Sub(entry.seen) > seenStep
+	if stale {
+		entry.seen = now
+	}
+	c.mu.Unlock()
+	file, err := os.Open(c.path(name))
+	if err != nil {
+		c.remove(name) // somebody emptied the folder
+		return nil, err
+	}
+	if stale {
+		// Only the order of use after a restart depends on it.
+		_ = os.Chtimes(c.path(name), now, now)
+	}
+	return file, nil
+}
+
+// put writes a file and makes room for it.
+func (c *cache) put(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(c.path(name)), 0o750); err != nil {
+		return err
+	}
+	if err := writeFile(c.path(name), data); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(name)
+	c.files[name] = c.used.PushFront(&cached{name, int64(len(data)), c.now()})
+	c.size += int64(len(data))
+	c.shrink(name)
+	return nil
+}
+
+// removeAll removes the files whose names begin so.
+func (c *cache) removeAll(prefix string) {
+	c.mu.Lock()
+	var names []string
+	for name := range c.files {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	c.mu.Unlock()
+	for _, name := range names {
+		c.remove(name)
+	}
+}
+
+func (c *cache) remove(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(name)
+	_ = os.Remove(c.path(name)) // gone already is as good
+}
+
+// forget takes a file out of the books; the caller holds mu.
+func (c *cache) forget(name string) {
+	if element := c.files[name]; element != nil {
+		c.size -= element.Value.(*cached).size
+		c.used.Remove(element)
+		delete(c.files, name)
+	}
+}
+
+// shrink removes the least recently used files, all but one, until the rest fits; the caller holds mu.
+func (c *cache) shrink(but string) {
+	for c.size > c.max && c.used.Len() > 0 {
+		name := c.used.Back().Value.(*cached).name
+		if name == but {
+			return
+		}
+		c.forget(name)
+		_ = os.Remove(c.path(name))
+	}
+}
+
+const temporary = ".new-"
+
+// writeFile writes a file that is whole or not there.
+func writeFile(path string, data []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), temporary+"*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package media
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/gen2brain/avif"
+)
+
+// encoder is the process that makes AVIFs. It is started when there is something to do.
+type encoder struct {
+	command []string
+
+	mu      sync.Mutex
+	process *exec.Cmd // nil: not running
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+const (
+	maxEncoded  = 32 << 20         // bytes of an answer
+	encodeLimit = 60 * time.Second // for one picture, the start included
+)
+
+// encode gives the AVIF of an opaque picture.
+func (e *encoder) encode(ctx context.Context, m *image.RGBA) ([]byte, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.process == nil {
+		if err := e.start(); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, encodeLimit)
+	defer cancel()
+	process := e.process.Process
+	unwatch := context.AfterFunc(ctx, func() { _ = process.Kill() })
+	data, err := e.exchange(m)
+	if !unwatch() && err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		e.end()
+		return nil, err
+	}
+	return data, nil
+}
+
+func (e *encoder) start() error {
+	process := exec.Command(e.command[0], e.command[1:]...)
+	process.Stderr = os.Stderr
+	in, err := process.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := process.Start(); err != nil {
+		return fmt.Errorf("start the encoder: %w", err)
+	}
+	e.process, e.in, e.out = process, in, bufio.NewReader(out)
+	return nil
+}
+
+// exchange speaks what EncodeAVIF understands: width, height, quality and RGBA bytes one way; the size of the AVIF,
+// 0 for a failure, and the AVIF the other. Numbers are 32 bits, big endian.
+func (e *encoder) exchange(m *image.RGBA) ([]byte, error) {
+	head := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality}
+	if err := binary.Write(e.in, binary.BigEndian, head); err != nil {
+		return nil, err
+	}
+	if _, err := e.in.Write(m.Pix); err != nil {
+		return nil, err
+	}
+	var size uint32
+	if err := binary.Read(e.out, binary.BigEndian, &size); err != nil {
+		return nil, err
+	}
+	if size == 0 || size > maxEncoded {
+		return nil, errors.New("the encoder refused the picture")
+	}
+	data := make([]byte, size)
+	_, err := io.ReadFull(e.out, data)
+	return data, err
+}
+
+// close ends the process, if there is one, and waits for it.
+func (e *encoder) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.end()
+}
+
+func (e *encoder) end() {
+	if e.process == nil {
+		return
+	}
+	_ = e.in.Close()
+	_ = e.process.Process.Kill()
+	_ = e.process.Wait() // "killed" is what was asked for
+	e.process = nil
+}
+
+// EncodeAVIF is the encoder process: it encodes the pictures that Store writes to in until that ends. It is
+// content with one core and with what the site's process leaves of it.
+func EncodeAVIF(in io.Reader, out io.Writer) error {
+	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(25)
+	beNice()
+	avif.InitEncoder()
+	debug.FreeOSMemory() // compiling the encoder takes 400 MB, keeping it a tenth of that
+	from := bufio.NewReaderSize(in, 64<<10)
+	for {
+		var head [3]uint32
+		if err := binary.Read(from, binary.BigEndian, &head); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if head[0] < 1 || head[1] < 1 || head[0] > masterWidth || head[1] > 2*masterWidth {
+			return fmt.Errorf("media: picture of %d x %d pixels to encode", head[0], head[1])
+		}
+		m := image.NewRGBA(image.Rect(0, 0, int(head[0]), int(head[1])))
+		if _, err := io.ReadFull(from, m.Pix); err != nil {
+			return err
+		}
+		if err := encodeTo(out, m, int(head[2])); err != nil {
+			return err
+		}
+	}
+}
+
+func encodeTo(out io.Writer, m *image.RGBA, quality int) error {
+	data := bytes.NewBuffer(make([]byte, 4))
+	options := avif.Options{Quality: quality, QualityAlpha: 100, Speed: 10, ChromaSubsampling: image.YCbCrSubsampleRatio420}
+	if err := avif.Encode(data, m, options); err != nil {
+		data.Truncate(4)
+	}
+	answer := data.Bytes()
+	binary.BigEndian.PutUint32(answer, uint32(len(answer)-4))
+	_, err := out.Write(answer)
+	return err
+}

@@ -1,0 +1,336 @@
+package media
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// errRefused: the storage answered with what is not a picture that we convert.
+var errRefused = errors.New("refused")
+
+// root is a Root that was checked.
+type root struct {
+	name      string
+	base      *url.URL // its path ends in a slash
+	transport http.RoundTripper
+	close     func()
+}
+
+var rootName = regexp.MustCompile(`^[a-z0-9]{1,16}$`)
+
+func openRoots(list []Root) ([]*root, error) {
+	var roots []*root
+	seen := map[string]bool{}
+	for _, r := range list {
+		if !rootName.MatchString(r.Name) || seen[r.Name] {
+			return nil, fmt.Errorf("media: storage name %q: 1 to 16 letters a-z and digits, each once", r.Name)
+		}
+		seen[r.Name] = true
+		opened, err := openRoot(r)
+		if err != nil {
+			return nil, fmt.Errorf("media: storage %s: %w", r.Name, err)
+		}
+		roots = append(roots, opened)
+	}
+	if len(roots) == 0 {
+		return nil, errors.New("media: no storage given")
+	}
+	return roots, nil
+}
+
+func openRoot(r Root) (*root, error) {
+	if r.URL == nil {
+		if r.Transport == nil {
+			return nil, errors.New("has neither an address nor a transport")
+		}
+		r.URL = &url.URL{Scheme: "http", Host: "embedded", Path: "/storage/"}
+	}
+	base := *r.URL
+	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return nil, fmt.Errorf("address %q: want http(s)://host/path/", r.URL.Redacted())
+	}
+	base.RawPath = ""
+	base.Path = strings.TrimSuffix(base.Path, "/") + "/"
+	opened := &root{name: r.Name, base: &base, transport: r.Transport, close: func() {}}
+	if r.Transport == nil {
+		t := network(&base)
+		opened.transport, opened.close = t, t.CloseIdleConnections
+	}
+	return opened, nil
+}
+
+// network reaches the one host of a storage and nothing else: no proxy, no other port, and no address that
+// is not public unless the operator configured a host that is plainly private.
+func network(base *url.URL) *http.Transport {
+	only := hostPort(base)
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: control(private(base.Hostname()))}
+	return &http.Transport{
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if addr != only {
+				return nil, fmt.Errorf("dial %s: %w", addr, errRefused)
+			}
+			return dialer.DialContext(ctx, network, addr)
+		},
+		TLSHandshakeTimeout:    5 * time.Second,
+		ResponseHeaderTimeout:  10 * time.Second,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+		MaxIdleConnsPerHost:    fetchers,
+		DisableCompression:     true, // a small answer that grows: pictures are compressed already
+	}
+}
+
+// control looks at the address that a name was resolved to, just before it is dialled: a name may resolve
+// to something else each time it is asked for.
+func control(private bool) func(network, address string, _ syscall.RawConn) error {
+	return func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil || !reachable(at.Addr(), private) {
+			return fmt.Errorf("dial %s: %w", address, errRefused)
+		}
+		return nil
+	}
+}
+
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// private reports whether a host that was configured is plainly one of the operator's own network: an address
+// that is not public, localhost, a name without a dot (compose, Kubernetes) or below a reserved domain.
+// A storage of another name may only be at public addresses.
+func private(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return !reachable(ip, false)
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if !strings.Contains(host, ".") {
+		return true
+	}
+	for _, end := range []string{".localhost", ".local", ".internal", ".lan", ".home.arpa", ".cluster.local", ".test"} {
+		if strings.HasSuffix(host, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// never are networks that are not public although netip does not say so, and those that carry an IPv4 address
+// inside, by which a private one could be reached.
+var never = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64",
+	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10")
+
+func prefixes(list ...string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, p := range list {
+		out = append(out, netip.MustParsePrefix(p))
+	}
+	return out
+}
+
+// reachable reports whether a storage may be at this address. Link-local (the metadata services of clouds),
+// multicast and unspecified addresses are never reachable.
+func reachable(ip netip.Addr, private bool) bool {
+	ip = ip.Unmap().WithZone("")
+	if ip.IsLoopback() || ip.IsPrivate() {
+		return private
+	}
+	if !ip.IsGlobalUnicast() || ip.IsLinkLocalUnicast() {
+		return false
+	}
+	for _, p := range never {
+		if p.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Store) root(name string) *root {
+	for _, r := range s.roots {
+		if r.name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// resolve finds the original that a back end's file names: an absolute address below a root, or a path
+// below the named root (empty: the first).
+func (s *Store) resolve(file, name string) (picture, bool) {
+	file = strings.TrimSpace(file)
+	if len(file) > 1024 {
+		return picture{}, false
+	}
+	if lower := strings.ToLower(file); strings.HasPrefix(lower, "http:") || strings.HasPrefix(lower, "https:") {
+		u, err := url.Parse(file)
+		if err != nil || u.User != nil || u.Opaque != "" {
+			return picture{}, false
+		}
+		for _, r := range s.roots {
+			rest, below := strings.CutPrefix(u.Path, r.base.Path)
+			if below && u.Scheme == r.base.Scheme && strings.EqualFold(hostPort(u), hostPort(r.base)) {
+				if u.RawQuery != "" {
+					rest += "?" + u.RawQuery
+				}
+				return picture{r.name, rest}, safe(rest)
+			}
+		}
+		return picture{}, false
+	}
+	r := s.roots[0]
+	if name != "" {
+		if r = s.root(name); r == nil {
+			return picture{}, false
+		}
+	}
+	p := picture{r.name, strings.TrimPrefix(file, "/")}
+	return p, safe(p.path)
+}
+
+// safe reports whether a path stays below its root for every server that it may meet, also for one that
+// unescapes it again.
+func safe(path string) bool {
+	path, query, _ := strings.Cut(path, "?")
+	if path == "" || strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '#' }) {
+		return false
+	}
+	for range 4 {
+		if strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == 0xfffd }) {
+			return false
+		}
+		for part := range strings.SplitSeq(path, "/") {
+			if part == ".." || part == "." || part == "" || strings.HasPrefix(part, "..;") {
+				return false
+			}
+		}
+		unescaped, err := url.PathUnescape(path)
+		if err != nil || unescaped == path {
+			return true
+		}
+		path = unescaped
+	}
+	return false
+}
+
+// address is where the original of a safe path is read.
+func (r *root) address(path string) *url.URL {
+	path, query, _ := strings.Cut(path, "?")
+	u := *r.base
+	u.Path += path
+	u.RawQuery = query
+	return &u
+}
+
+// fetched is an answer of the storage: not modified, or a file with what is known of it.
+type fetched struct {
+	unchanged          bool
+	file               *os.File // the caller closes and removes it
+	version            string
+	etag, lastModified string
+}
+
+func (f fetched) discard() {
+	if f.file != nil {
+		f.file.Close()
+		os.Remove(f.file.Name())
+	}
+}
+
+// read reads an original into a temporary file. Redirects are not followed, whatever kind of content the answer
+// claims to be is ignored, and neither bytes nor time are unlimited. Errors wrap agency.ErrNotFound,
+// agency.ErrUnavailable or errRefused.
+func (s *Store) read(ctx context.Context, p picture, known record) (fetched, error) {
+	r := s.root(p.root)
+	if r == nil || !safe(p.path) {
+		return fetched{}, fmt.Errorf("not below a storage: %w", errRefused)
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.address(p.path).String(), nil)
+	if err != nil {
+		return fetched{}, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	request.Header.Set("Accept", "image/jpeg, image/png, image/webp, image/gif")
+	if known.ETag != "" {
+		request.Header.Set("If-None-Match", known.ETag)
+	}
+	if known.LastModified != "" {
+		request.Header.Set("If-Modified-Since", known.LastModified)
+	}
+	answer, err := r.transport.RoundTrip(request)
+	if err != nil {
+		if errors.Is(err, errRefused) {
+			return fetched{}, err
+		}
+		return fetched{}, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	defer answer.Body.Close()
+	switch {
+	case answer.StatusCode == http.StatusNotModified && known.known():
+		return fetched{unchanged: true}, nil
+	case answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone:
+		return fetched{}, agency.ErrNotFound
+	case answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests:
+		return fetched{}, fmt.Errorf("status %d: %w", answer.StatusCode, agency.ErrUnavailable)
+	case answer.StatusCode != http.StatusOK:
+		return fetched{}, fmt.Errorf("status %d: %w", answer.StatusCode, errRefused)
+	case answer.ContentLength > maxBody:
+		return fetched{}, fmt.Errorf("%d bytes: %w", answer.ContentLength, errRefused)
+	}
+	got := fetched{etag: answer.Header.Get("ETag"), lastModified: answer.Header.Get("Last-Modified")}
+	if err := s.spool(answer, &got); err != nil {
+		got.discard()
+		return fetched{}, err
+	}
+	return got, nil
+}
+
+// spool writes an answer's body to a temporary file, at most maxBody of it, once its first bytes are a picture's.
+func (s *Store) spool(answer *http.Response, got *fetched) error {
+	head := make([]byte, 16)
+	n, err := io.ReadFull(answer.Body, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	if sniff(head[:n]) == "" {
+		return fmt.Errorf("no picture: %w", errRefused)
+	}
+	if got.file, err = os.CreateTemp(s.config.Dir, "original-*"); err != nil {
+		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	hash := sha256.New()
+	to := io.MultiWriter(got.file, hash)
+	if _, err := to.Write(head[:n]); err != nil {
+		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	size, err := io.Copy(to, io.LimitReader(answer.Body, maxBody-int64(n)+1))
+	if err != nil {
+		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	if size+int64(n) > maxBody {
+		return fmt.Errorf("more than %d bytes: %w", maxBody, errRefused)
+	}
+	got.version = hex.EncodeToString(hash.Sum(nil))[:versionSize]
+	return nil
+}

@@ -1,0 +1,234 @@
+package media
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// How long browsers and caches may keep an answer.
+const (
+	forEver    = "public, max-age=31536000, immutable" // the address says which bytes these are
+	forAWhile  = "public, max-age=300"                 // the right picture under an address that does not say so
+	forAMoment = "public, max-age=30"                  // a stand-in: another size, or JPEG until the AVIF is made
+	notFound   = "public, max-age=60"
+	notAtAll   = "no-store"
+)
+
+var types = map[string]string{jpegFormat: "image/jpeg", avifFormat: "image/avif"}
+
+// Handler answers GET and HEAD below Prefix. What can't be shown is the default picture with the status that says
+// why: 404 an address the site did not make or an original that is gone, 502 a storage that doesn't answer or
+// doesn't answer with a picture, 503 too much to do. It must not be called after Close.
+func (s *Store) Handler() http.Handler {
+	return http.HandlerFunc(s.serve)
+}
+
+func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
+	path := r.URL.EscapedPath()
+	if crop := slices.IndexFunc(missing(), func(m missingPicture) bool { return m.address == path }); crop >= 0 {
+		header.Set("Cache-Control", forEver)
+		serveMissing(w, r, Crop(crop), http.StatusOK)
+		return
+	}
+	a, ok := s.parse(path)
+	if !ok {
+		s.fail(w, r, Whole, agency.ErrNotFound)
+		return
+	}
+	if a.minor {
+		header.Set("X-Robots-Tag", "noimageindex")
+	}
+	s.servePicture(w, r, a)
+}
+
+func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
+	m := made{a.picture, a.shape}
+	rec := s.records.get(m.picture)
+	s.checkIfDue(m.picture, rec)
+	if s.serveReady(w, r, m, rec, a) {
+		return
+	}
+	done := s.want(m)
+	if err := wait(r, done, patience); errors.Is(err, errLate) {
+		if s.serveNearest(w, r, m) {
+			return
+		}
+		err = wait(r, done, giveUp)
+		if err != nil {
+			s.fail(w, r, a.shape.crop, err)
+			return
+		}
+	} else if err != nil {
+		s.fail(w, r, a.shape.crop, err)
+		return
+	}
+	if !s.serveReady(w, r, m, s.records.get(m.picture), a) {
+		s.fail(w, r, a.shape.crop, errLate)
+	}
+}
+
+// errLate: it takes longer than a visitor should wait.
+var errLate = errors.New("too much to do")
+
+// wait waits for done, at most for a time or until the visitor has gone.
+func wait(r *http.Request, done <-chan error, limit time.Duration) error {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		return errLate
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+}
+
+// serveReady serves what is on disk: the size in its format, or its JPEG while the AVIF is made behind.
+func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, m made, rec record, a address) bool {
+	if !rec.known() {
+		return false
+	}
+	keep := forAWhile
+	if a.version == rec.Version {
+		keep = forEver
+	}
+	if a.format == avifFormat && s.encoder != nil {
+		if s.serveFile(w, r, m.fileName(rec, avifFormat), avifFormat, keep) {
+			return true
+		}
+		s.avif.push(m)
+		keep = forAMoment
+	}
+	return s.serveFile(w, r, m.fileName(rec, jpegFormat), jpegFormat, keep)
+}
+
+// serveNearest serves the size next to the one asked for that is there.
+func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, m made) bool {
+	rec := s.records.get(m.picture)
+	if !rec.known() {
+		return false
+	}
+	widths := slices.Clone(m.shape.crop.widths())
+	distance := func(width int) int { return max(width-m.shape.width, m.shape.width-width) }
+	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
+	for _, width := range widths {
+		name := made{m.picture, shape{m.shape.crop, width}}.fileName(rec, jpegFormat)
+		if s.serveFile(w, r, name, jpegFormat, forAMoment) {
+			return true
+		}
+	}
+	return false
+}
+
+// serveFile serves a file of the cache, if it is there.
+func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, keep string) bool {
+	file, err := s.cache.open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	w.Header().Set("Content-Type", types[format])
+	w.Header().Set("Cache-Control", keep)
+	_, tag, _ := strings.Cut(name, "-") // version and size
+	w.Header().Set("ETag", strconv.Quote(tag))
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return true
+}
+
+// fail shows the default picture.
+func (s *Store) fail(w http.ResponseWriter, r *http.Request, c Crop, err error) {
+	status, keep := http.StatusBadGateway, notAtAll
+	switch {
+	case errors.Is(err, agency.ErrNotFound):
+		status, keep = http.StatusNotFound, notFound
+	case errors.Is(err, errLate):
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "10")
+	}
+	w.Header().Set("Cache-Control", keep)
+	serveMissing(w, r, c, status)
+}
+
+// missingPicture is the default picture in a crop's proportion.
+type missingPicture struct {
+	address string
+	png     []byte
+}
+
+func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
+	data := missing()[c].png
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(data) // a visitor who left
+	}
+}
+
+var missing = sync.OnceValue(func() []missingPicture {
+	var list []missingPicture
+	for c := range crops {
+		list = append(list, missingPicture{MissingAddress(c), drawMissing(c)})
+	}
+	return list
+})
+
+// drawMissing draws a mist frame with crop marks, as the design shows a missing picture.
+func drawMissing(c Crop) []byte {
+	rw, rh := c.ratio()
+	if rw == 0 {
+		rw, rh = Card.ratio()
+	}
+	w := 720
+	h := w * rh / rw
+	mist, rule := color.RGBA{0xf2, 0xf2, 0xf0, 0xff}, color.RGBA{0xd8, 0xd8, 0xd4, 0xff}
+	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{mist, rule})
+	const inset, length, thick = 48, 40, 2
+	line := func(x, y, dx, dy int) {
+		for j := y; j < y+dy; j++ {
+			for i := x; i < x+dx; i++ {
+				m.SetColorIndex(i, j, 1)
+			}
+		}
+	}
+	for _, x := range []int{inset, w - inset} {
+		for _, y := range []int{inset, h - inset} {
+			// Marks stand outside of the corner that they show.
+			if x == inset {
+				line(x-length, y, length-8, thick)
+			} else {
+				line(x+8, y, length-8, thick)
+			}
+			if y == inset {
+				line(x, y-length, thick, length-8)
+			} else {
+				line(x, y+8, thick, length-8)
+			}
+		}
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, m); err != nil {
+		panic(err) // writing a picture of ours to memory
+	}
+	return data.Bytes()
+}

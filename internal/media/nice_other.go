@@ -1,0 +1,6 @@
+//go:build !unix
+
+package media
+
+// beNice does nothing where processes have no niceness.
+func beNice() {}

@@ -1,0 +1,185 @@
+package media
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"math"
+	"sync"
+)
+
+// profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write): a curve
+// for each channel and a matrix to CIE XYZ under D50. Profiles made of tables (printers' CMYK) are taken as if they
+// were not there: to read them needs a colour engine, and the site's storage holds photos for screens.
+type profile struct {
+	curves *[3][256]float64
+	matrix [3][3]float64 // linear light of the profile to linear light of sRGB
+}
+
+// toSRGB takes XYZ under D50 to linear sRGB (Bradford; brucelindbloom.com).
+var toSRGB = [3][3]float64{
+	{3.1338561, -1.6168667, -0.4906146},
+	{-0.9787684, 1.9161415, 0.0334540},
+	{0.0719453, -0.2289914, 1.4052427},
+}
+
+// readProfile reads a profile; the zero one, which changes nothing, where it is damaged, of another kind, or
+// so near to sRGB that nobody could see the difference.
+func readProfile(icc []byte) profile {
+	if len(icc) < 132 || string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
+		return profile{}
+	}
+	tags := map[string][]byte{}
+	count := binary.BigEndian.Uint32(icc[128:])
+	for i := range min(count, 100) {
+		at := 132 + 12*int(i)
+		if at+12 > len(icc) {
+			return profile{}
+		}
+		offset, size := int64(binary.BigEndian.Uint32(icc[at+4:])), int64(binary.BigEndian.Uint32(icc[at+8:]))
+		if offset+size > int64(len(icc)) {
+			return profile{}
+		}
+		tags[string(icc[at:at+4])] = icc[offset : offset+size]
+	}
+	p := profile{curves: new([3][256]float64)}
+	var columns [3][3]float64
+	for channel, name := range []string{"r", "g", "b"} {
+		xyz, curve := tags[name+"XYZ"], readCurve(tags[name+"TRC"])
+		if len(xyz) < 20 || !bytes.HasPrefix(xyz, []byte("XYZ ")) || curve == nil {
+			return profile{}
+		}
+		for row := range 3 {
+			columns[row][channel] = fixed(xyz[8+4*row:])
+		}
+		for v := range 256 {
+			p.curves[channel][v] = curve(float64(v) / 255)
+		}
+	}
+	for i := range 3 {
+		for j := range 3 {
+			for k := range 3 {
+				p.matrix[i][j] += toSRGB[i][k] * columns[k][j]
+			}
+		}
+	}
+	if p.plain() {
+		return profile{}
+	}
+	return p
+}
+
+// fixed reads a number with 16 bits below the point.
+func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
+
+// readCurve reads the two kinds of tone curves: a gamma or samples, and formulas with 1 to 7 parameters.
+func readCurve(tag []byte) func(float64) float64 {
+	if len(tag) < 12 {
+		return nil
+	}
+	switch string(tag[:4]) {
+	case "curv":
+		n := int(binary.BigEndian.Uint32(tag[8:]))
+		switch {
+		case n == 0:
+			return func(x float64) float64 { return x }
+		case n > 1<<16 || len(tag) < 12+2*n:
+			return nil
+		case n == 1:
+			gamma := float64(binary.BigEndian.Uint16(tag[12:])) / 256
+			return func(x float64) float64 { return math.Pow(x, gamma) }
+		}
+		sample := func(i int) float64 { return float64(binary.BigEndian.Uint16(tag[12+2*i:])) / 65535 }
+		return func(x float64) float64 {
+			at := x * float64(n-1)
+			i := min(int(at), n-2)
+			part := at - float64(i)
+			return sample(i)*(1-part) + sample(i+1)*part
+		}
+	case "para":
+		return readFormula(tag)
+	}
+	return nil
+}
+
+// readFormula reads a parametric curve: y = (ax+b)^g + e from d on, cx + f below.
+func readFormula(tag []byte) func(float64) float64 {
+	kind := binary.BigEndian.Uint16(tag[8:])
+	counts := []int{1, 3, 4, 5, 7}
+	if int(kind) >= len(counts) || len(tag) < 12+4*counts[kind] {
+		return nil
+	}
+	v := [7]float64{1, 1} // g a b c d e f
+	for i := range counts[kind] {
+		v[i] = fixed(tag[12+4*i:])
+	}
+	g, a, b, c, d, e, f := v[0], v[1], v[2], v[3], v[4], v[5], v[6]
+	switch kind {
+	case 1: // 0 below -b/a
+		c, d = 0, -b/a
+	case 2: // c everywhere
+		d, e, f, c = -b/a, c, c, 0
+	}
+	return func(x float64) float64 {
+		y := c*x + f
+		if x >= d {
+			y = math.Pow(max(a*x+b, 0), g) + e
+		}
+		if math.IsNaN(y) {
+			return x
+		}
+		return min(max(y, 0), 1)
+	}
+}
+
+// plain reports whether the profile moves no colour of a coarse grid by more than 2 of 255.
+func (p profile) plain() bool {
+	for i := range 5 * 5 * 5 {
+		in := [3]uint8{uint8(i % 5 * 63), uint8(i / 5 % 5 * 63), uint8(i / 25 * 63)}
+		r, g, b := p.colour(in[0], in[1], in[2])
+		for c, v := range [3]uint8{r, g, b} {
+			if math.Abs(float64(v)-float64(in[c])) > 2 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// convert makes a picture's colours sRGB; those that sRGB lacks become the nearest ones by channel.
+func (p profile) convert(m *image.RGBA) {
+	if p.curves == nil {
+		return
+	}
+	for i := 0; i+4 <= len(m.Pix); i += 4 {
+		m.Pix[i], m.Pix[i+1], m.Pix[i+2] = p.colour(m.Pix[i], m.Pix[i+1], m.Pix[i+2])
+	}
+}
+
+func (p profile) colour(r, g, b uint8) (uint8, uint8, uint8) {
+	in := [3]float64{p.curves[0][r], p.curves[1][g], p.curves[2][b]}
+	var out [3]uint8
+	steps := toneOfSRGB()
+	for i, row := range p.matrix {
+		linear := row[0]*in[0] + row[1]*in[1] + row[2]*in[2]
+		out[i] = steps[int(min(max(linear, 0), 1)*(toneSteps-1)+0.5)]
+	}
+	return out[0], out[1], out[2]
+}
+
+// toneSteps is enough to tell the darkest tones apart.
+const toneSteps = 1 << 14
+
+var toneOfSRGB = sync.OnceValue(func() *[toneSteps]uint8 {
+	var steps [toneSteps]uint8
+	for i := range steps {
+		x := float64(i) / (toneSteps - 1)
+		if x <= 0.0031308 {
+			x *= 12.92
+		} else {
+			x = 1.055*math.Pow(x, 1/2.4) - 0.055
+		}
+		steps[i] = uint8(x*255 + 0.5)
+	}
+	return &steps
+})

@@ -1,0 +1,104 @@
+package media
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"sync"
+	"time"
+)
+
+// record is what is known of an original since it was last read.
+type record struct {
+	Version       string    // the beginning of its bytes' SHA-256 in hex; empty: not read yet
+	Width, Height int       // pixels of its master, upright
+	ETag          string    `json:",omitempty"`
+	LastModified  string    `json:",omitempty"`
+	Checked       time.Time // when the storage last said that this is how it is
+}
+
+func (r record) known() bool { return r.Version != "" }
+
+// size is the size in pixels that a shape of this original has: no larger than the original.
+func (r record) size(sh shape) (w, h int) {
+	area := sh.crop.rect(r.Width, r.Height)
+	w = min(sh.width, area.Dx())
+	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
+}
+
+// forgetAfter is when an original that nobody asks for any more is no longer remembered. Those that are asked for
+// are checked, and remembered, every hour.
+const forgetAfter = 90 * 24 * time.Hour
+
+// records are kept in one small file: what is lost of them costs one more reading of an original.
+type records struct {
+	file string
+
+	mu      sync.RWMutex
+	known   map[picture]record
+	changed bool
+}
+
+// openRecords reads the file; without one, or with a damaged one, it begins anew.
+func openRecords(file string, now time.Time) *records {
+	r := &records{file: file, known: map[picture]record{}}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return r
+	}
+	stored := map[string]record{}
+	if json.Unmarshal(data, &stored) != nil {
+		return r
+	}
+	for name, rec := range stored {
+		if p, ok := parsePicture(name); ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && now.Sub(rec.Checked) < forgetAfter {
+			r.known[p] = rec
+		}
+	}
+	return r
+}
+
+func (r *records) get(p picture) record {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.known[p]
+}
+
+func (r *records) put(p picture, rec record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known[p], r.changed = rec, true
+}
+
+func (r *records) forget(p picture) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.known, p)
+	r.changed = true
+}
+
+// save writes the file if anything changed.
+func (r *records) save() error {
+	r.mu.Lock()
+	if !r.changed {
+		r.mu.Unlock()
+		return nil
+	}
+	stored := make(map[string]record, len(r.known))
+	for p, rec := range r.known {
+		stored[p.String()] = rec
+	}
+	r.changed = false
+	r.mu.Unlock()
+	data, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(r.file, data); err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed = true
+		return err
+	}
+	return nil
+}
