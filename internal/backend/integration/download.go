@@ -14,27 +14,22 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// Download is a whole zip, whose directory and entries have been looked at.
-type Download struct {
-	Data []byte
-}
-
 // gallery is the gallery that the download calls are asked for.
 const gallery = "compo"
 
 // Composite is the composite card of a talent, made by the back end of what it is given: a
 // minor's measures have to be left out by the caller. The birth date is not sent.
-func (c *Client) Composite(ctx context.Context, talent agency.Talent) (Download, error) {
+func (c *Client) Composite(ctx context.Context, talent agency.Talent) (agency.Download, error) {
 	text, err := json.Marshal(shapeOf(talent))
 	if err != nil {
-		return Download{}, err // of text fields only, none of which can fail
+		return agency.Download{}, err // of text fields only, none of which can fail
 	}
 	return c.download(ctx, "composite of talent "+talent.ID, "/api/download/gallery",
 		map[string]string{"talent": string(text), "gallery": gallery})
 }
 
 // Composites are the cards of several talents in one zip.
-func (c *Client) Composites(ctx context.Context, ids []string) (Download, error) {
+func (c *Client) Composites(ctx context.Context, ids []string) (agency.Download, error) {
 	talents := make([]idJSON, len(ids))
 	for i, id := range ids {
 		talents[i] = idJSON(id)
@@ -43,7 +38,7 @@ func (c *Client) Composites(ctx context.Context, ids []string) (Download, error)
 		map[string]any{"talents": talents, "gallery": gallery})
 }
 
-func (c *Client) download(ctx context.Context, what, path string, ask any) (Download, error) {
+func (c *Client) download(ctx context.Context, what, path string, ask any) (agency.Download, error) {
 	data, err := c.wire.Do(ctx, wire.Call{
 		What:   what,
 		Method: http.MethodPost,
@@ -54,12 +49,12 @@ func (c *Client) download(ctx context.Context, what, path string, ask any) (Down
 		Once:   true,
 	})
 	if err != nil {
-		return Download{}, err
+		return agency.Download{}, err
 	}
 	if err := checkZip(data); err != nil {
-		return Download{}, c.wire.Unavailable(what, err)
+		return agency.Download{}, c.wire.Unavailable(what, err)
 	}
-	return Download{data}, nil
+	return agency.Download{Data: data}, nil
 }
 
 var errBadZip = errors.New("the answer is not a whole zip")

@@ -1,0 +1,247 @@
+// Package backendtest tests implementations of the two back ends, and tests what calls them:
+// Suite is the contract as one list of checks for any implementation, Fake an implementation
+// whose content, tokens and faults a test decides.
+package backendtest
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/integration"
+	"zedcard/internal/backend/panel"
+	"zedcard/internal/backend/wire"
+)
+
+// The credentials that the fake accepts.
+const (
+	PanelSalt       = "fake-panel-salt"
+	APIToken        = "fake-panel-api-token"
+	IntegrationSalt = "fake-integration-salt"
+	APIKey          = "fake-integration-api-key"
+)
+
+// Content is what the fake answers with.
+type Content struct {
+	Talents      []agency.Talent
+	Options      agency.Options // Cities are given for any country
+	Slides       []agency.Slide
+	Posts        map[string][]agency.Post // by type, newest first
+	Entities     []agency.Entity
+	SocialMedias []agency.SocialMedia
+}
+
+// Request is a request as the fake received it.
+type Request struct {
+	Method, Path string
+	Query        url.Values
+	Header       http.Header
+	Body         []byte
+}
+
+// Submission is what a form sent.
+type Submission struct {
+	Path, Key string
+	Fields    map[string]string
+	Files     map[string][]byte // by field
+}
+
+// Fake is a panel and an integration back end on two ports of this machine.
+type Fake struct {
+	PanelURL, IntegrationURL string
+
+	generation  atomic.Int64 // of tokens; a token of an earlier one is refused
+	connections atomic.Int64
+
+	mu          sync.Mutex
+	content     Content
+	requests    []Request
+	submissions []Submission
+	faults      []rule // the latest first
+}
+
+type rule struct {
+	pattern string
+	fault   Fault
+}
+
+// NewFake starts the two servers with a little content; they end with the test.
+func NewFake(t testing.TB) *Fake {
+	f := &Fake{content: smallContent()}
+	f.PanelURL = f.start(t, f.panel())
+	f.IntegrationURL = f.start(t, f.integration())
+	return f
+}
+
+func (f *Fake) start(t testing.TB, own http.Handler) string {
+	server := httptest.NewUnstartedServer(f.listen(own))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			f.connections.Add(1)
+		}
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// listen records a request, and gives it to the fault that is set for it or else to the fake.
+func (f *Fake) listen(own http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Reading it all also lets the server notice a client that gives up.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // a client that left in the middle
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+
+		f.mu.Lock()
+		f.requests = append(f.requests, Request{r.Method, r.URL.Path, r.URL.Query(), r.Header.Clone(), body})
+		handler := own
+		for _, rule := range f.faults {
+			if matches(rule.pattern, r.Method, r.URL.Path) {
+				handler = rule.fault(own)
+				break
+			}
+		}
+		f.mu.Unlock()
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// matches reports whether pattern, the beginning of a path with or without a method before it
+// ("/api/talents", "POST /api/login", ""), fits the request.
+func matches(pattern, method, path string) bool {
+	return strings.HasPrefix(path, pattern) || strings.HasPrefix(method+" "+path, pattern)
+}
+
+// Break sets a fault for the requests that begin with pattern: a path, or a method and a path, or
+// nothing for all.
+func (f *Fake) Break(pattern string, fault Fault) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.faults = slices.Insert(f.faults, 0, rule{pattern, fault})
+}
+
+// Heal takes all faults away.
+func (f *Fake) Heal() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.faults = nil
+}
+
+// RevokeTokens makes all tokens given so far invalid.
+func (f *Fake) RevokeTokens() { f.generation.Add(1) }
+
+// Change changes the content.
+func (f *Fake) Change(change func(*Content)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.content)
+}
+
+// Content is what the fake answers with now.
+func (f *Fake) Content() Content {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.content
+}
+
+// Requests are the requests so far that begin with pattern, as in Break.
+func (f *Fake) Requests(pattern string) []Request {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []Request
+	for _, request := range f.requests {
+		if matches(pattern, request.Method, request.Path) {
+			found = append(found, request)
+		}
+	}
+	return found
+}
+
+// Submissions are what the forms sent and the fake took.
+func (f *Fake) Submissions() []Submission {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.submissions)
+}
+
+// Connections is the number of connections that were opened so far.
+func (f *Fake) Connections() int { return int(f.connections.Load()) }
+
+// QuickLimits keep a test of faults short: a read may take 300 ms.
+var QuickLimits = wire.Limits{
+	Read:    300 * time.Millisecond,
+	Long:    600 * time.Millisecond,
+	Backoff: 5 * time.Millisecond,
+	Rest:    50 * time.Millisecond,
+}
+
+// Panel is a client of the fake, with QuickLimits.
+func (f *Fake) Panel() *panel.Client {
+	return panel.New(panel.Config{BaseURL: f.PanelURL, Salt: PanelSalt, APIToken: APIToken, Limits: QuickLimits})
+}
+
+// Integration is a client of the fake, with QuickLimits.
+func (f *Fake) Integration() *integration.Client {
+	return integration.New(integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits})
+}
+
+// Endpoints are the fake as Suite wants it.
+func (f *Fake) Endpoints() Endpoints {
+	return Endpoints{
+		PanelURL: f.PanelURL, PanelSalt: PanelSalt, APIToken: APIToken,
+		IntegrationURL: f.IntegrationURL, IntegrationSalt: IntegrationSalt, APIKey: APIKey,
+		PostType: "news",
+	}
+}
+
+func smallContent() Content {
+	content := Content{
+		Talents: Talents(30),
+		Options: agency.Options{
+			Countries: []agency.Place{{ID: "1", Value: "Brazil"}, {ID: "2", Value: "Portugal"}},
+			Cities:    []agency.Place{{ID: "11", Value: "São Paulo"}},
+			Eyes:      []agency.Option{{Value: "Blue", Label: "Azul", Value2: "Azul"}},
+			Hair:      []agency.Option{{Value: "Black", Label: "Negro", Value2: "Preto"}},
+			Gender:    []agency.Option{{Value: "woman", Label: "Woman"}, {Value: "man", Label: "Man"}},
+			HairKind:  []agency.Option{{Value: "Curly", Label: "Rizado", Value2: "Cacheado"}},
+			HairSize:  []agency.Option{{Value: "Long", Label: "Largo", Value2: "Longo"}},
+		},
+		Slides: []agency.Slide{
+			{Mobile: "slides/m1.jpg", Desktop: "slides/d1.jpg", Group: 1},
+			{Mobile: "slides/m2.jpg", Desktop: "slides/d2.jpg", Group: 2},
+		},
+		Posts: map[string][]agency.Post{},
+		Entities: []agency.Entity{{
+			Name: "about", Title: "About us", Body: "<p>An agency.</p>",
+			Images: []agency.Picture{{File: "staff/1.jpg", Width: 600, Height: 800, Caption: "Ana — director"}},
+		}},
+		SocialMedias: []agency.SocialMedia{{Name: "Instagram", URL: "https://social.example/agency"}},
+	}
+	for _, size := range []*[]agency.Option{
+		&content.Options.Height, &content.Options.Bust, &content.Options.Waist, &content.Options.Hips, &content.Options.Shoes, &content.Options.Suit,
+	} {
+		*size = []agency.Option{{Value: "40", Label: "40"}}
+	}
+	for i := range 13 {
+		number := strconv.Itoa(i + 1)
+		content.Posts["news"] = append(content.Posts["news"], agency.Post{
+			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " + number, Excerpt: "Um resumo", Body: "<p>Texto</p>",
+			Cover: "blog/" + number + ".jpg", PublishedAt: time.Date(2026, 5, 28-i, 9, 0, 0, 0, time.UTC), Author: "Ana",
+		})
+	}
+	return content
+}

@@ -1,0 +1,141 @@
+package backendtest
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Fault stands before the fake's own answer and spoils it.
+type Fault func(own http.Handler) http.Handler
+
+func instead(answer http.HandlerFunc) Fault {
+	return func(http.Handler) http.Handler { return answer }
+}
+
+// Status answers with a status and nothing else; headers are names and values in turn.
+func Status(code int, headers ...string) Fault {
+	return instead(func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i+1 < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(code)
+	})
+}
+
+// Answer answers 200 with this body as JSON.
+func Answer(body string) Fault { return whole(http.StatusOK, "application/json", body) }
+
+// Refuse answers with a status and this body as JSON.
+func Refuse(code int, body string) Fault { return whole(code, "application/json", body) }
+
+// HTML answers 200 with a page, as a proxy in front of a back end does.
+func HTML() Fault {
+	return whole(http.StatusOK, "text/html", "<!doctype html><title>Maintenance</title><p>Back soon.")
+}
+
+// Deep answers 200 with a JSON array nested a million times.
+func Deep() Fault { return Answer(strings.Repeat("[", 1<<20)) }
+
+func whole(code int, kind, body string) Fault {
+	return instead(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body) // a client that left is no fault of the fake
+	})
+}
+
+// Redirect answers 302.
+func Redirect(to string) Fault { return Status(http.StatusFound, "Location", to) }
+
+// Hang sends nothing until the client gives up.
+func Hang() Fault {
+	return instead(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+}
+
+// Reset breaks the connection off with a TCP reset.
+func Reset() Fault {
+	return instead(func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		if tcp, ok := connection.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // makes the close a reset
+		}
+		_ = connection.Close()
+	})
+}
+
+// Drip answers 200 at once and then sends a byte every 10 ms until the client gives up.
+func Drip() Fault {
+	return instead(func(w http.ResponseWriter, r *http.Request) {
+		ticker := time.NewTicker(10 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			_, _ = io.WriteString(w, "[")
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-r.Context().Done():
+				return
+			case <-ticker.C:
+			}
+		}
+	})
+}
+
+// Huge answers 200 with so many bytes of a JSON text, of no declared length.
+func Huge(bytes int64) Fault {
+	return instead(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"data":"`)
+		chunk := []byte(strings.Repeat("x", 64<<10))
+		for sent := int64(0); sent < bytes; sent += int64(len(chunk)) {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	})
+}
+
+// BreakOff sends half of the fake's own answer under the length of the whole.
+func BreakOff() Fault { return half(true) }
+
+// Cut sends half of the fake's own answer as if it were all.
+func Cut() Fault { return half(false) }
+
+func half(wholeLength bool) Fault {
+	return func(own http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			recorder := httptest.NewRecorder()
+			own.ServeHTTP(recorder, r)
+			body := recorder.Body.Bytes()
+			length := len(body) / 2
+			if wholeLength {
+				length = len(body)
+			}
+			w.Header().Set("Content-Type", recorder.Header().Get("Content-Type"))
+			w.Header().Set("Content-Length", strconv.Itoa(length))
+			_, _ = w.Write(body[:len(body)/2])
+		})
+	}
+}
+
+// Times lets the fault happen so many times; after that the fake answers as it should.
+func Times(n int64, fault Fault) Fault {
+	var happened atomic.Int64
+	return func(own http.Handler) http.Handler {
+		broken := fault(own)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if happened.Add(1) <= n {
+				broken.ServeHTTP(w, r)
+			} else {
+				own.ServeHTTP(w, r)
+			}
+		})
+	}
+}
