@@ -73,13 +73,27 @@ const custom = {
 const properties = (values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => ["--" + name, value]));
 
+// The rows that a picture takes in a profile's masonry: 32 to a column's width, and two for the
+// gap below (static/css/screens.css, .gallery). The classes come from views/profile.templ.
+function masonry() {
+  const classes = {};
+  for (let rows = 8; rows <= 96; rows++) {
+    classes[`.span-${rows}`] = { gridRow: `span ${rows + 2}` };
+    if (rows >= 16 && rows <= 64) {
+      classes[`.wide-${rows}`] = { gridColumn: "1 / -1", gridRow: `span ${rows + 2}` };
+    }
+  }
+  return classes;
+}
+
 /** @type {import('tailwindcss').Config} */
 export default {
   content: ["./views/**/*.templ", "./islands/**/*.{ts,tsx}"],
-  corePlugins: { preflight: false },
+  corePlugins: ["display", "margin", "padding", "gap", "gridColumn"],
   theme: { colors, fontFamily, fontSize, spacing, screens, transitionDuration: motion, borderRadius: {} },
   plugins: [
     plugin(({ addBase }) => {
+      addBase({ "@media (min-width: 1024px)": masonry() });
       addBase({
         ":root": properties(custom),
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS

@@ -2,7 +2,7 @@
 // as they are, all under hashed names with a Brotli and a gzip copy, and manifest.json, which
 // static/static.go reads: logical name → file and, for scripts, the chunks to preload.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import esbuild from "esbuild";
@@ -18,13 +18,13 @@ function clean() {
 }
 
 function styles() {
-  const args = ["-c", "tailwind.config.js", "-i", "static/app.css", "-o", "static/app.out.css"];
-  execFileSync("node_modules/.bin/tailwindcss", args, { stdio: ["ignore", "ignore", "inherit"] });
+  const args = ["-c", "tailwind.config.js", "-i", "static/app.css", "-o", "static/css/app.out.css"];
+  execFileSync("node_modules/.bin/tailwindcss", args, { stdio: ["ignore", "ignore", "pipe"] });
 }
 
 async function bundle() {
   const islands = readdirSync("islands", { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => existsSync(`islands/${entry.name}/index.tsx`))
     .map((entry) => ({ out: entry.name, in: `islands/${entry.name}/index.tsx` }));
   const images = readdirSync("static/images").map((name) => ({
     out: basename(name).replace(/\.\w+$/, ""),
@@ -32,7 +32,7 @@ async function bundle() {
   }));
   const result = await esbuild.build({
     entryPoints: [
-      { out: "app", in: "static/app.out.css" },
+      { out: "app", in: "static/css/app.out.css" },
       { out: "site", in: "islands/site.ts" },
       ...islands,
       ...images,
@@ -55,7 +55,7 @@ async function bundle() {
     legalComments: "none",
     logLevel: "warning",
   });
-  rmSync("static/app.out.css");
+  rmSync("static/css/app.out.css");
   return result.metafile;
 }
 

@@ -1,0 +1,99 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/richtext"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+const (
+	firstPosts = 10 // posts on a blog list at first (specification, section 9)
+	morePosts  = 6  // and with each load more
+	mostPosts  = 1000
+)
+
+// showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
+// 22, ...
+func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
+	kind := s.Site.BlogTypes[0]
+	if named := variable(r, "type"); named != "" {
+		if !slices.Contains(s.Site.BlogTypes, named) {
+			return fmt.Errorf("blog type %q: %w", named, agency.ErrNotFound)
+		}
+		kind = named
+	}
+	show := parsePosts(r.URL.Query().Get("show"))
+	posts, more, err := s.Catalog.Posts(r.Context(), kind, show)
+	if err != nil {
+		return err
+	}
+	address := func(lang i18n.Lang) string {
+		if kind == s.Site.BlogTypes[0] {
+			return routes.Path(lang, routes.Blog)
+		}
+		return routes.PostsOf(lang, kind)
+	}
+	blog := views.Blog{Kind: kind, Posts: posts}
+	if more {
+		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+morePosts)
+	}
+	page := s.page(r)
+	page.Screen = routes.Blog
+	page.Title = page.T("nav.blog")
+	page.About = page.T("blog.about", "agency", s.Site.Agency)
+	page.Here = address
+	return s.draw(w, r, views.BlogList(page, blog))
+}
+
+// parsePosts reads how many posts to show: 10, 16, 22, ...; anything else is as if absent.
+func parsePosts(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < firstPosts || n > mostPosts || (n-firstPosts)%morePosts != 0 {
+		return firstPosts
+	}
+	return n
+}
+
+// relatedPosts is how many other posts stand below one.
+const relatedPosts = 3
+
+// showPost shows a post. Posts are Portuguese under every prefix: the one under /pt is canonical.
+func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
+	kind, slug := variable(r, "type"), variable(r, "slug")
+	if !slices.Contains(s.Site.BlogTypes, kind) {
+		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
+	}
+	post, err := s.Catalog.Post(r.Context(), kind, slug)
+	if err != nil {
+		return err
+	}
+	text, err := richtext.Clean(post.Body, s.inlinePicture)
+	if err != nil {
+		return err
+	}
+	post.Type, post.Slug = kind, slug
+	page := s.page(r)
+	page.Title = post.Title
+	page.About = post.Excerpt
+	page.Here = func(lang i18n.Lang) string { return routes.PostOf(lang, kind, slug) }
+	page.Canonical = func(i18n.Lang) string { return routes.PostOf(i18n.PT, kind, slug) }
+	page.NoAlternates = true
+	return s.draw(w, r, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
+}
+
+// related are the newest other posts of the same type; the page does without where there are none.
+func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
+	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, firstPosts)
+	if err != nil {
+		return nil
+	}
+	others := slices.DeleteFunc(slices.Clone(posts), func(p agency.Post) bool { return p.Slug == post.Slug })
+	return others[:min(len(others), relatedPosts)]
+}

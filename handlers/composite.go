@@ -1,0 +1,79 @@
+package handlers
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+)
+
+// fileSuffix ends the name of every composite; the brand in it is part of the existing contract
+// (specification, section 7).
+const fileSuffix = "-Best-Management.zip"
+
+// downloadComposite passes a talent's composite card on from the back end, once it is whole.
+func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.talent(r, routes.TalentComposite)
+	if err != nil {
+		return err
+	}
+	card := *t
+	if card.Minor(s.Now()) && !s.FullMeasures {
+		m := t.Measures
+		card.Measures = agency.Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
+	}
+	download, err := s.Composites.Composite(r.Context(), card)
+	if err != nil {
+		return err
+	}
+	sendZip(w, t.Name+fileSuffix, download.Data)
+	return nil
+}
+
+func sendZip(w http.ResponseWriter, name string, data []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "application/zip")
+	header.Set("Content-Disposition", attachment(name))
+	header.Set("Content-Length", strconv.Itoa(len(data)))
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Robots-Tag", "noindex")
+	_, _ = w.Write(data) // the visitor has gone, if it fails
+}
+
+// attachment is the Content-Disposition of a file (RFC 6266): a name that can't stand in a
+// header as it is has a plain spelling there and the true one in filename*.
+func attachment(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`/\"`, r) {
+			return -1
+		}
+		return r
+	}, name)
+	if isASCII(name) {
+		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	}
+	plain := routes.Slug(strings.TrimSuffix(name, fileSuffix)) + fileSuffix
+	return mime.FormatMediaType("attachment", map[string]string{"filename": plain}) +
+		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+}
+
+func isASCII(text string) bool {
+	for _, r := range text {
+		if r > unicode.MaxASCII {
+			return false
+		}
+	}
+	return true
+}
+
+func unescape(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}

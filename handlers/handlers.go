@@ -1,0 +1,34 @@
+// Package handlers answers every address of the site: it reads the request, asks the catalogue,
+// and draws a view. A handler writes a whole answer or returns an error having written nothing.
+package handlers
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/views"
+)
+
+// Composites makes composite cards; the integration back end does.
+type Composites interface {
+	Composite(ctx context.Context, talent agency.Talent) (agency.Download, error)
+	Composites(ctx context.Context, ids []string) (agency.Download, error)
+}
+
+// Services are what the handlers work with.
+type Services struct {
+	Site          views.Site
+	Catalog       *catalog.Catalog
+	Composites    Composites
+	FullMeasures  bool             // MINOR_MEASURES=full
+	Now           func() time.Time // the clock, for ages and the year
+	Log           *slog.Logger
+	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
+}
+
+// site joins the services with the methods that answer.
+type site struct{ Services }

@@ -1,0 +1,32 @@
+package handlers
+
+import (
+	"net/http"
+
+	"zedcard/views"
+)
+
+// showHome shows the slides of both groups; without slides or talents it is unavailable
+// (specification, section 2).
+func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
+	slides, err := s.Catalog.Slides(r.Context())
+	if err != nil {
+		return err
+	}
+	if _, err := s.Catalog.Roster(r.Context()); err != nil {
+		return err
+	}
+	var groups views.Slides
+	for _, slide := range slides {
+		switch slide.Group {
+		case 1:
+			groups.Models = append(groups.Models, slide)
+		case 2:
+			groups.Creative = append(groups.Creative, slide)
+		}
+	}
+	page := s.page(r)
+	page.Title = page.T("home.title")
+	page.About = page.T("home.about", "agency", s.Site.Agency)
+	return s.draw(w, r, views.Home(page, groups))
+}

@@ -1,0 +1,56 @@
+package handlers
+
+import (
+	"net/http"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// showList shows a board, or all of them, in the filter state that the address says.
+func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
+	roster, err := s.Catalog.Roster(r.Context())
+	if err != nil {
+		return err
+	}
+	screen := routeOf(r).Screen
+	path := routes.ListFilter(screen)
+	filter := agency.ParseFilter(path, r.URL.Query())
+	selection := roster.Select(filter)
+
+	page := s.page(r)
+	page.Screen = routes.ListScreen(filter)
+	page.Title = views.ListTitle(page, page.Screen)
+	page.About = listAbout(page)
+	page.Here = func(lang i18n.Lang) string { return routes.List(lang, filter) }
+	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }
+	page.NoIndex = screen == routes.Anything || selection.Total == 0
+	return s.draw(w, r, views.TalentList(page, views.List{
+		Filter:  filter,
+		Total:   selection.Total,
+		Letters: selection.Letters,
+		Talents: selection.Items,
+		Sheet:   s.sheet(r),
+	}))
+}
+
+// canonicalList is the screen that search engines keep of a list: a list without a category
+// filter is kept as the models' (contract, section 3).
+func canonicalList(screen routes.Screen) routes.Screen {
+	if screen == routes.Anything {
+		return routes.Models
+	}
+	return screen
+}
+
+func listAbout(page views.Page) string {
+	switch page.Screen {
+	case routes.Models, routes.Anything:
+		return page.T("list.about.models", "agency", page.Agency)
+	case routes.Creative:
+		return page.T("list.about.creative", "agency", page.Agency)
+	}
+	return page.T("list.about.board", "board", page.Title, "agency", page.Agency)
+}

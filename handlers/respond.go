@@ -1,0 +1,196 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gorilla/mux"
+	"github.com/zeebo/xxh3"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/middleware"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// socialWait is how long a page waits for the social media links before it shows none.
+const socialWait = 300 * time.Millisecond
+
+type routeKey struct{}
+
+// moved is the error of a handler whose thing stands at another address.
+type moved struct{ to string }
+
+func (m moved) Error() string { return "moved to " + m.to }
+
+// do names the screen, runs its handler and turns its error into a page. Nobody else writes an
+// error.
+func (s *site) do(route routes.Route, answer handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		middleware.SetScreen(r.Context(), string(route.Screen))
+		r = r.WithContext(context.WithValue(r.Context(), routeKey{}, route))
+		err := answer(w, r)
+		var elsewhere moved
+		switch {
+		case err == nil:
+		case errors.As(err, &elsewhere):
+			redirect(w, elsewhere.to)
+		case errors.Is(err, agency.ErrNotFound):
+			s.fail(w, r, http.StatusNotFound)
+		case errors.Is(err, agency.ErrUnavailable):
+			s.Log.Warn("nothing to show", "screen", route.Screen, "error", err)
+			s.fail(w, r, http.StatusServiceUnavailable)
+		case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
+			// the visitor has gone
+		default:
+			s.Log.Error("no answer", "screen", route.Screen, "error", err)
+			s.fail(w, r, http.StatusInternalServerError)
+		}
+	})
+}
+
+// routeOf is the route that a request came in by; for a 404 only its language is known.
+func routeOf(r *http.Request) routes.Route {
+	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
+		return route
+	}
+	return routes.Route{Lang: routes.Language(r.URL.Path)}
+}
+
+// variable is a part of the address, unescaped; mux matches escaped paths.
+func variable(r *http.Request, name string) string {
+	return unescape(mux.Vars(r)[name])
+}
+
+// page is the frame of the request's screen.
+func (s *site) page(r *http.Request) views.Page {
+	route := routeOf(r)
+	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	defer cancel()
+	social, err := s.Catalog.SocialMedias(wait)
+	if err != nil {
+		social = nil // the footer does without
+	}
+	return views.Page{
+		Site:   &s.Site,
+		Lang:   route.Lang,
+		Screen: route.Screen,
+		Here:   func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
+		Social: social,
+		Year:   s.Now().Year(),
+	}
+}
+
+// sheet writes measures; without the options hair and eyes stay as the back end gave them.
+func (s *site) sheet(r *http.Request) views.Sheet {
+	sheet := views.Sheet{Today: s.Now(), Full: s.FullMeasures}
+	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	defer cancel()
+	if options, err := s.Catalog.Options(wait, "en", ""); err == nil {
+		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
+	}
+	return sheet
+}
+
+// draw renders a page whole before the first byte leaves, with an ETag of what is in it.
+func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component) error {
+	var body bytes.Buffer
+	if err := view.Render(r.Context(), &body); err != nil {
+		return err
+	}
+	etag := `"` + strconv.FormatUint(xxh3.Hash(body.Bytes()), 36) + `"`
+	header := w.Header()
+	header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
+	header.Set("ETag", etag)
+	if matches(r.Header.Get("If-None-Match"), etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(body.Bytes()) // the visitor has gone, if it fails
+	return nil
+}
+
+// matches compares an If-None-Match header with an ETag, weakly and past the suffix that a
+// compressed answer's ETag carries.
+func matches(header, etag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+// fail draws the error page of a status; where even that fails, a plain page with a way home.
+func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
+	page := s.page(r)
+	page.Screen, page.Here, page.NoIndex = "", nil, true
+	failure := views.Failure{Status: status, Message: message(page.Lang, status)}
+	if status >= http.StatusInternalServerError {
+		failure.Retry = r.URL.RequestURI()
+	}
+	page.Title = failure.Message
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	if status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", "30")
+	}
+	var body bytes.Buffer
+	if err := views.Error(page, failure).Render(r.Context(), &body); err != nil {
+		s.Log.Error("no error page", "error", err)
+		body.Reset()
+		last := views.LastResort(routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
+		if err := last.Render(r.Context(), &body); err != nil {
+			s.Log.Error("no last resort", "error", err)
+		}
+	}
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes())
+}
+
+func message(lang i18n.Lang, status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return lang.T("error.400")
+	case http.StatusForbidden:
+		return lang.T("error.403")
+	case http.StatusNotFound:
+		return lang.T("error.404")
+	case http.StatusMethodNotAllowed:
+		return lang.T("error.405")
+	case http.StatusGone:
+		return lang.T("error.410")
+	case http.StatusRequestEntityTooLarge:
+		return lang.T("error.413")
+	case http.StatusTooManyRequests:
+		return lang.T("error.429")
+	case http.StatusServiceUnavailable:
+		return lang.T("error.503")
+	}
+	return lang.T("error.500")
+}
+
+func (s *site) notFound(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, http.StatusNotFound)
+}
+
+func (s *site) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Allow", "GET, HEAD")
+	s.fail(w, r, http.StatusMethodNotAllowed)
+}
+
+// redirect moves for good, keeping the method (308).
+func redirect(w http.ResponseWriter, to string) {
+	w.Header().Set("Location", to)
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	w.WriteHeader(http.StatusPermanentRedirect)
+}

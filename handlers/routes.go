@@ -1,0 +1,70 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/gorilla/mux"
+
+	"zedcard/internal/routes"
+	"zedcard/static"
+)
+
+// handler answers a request or returns an error having written nothing.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// New is the map of the site: every screen of the routes table and what answers it. Fail is
+// the error page, for the layers around the handlers.
+func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
+	s := &site{services}
+	screens := map[routes.Screen]handler{
+		routes.Home:       s.showHome,
+		routes.Models:     s.showList,
+		routes.Creative:   s.showList,
+		routes.Women:      s.showList,
+		routes.Men:        s.showList,
+		routes.Fluid:      s.showList,
+		routes.Kids:       s.showList,
+		routes.Anything:   s.showList,
+		routes.Profile:    s.showProfile,
+		routes.Misplaced:  s.showProfile,
+		routes.Composite:  s.downloadComposite,
+		routes.About:      s.showAbout,
+		routes.Privacy:    s.showText,
+		routes.Safety:     s.showText,
+		routes.FutureFace: s.showFutureFace,
+		routes.Contact:    s.showContact,
+		routes.Apply:      s.showApply,
+		routes.Blog:       s.showBlog,
+		routes.BlogType:   s.showBlog,
+		routes.Post:       s.showPost,
+	}
+
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	router.PathPrefix(static.Prefix).Handler(static.Handler())
+	for prefix, other := range s.OtherHandlers {
+		router.PathPrefix(prefix).Handler(other)
+	}
+	for _, route := range routes.All() {
+		if answer, ok := screens[route.Screen]; ok {
+			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
+		}
+	}
+	router.NotFoundHandler = http.HandlerFunc(s.notFound)
+	router.MethodNotAllowedHandler = http.HandlerFunc(s.methodNotAllowed)
+	return s.respell(router), s.fail
+}
+
+// respell redirects addresses that the site spells otherwise; the query is kept.
+func (s *site) respell(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to, moved := routes.Redirect(r.URL.EscapedPath())
+		if !moved {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if r.URL.RawQuery != "" {
+			to += "?" + r.URL.RawQuery
+		}
+		redirect(w, to)
+	})
+}

@@ -1,0 +1,96 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/richtext"
+	"zedcard/internal/routes"
+	"zedcard/views"
+	"zedcard/views/ui"
+)
+
+// text is an entity of the panel, cleaned, in the page's language where the panel has it.
+func (s *site) text(r *http.Request, name string) (views.Text, error) {
+	lang := routeOf(r).Lang
+	entity, err := s.Catalog.Entity(r.Context(), name, string(lang))
+	if err != nil {
+		return views.Text{}, err
+	}
+	clean, err := richtext.Clean(entity.Body, s.inlinePicture)
+	if err != nil {
+		return views.Text{}, err
+	}
+	text := views.Text{Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.EN}
+	if told, ok := i18n.Parse(entity.Lang); ok {
+		text.Lang = told
+	}
+	for _, heading := range clean.Headings {
+		text.Headings = append(text.Headings, views.Heading(heading))
+	}
+	return text, nil
+}
+
+// inlinePicture is the site's address of a picture inside a back end's text.
+func (s *site) inlinePicture(src string) string {
+	return s.Site.Pictures.Sources(src, ui.Whole, false).Src
+}
+
+// showAbout shows the agency's own text and its people.
+func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
+	text, err := s.text(r, "about")
+	if err != nil {
+		return err
+	}
+	page := s.page(r)
+	page.Title = page.T("nav.about")
+	page.About = page.T("about.about", "agency", s.Site.Agency)
+	return s.draw(w, r, views.About(page, text))
+}
+
+// showText shows privacy and safety: long texts with their contents.
+func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
+	page := s.page(r)
+	text, err := s.text(r, string(page.Screen))
+	if err != nil {
+		return err
+	}
+	page.Title, page.About = page.T("nav.privacy"), page.T("privacy.about", "agency", s.Site.Agency)
+	if page.Screen == routes.Safety {
+		page.Title, page.About = page.T("nav.safety"), page.T("safety.about", "agency", s.Site.Agency)
+	}
+	return s.draw(w, r, views.TextPage(page, text))
+}
+
+// facesShown is how many new faces the future face page presents.
+const facesShown = 6
+
+// newFaces names the category that the future face page presents (specification, section 3).
+const newFaces = "new faces"
+
+// showFutureFace presents new faces; it does without them where the roster can't be had.
+func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
+	text, err := s.text(r, "future-face")
+	if err != nil {
+		return err
+	}
+	var faces []*agency.Talent
+	roster, err := s.Catalog.Roster(r.Context())
+	switch {
+	case err == nil:
+		all := roster.All()
+		for i := range all {
+			if len(faces) < facesShown && all[i].Cover != "" && all[i].HasNamed(newFaces) {
+				faces = append(faces, &all[i])
+			}
+		}
+	case !errors.Is(err, agency.ErrUnavailable):
+		return err
+	}
+	page := s.page(r)
+	page.Title = page.T("nav.future-face")
+	page.About = page.T("future-face.about", "agency", s.Site.Agency)
+	return s.draw(w, r, views.FutureFace(page, text, faces, s.sheet(r)))
+}

@@ -1,0 +1,17 @@
+// After a boosted navigation the new page begins at its heading for keyboard and screen reader,
+// and the window glides to the top, as the specification wants of navigation.
+
+interface SwapDetail {
+  ctx: { target: Element; request?: { headers?: Record<string, string>; anchor?: string } };
+}
+
+export function focusHeading(): void {
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = (event as CustomEvent<SwapDetail>).detail;
+    const headers = ctx.request?.headers ?? {};
+    if (ctx.target !== document.body || !headers["HX-Boosted"] || ctx.request?.anchor) return;
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
+  });
+}

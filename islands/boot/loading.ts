@@ -1,0 +1,14 @@
+// The loading image covers the page while another language is set (specification, section 4).
+
+export function loading(): void {
+  const cover = (shown: boolean) =>
+    document.querySelector("#loading")?.toggleAttribute("hidden", !shown);
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest("a[data-language]");
+    if (!link || link.hasAttribute("aria-current")) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    document.querySelector<HTMLDialogElement>("#menu[open]")?.close();
+    cover(true);
+  });
+  addEventListener("pageshow", () => cover(false)); // also back from another document
+}

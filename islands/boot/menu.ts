@@ -1,0 +1,18 @@
+// The full-screen menu as a modal dialog: focus stays inside, Esc closes it, and the page behind
+// is out of reach. Without this script the same links open and close it as a target.
+
+export function menu(): void {
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLElement>("[data-menu], #menu a");
+    if (!link) return;
+    const dialog = document.querySelector<HTMLDialogElement>("#menu");
+    if (!dialog) return;
+    if (link.dataset.menu === "open") {
+      event.preventDefault();
+      dialog.showModal();
+    } else if (dialog.open) {
+      if (link.dataset.menu === "close") event.preventDefault();
+      dialog.close();
+    }
+  });
+}

@@ -1,0 +1,65 @@
+// The bar at the top while a page is on its way: it shows after 200 ms (throttle), runs for up to
+// 5 s (duration), fills when the answer is there, and turns red where it fails, with a sentence
+// in the page's language (specification, sections 2 and 9).
+
+const throttle = 200;
+const failedFor = 4000;
+
+let bar: HTMLElement | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let running = 0;
+
+function show(state: "running" | "done" | "failed" | "idle"): void {
+  bar ??= document.createElement("div");
+  bar.className = "bar";
+  bar.dataset.state = state;
+  bar.setAttribute("aria-hidden", "true");
+  if (state === "idle") bar.remove();
+  else if (!bar.isConnected) document.documentElement.append(bar); // outlives a swap of the body
+}
+
+function start(): void {
+  running++;
+  clearTimeout(timer);
+  timer = setTimeout(() => show("running"), throttle);
+}
+
+function end(failed: boolean): void {
+  running = Math.max(0, running - 1);
+  if (failed) {
+    clearTimeout(timer);
+    show("failed");
+    announce();
+    timer = setTimeout(() => show("idle"), failedFor);
+  } else if (running === 0) {
+    clearTimeout(timer);
+    if (bar?.isConnected && bar.dataset.state === "running") {
+      show("done");
+      timer = setTimeout(() => show("idle"), throttle);
+    }
+  }
+}
+
+// announce says what the red bar means, and takes the words away with it.
+function announce(): void {
+  const toast = document.querySelector<HTMLElement>("#failed");
+  if (!toast) return;
+  toast.hidden = false;
+  setTimeout(() => (toast.hidden = true), 2 * failedFor);
+}
+
+interface RequestDetail {
+  ctx: { status?: string; response?: { status: number } };
+}
+
+export function progress(): void {
+  const failed = new WeakSet<object>();
+  document.addEventListener("htmx:before:request", start);
+  document.addEventListener("htmx:error", (event) => {
+    failed.add((event as CustomEvent<RequestDetail>).detail.ctx);
+  });
+  document.addEventListener("htmx:finally:request", (event) => {
+    const { ctx } = (event as CustomEvent<RequestDetail>).detail;
+    end(failed.has(ctx) || (ctx.response?.status ?? 0) >= 500);
+  });
+}

@@ -1,0 +1,14 @@
+// What every page runs: htmx for navigation, and the small behaviours that the server's markup
+// can't have by itself. Everything here makes a working page quicker; nothing is needed for it.
+import "htmx.org";
+import { back } from "./boot/back";
+import { focusHeading } from "./boot/focus";
+import { loading } from "./boot/loading";
+import { menu } from "./boot/menu";
+import { progress } from "./boot/progress";
+
+back();
+focusHeading();
+loading();
+menu();
+progress();
