@@ -274,7 +274,7 @@ func (s suite) talents(t *testing.T) {
 }
 
 func (s suite) options(t *testing.T) {
-	options, err := s.integration.Options(t.Context(), integration.OptionsQuery{Language: "en"})
+	options, err := s.integration.Options(t.Context(), agency.OptionsQuery{Language: "en"})
 	require.NoError(t, err)
 	require.NotEmpty(t, options.Countries)
 	assert.Empty(t, options.Cities)
@@ -285,7 +285,7 @@ func (s suite) options(t *testing.T) {
 	assert.Equal(t, []string{"woman", "man"}, genders)
 
 	hasCity := slices.ContainsFunc(options.Countries, func(country agency.Place) bool {
-		there, err := s.integration.Options(t.Context(), integration.OptionsQuery{Language: "pt", Country: country.ID})
+		there, err := s.integration.Options(t.Context(), agency.OptionsQuery{Language: "pt", Country: country.ID})
 		require.NoError(t, err)
 		return len(there.Cities) > 0
 	})

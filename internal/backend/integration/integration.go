@@ -141,14 +141,8 @@ func (c *Client) Profile(ctx context.Context, id string) (agency.Talent, error) 
 	return c.talent(shape), nil
 }
 
-// OptionsQuery asks for the options in a language (en, pt, es). With a Country, its id, the
-// options hold its cities, and the lists that the back end only gives then.
-type OptionsQuery struct {
-	Language, Country string
-}
-
 // Options are the lists of the application form.
-func (c *Client) Options(ctx context.Context, ask OptionsQuery) (agency.Options, error) {
+func (c *Client) Options(ctx context.Context, ask agency.OptionsQuery) (agency.Options, error) {
 	query := url.Values{"language": {cmp.Or(ask.Language, "en")}, "countries": {"1"}, "hair": {"1"}, "eyes": {"1"}}
 	if ask.Country != "" {
 		query.Set("cities", ask.Country)
