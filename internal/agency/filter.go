@@ -37,10 +37,11 @@ const (
 // PageSize is how many talents a list shows at first, and how many more at a time.
 const PageSize = 20
 
-const (
-	maxHeight = 300 // cm; more is a slip of the hand
-	maxName   = 100 // characters of a name that is searched for
-)
+// MaxHeight is the greatest height of a talent that is taken for one, in cm.
+const MaxHeight = 300
+
+// maxName is how many characters of a name are searched for.
+const maxName = 100
 
 // Filter is the state of a talent list, and with it a whole address of one. A Filter out of
 // ParseFilter or a transition never contradicts itself (contract, section 3).
@@ -262,7 +263,7 @@ func parseShow(text string) int {
 
 func parseHeight(text string) int {
 	cm, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || cm < 1 || cm > maxHeight {
+	if err != nil || cm < 1 || cm > MaxHeight {
 		return 0
 	}
 	return cm

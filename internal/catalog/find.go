@@ -1,9 +1,7 @@
 package catalog
 
 import (
-	"cmp"
-	"slices"
-	"sort"
+	"math"
 	"strings"
 
 	"github.com/bits-and-blooms/bitset"
@@ -11,63 +9,91 @@ import (
 	"zedcard/internal/agency"
 )
 
-// names finds talents by any part of their name. All names stand in one text, so that a search
-// is one pass over it instead of one a talent.
+// gramLength is how many bytes of a name the index of names is made of.
+const gramLength = 3
+
+// names finds talents by any part of their name.
 type names struct {
-	text   strings.Builder // folded names, each ended by a line feed, which none contains
-	starts []int           // where the name of each position begins
+	folded []string            // by position, between line feeds, which no name has
+	grams  map[string][]uint32 // the positions of the names that hold these three bytes, in order
 }
 
-func (n *names) add(name string) {
-	n.starts = append(n.starts, n.text.Len())
-	n.text.WriteString(agency.Fold(name))
-	n.text.WriteByte('\n')
-}
-
-// with is the set of talents whose name contains a folded text.
-func (n *names) with(part string) *bitset.BitSet {
-	set := bitset.New(uint(len(n.starts)))
-	text := n.text.String()
-	for from := 0; ; {
-		hit := strings.Index(text[from:], part)
-		if hit < 0 {
-			return set
+func newNames(talents []agency.Talent) *names {
+	n := &names{folded: make([]string, len(talents)), grams: map[string][]uint32{}}
+	for i := range talents {
+		// With the line feeds the shortest name has three bytes, and its first letter stands in a gram too.
+		name := "\n" + agency.Fold(talents[i].Name) + "\n"
+		n.folded[i] = name
+		for from := 0; from+gramLength <= len(name); from++ {
+			gram := name[from : from+gramLength]
+			held := n.grams[gram]
+			if len(held) == 0 || held[len(held)-1] != uint32(i) {
+				n.grams[gram] = append(held, uint32(i))
+			}
 		}
-		hit += from
-		next := sort.SearchInts(n.starts, hit+1)
-		set.Set(uint(next - 1))
-		if next == len(n.starts) {
-			return set
-		}
-		from = n.starts[next]
 	}
+	return n
 }
 
-// heights finds talents by their height; those whose height is not known are in no range.
-type heights []height
-
-type height struct {
-	cm       float64
-	position uint
-}
-
-func (h *heights) add(position uint, cm float64) {
-	*h = append(*h, height{cm, position})
-}
-
-func (h heights) sort() {
-	slices.SortFunc(h, func(a, b height) int { return cmp.Compare(a.cm, b.cm) })
-}
-
-// between is the set of talents of a range of heights, both ends included and 0 for none.
-func (h heights) between(from, to int, length uint) *bitset.BitSet {
-	set := bitset.New(length)
-	first := sort.Search(len(h), func(i int) bool { return h[i].cm >= float64(from) })
-	for _, height := range h[first:] {
-		if to > 0 && height.cm > float64(to) {
-			break
+// with is the set of talents whose name contains a folded text, which is not empty.
+func (n *names) with(part string) *bitset.BitSet {
+	set := bitset.New(uint(len(n.folded)))
+	if len(part) < gramLength {
+		for gram, held := range n.grams {
+			if strings.Contains(gram, part) {
+				for _, position := range held {
+					set.Set(uint(position))
+				}
+			}
 		}
-		set.Set(height.position)
+		return set
+	}
+	rarest := n.grams[part[:gramLength]]
+	for from := 1; from+gramLength <= len(part); from++ {
+		if held := n.grams[part[from:from+gramLength]]; len(held) < len(rarest) {
+			rarest = held
+		}
+	}
+	for _, position := range rarest {
+		if len(part) == gramLength || strings.Contains(n.folded[position], part) {
+			set.Set(uint(position))
+		}
 	}
 	return set
+}
+
+// heights finds talents by their height; those whose height is not known, or not that of a
+// person, are in no range. A set for each whole centimetre makes a range two operations.
+type heights struct {
+	atLeast, atMost [agency.MaxHeight + 1]*bitset.BitSet
+}
+
+func newHeights(talents []agency.Talent) *heights {
+	var h heights
+	for cm := range h.atLeast {
+		h.atLeast[cm] = bitset.New(uint(len(talents)))
+		h.atMost[cm] = bitset.New(uint(len(talents)))
+	}
+	for i := range talents {
+		cm, ok := agency.ParseLength(talents[i].Measures.Height)
+		if ok && cm <= agency.MaxHeight {
+			h.atLeast[int(math.Floor(cm))].Set(uint(i))
+			h.atMost[int(math.Ceil(cm))].Set(uint(i))
+		}
+	}
+	for cm := 1; cm <= agency.MaxHeight; cm++ {
+		h.atMost[cm].InPlaceUnion(h.atMost[cm-1])
+		h.atLeast[agency.MaxHeight-cm].InPlaceUnion(h.atLeast[agency.MaxHeight-cm+1])
+	}
+	return &h
+}
+
+// narrow takes out of a set whose height is not in the range, both ends included and 0 for none.
+func (h *heights) narrow(set *bitset.BitSet, from, to int) {
+	if from > 0 {
+		set.InPlaceIntersection(h.atLeast[min(from, agency.MaxHeight)])
+	}
+	if to > 0 {
+		set.InPlaceIntersection(h.atMost[min(to, agency.MaxHeight)])
+	}
 }

@@ -20,8 +20,8 @@ type Roster struct {
 	talents []agency.Talent // those that are shown, in the back end's order
 	byID    map[string]*agency.Talent
 	tagged  map[any]*bitset.BitSet // positions in talents by tag; see tags
-	names   names
-	heights heights
+	names   *names
+	heights *heights
 	found   *otter.Cache[agency.Filter, *found]
 }
 
@@ -44,25 +44,16 @@ func NewRoster(list []agency.Talent) *Roster {
 		r.byID[id] = &r.talents[len(r.talents)-1]
 	}
 	for i := range r.talents {
-		r.index(uint(i), &r.talents[i])
-	}
-	r.heights.sort()
-	return r
-}
-
-func (r *Roster) index(position uint, t *agency.Talent) {
-	for _, tag := range tags(t) {
-		set := r.tagged[tag]
-		if set == nil {
-			set = bitset.New(uint(len(r.talents)))
-			r.tagged[tag] = set
+		for _, tag := range tags(&r.talents[i]) {
+			if r.tagged[tag] == nil {
+				r.tagged[tag] = bitset.New(uint(len(r.talents)))
+			}
+			r.tagged[tag].Set(uint(i))
 		}
-		set.Set(position)
 	}
-	r.names.add(t.Name)
-	if cm, ok := agency.ParseLength(t.Measures.Height); ok {
-		r.heights.add(position, cm)
-	}
+	r.names = newNames(r.talents)
+	r.heights = newHeights(r.talents)
+	return r
 }
 
 // Len is the number of talents.

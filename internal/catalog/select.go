@@ -104,9 +104,7 @@ func (r *Roster) within(f agency.Filter) *bitset.BitSet {
 	if name := agency.Fold(f.Name); name != "" {
 		set.InPlaceIntersection(r.names.with(name))
 	}
-	if f.HeightFrom > 0 || f.HeightTo > 0 {
-		set.InPlaceIntersection(r.heights.between(f.HeightFrom, f.HeightTo, set.Len()))
-	}
+	r.heights.narrow(set, f.HeightFrom, f.HeightTo)
 	return set
 }
 
