@@ -44,17 +44,23 @@ type word struct {
 	x, y float64
 }
 
-func (s *side) left(l line, x, y float64)  { s.words = append(s.words, word{l, x, y}) }
+func (s *side) left(l line, x, y float64) {
+	if len(l.letters) > 0 {
+		s.words = append(s.words, word{l, x, y})
+	}
+}
+
 func (s *side) right(l line, x, y float64) { s.left(l, x-l.width, y) }
+
 func (s *side) rule(y, thick float64, t tone) {
 	s.boxes = append(s.boxes, box{rect{margin, y, inner, thick}, t})
 }
 
 var (
 	boardStyle   = style{face: sans, size: 6, tracking: .2, tone: softInk}
-	labelStyle   = style{face: sans, size: 5.6, tracking: .12, tone: softInk}
-	valueStyle   = style{face: serif, size: 9.4, tone: ink}
-	contactStyle = style{face: sans, size: 6.6, tracking: .015, tone: ink}
+	labelStyle   = style{face: sans, size: 5.6, tracking: .09, tone: softInk}
+	valueStyle   = style{face: serif, size: 9.2, tone: ink}
+	contactStyle = style{face: sans, size: 6.6, tracking: .03, tone: ink}
 	markStyle    = style{face: display, size: 11.5, tracking: .13, tone: ink}
 )
 
@@ -132,6 +138,7 @@ func layBack(card Card, book []*negative) side {
 		rowStep    = 9.0
 		labelAbove = 3.9
 		nameSize   = 19.0
+		leastValue = 7.0 // points
 	)
 	columns := 4
 	if n := len(card.Rows); n == 5 || n == 6 || n == 9 {
@@ -169,11 +176,15 @@ func layBack(card Card, book []*negative) side {
 	s.right(board, margin+inner, rule-up-3)
 	s.rule(rule-up, .2, ink)
 	width := inner / float64(columns)
+	values := valueStyle
+	for _, row := range card.Rows { // all in one size: the longest decides
+		values.size = min(values.size, valueStyle.fit(row.value(), width-3, leastValue).size)
+	}
 	for i, row := range card.Rows {
 		x := margin + width*float64(i%columns)
 		y := lastValue - up - rowStep*float64(lines-1-i/columns)
-		s.left(labelStyle.fit(upper(row.Label), width-3.5, 4), x, y-labelAbove)
-		s.left(valueStyle.fit(row.value(), width-3.5, 6.5), x, y)
+		s.left(labelStyle.fit(upper(row.Label), width-3, 4), x, y-labelAbove)
+		s.left(values.fit(row.value(), width-3, leastValue), x, y)
 	}
 	return s
 }

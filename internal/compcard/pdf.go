@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"strings"
+	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -76,11 +77,17 @@ func printFrame(pdf *fpdf.Fpdf, f *frame) error {
 	return nil
 }
 
-// printWord writes each stretch of letters without kerning at its place.
+// printWord writes each stretch of letters without kerning at its place. The whole text goes with
+// them, or readers would take spaced letters for words when one searches or copies.
 func printWord(pdf *fpdf.Fpdf, w word) {
 	grey := w.tone.grey()
 	pdf.SetTextColor(grey, grey, grey)
 	pdf.SetFont(w.face.name, "", w.size)
+	whole := []byte{0xfe, 0xff}
+	for _, unit := range utf16.Encode(w.letters) {
+		whole = binary.BigEndian.AppendUint16(whole, unit)
+	}
+	pdf.RawWriteStr(fmt.Sprintf("/Span <</ActualText <%X>>> BDC", whole))
 	pdf.RawWriteStr(fmt.Sprintf("%.4f Tc", w.tracking*w.size))
 	for start, end := 0, 1; end <= len(w.letters); end++ {
 		if end == len(w.letters) || w.jumps[end] {
@@ -88,6 +95,7 @@ func printWord(pdf *fpdf.Fpdf, w word) {
 			start = end
 		}
 	}
+	pdf.RawWriteStr("EMC")
 }
 
 // cropMarks draws where to cut, outside the bleed.

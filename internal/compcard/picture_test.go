@@ -1,0 +1,181 @@
+package compcard
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
+	whole := plain(t, violet, 400, 600).Data
+	for name, broken := range map[string][]byte{
+		"no picture":        []byte("<html>not found</html>"),
+		"nothing":           {},
+		"cut in its body":   whole[:len(whole)*3/4],
+		"more than 50 MP":   pngHeader(20_000, 20_000),
+		"a size of 2^31":    pngHeader(1<<31-1, 1<<31-1),
+		"header, no body":   pngHeader(100, 100),
+		"cut in its header": whole[:30],
+	} {
+		t.Run(name, func(t *testing.T) {
+			card := sample(t, red, green, blue, yellow, violet)
+			card.Pictures = append([]Picture{card.Pictures[0], {Data: broken}}, card.Pictures[1:]...)
+			var log bytes.Buffer
+			card.Log = slog.New(slog.NewTextHandler(&log, nil))
+			made := makeCard(t, card)
+			assertColour(t, red, made.front, 74, 90)
+			assertColour(t, green, made.back, 30, 40)
+			assertColour(t, blue, made.back, 120, 40)
+			assertColour(t, yellow, made.back, 30, 130)
+			assertColour(t, violet, made.back, 120, 130)
+			assert.Contains(t, log.String(), "picture=2")
+			assert.NotContains(t, log.String(), "Inês")
+		})
+	}
+}
+
+func TestABrokenCoverIsReplacedByTheBook(t *testing.T) {
+	card := sample(t, red, green, blue)
+	card.Cover.Data = card.Cover.Data[:len(card.Cover.Data)*3/4]
+	made := makeCard(t, card)
+	assertColour(t, green, made.front, 74, 90)
+	assertColour(t, blue, made.back, 30, 40)
+}
+
+func TestOtherFormatsAndTransparency(t *testing.T) {
+	half := image.NewNRGBA(image.Rect(0, 0, 90, 120)) // transparent but for its lower part
+	for y := 60; y < 120; y++ {
+		for x := range 90 {
+			half.Set(x, y, blue)
+		}
+	}
+	var asPNG, asGIF bytes.Buffer
+	require.NoError(t, png.Encode(&asPNG, half))
+	require.NoError(t, gif.Encode(&asGIF, half, nil))
+	card := sample(t)
+	card.Cover = Picture{Data: asPNG.Bytes()}
+	card.Pictures = []Picture{{Data: asGIF.Bytes()}}
+	made := makeCard(t, card)
+	assertColour(t, paper, made.front, 74, 30)
+	assertColour(t, blue, made.front, 74, 150)
+	assertColour(t, blue, made.back, 74, 130)
+}
+
+// A tall picture keeps its upper third, where the face is; a wide one its middle.
+func TestPicturesAreCutAroundTheFace(t *testing.T) {
+	card := sample(t)
+	card.Cover = encode(t, 300, 900, func(_, y int) color.Color {
+		return []color.Color{red, green, blue}[y/300]
+	})
+	card.Pictures = []Picture{encode(t, 900, 300, func(x, _ int) color.Color {
+		return []color.Color{red, green, blue}[x/300]
+	})}
+	made := makeCard(t, card)
+	assertColour(t, red, made.front, 74, 20)
+	assertColour(t, green, made.front, 74, 160)
+	for _, x := range []float64{10, 74, 137} {
+		assertColour(t, green, made.back, x, 90)
+	}
+}
+
+// Large pictures are halved on the way down; nothing may shift or change its colour by that.
+func TestALargePictureLooksLikeASmallOne(t *testing.T) {
+	card := sample(t, red, green, blue, yellow, violet)
+	card.Pictures[0] = encode(t, 1801, 2401, func(x, _ int) color.Color {
+		return []color.Color{red, green}[x/901]
+	})
+	made := makeCard(t, card)
+	assertColour(t, red, made.back, 9.3, 40)
+	assertColour(t, red, made.back, 40.5, 40)
+	assertColour(t, green, made.back, 41.5, 40)
+	assertColour(t, green, made.back, 72.7, 40)
+}
+
+func TestPicturesAreTurnedUpright(t *testing.T) {
+	// Where the file's first row and first column are seen, after the Exif standard.
+	sides := map[int][2]string{
+		1: {"top", "left"}, 2: {"top", "right"}, 3: {"bottom", "right"}, 4: {"bottom", "left"},
+		5: {"left", "top"}, 6: {"right", "top"}, 7: {"right", "bottom"}, 8: {"left", "bottom"},
+	}
+	seen := map[[2]string]color.Color{ // of the upright picture's quarters
+		{"top", "left"}: red, {"top", "right"}: green, {"bottom", "left"}: blue, {"bottom", "right"}: yellow,
+	}
+	opposite := map[string]string{"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+	for value, edges := range sides {
+		orders := []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian}
+		if value != 6 { // what telephones write
+			orders = orders[:1]
+		}
+		for _, order := range orders {
+			t.Run(fmt.Sprint(value, order), func(t *testing.T) {
+				w, h := 154, 179 // the front's proportions
+				if value >= 5 {
+					w, h = h, w
+				}
+				picture := encode(t, w, h, func(x, y int) color.Color {
+					vertical, horizontal := edges[0], edges[1]
+					if y >= h/2 {
+						vertical = opposite[vertical]
+					}
+					if x >= w/2 {
+						horizontal = opposite[horizontal]
+					}
+					if c, ok := seen[[2]string{vertical, horizontal}]; ok {
+						return c
+					}
+					return seen[[2]string{horizontal, vertical}]
+				})
+				card := sample(t)
+				card.Cover = Picture{Data: withOrientation(picture.Data, value, order)}
+				made := makeCard(t, card)
+				assertColour(t, red, made.front, 10, 10)
+				assertColour(t, green, made.front, 138, 10)
+				assertColour(t, blue, made.front, 10, 165)
+				assertColour(t, yellow, made.front, 138, 165)
+			})
+		}
+	}
+}
+
+// withOrientation puts an Exif segment with one entry into a JPEG.
+func withOrientation(data []byte, value int, order binary.AppendByteOrder) []byte {
+	mark := "II"
+	if order == binary.AppendByteOrder(binary.BigEndian) {
+		mark = "MM"
+	}
+	tiff := order.AppendUint32(order.AppendUint16([]byte(mark), 42), 8)
+	tiff = order.AppendUint16(tiff, 1)
+	tiff = order.AppendUint16(order.AppendUint16(tiff, 0x0112), 3)
+	tiff = order.AppendUint32(tiff, 1)
+	tiff = order.AppendUint32(order.AppendUint16(order.AppendUint16(tiff, uint16(value)), 0), 0)
+	body := append([]byte("Exif\x00\x00"), tiff...)
+	out := binary.BigEndian.AppendUint16([]byte{0xff, 0xd8, 0xff, 0xe1}, uint16(len(body)+2))
+	return append(append(out, body...), data[2:]...)
+}
+
+func FuzzOrientation(f *testing.F) {
+	f.Add(withOrientation([]byte{0xff, 0xd8, 0xff, 0xd9}, 6, binary.BigEndian))
+	f.Add([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 16, 'E', 'x', 'i', 'f', 0, 0, 'I', 'I', 42, 0, 255, 255, 255, 255})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		o := orientationOf(data)
+		assert.True(t, o >= 1 && o <= 8)
+	})
+}
+
+// pngHeader is a PNG that ends after its header.
+func pngHeader(w, h uint32) []byte {
+	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
+	chunk = append(chunk, 8, 2, 0, 0, 0)
+	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
+	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
+}
