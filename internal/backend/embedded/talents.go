@@ -118,7 +118,7 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
-	l.checkAge(s, t, talent)
+	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)
 	talent.Cover = l.optionalPicture(s, folder, t.cover)
@@ -128,8 +128,9 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 	return talent
 }
 
+// checkOption looks a value up. An empty list has a fault of its own, which says enough.
 func (s *sheet) checkOption(name string, value at[string], list []agency.Option) {
-	if value.given() && !hasValue(list, value.value) {
+	if value.given() && len(list) > 0 && !hasValue(list, value.value) {
 		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
 	}
 }
@@ -139,6 +140,7 @@ func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
 	for _, name := range t.categories {
 		category, ok := l.next.categories[name.value]
 		switch {
+		case !ok && len(l.next.categories) == 0: // categories.yaml has a fault of its own
 		case !ok:
 			s.fault(name.line, "category %q is not one of categories.yaml", name.value)
 		case slices.Contains(list, category):
@@ -169,9 +171,9 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 	}
 }
 
-// checkAge compares the birth date with today and with the boards. Who has grown out of kids
+// checkBoards compares the boards with each other and with the birth date. Who has grown out of kids
 // stays on the page: that day comes without an edit.
-func (l *loader) checkAge(s *sheet, t talentFields, talent agency.Talent) {
+func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 	kid := talent.Has(agency.KidsID)
 	switch age := agency.Age(t.birthdate.value, l.now); {
 	case !t.birthdate.given():
@@ -182,8 +184,8 @@ func (l *loader) checkAge(s *sheet, t talentFields, talent agency.Talent) {
 	case kid && age >= agency.AdultAge:
 		s.remark(t.birthdate.line, "an adult of %d is in kids, and shown by the rules for minors", age)
 	}
-	if !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
-		s.remark(max(t.name.line, 1), "neither in models nor in creative, so on no board")
+	if !s.spoiled && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
+		s.remark(t.name.line, "neither in models nor in creative, so on no board")
 	}
 }
 

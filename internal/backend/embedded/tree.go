@@ -42,11 +42,8 @@ func scan(folder fs.FS) (tree, error) {
 			return nil
 		}
 		info, err := fs.Stat(folder, name) // not entry.Info: a link counts as what it leads to
-		if err != nil {
-			return err
-		}
-		if !info.Mode().IsRegular() {
-			return nil
+		if err != nil || !info.Mode().IsRegular() {
+			return nil // a link that leads nowhere is no file
 		}
 		t.files[name] = stamp{info.Size(), info.ModTime()}
 		t.folders[path.Dir(name)] = append(t.folders[path.Dir(name)], path.Base(name))
