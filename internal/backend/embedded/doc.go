@@ -85,10 +85,10 @@
 //
 // # categories.yaml
 //
-//	- id: 1
-//	  name: models
-//	- id: 1881
-//	  name: creative
+//   - id: 1
+//     name: models
+//   - id: 1881
+//     name: creative
 //
 // The site filters by number: models 1, creative 1881, kids 1909, fit 1910, curve 1911, life 1912,
 // petite 1918, fluid 1920, big (and tall) 1921, photographer 1923, make (and hair) 1924, stylist
@@ -110,12 +110,12 @@
 //
 // # slides.yaml and social.yaml
 //
-//	- mobile: slides/1-mobile.jpg
-//	  desktop: slides/1-desktop.jpg
-//	  description: "1"       # the carousel: 1 models, 2 creative
+//   - mobile: slides/1-mobile.jpg
+//     desktop: slides/1-desktop.jpg
+//     description: "1"       # the carousel: 1 models, 2 creative
 //
-//	- name: Instagram
-//	  url: https://instagram.com/agency
+//   - name: Instagram
+//     url: https://instagram.com/agency
 //
 // # Changes and faults
 //

@@ -1,0 +1,331 @@
+package embedded_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/embedded"
+)
+
+// site is a back end with two signed-in clients, and a clock that stands still.
+type site struct {
+	*embedded.Backend
+	t                  *testing.T
+	client             http.Client
+	now                time.Time
+	log                bytes.Buffer
+	panel, integration string // tokens
+}
+
+func open(t *testing.T, folder fs.FS, change ...func(*embedded.Config)) *site {
+	s := &site{t: t, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	config := embedded.Config{
+		PanelSalt: "panel-salt", APIToken: "api-token", IntegrationSalt: "integration-salt", APIKey: "api-key",
+		Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(&s.log, nil)),
+	}
+	for _, change := range change {
+		change(&config)
+	}
+	backend, err := embedded.Open(folder, config)
+	require.NoError(t, err)
+	s.Backend = backend
+	s.client.Transport = backend.Transport()
+	s.signIn()
+	return s
+}
+
+func (s *site) signIn() {
+	var token struct {
+		AccessToken string `json:"access_token"`
+		Token       string `json:"token"`
+	}
+	s.read(s.call(http.MethodPost, "/api/signin", `{"salt":"integration-salt","api_key":"api-key"}`), &token)
+	s.read(s.call(http.MethodPost, "/api/login", `{"salt":"panel-salt","api_token":"api-token"}`), &token)
+	s.integration, s.panel = token.AccessToken, token.Token
+}
+
+// call makes a request with the token of the API that the path belongs to.
+func (s *site) call(method, path, body string, header ...string) *http.Response {
+	r, err := http.NewRequest(method, "http://embedded"+path, strings.NewReader(body))
+	require.NoError(s.t, err)
+	r.Header.Set("Authorization", "Bearer "+s.panel)
+	if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
+		r.Header.Set("Authorization", "Bearer "+s.integration)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	response, err := s.client.Do(r)
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { response.Body.Close() })
+	return response
+}
+
+func (s *site) read(response *http.Response, into any) {
+	body, err := io.ReadAll(response.Body)
+	require.NoError(s.t, err)
+	require.Less(s.t, response.StatusCode, 300, string(body))
+	assert.Equal(s.t, "application/json; charset=utf-8", response.Header.Get("Content-Type"))
+	assert.Equal(s.t, "no-store", response.Header.Get("Cache-Control"))
+	require.NoError(s.t, json.Unmarshal(body, into))
+}
+
+func (s *site) get(path string) string {
+	response := s.call(http.MethodGet, path, "")
+	body, err := io.ReadAll(response.Body)
+	require.NoError(s.t, err)
+	require.Equal(s.t, http.StatusOK, response.StatusCode, string(body))
+	return string(body)
+}
+
+func (s *site) status(method, path, body string, header ...string) int {
+	return s.call(method, path, body, header...).StatusCode
+}
+
+func TestSignInRefusesWrongCredentials(t *testing.T) {
+	s := open(t, smallContent(t))
+	for body, path := range map[string]string{
+		`{"salt":"integration-salt","api_key":"wrong"}`: "/api/signin",
+		`{"salt":"wrong","api_key":"api-key"}`:          "/api/signin",
+		`{"salt":"panel-salt","api_key":"api-token"}`:   "/api/signin",
+		`{}`: "/api/login",
+		`{"salt":"panel-salt","api_token":"api-key"}`:    "/api/login",
+		`{"salt":"integration-salt","api_token":"api-"}`: "/api/login",
+	} {
+		assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodPost, path, body), body)
+	}
+	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/login", "salt"))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`))
+}
+
+func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
+	backend, err := embedded.Open(smallContent(t), embedded.Config{})
+	require.NoError(t, err)
+	client := http.Client{Transport: backend.Transport()}
+	response, err := client.Post("http://embedded/api/login", "application/json", strings.NewReader(`{"salt":"","api_token":""}`))
+	require.NoError(t, err)
+	defer response.Body.Close()
+	assert.Equal(t, http.StatusUnauthorized, response.StatusCode)
+}
+
+func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
+	s := open(t, smallContent(t))
+	for path, method := range map[string]string{
+		"/api/slides/home": http.MethodGet, "/api/posts/news/pt": http.MethodGet, "/api/posts/news/pt/primeiro": http.MethodGet,
+		"/api/entities/about": http.MethodGet, "/api/social-medias": http.MethodGet, "/api/entry/contact/send": http.MethodPost,
+		"/api/contact/en": http.MethodPost, "/api/get-scouted/en": http.MethodPost, "/api/talents": http.MethodPost,
+		"/api/talent/profile": http.MethodGet, "/api/talents/attributes": http.MethodGet,
+		"/api/download/zip": http.MethodPost, "/api/download/gallery": http.MethodPost,
+	} {
+		other := s.integration
+		if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
+			other = s.panel
+		}
+		for _, authorization := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other} {
+			assert.Equal(t, http.StatusUnauthorized, s.status(method, path, "", "Authorization", authorization), "%s %q", path, authorization)
+		}
+	}
+}
+
+func TestTokensEnd(t *testing.T) {
+	s := open(t, smallContent(t))
+	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
+	s.now = s.now.Add(24 * time.Hour)
+	assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodGet, "/api/slides/home", ""))
+	s.signIn()
+	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
+}
+
+func TestTalentsInPages(t *testing.T) {
+	s := open(t, smallContent(t))
+	page := func(query string) (ids []int, current, last, total int) {
+		var body struct {
+			Data struct {
+				Data []struct {
+					ID int `json:"id"`
+				} `json:"data"`
+				CurrentPage int `json:"current_page"`
+				LastPage    int `json:"last_page"`
+				Total       int `json:"total"`
+			} `json:"data"`
+		}
+		s.read(s.call(http.MethodPost, "/api/talents?language=en&"+query, "{}"), &body)
+		for _, talent := range body.Data.Data {
+			ids = append(ids, talent.ID)
+		}
+		return ids, body.Data.CurrentPage, body.Data.LastPage, body.Data.Total
+	}
+	for query, want := range map[string][]int{"paginate=1000": {101, 102}, "paginate=1": {101}, "paginate=1&page=2": {102}, "paginate=1&page=3": nil, "paginate=x&page=-1": {101, 102}} {
+		ids, _, last, total := page(query)
+		assert.Equal(t, want, ids, query)
+		assert.Equal(t, 2, total)
+		assert.Equal(t, strings.Contains(query, "paginate=1&") || query == "paginate=1", last == 2, query)
+	}
+	_, current, _, _ := page("paginate=1&page=2")
+	assert.Equal(t, 2, current)
+	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/talents", "[]"))
+}
+
+func TestTalentInTheList(t *testing.T) {
+	s := open(t, smallContent(t))
+	body, err := io.ReadAll(s.call(http.MethodPost, "/api/talents?paginate=1", "{}").Body)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"data": {"data": [{
+		"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg", "birthdate": "2001-04-17",
+		"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
+		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39", "hair": "Black", "eyes": "Hazel", "jeans": "36"
+	}], "current_page": 1, "last_page": 2, "total": 2}}`, string(body))
+}
+
+func TestProfileHasGalleriesInOrder(t *testing.T) {
+	s := open(t, smallContent(t))
+	var body struct{ Data map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
+	galleries, err := json.Marshal(map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]})
+	require.NoError(t, err)
+	assert.JSONEq(t, `{
+		"book": [
+			{"id": "101-book-1.jpg", "file": "talents/010-agata/book-1.jpg", "width": 72, "height": 108},
+			{"id": "101-book-2.jpg", "file": "talents/010-agata/book-2.jpg", "width": 20, "height": 30},
+			{"id": "101-book-10.jpg", "file": "talents/010-agata/book-10.jpg", "width": 100, "height": 50}],
+		"snap": [{"id": "101-snap-1.jpg", "file": "talents/010-agata/snap-1.jpg", "width": 64, "height": 80}],
+		"video": [
+			{"provider": "youtube", "file": "b3Nd1taN_sc", "preview": ""},
+			{"provider": "vimeo", "file": "948120376", "preview": "talents/010-agata/book-1.jpg"}]
+	}`, string(galleries))
+	assert.Equal(t, "Ágata Moreira", body.Data["name"])
+
+	assert.JSONEq(t, `{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [], "snap": [], "video": []}}`,
+		s.get("/api/talent/profile?id=102"), "an empty list stays empty, whatever lies in the folder")
+	for _, id := range []string{"", "103", "101x", "../101"} {
+		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	s := open(t, smallContent(t))
+	type option struct{ Value, Label, Value2 string }
+	type place struct{ ID, Value string }
+	read := func(query string) (lists map[string][]option, countries, cities []place) {
+		var all map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(s.get("/api/talents/attributes?"+query)), &all))
+		lists = map[string][]option{}
+		for name, raw := range all {
+			switch name {
+			case "countries":
+				require.NoError(t, json.Unmarshal(raw, &countries))
+			case "cities":
+				require.NoError(t, json.Unmarshal(raw, &cities))
+			default:
+				var list []option
+				require.NoError(t, json.Unmarshal(raw, &list))
+				lists[name] = list
+			}
+		}
+		return lists, countries, cities
+	}
+	lists, countries, cities := read("language=en")
+	assert.Equal(t, []string{"bust", "eyes", "gender", "hair", "hair_kind", "hair_size", "height", "hips", "shoes", "skin_color", "suit", "waist"},
+		slices.Sorted(maps.Keys(lists)))
+	assert.Equal(t, []option{{"Black", "Negro", "Preto"}, {"Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
+	assert.Equal(t, []option{{"woman", "Woman", ""}, {"man", "Man", ""}}, lists["gender"])
+	assert.Equal(t, []place{{"BR", "Brazil"}, {"DE", "Germany"}, {"ZA", "South Africa"}}, countries)
+	assert.Empty(t, cities)
+
+	assert.Len(t, lists["height"], 171)
+	assert.Len(t, lists["waist"], 181)
+	assert.Len(t, lists["shoes"], 119)
+	for measure, want := range map[string][]option{ // the samples of reference.md, section 1a
+		"height": {{"30", `30 cm / 1'0"`, ""}, {"170", `170 cm / 5'7"`, ""}, {"176", `176 cm / 5'9½"`, ""}, {"178", `178 cm / 5'10"`, ""},
+			{"182", `182 cm / 5'11½"`, ""}, {"183", `183 cm / 6'0"`, ""}, {"200", `200 cm / 6'6½"`, ""}},
+		"waist": {{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""}, {"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""}},
+		"shoes": {{"1", "1", ""}, {"38.5", "38.5", ""}, {"60", "60", ""}},
+	} {
+		assert.Subset(t, lists[measure], want, measure)
+	}
+
+	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
+	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "the value stays as it is")
+	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}}, countries, "in the order of the language")
+	assert.Equal(t, []place{{"São Paulo", "São Paulo"}, {"Recife", "Recife"}}, cities)
+}
+
+func TestPanelReads(t *testing.T) {
+	s := open(t, smallContent(t))
+	for path, want := range map[string]string{
+		"/api/slides/home": `{"data": [
+			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1"},
+			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "2"}]}`,
+		"/api/social-medias": `{"data": [{"name": "Instagram", "url": "https://instagram.example/agency"}]}`,
+		"/api/posts/news/pt?paginate=1&page=1": `{"data": [{"id": "news-segundo", "type": "news", "slug": "segundo", "title": "Segundo", "excerpt": "Curto",
+			"body": "<p><img src=\"/storage/slides/m.jpg\" alt=\"Duas pessoas\"></p>\n", "cover": "slides/m.jpg", "published_at": "2026-02-05", "author": "Ana"}],
+			"current_page": 1, "last_page": 2}`,
+		"/api/posts/nothing/pt": `{"data": [], "current_page": 1, "last_page": 1}`,
+		"/api/posts/news/pt/primeiro": `{"data": {"id": "news-primeiro", "type": "news", "slug": "primeiro", "title": "Primeiro", "excerpt": "",
+			"body": "<p>Um <strong>texto</strong>.</p>\n", "cover": "", "published_at": "2026-01-05", "author": ""}}`,
+		"/api/entities/about": `{"data": {"name": "about", "title": "About us", "body": "<p>An agency.</p>\n",
+			"images": [{"file": "slides/m.jpg", "width": 65, "height": 100, "caption": "Marta — bookings"}]}}`,
+		"/api/entities/about?language=pt":   `{"data": {"name": "about", "title": "Sobre nós", "body": "<p>Uma agência.</p>\n", "images": [], "language": "pt"}}`,
+		"/api/entities/privacy?language=es": `{"data": {"name": "privacy", "title": "Privacy", "body": "<p>Words.</p>\n", "images": [], "language": "en"}}`,
+	} {
+		assert.JSONEq(t, want, s.get(path), path)
+	}
+	for _, path := range []string{"/api/slides/other", "/api/posts/news/pt/nothing", "/api/posts/editorial/pt/primeiro", "/api/entities/nothing", "/api/nothing"} {
+		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, path, ""), path)
+	}
+	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodPost, "/api/slides/home", ""))
+}
+
+func TestTransportEndsWithTheRequest(t *testing.T) {
+	started := make(chan struct{})
+	s := open(t, smallContent(t), func(c *embedded.Config) {
+		c.Card = func(ctx context.Context, _ talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+			close(started)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-started
+		cancel()
+	}()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://embedded/api/download/zip", strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+s.integration)
+	response, err := s.client.Do(r)
+	if err == nil {
+		response.Body.Close()
+	}
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestTransportTurnsAPanicIntoAnError(t *testing.T) {
+	s := open(t, smallContent(t), func(c *embedded.Config) {
+		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+			panic(errors.New("no ink"))
+		}
+	})
+	r, err := http.NewRequest(http.MethodPost, "http://embedded/api/download/zip", strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+s.integration)
+	response, err := s.client.Do(r)
+	if err == nil {
+		response.Body.Close()
+	}
+	assert.ErrorContains(t, err, "no ink")
+}

@@ -1,0 +1,111 @@
+package embedded_test
+
+import (
+	"net/http"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/embedded"
+)
+
+// later lets the time pass after which the folder is looked at again.
+func (s *site) later() { s.now = s.now.Add(time.Second) }
+
+func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	version := s.Version()
+	edit(t, folder, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
+	folder["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: jpegOf(t, 300, 200), ModTime: s.now}
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"height":"178"`, "not looked at twice a second")
+	assert.Equal(t, version, s.Version())
+
+	s.later()
+	profile := s.get("/api/talent/profile?id=101")
+	assert.Contains(t, profile, `"height":"179"`)
+	assert.Contains(t, profile, `"width":300,"height":200`)
+	assert.NotEqual(t, version, s.Version())
+
+	version = s.Version()
+	delete(folder, "talents/020-bo/talent.yaml")
+	delete(folder, "talents/020-bo/snap-1.jpg")
+	folder["talents/030-cy/talent.yaml"] = &fstest.MapFile{Data: []byte("id: 103\nname: Cy\ncategories: [models]\n")}
+	s.later()
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=102", ""))
+	assert.Contains(t, s.get("/api/talent/profile?id=103"), "Cy")
+	assert.NotEqual(t, version, s.Version())
+
+	version = s.Version()
+	s.later()
+	assert.Equal(t, version, s.Version(), "no edit, no new version")
+}
+
+func TestAnEditWithAFaultKeepsWhatWasGood(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	require.Empty(t, s.log.String())
+	for file, path := range map[string]string{
+		"talents/010-agata/talent.yaml": "/api/talent/profile?id=101",
+		"posts/news/primeiro.md":        "/api/posts/news/pt/primeiro",
+		"pages/about.pt.md":             "/api/entities/about?language=pt",
+		"slides.yaml":                   "/api/slides/home",
+		"social.yaml":                   "/api/social-medias",
+		"options.yaml":                  "/api/talents/attributes",
+	} {
+		before, text := s.get(path), folder[file]
+		s.log.Reset()
+		folder[file] = &fstest.MapFile{Data: append([]byte("?: [\n"), text.Data...)}
+		s.later()
+		assert.Equal(t, before, s.get(path), file)
+		assert.Contains(t, s.log.String(), "file="+file, "the fault is logged")
+		folder[file] = text
+		s.later()
+		assert.Equal(t, before, s.get(path), file)
+	}
+
+	edit(t, folder, "categories.yaml", "name: women", "name: ladies")
+	s.later()
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"women"`, "a category that is gone spoils those who are in it")
+}
+
+func TestAnIDThatMovesIsHeldByOne(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	edit(t, folder, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
+	s.later()
+	assert.Contains(t, s.get("/api/talent/profile?id=102"), "Ágata")
+	assert.Contains(t, s.log.String(), "id 102 is taken by talents/010-agata/talent.yaml")
+	var list struct {
+		Data struct{ Data []struct{ ID int } }
+	}
+	s.read(s.call(http.MethodPost, "/api/talents", "{}"), &list)
+	assert.Len(t, list.Data.Data, 1)
+}
+
+func TestAtTheStartWhatHasFaultsIsLeftOut(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "talents/010-agata/talent.yaml", "Black", "Blak")
+	delete(folder, "social.yaml")
+	s := open(t, folder)
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=101", ""))
+	assert.Contains(t, s.get("/api/talent/profile?id=102"), "Bo")
+	assert.JSONEq(t, `{"data": []}`, s.get("/api/social-medias"))
+	assert.Contains(t, s.log.String(), "talents/010-agata/talent.yaml")
+
+	edit(t, folder, "talents/010-agata/talent.yaml", "Blak", "Black")
+	s.later()
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), "Ágata")
+}
+
+func TestOpenNeedsCategoriesAndOptions(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "categories.yaml", "id: 7", "id: seven")
+	_, err := embedded.Open(folder, embedded.Config{})
+	assert.ErrorContains(t, err, "categories.yaml:5: id must be a whole number")
+	_, err = embedded.Open(fstest.MapFS{}, embedded.Config{})
+	assert.ErrorContains(t, err, "options.yaml: the file is missing")
+}

@@ -1,0 +1,227 @@
+package embedded_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/embedded"
+)
+
+type talent = agency.Talent
+
+// shelf is an inbox in memory.
+type shelf struct {
+	kept []agency.Submission
+	full error
+}
+
+func (s *shelf) Put(_ context.Context, submission agency.Submission) error {
+	if s.full != nil {
+		return s.full
+	}
+	s.kept = append(s.kept, submission)
+	return nil
+}
+
+func (s *shelf) in(c *embedded.Config) { c.Inbox = s }
+
+// form is a multipart form; a value that begins with @ is a file.
+func form(t *testing.T, pairs ...string) (body, contentType string) {
+	var buffer bytes.Buffer
+	w := multipart.NewWriter(&buffer)
+	for i := 0; i < len(pairs); i += 2 {
+		data, isFile := strings.CutPrefix(pairs[i+1], "@")
+		if !isFile {
+			require.NoError(t, w.WriteField(pairs[i], data))
+			continue
+		}
+		part, err := w.CreateFormFile(pairs[i], pairs[i]+".jpg")
+		require.NoError(t, err)
+		_, err = io.WriteString(part, data)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return buffer.String(), w.FormDataContentType()
+}
+
+func TestFormsReachTheInbox(t *testing.T) {
+	photo := string(jpegOf(t, 4, 4))
+	contact := []string{"name", "Ana", "email", "ana@example.com", "message", "Olá"}
+	application := []string{"realname", "Ana", "birthdate", "2001-04-17", "email", "ana@example.com", "image_2", "@" + photo}
+	for path, pairs := range map[string][]string{
+		"/api/entry/contact/send": contact, "/api/contact/en": contact,
+		"/api/entry/getScouted/send": application, "/api/get-scouted/en": application,
+	} {
+		inbox := &shelf{}
+		s := open(t, smallContent(t), inbox.in)
+		body, kind := form(t, pairs...)
+		response := s.call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
+		var created struct{ ID string }
+		s.read(response, &created)
+		assert.Equal(t, "key-1", created.ID)
+		require.Len(t, inbox.kept, 1, path)
+		want := agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
+			{Name: "name", Value: "Ana"}, {Name: "email", Value: "ana@example.com"}, {Name: "message", Value: "Olá"}}}
+		if len(pairs) == len(application) {
+			want = agency.Submission{ID: "key-1", Kind: agency.GetScouted,
+				Fields: []agency.Field{{Name: "realname", Value: "Ana"}, {Name: "birthdate", Value: "2001-04-17"}, {Name: "email", Value: "ana@example.com"}},
+				Files:  []agency.File{{Field: "image_2", Name: "image_2.jpg", Type: "image/jpeg", Data: []byte(photo)}}}
+		}
+		assert.Equal(t, want, inbox.kept[0], path)
+	}
+}
+
+func TestURLEncodedFormKeepsItsOrder(t *testing.T) {
+	inbox := &shelf{}
+	s := open(t, smallContent(t), inbox.in)
+	assert.Equal(t, http.StatusCreated, s.status(http.MethodPost, "/api/entry/contact/send", "name=Ana+B&email=ana%40example.com&message=Ol%C3%A1",
+		"Content-Type", "application/x-www-form-urlencoded"))
+	require.Len(t, inbox.kept, 1)
+	assert.Equal(t, []agency.Field{{Name: "name", Value: "Ana B"}, {Name: "email", Value: "ana@example.com"}, {Name: "message", Value: "Olá"}}, inbox.kept[0].Fields)
+	assert.NotEmpty(t, inbox.kept[0].ID, "without a key it is given one")
+}
+
+func TestWrongFieldsAreNamed(t *testing.T) {
+	inbox := &shelf{}
+	s := open(t, smallContent(t), inbox.in)
+	tests := map[string]struct {
+		path   string
+		pairs  []string
+		fields []string
+	}{
+		"nothing":        {"/api/entry/contact/send", nil, []string{"name", "email", "message"}},
+		"only spaces":    {"/api/entry/contact/send", []string{"name", " ", "email", "a@b.example", "message", "x"}, []string{"name"}},
+		"no address":     {"/api/entry/contact/send", []string{"name", "A", "email", "Ana <a@b.example>", "message", "x"}, []string{"email"}},
+		"long field":     {"/api/contact/en", []string{"name", "A", "email", "a@b.example", "message", strings.Repeat("x", 70<<10)}, []string{"message"}},
+		"text as photo":  {"/api/entry/getScouted/send", []string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example", "image_1", "@<svg>"}, []string{"image_1"}},
+		"file elsewhere": {"/api/entry/getScouted/send", []string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example", "cv", "@" + string(jpegOf(t, 1, 1))}, []string{"cv"}},
+		"photo too large": {"/api/get-scouted/en", []string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example",
+			"image_1", "@" + string(jpegOf(t, 1, 1)) + strings.Repeat("x", 11<<20)}, []string{"image_1"}},
+	}
+	for name, test := range tests {
+		body, kind := form(t, test.pairs...)
+		response := s.call(http.MethodPost, test.path, body, "Content-Type", kind, "Idempotency-Key", name)
+		require.Equal(t, http.StatusUnprocessableEntity, response.StatusCode, name)
+		var answer struct{ Errors map[string][]string }
+		require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+		var fields []string
+		for field, texts := range answer.Errors {
+			fields = append(fields, field)
+			assert.NotEmpty(t, texts)
+		}
+		assert.ElementsMatch(t, test.fields, fields, name)
+	}
+	assert.Empty(t, inbox.kept)
+	assert.NotContains(t, s.log.String(), "b.example", "the log holds nothing personal")
+}
+
+func TestWhatIsNoFormIsRefused(t *testing.T) {
+	s := open(t, smallContent(t))
+	const path = "/api/entry/contact/send"
+	assert.Equal(t, http.StatusUnsupportedMediaType, s.status(http.MethodPost, path, "{}", "Content-Type", "application/json"))
+	assert.Equal(t, http.StatusUnsupportedMediaType, s.status(http.MethodPost, path, "", "Content-Type", "multipart/form-data"))
+	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, path, "--x\r\ncut", "Content-Type", "multipart/form-data; boundary=x"))
+	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, path, "name=%zz", "Content-Type", "application/x-www-form-urlencoded"))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, s.status(http.MethodPost, path, "name="+strings.Repeat("x", 33<<20), "Content-Type", "application/x-www-form-urlencoded"))
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodPost, "/api/entry/other/send", "name=A", "Content-Type", "application/x-www-form-urlencoded"))
+}
+
+func TestAKeyIsTakenOnceAndAFailureIsNotTaken(t *testing.T) {
+	inbox := &shelf{full: errors.New("disk full")}
+	s := open(t, smallContent(t), inbox.in)
+	send := func(key string) int {
+		body, kind := form(t, "name", "Ana", "email", "ana@example.com", "message", "Olá")
+		return s.status(http.MethodPost, "/api/entry/contact/send", body, "Content-Type", kind, "Idempotency-Key", key)
+	}
+	assert.Equal(t, http.StatusServiceUnavailable, send("key-1"))
+	inbox.full = nil
+	assert.Equal(t, http.StatusCreated, send("key-1"), "what was not kept may come again")
+	assert.Equal(t, http.StatusConflict, send("key-1"))
+	assert.Equal(t, http.StatusCreated, send("key-2"))
+	assert.Len(t, inbox.kept, 2)
+}
+
+// unzip gives the names and contents of a zip.
+func (s *site) unzip(path, body string) map[string]string {
+	response := s.call(http.MethodPost, path, body)
+	data, err := io.ReadAll(response.Body)
+	require.NoError(s.t, err)
+	require.Equal(s.t, http.StatusOK, response.StatusCode, string(data))
+	assert.Equal(s.t, "application/zip", response.Header.Get("Content-Type"))
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(s.t, err)
+	files := map[string]string{}
+	for _, file := range archive.File {
+		r, err := file.Open()
+		require.NoError(s.t, err)
+		content, err := io.ReadAll(r)
+		require.NoError(s.t, err)
+		files[file.Name] = string(content)
+	}
+	return files
+}
+
+func TestDownloadOfOneCard(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	files := s.unzip("/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`)
+	want := map[string]string{}
+	for _, name := range []string{"cover.jpg", "book-1.jpg", "book-2.jpg", "book-10.jpg"} {
+		want[name] = string(folder["talents/010-agata/"+name].Data)
+	}
+	assert.Equal(t, want, files)
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodPost, "/api/download/gallery", `{"talent":"{\"id\":\"999\"}","gallery":"compo"}`))
+	for _, body := range []string{`{"talent":"101x","gallery":"compo"}`, `{"talent":"{\"id\":101}","gallery":"book"}`, `{"gallery":"compo"}`} {
+		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/gallery", body), body)
+	}
+}
+
+func TestDownloadOfSeveralCards(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
+	folder["talents/030-agata/talent.yaml"] = &fstest.MapFile{Data: []byte("id: 103\nname: Ágata Moreira\ncategories: [models]\n")}
+	s := open(t, folder, func(c *embedded.Config) {
+		c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+			_, err := open("talents/010-agata/talent.yaml")
+			assert.Error(t, err, "a card is made of pictures")
+			cover, err := open("talents/010-agata/cover.jpg")
+			return []embedded.NamedFile{{Name: "card.txt", Data: []byte(talent.ID)}, {Name: "cover.jpg", Data: cover}}, err
+		}
+	})
+	cover := string(folder["talents/010-agata/cover.jpg"].Data)
+	assert.Equal(t, map[string]string{
+		"Ágata Moreira 101/card.txt": "101", "Ágata Moreira 101/cover.jpg": cover,
+		"Ágata Moreira 103/card.txt": "103", "Ágata Moreira 103/cover.jpg": cover,
+		"Bo-..-Bo/card.txt": "102", "Bo-..-Bo/cover.jpg": cover,
+	}, s.unzip("/api/download/zip", `{"talents":[101,"103",102,101,999],"gallery":"compo"}`))
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodPost, "/api/download/zip", `{"talents":[999],"gallery":"compo"}`))
+	for _, body := range []string{`{"talents":[],"gallery":"compo"}`, `{"talents":[101]}`, `{"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`} {
+		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/zip", body), body)
+	}
+}
+
+func TestACardThatFailsIsNoHalfZip(t *testing.T) {
+	s := open(t, smallContent(t), func(c *embedded.Config) {
+		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+			if talent.ID == "102" {
+				return nil, errors.New("no ink")
+			}
+			return []embedded.NamedFile{{Name: "card.pdf"}}, nil
+		}
+	})
+	assert.Equal(t, http.StatusInternalServerError, s.status(http.MethodPost, "/api/download/zip", `{"talents":[101,102],"gallery":"compo"}`))
+	assert.Contains(t, s.log.String(), "no ink")
+}

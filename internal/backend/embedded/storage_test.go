@@ -1,0 +1,94 @@
+package embedded_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestStorageServesPicturesToEverybody(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	response := s.call(http.MethodGet, "/storage/slides/d.png", "", "Authorization", "")
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusOK, response.StatusCode)
+	assert.Equal(t, folder["slides/d.png"].Data, body)
+	assert.Equal(t, "image/png", response.Header.Get("Content-Type"))
+	assert.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
+	assert.Equal(t, int64(len(body)), response.ContentLength)
+
+	head := s.call(http.MethodHead, "/storage/slides/d.png", "")
+	rest, err := io.ReadAll(head.Body)
+	require.NoError(t, err)
+	assert.Empty(t, rest)
+	assert.Equal(t, response.ContentLength, head.ContentLength)
+
+	part := s.call(http.MethodGet, "/storage/slides/d.png", "", "Range", "bytes=2-5")
+	body, err = io.ReadAll(part.Body)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusPartialContent, part.StatusCode)
+	assert.Equal(t, folder["slides/d.png"].Data[2:6], body)
+}
+
+func TestStorageHidesEverythingElse(t *testing.T) {
+	folder := smallContent(t)
+	folder[".drafts/1.jpg"] = folder["slides/m.jpg"]
+	folder["slides/.1.jpg"] = folder["slides/m.jpg"]
+	folder["slides/x.svg"] = folder["slides/m.jpg"]
+	folder["album.jpg/1.jpg"] = folder["slides/m.jpg"]
+	s := open(t, folder)
+	for _, path := range []string{
+		"", "slides", "slides/", "talents/010-agata/talent.yaml", "options.yaml", "README.md", "pages/about.md", "slides/x.svg",
+		".drafts/1.jpg", "slides/.1.jpg", "album.jpg", "album.jpg/", "nothing.jpg", "slides/m.jpg/", "/slides/m.jpg", "slides//m.jpg",
+		"./slides/m.jpg", "slides/../slides/m.jpg", "../storage/slides/m.jpg", "../../etc/passwd.jpg", "%2e%2e/slides/m.jpg", "..%2fslides%2fm.jpg",
+		"slides/..%5c..%5cm.jpg", "slides%5cm.jpg", "slides/m.jpg%00", "options.yaml%00.jpg", "%2fetc%2fpasswd.jpg", "slides/m.jpg%20",
+	} {
+		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/storage/"+path, ""), path)
+	}
+	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodDelete, "/storage/slides/m.jpg", ""))
+}
+
+func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	tag := func() string { return s.call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }
+	first := tag()
+	require.NotEmpty(t, first)
+	assert.Equal(t, http.StatusNotModified, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+
+	other := jpegOf(t, 66, 100)
+	require.Len(t, other, len(folder["slides/m.jpg"].Data), "the same length, as a build's pictures may have")
+	folder["slides/m.jpg"] = &fstest.MapFile{Data: other}
+	assert.NotEqual(t, first, tag())
+	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+
+	second := tag()
+	folder["slides/m.jpg"] = &fstest.MapFile{Data: other, ModTime: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	third := tag()
+	assert.NotEqual(t, second, third)
+	assert.Equal(t, http.StatusNotModified, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third))
+}
+
+func TestLinksOutOfTheFolderAreNotFollowed(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "private.jpg")
+	require.NoError(t, os.WriteFile(outside, jpegOf(t, 1, 1), 0o600))
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, smallContent(t)))
+	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "slides", "out.jpg")))
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, "slides", "dangling.jpg")))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+
+	s := open(t, root.FS())
+	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", ""))
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/storage/slides/out.jpg", ""))
+}
