@@ -32,7 +32,7 @@ func SetScreen(ctx context.Context, screen string) {
 }
 
 // RequestLog logs every answer with its method, path, screen, status, bytes, duration and
-// request id, and gives it to observe. Query, form values and the visitor's address are not
+// request id, and gives it to observe (nil: nobody). Query, form values and the visitor's address are not
 // logged: they may tell who asked for what. The visitor's browser gets the id as X-Request-Id,
 // for a page that asks to report it.
 func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Handler {
@@ -52,7 +52,9 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 					status = http.StatusOK // net/http sends it for a handler that wrote nothing
 				}
 				took := time.Since(start)
-				observe(req.screen, status, took)
+				if observe != nil {
+					observe(req.screen, status, took)
+				}
 				log.LogAttrs(r.Context(), level(status), "request",
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
 					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),

@@ -131,7 +131,7 @@ func TestWhatTheLogSaysOfUnusualAnswers(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			var logged bytes.Buffer
-			h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), func(string, int, time.Duration) {})(tc.handler)
+			h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), nil)(tc.handler)
 			func() {
 				defer func() { _ = recover() }()
 				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))

@@ -1,0 +1,365 @@
+// Command zedcard is the website of a model and talent agency. main.go joins its parts; it is the
+// only file that knows all of them.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"zedcard/handlers"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/integration"
+	"zedcard/internal/backend/panel"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/middleware"
+	"zedcard/internal/server"
+	"zedcard/static"
+	"zedcard/views"
+	"zedcard/views/ui"
+)
+
+// version is set by the linker (make build).
+var version string
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+}
+
+// program is what a command may touch of the world.
+type program struct {
+	args   []string // behind the command's name
+	env    func(string) string
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// command is one of the program's; run ends with ctx. Its error is shown, one line for each that
+// it joins.
+type command struct {
+	name  string
+	about string
+	run   func(ctx context.Context, p program) error
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "serves the site (also without a command)", serve},
+		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackend},
+		{"check", "names the faults of configuration, content folder and back ends, one a line; exits 1 where there are any", check},
+		{"version", "says the version", sayVersion},
+	}
+}
+
+// errFaults ends check, which has named the faults by then.
+var errFaults = errors.New("faults found")
+
+// run runs the command that args begin with and gives the exit code: 2 for a command line that
+// nobody knows, 1 for everything else that went wrong.
+func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
+	name := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	all := commands()
+	i := slices.IndexFunc(all, func(c command) bool { return c.name == name || name == "" && c.name == "serve" })
+	if i < 0 {
+		complain(stderr, fmt.Errorf("%w: unknown command %q", config.ErrUsage, name))
+		return 2
+	}
+	err := all[i].run(ctx, program{args: args, env: env, stdout: stdout, stderr: stderr})
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		if name != "" {
+			all = all[i : i+1]
+		}
+		if err := help(stdout, all); err != nil {
+			return 1
+		}
+		return 0
+	case errors.Is(err, errFaults):
+		return 1
+	case errors.Is(err, config.ErrUsage):
+		complain(stderr, err)
+		return 2
+	}
+	complain(stderr, err)
+	return 1
+}
+
+func complain(w io.Writer, err error) {
+	hint := ""
+	if errors.Is(err, config.ErrUsage) {
+		hint = " (zedcard --help explains)"
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		_, _ = fmt.Fprintf(w, "zedcard: %s%s\n", line, hint) // nowhere else to say it
+	}
+}
+
+func help(w io.Writer, shown []command) error {
+	var b strings.Builder
+	b.WriteString("zedcard is the website of a model and talent agency.\n\nUsage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
+	for _, c := range shown {
+		fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
+	}
+	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. Give secrets as variables:\na flag can be read by everybody on the machine.\n\n")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return config.WriteHelp(w)
+}
+
+func sayVersion(_ context.Context, p program) error {
+	if _, err := config.Load(p.args, p.env); errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
+		return err
+	}
+	_, err := fmt.Fprintf(p.stdout, "zedcard %s (%s)\n", programVersion(), runtime.Version())
+	return err
+}
+
+// programVersion is what the linker or the module system said.
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+func newLog(c config.Config, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// serve runs the site. It listens before any back end has answered.
+func serve(ctx context.Context, p program) error {
+	c, err := config.Load(p.args, p.env)
+	if err != nil {
+		return err
+	}
+	log := newLog(c, p.stderr)
+	log.Info("zedcard", "version", programVersion(), "embedded", c.Embedded())
+	if !static.Built() {
+		log.Warn("scripts and styles are not in this program: see make build")
+	}
+	ends, err := openBackEnds(c, log)
+	if err != nil {
+		return err
+	}
+	go ends.signIn(ctx, log)
+
+	site := catalog.New(ends.panel, ends.integration, catalog.Options{Snapshot: ends.snapshot, Log: log})
+	defer site.Close()
+	site.Warm(ctx)
+
+	metrics := server.NewMetrics(programVersion())
+	public, err := publicHandler(c, log, metrics, ends, site)
+	if err != nil {
+		return err
+	}
+	return server.Serve(ctx, log,
+		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},
+		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, site.Ready, metrics)})
+}
+
+// publicHandler is the site with everything around it.
+func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog) (http.Handler, error) {
+	others := map[string]http.Handler{}
+	if ends.embedded != nil {
+		others["/storage/"] = ends.embedded.Handler()
+	}
+	all, fail := handlers.New(handlers.Services{
+		Site: views.Site{
+			Agency: c.AgencyName, Phone: c.ContactPhone, BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
+			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL, BaseURL: c.BaseURL, BlogTypes: c.BlogTypes,
+			Pictures: originals(c.StorageURL),
+		},
+		Catalog:       site,
+		Composites:    ends.integration,
+		FullMeasures:  c.MinorMeasures == config.Full,
+		Now:           time.Now,
+		Log:           log,
+		OtherHandlers: others,
+	})
+	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
+	if err != nil {
+		return nil, fmt.Errorf("BASE_URL: %w", err)
+	}
+	return middleware.Chain(all,
+		middleware.RequestLog(log, metrics.Observe),
+		middleware.SecurityHeaders(middleware.Security{PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies}),
+		middleware.Limits(middleware.DefaultBody),
+		middleware.Compress,
+		middleware.Recover(log, fail),
+		crossOrigin,
+	), nil
+}
+
+// originals shows pictures as they lie in the storage with this address.
+type originals string
+
+func (storage originals) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
+	if strings.HasPrefix(file, "http") {
+		return ui.Sources{Src: file}
+	}
+	return ui.Sources{Src: string(storage) + strings.TrimPrefix(file, "/")}
+}
+
+// backEnds are the two clients and, where the site has its own back end, that one behind both.
+type backEnds struct {
+	panel       *panel.Client
+	integration *integration.Client
+	embedded    *embedded.Backend // nil: the back ends are elsewhere
+	snapshot    string            // where the catalogue keeps its last good answers; empty: nowhere
+}
+
+func openBackEnds(c config.Config, log *slog.Logger) (backEnds, error) {
+	var transport http.RoundTripper // nil: the network
+	ends := backEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
+	panelURL, integrationURL := c.PanelURL, c.IntegrationURL
+	if c.Embedded() {
+		own, err := openEmbedded(c, log)
+		if err != nil {
+			return backEnds{}, err
+		}
+		// The host is never resolved. What is in the program or in a folder beside it needs no snapshot.
+		panelURL, integrationURL = "http://embedded", "http://embedded"
+		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
+	}
+	ends.panel = panel.New(panel.Config{
+		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Transport: transport, Log: log,
+	})
+	ends.integration = integration.New(integration.Config{
+		BaseURL: integrationURL, DownloadURL: c.DownloadURL, Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
+		Transport: transport, Log: log,
+	})
+	return ends, nil
+}
+
+// signIn signs in to both, so that the first visitor needn't wait for it. Where it fails the
+// clients try again with the first call.
+func (ends backEnds) signIn(ctx context.Context, log *slog.Logger) {
+	for _, err := range ends.trySignIn(ctx) {
+		log.Warn("a back end could not be signed in to; the site goes on", "error", err)
+	}
+}
+
+// trySignIn gives one error for each back end that doesn't let us in.
+func (ends backEnds) trySignIn(ctx context.Context) []error {
+	var errs []error
+	for _, end := range []interface{ SignIn(context.Context) error }{ends.panel, ends.integration} {
+		if err := end.SignIn(ctx); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+func openEmbedded(c config.Config, log *slog.Logger) (*embedded.Backend, error) {
+	own, err := embedded.Open(contentFolder(c), embedded.Config{
+		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
+		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
+		Log: log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("content folder: %w", err)
+	}
+	return own, nil
+}
+
+func contentFolder(c config.Config) fs.FS {
+	if c.ContentDir == "" {
+		return embedded.Demo()
+	}
+	return os.DirFS(c.ContentDir)
+}
+
+// serveBackend runs the embedded back end alone. It has no admin address, so that it can run
+// beside the site on one machine.
+func serveBackend(ctx context.Context, p program) error {
+	c, err := config.Load(p.args, p.env)
+	if err != nil {
+		return err
+	}
+	log := newLog(c, p.stderr)
+	own, err := openEmbedded(c, log)
+	if err != nil {
+		return err
+	}
+	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
+		http.Error(w, http.StatusText(status), status)
+	}
+	handler := middleware.Chain(own.Handler(), middleware.RequestLog(log, nil), middleware.Compress, middleware.Recover(log, fail))
+	return server.Serve(ctx, log, server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: handler}, server.Endpoint{})
+}
+
+// checkWithin is how long check waits for the back ends.
+const checkWithin = 30 * time.Second
+
+// check names every fault that can be found without serving.
+func check(ctx context.Context, p program) error {
+	c, err := config.Load(p.args, p.env)
+	if errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
+		return err
+	}
+	var faults []string
+	if err != nil {
+		faults = strings.Split(err.Error(), "\n")
+	} else {
+		faults = checkParts(ctx, c)
+	}
+	for _, fault := range faults {
+		if _, err := fmt.Fprintln(p.stdout, fault); err != nil {
+			return err
+		}
+	}
+	if len(faults) > 0 {
+		return errFaults
+	}
+	_, err = fmt.Fprintln(p.stdout, "no faults")
+	return err
+}
+
+func checkParts(ctx context.Context, c config.Config) []string {
+	var faults []string
+	if c.Embedded() || c.ContentDir != "" {
+		for _, fault := range embedded.Check(contentFolder(c)) {
+			faults = append(faults, fault.String())
+		}
+	}
+	ends, err := openBackEnds(c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return append(faults, err.Error())
+	}
+	within, cancel := context.WithTimeout(ctx, checkWithin)
+	defer cancel()
+	for _, err := range ends.trySignIn(within) {
+		faults = append(faults, err.Error())
+	}
+	return faults
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mayImport is the dependency rule: which packages of ours a package may import, beside its
+// tests. A new package is put here first. Only main.go (not on the table) may import all of them.
+var mayImport = map[string]string{
+	"i18n":   "",
+	"static": "",
+
+	"internal/agency":     "i18n",
+	"internal/config":     "",
+	"internal/server":     "",
+	"internal/middleware": "",
+	"internal/richtext":   "",
+	"internal/routes":     "i18n internal/agency",
+
+	"internal/backend/wire":        "internal/agency",
+	"internal/backend/integration": "internal/agency internal/backend/wire",
+	"internal/backend/panel":       "internal/agency internal/backend/wire",
+	"internal/backend/embedded":    "internal/agency",
+	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel internal/backend/wire",
+
+	"internal/catalog":               "internal/agency",
+	"internal/compcard":              "internal/agency",
+	"internal/media":                 "internal/agency",
+	"internal/database":              "internal/agency",
+	"internal/database/databasetest": "internal/database",
+	"internal/outbox":                "internal/agency internal/database",
+
+	"views/ui": "i18n static",
+	"views":    "i18n internal/agency internal/routes static views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/middleware internal/richtext internal/routes static views views/ui",
+}
+
+// noIO are packages that only think: they reach for no network, file or database.
+var noIO = []string{"internal/agency", "internal/routes", "internal/richtext", "views", "views/ui"}
+
+type goPackage struct {
+	ImportPath string
+	Name       string
+	Imports    []string
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Imports", "./...").Output()
+	require.NoError(t, err)
+	var all []goPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
+		var p goPackage
+		require.NoError(t, decoder.Decode(&p))
+		all = append(all, p)
+	}
+	require.Greater(t, len(all), len(mayImport)/2, "go list saw the module")
+	return all
+}
+
+func TestPackagesImportWhatTheyMay(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if p.Name == "main" {
+			continue
+		}
+		name := strings.TrimPrefix(p.ImportPath, "zedcard/")
+		allowed, known := mayImport[name]
+		assert.True(t, known, "%s is not on the table of main_test.go", name)
+		for _, imported := range p.Imports {
+			if ours, found := strings.CutPrefix(imported, "zedcard/"); found {
+				assert.Contains(t, strings.Fields(allowed), ours, "%s must not import %s", name, ours)
+			}
+			if slices.Contains(noIO, name) {
+				assert.NotContains(t, []string{"net", "net/http", "os", "os/exec", "database/sql"}, imported, "%s does no I/O", name)
+			}
+		}
+	}
+}
+
+// started is a program that a test runs in process.
+type started struct {
+	site, admin string // base addresses
+	stop        func() int
+}
+
+var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
+
+// start runs the program with these arguments and variables and waits until it listens on that
+// many addresses.
+func start(t *testing.T, addresses int, args []string, env map[string]string) started {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	reader, writer := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		got := run(ctx, args, func(name string) string { return env[name] }, io.Discard, writer)
+		_ = writer.Close()
+		code <- got
+	}()
+	addr := map[string]string{}
+	lines := bufio.NewScanner(reader)
+	for len(addr) < addresses && lines.Scan() {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			addr[found[1]] = "http://" + found[2]
+		}
+	}
+	require.Len(t, addr, addresses, "the program ended early")
+	go func() { _, _ = io.Copy(io.Discard, reader) }()
+	return started{site: addr["LISTEN_ADDR"], admin: addr["ADMIN_ADDR"], stop: func() int {
+		cancel()
+		return <-code
+	}}
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	res, err := http.Get(url)
+	require.NoError(t, err)
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.StatusCode, string(body)
+}
+
+func statusOf(t *testing.T, url string) int {
+	t.Helper()
+	status, _ := get(t, url)
+	return status
+}
+
+func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
+	t.Chdir(t.TempDir()) // nothing beside the program is needed
+	p := start(t, 2, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
+	})
+	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
+	status, body := get(t, p.site+"/models")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, body, "data-talent=")
+	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "there is something to show")
+	for _, private := range []string{"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home"} {
+		assert.Equal(t, http.StatusNotFound, statusOf(t, p.site+private), "%s is not public", private)
+	}
+	_, metrics := get(t, p.admin+"/metrics")
+	assert.Contains(t, metrics, `zedcard_http_requests_total{screen="models",status="2xx"} 1`)
+	assert.Zero(t, p.stop())
+}
+
+func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := start(t, 1, nil, map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()})
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, tc := range []struct {
+		method, path, site string
+		status             int
+	}{
+		{http.MethodGet, "/", "", http.StatusOK},
+		{http.MethodGet, "/en/models", "", http.StatusPermanentRedirect},
+		{http.MethodGet, "/nowhere", "", http.StatusNotFound},
+		{http.MethodDelete, "/models", "", http.StatusMethodNotAllowed},
+		{http.MethodPost, "/contact", "cross-site", http.StatusForbidden},
+	} {
+		req, err := http.NewRequest(tc.method, p.site+tc.path, nil)
+		require.NoError(t, err)
+		req.Header.Set("Sec-Fetch-Site", tc.site)
+		res, err := client.Do(req)
+		require.NoError(t, err)
+		_ = res.Body.Close()
+		assert.Equal(t, tc.status, res.StatusCode, tc.path)
+		for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
+			assert.NotEmpty(t, res.Header.Get(name), "%s of %s", name, tc.path)
+		}
+		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.path)
+	}
+	assert.Zero(t, p.stop())
+}
+
+func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
+	own := start(t, 1, []string{"serve", "--storage-url", backend.site + "/storage/"}, env)
+	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
+	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
+		status, want := get(t, own.site+path)
+		require.Equal(t, http.StatusOK, status, path)
+		_, got := get(t, remote.site+path)
+		assert.Equal(t, want, got, path)
+	}
+	assert.Zero(t, own.stop())
+	assert.Zero(t, remote.stop())
+	assert.Zero(t, backend.stop())
+}
+
+func TestSiteStartsWithBackEndsDown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	p := start(t, 2, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
+		"PANEL_URL": gone.URL, "INTEGRATION_URL": gone.URL,
+	})
+	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
+	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.admin+"/readyz"))
+	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.site+"/models"))
+	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/contact"))
+	assert.Zero(t, p.stop())
+}
+
+func TestCommandLine(t *testing.T) {
+	empty := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(empty, "categories.yaml"), []byte("- id: 1\n"), 0o600))
+	cases := []struct {
+		name     string
+		args     []string
+		env      map[string]string
+		code     int
+		out, err string // what is contained; empty: nothing is printed
+	}{
+		{"version", []string{"version"}, nil, 0, "zedcard ", ""},
+		{"help", []string{"--help"}, nil, 0, "zedcard backend", ""},
+		{"help of a command", []string{"check", "-h"}, nil, 0, "LISTEN_ADDR, --listen-addr", ""},
+		{"unknown command", []string{"serv"}, nil, 2, "", `unknown command "serv"`},
+		{"unknown flag", []string{"serve", "--port", "80"}, nil, 2, "", "-port"},
+		{"unknown flag of version", []string{"version", "--port"}, nil, 2, "", "-port"},
+		{"extra argument", []string{"check", "everything"}, nil, 2, "", `unknown argument "everything"`},
+		{"wrong value", nil, map[string]string{"LISTEN_ADDR": "80"}, 1, "", `LISTEN_ADDR: read "80", accepted is `},
+		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
+		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
+		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "categories.yaml:1: ", ""},
+		{"check of back ends that are down", []string{"check"}, map[string]string{
+			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",
+		}, 1, "panel", ""},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			var stdout, stderr strings.Builder
+			code := run(t.Context(), tc.args, func(name string) string { return tc.env[name] }, &stdout, &stderr)
+			assert.Equal(t, tc.code, code)
+			for printed, want := range map[*strings.Builder]string{&stdout: tc.out, &stderr: tc.err} {
+				assert.Contains(t, printed.String(), want)
+				if want == "" {
+					assert.Empty(t, printed.String())
+				}
+			}
+			if tc.code == 2 || tc.code == 1 && tc.err != "" {
+				assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one line")
+			}
+		})
+	}
+}
