@@ -68,7 +68,7 @@ type Fake struct {
 	content     Content
 	requests    []Request
 	submissions []Submission
-	faults      []rule // the latest first
+	faults      []rule // the latest stands before the others
 }
 
 type rule struct {
@@ -96,7 +96,7 @@ func (f *Fake) start(t testing.TB, own http.Handler) string {
 	return server.URL
 }
 
-// listen records a request, and gives it to the fault that is set for it or else to the fake.
+// listen records a request, and gives it to the fake through the faults that are set for it.
 func (f *Fake) listen(own http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Reading it all also lets the server notice a client that gives up.
@@ -111,8 +111,7 @@ func (f *Fake) listen(own http.Handler) http.Handler {
 		handler := own
 		for _, rule := range f.faults {
 			if matches(rule.pattern, r.Method, r.URL.Path) {
-				handler = rule.fault(own)
-				break
+				handler = rule.fault(handler)
 			}
 		}
 		f.mu.Unlock()
@@ -127,11 +126,11 @@ func matches(pattern, method, path string) bool {
 }
 
 // Break sets a fault for the requests that begin with pattern: a path, or a method and a path, or
-// nothing for all.
+// nothing for all. It stands before the faults that are set already.
 func (f *Fake) Break(pattern string, fault Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.faults = slices.Insert(f.faults, 0, rule{pattern, fault})
+	f.faults = append(f.faults, rule{pattern, fault})
 }
 
 // Heal takes all faults away.
@@ -181,10 +180,10 @@ func (f *Fake) Submissions() []Submission {
 // Connections is the number of connections that were opened so far.
 func (f *Fake) Connections() int { return int(f.connections.Load()) }
 
-// QuickLimits keep a test of faults short: a read may take 300 ms.
+// QuickLimits keep a test of faults short: a read may take 600 ms.
 var QuickLimits = wire.Limits{
-	Read:    300 * time.Millisecond,
-	Long:    600 * time.Millisecond,
+	Read:    600 * time.Millisecond,
+	Long:    900 * time.Millisecond,
 	Backoff: 5 * time.Millisecond,
 	Rest:    50 * time.Millisecond,
 }

@@ -1,0 +1,120 @@
+package integration_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/integration"
+)
+
+func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	composite, err := fake.Integration().Composite(t.Context(), agata())
+	require.NoError(t, err)
+	archive, err := zip.NewReader(bytes.NewReader(composite.Data), int64(len(composite.Data)))
+	require.NoError(t, err)
+	assert.Len(t, archive.File, 1)
+
+	requests := fake.Requests("POST /api/download/gallery")
+	require.Len(t, requests, 1)
+	var ask map[string]string
+	require.NoError(t, json.Unmarshal(requests[0].Body, &ask))
+	assert.Equal(t, "compo", ask["gallery"])
+	var sent, want map[string]any
+	require.NoError(t, json.Unmarshal([]byte(ask["talent"]), &sent))
+	require.NoError(t, json.Unmarshal([]byte(wholeTalent), &want))
+	delete(want, "birthdate")
+	for _, gallery := range []string{"book", "snap"} { // a picture's id goes as a text
+		for _, picture := range sent[gallery].([]any) {
+			delete(picture.(map[string]any), "id")
+		}
+		for _, picture := range want[gallery].([]any) {
+			delete(picture.(map[string]any), "id")
+		}
+	}
+	assert.Equal(t, want, sent, "all that the contract names but the birth date")
+}
+
+func TestCompositesAreAskedForByIDs(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	_, err := fake.Integration().Composites(t.Context(), []string{"1", "25"})
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"talents": [1, 25], "gallery": "compo"}`, string(fake.Requests("POST /api/download/zip")[0].Body))
+}
+
+func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
+	fake, downloads := backendtest.NewFake(t), backendtest.NewFake(t)
+	c := integration.New(integration.Config{
+		BaseURL: fake.IntegrationURL, DownloadURL: downloads.IntegrationURL + "/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
+	})
+	_, err := c.Composites(t.Context(), []string{"1"})
+	require.NoError(t, err)
+	assert.Empty(t, fake.Requests("/api/download"))
+	assert.Empty(t, downloads.Requests("/api/signin"))
+	assert.Len(t, downloads.Requests("/api/download/zip"), 1)
+}
+
+func TestOnlyAWholeZipIsADownload(t *testing.T) {
+	for name, fault := range map[string]backendtest.Fault{
+		"cut cleanly":        backendtest.Cut(),
+		"broken off":         backendtest.BreakOff(),
+		"HTML":               backendtest.HTML(),
+		"nothing":            backendtest.Answer(""),
+		"no entries":         backendtest.Answer(string(zipOf(t))),
+		"too large":          backendtest.Huge(2 << 20),
+		"500":                backendtest.Status(500),
+		"a refusal":          backendtest.Status(422),
+		"a redirect":         backendtest.Redirect("/api/signin"),
+		"no headers":         backendtest.Hang(),
+		"dripping":           backendtest.Drip(),
+		"a name that climbs": backendtest.Answer(string(zipOf(t, "../../.bashrc"))),
+		"an absolute name":   backendtest.Answer(string(zipOf(t, "/etc/passwd"))),
+		"a short entry":      backendtest.Answer(string(withoutLocalHeaders(zipOf(t, "card.pdf")))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fake := backendtest.NewFake(t)
+			limits := backendtest.QuickLimits
+			limits.Download = 1 << 20
+			fake.Break("/api/download", fault)
+			composite, err := client(fake, limits).Composite(t.Context(), agata())
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			assert.Empty(t, composite.Data)
+			assert.Len(t, fake.Requests("/api/download"), 1, "a download is not tried again")
+		})
+	}
+}
+
+func TestADownloadRenewsTheToken(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	c := fake.Integration()
+	require.NoError(t, c.SignIn(t.Context()))
+	fake.RevokeTokens()
+	_, err := c.Composite(t.Context(), agency.Talent{ID: "1"})
+	require.NoError(t, err)
+}
+
+func zipOf(t *testing.T, names ...string) []byte {
+	t.Helper()
+	var buffer bytes.Buffer
+	archive := zip.NewWriter(&buffer)
+	for _, name := range names {
+		_, err := archive.Create(name)
+		require.NoError(t, err)
+	}
+	require.NoError(t, archive.Close())
+	return buffer.Bytes()
+}
+
+// withoutLocalHeaders leaves the directory of a zip, and zeros where its entries should be.
+func withoutLocalHeaders(archive []byte) []byte {
+	directory := bytes.Index(archive, []byte("PK\x01\x02"))
+	return append(make([]byte, directory), archive[directory:]...)
+}

@@ -1,0 +1,278 @@
+package integration_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/integration"
+)
+
+// The numbers are those of the checks in reliability.md, section 7.
+var faults = []struct {
+	name     string
+	fault    backendtest.Fault
+	attempts int
+}{
+	{"6: 429 that asks for an hour", backendtest.Status(429, "Retry-After", "3600"), 1},
+	{"6: 429", backendtest.Status(429), 3},
+	{"7: 500", backendtest.Status(500), 3},
+	{"7: 502", backendtest.Status(502), 3},
+	{"7: 503", backendtest.Status(503), 3},
+	{"7: 503 that asks for a date", backendtest.Status(503, "Retry-After", "Fri, 31 Dec 2999 23:59:59 GMT"), 1},
+	{"8: no headers", backendtest.Hang(), 1},
+	{"8: a body that drips", backendtest.Drip(), 1},
+	{"9: a body that breaks off", backendtest.BreakOff(), 3},
+	{"9: a body cut cleanly", backendtest.Cut(), 1},
+	{"11: HTML with 200", backendtest.HTML(), 1},
+	{"12: deep nesting", backendtest.Deep(), 1},
+	{"13: a redirect", backendtest.Redirect("/api/signin"), 1},
+	{"a reset", backendtest.Reset(), 3},
+	{"a refusal", backendtest.Status(403), 1},
+	{"not implemented", backendtest.Status(501), 1},
+	{"nothing", backendtest.Answer(""), 1},
+	{"null", backendtest.Answer("null"), 1},
+	{"a message", backendtest.Answer(`{"message": "Too busy"}`), 1},
+}
+
+func TestNoFaultOfTheBackEndPassesAsAnAnswer(t *testing.T) {
+	for _, test := range faults {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			fake := backendtest.NewFake(t)
+			fake.Break("/api/talents", test.fault)
+			c := fake.Integration()
+			require.NoError(t, c.SignIn(t.Context()))
+
+			start := time.Now()
+			talents, err := c.Talents(t.Context())
+			// Ten times the limit: a busy machine is no fault, a missing deadline is.
+			assert.Less(t, time.Since(start), 10*backendtest.QuickLimits.Read)
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			assert.NotErrorIs(t, err, agency.ErrNotFound)
+			assert.Empty(t, talents)
+			assert.Len(t, fake.Requests("/api/talents"), test.attempts)
+			assert.Len(t, fake.Requests("/api/signin"), 1, "a redirect is not followed")
+		})
+	}
+}
+
+func TestAnAnswerThatIsTooLargeIsCutOff(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	limits := backendtest.QuickLimits
+	limits.Read, limits.Answer = 10*time.Second, 1<<20
+	fake.Break("/api/talent/profile", backendtest.Huge(1<<30))
+	_, err := client(fake, limits).Profile(t.Context(), "1")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	require.EqualError(t, err, "integration: talent 1: unavailable: the answer is too large")
+	assert.Len(t, fake.Requests("/api/talent/profile"), 1)
+}
+
+func TestAReadIsTriedAgainUntilItSucceeds(t *testing.T) {
+	for _, fault := range []backendtest.Fault{backendtest.Status(503), backendtest.BreakOff(), backendtest.Reset()} {
+		fake := backendtest.NewFake(t)
+		fake.Break("/api/talents", backendtest.Times(2, fault))
+		talents, err := fake.Integration().Talents(t.Context())
+		require.NoError(t, err)
+		assert.Len(t, talents, 30)
+	}
+}
+
+func TestABackEndThatKeepsFailingIsLeftAloneAndFoundAgain(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	limits := backendtest.QuickLimits
+	limits.Rest = time.Hour
+	c := client(fake, limits)
+	require.NoError(t, c.SignIn(t.Context()))
+	fake.Break("", backendtest.Status(500))
+	for range 100 {
+		_, err := c.Profile(t.Context(), "1")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+	}
+	assert.LessOrEqual(t, len(fake.Requests("/api/talent/profile")), 10)
+
+	fake.Heal()
+	_, err := c.Profile(t.Context(), "1")
+	require.ErrorIs(t, err, agency.ErrUnavailable, "its rest is not over")
+
+	quick := fake.Integration()
+	fake.Break("", backendtest.Status(500))
+	for range 5 {
+		_, err := quick.Profile(t.Context(), "1")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+	}
+	fake.Heal()
+	require.Eventually(t, func() bool {
+		_, err := quick.Profile(t.Context(), "1")
+		return err == nil
+	}, 5*time.Second, backendtest.QuickLimits.Rest/5)
+}
+
+func TestOneBrokenAnswerDoesNotTakeTheOthersDown(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	c := fake.Integration()
+	fake.Break("/api/talents/attributes", backendtest.Status(500))
+	for range 20 {
+		_, err := c.Options(t.Context(), agency.OptionsQuery{})
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		_, err = c.Profile(t.Context(), "1")
+		require.NoError(t, err)
+	}
+}
+
+func TestARevokedTokenIsRenewedOnceForAll(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	limits := backendtest.QuickLimits
+	limits.Read = 30 * time.Second
+	c := client(fake, limits)
+	require.NoError(t, c.SignIn(t.Context()))
+	fake.RevokeTokens()
+
+	var readers sync.WaitGroup
+	for range 200 {
+		readers.Go(func() {
+			_, err := c.Profile(t.Context(), "1")
+			assert.NoError(t, err)
+		})
+	}
+	readers.Wait()
+	assert.Len(t, fake.Requests("/api/signin"), 2, "the first and one more")
+}
+
+func TestATokenRefusedTwiceIsAnErrorWithoutALoop(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/talent/profile", backendtest.Status(401))
+	_, err := fake.Integration().Profile(t.Context(), "1")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	assert.Len(t, fake.Requests("/api/talent/profile"), 2)
+	assert.Len(t, fake.Requests("/api/signin"), 2)
+}
+
+func TestASignInThatFailedAtTheStartIsMadeUpForByTheFirstCall(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	c := fake.Integration()
+	fake.Break("/api/signin", backendtest.Status(503))
+	require.ErrorIs(t, c.SignIn(t.Context()), agency.ErrUnavailable)
+	fake.Heal()
+	_, err := c.Talents(t.Context())
+	require.NoError(t, err)
+}
+
+func TestASignInThatIsNotThereDoesNotMakeATalentUnknown(t *testing.T) {
+	for _, fault := range []backendtest.Fault{
+		backendtest.Status(404), backendtest.Status(401), backendtest.HTML(), backendtest.Answer(`{"data": null}`), backendtest.Answer(`{"access_token": null}`),
+	} {
+		fake := backendtest.NewFake(t)
+		fake.Break("/api/signin", fault)
+		_, err := fake.Integration().Profile(t.Context(), "1")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		assert.NotErrorIs(t, err, agency.ErrNotFound)
+	}
+}
+
+func TestAVisitorWhoLeavesDoesNotSpoilTheSignInOfOthers(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	fake.Break("/api/signin", backendtest.Times(1, func(own http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			close(asked)
+			<-answer
+			own.ServeHTTP(w, r)
+		})
+	}))
+	limits := backendtest.QuickLimits
+	limits.Read = 30 * time.Second
+	c := client(fake, limits)
+	leaving, leave := context.WithCancel(t.Context())
+	var visitors sync.WaitGroup
+	visitors.Go(func() {
+		_, err := c.Profile(leaving, "1")
+		assert.ErrorIs(t, err, agency.ErrUnavailable)
+	})
+	<-asked
+	visitors.Go(func() {
+		_, err := c.Profile(t.Context(), "1")
+		assert.NoError(t, err)
+	})
+	leave()
+	close(answer)
+	visitors.Wait()
+	assert.Len(t, fake.Requests("/api/signin"), 1)
+}
+
+func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
+	for _, fault := range []backendtest.Fault{backendtest.HTML(), backendtest.Refuse(500, `{"message": "Server Error"}`), backendtest.Refuse(403, "{}")} {
+		fake := backendtest.NewFake(t)
+		limits := backendtest.QuickLimits
+		limits.Read, limits.Backoff, limits.Rest = 30*time.Second, time.Nanosecond, time.Nanosecond
+		c := client(fake, limits)
+		require.NoError(t, c.SignIn(t.Context()))
+		fake.Break("/api/talent", fault)
+		var readers sync.WaitGroup
+		for range 20 {
+			readers.Go(func() {
+				for range 50 {
+					_, err := c.Profile(t.Context(), "1")
+					assert.ErrorIs(t, err, agency.ErrUnavailable)
+				}
+			})
+		}
+		readers.Wait()
+		const pool = 32
+		assert.LessOrEqual(t, fake.Connections(), 2*pool)
+	} // TestMain looks for goroutines
+}
+
+func TestErrorsAndLogsHoldNoSecretsAndNobodysName(t *testing.T) {
+	var log lockedBuffer
+	t.Run("faults", func(t *testing.T) {
+		for _, test := range faults {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				fake := backendtest.NewFake(t)
+				c := integration.New(integration.Config{
+					BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: backendtest.QuickLimits,
+					Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+				})
+				fake.Break("/api/talent/profile", backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`))
+				_, err := c.Profile(t.Context(), "7")
+				require.NoError(t, err)
+				fake.Break("/api/talents", backendtest.Times(1, backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}]`)))
+				_, err = c.Talents(t.Context())
+				require.NoError(t, err)
+				fake.Break("/api/", test.fault)
+				_, err = c.Talents(t.Context())
+				require.Error(t, err)
+				assert.NotRegexp(t, `(?i)canary|token|salt|api-key|http:`, err.Error())
+			})
+		}
+	})
+	assert.NotRegexp(t, `(?i)canary|token-|salt|api-key`, log.String())
+	assert.Contains(t, log.String(), "talent=7", "the one whose birth date can't be read")
+}
+
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buffer.Write(text)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buffer.String()
+}

@@ -1,0 +1,111 @@
+package integration_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/integration"
+	"zedcard/internal/backend/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestTalentsAsksForAllInEnglishWithoutFilters(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	_, err := fake.Integration().Talents(t.Context())
+	require.NoError(t, err)
+	requests := fake.Requests("POST /api/talents")
+	require.Len(t, requests, 1)
+	assert.Equal(t, "language=en&paginate=1000", requests[0].Query.Encode())
+	assert.JSONEq(t, `{}`, string(requests[0].Body))
+	assert.Equal(t, "Bearer integration-token-0", requests[0].Header.Get("Authorization"))
+	assert.Equal(t, "zedcard", requests[0].Header.Get("User-Agent"))
+}
+
+func TestTalentsOfAllPagesComeInOrder(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	roster := backendtest.Talents(2500)
+	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
+	limits := backendtest.QuickLimits
+	limits.Read = 10 * time.Second
+	talents, err := client(fake, limits).Talents(t.Context())
+	require.NoError(t, err)
+	require.Len(t, talents, 2500)
+	for i, talent := range talents {
+		require.Equal(t, roster[i].ID, talent.ID)
+	}
+	assert.Len(t, fake.Requests("/api/talents"), 3)
+}
+
+func TestTalentsOfABackEndThatIgnoresPagesEnd(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/talents", backendtest.Answer(`{"data": [{"id": 1}, {"id": 2}], "last_page": 1000000}`))
+	talents, err := fake.Integration().Talents(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, talents, 2)
+	assert.Len(t, fake.Requests("/api/talents"), 2)
+}
+
+func TestHalfARosterIsNone(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(1001) })
+	fake.Break("/api/talents", backendtest.Status(500))
+	fake.Break("/api/talents", backendtest.Times(1, backendtest.Answer(`{"data": [{"id": 1}], "last_page": 2}`)))
+	talents, err := fake.Integration().Talents(t.Context())
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	assert.Empty(t, talents)
+	assert.EqualError(t, err, "integration: talents, page 2: unavailable: answered 500")
+}
+
+func TestProfileOfAnUnknownTalentIsNotFound(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	_, err := fake.Integration().Profile(t.Context(), "812")
+	require.ErrorIs(t, err, agency.ErrNotFound)
+	require.EqualError(t, err, "integration: talent 812: not found")
+	assert.Len(t, fake.Requests("/api/talent/profile"), 1, "an answer is no reason to try again")
+	assert.Equal(t, "cover2=1&id=812&language=en&skills=1", fake.Requests("/api/talent/profile")[0].Query.Encode())
+
+	for _, nothing := range []string{`{"data": null}`, `{"data": []}`} {
+		fake.Break("/api/talent/profile", backendtest.Answer(nothing))
+		_, err = fake.Integration().Profile(t.Context(), "812")
+		require.ErrorIs(t, err, agency.ErrNotFound, nothing)
+	}
+}
+
+func TestProfileIsWhatTheBackEndHas(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for _, want := range fake.Content().Talents {
+		got, err := fake.Integration().Profile(t.Context(), want.ID)
+		require.NoError(t, err)
+		want.Name = got.Name // spaces of the hostile names aside
+		assert.Equal(t, want, got)
+	}
+}
+
+func TestOptionsOfACountryAskForMore(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	options, err := fake.Integration().Options(t.Context(), agency.OptionsQuery{Language: "pt"})
+	require.NoError(t, err)
+	assert.Empty(t, options.Cities)
+	assert.Equal(t, fake.Content().Options.Hair, options.Hair)
+
+	options, err = fake.Integration().Options(t.Context(), agency.OptionsQuery{Language: "pt", Country: "1"})
+	require.NoError(t, err)
+	assert.Equal(t, fake.Content().Options, options)
+
+	requests := fake.Requests("/api/talents/attributes")
+	assert.Equal(t, "countries=1&eyes=1&hair=1&language=pt", requests[0].Query.Encode())
+	assert.Equal(t, "cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt", requests[1].Query.Encode())
+}
+
+func client(fake *backendtest.Fake, limits wire.Limits) *integration.Client {
+	return integration.New(integration.Config{
+		BaseURL: fake.IntegrationURL + "/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: limits,
+	})
+}

@@ -1,0 +1,213 @@
+package integration_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/integration"
+)
+
+// wholeTalent has every field of the contract, section 4.
+const wholeTalent = `{
+	"id": 812, "name": "Ágata Araújo", "gender": "woman", "cover": "a/cover.jpg", "birthdate": "1999-03-04",
+	"categories": [{"id": 1, "name": "models"}, {"id": 1911, "name": "curve"}],
+	"height": "178", "bust": "84", "waist": "60", "suit": "36", "hips": "90", "shoes": "39", "hair": "Black", "eyes": "Blue",
+	"jeans": "38", "chest": "85",
+	"book": [{"id": 1, "file": "a/book-1.jpg", "width": 720, "height": 1080}, {"id": 2, "file": "a/book-2.jpg", "width": 1080, "height": 720}],
+	"snap": [{"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}],
+	"video": [{"provider": "vimeo", "file": "100/abc", "preview": "a/video.jpg"}]
+}`
+
+func agata() agency.Talent {
+	return agency.Talent{
+		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: "a/cover.jpg", Birthdate: time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
+		Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}, {ID: agency.CurveID, Name: "curve"}},
+		Measures: agency.Measures{
+			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90", Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
+		},
+		Book: []agency.Picture{
+			{ID: "1", File: "a/book-1.jpg", Width: 720, Height: 1080}, {ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
+		},
+		Snap:  []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
+		Video: []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
+	}
+}
+
+// says is a back end that gives a token and then says the same to everything.
+type says string
+
+func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := string(s)
+	if r.URL.Path == "/api/signin" {
+		body = `{"access_token": "t"}`
+	}
+	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r}, nil
+}
+
+func (s says) client() *integration.Client {
+	return integration.New(integration.Config{BaseURL: "http://backend.example", Transport: s})
+}
+
+func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
+	bare := agency.Talent{ID: "812"}
+	for _, test := range []struct {
+		name, answer string
+		want         agency.Talent
+	}{
+		{"under data", `{"data": ` + wholeTalent + `}`, agata()},
+		{"bare", wholeTalent, agata()},
+		{"spaces around", " \n" + wholeTalent + "\n ", agata()},
+		{"numbers as texts", strings.NewReplacer(`812`, `"812"`, `720`, `"720"`, `1080`, `"1080"`, `1911`, `"1911"`).Replace(wholeTalent), agata()},
+		{"measures as numbers", strings.NewReplacer(`"178"`, `178`, `"84"`, `84`, `"60"`, `60`).Replace(wholeTalent), agata()},
+		{
+			"measures as options", strings.NewReplacer(`"178"`, `{"value": 178, "label": "178 cm / 5'10\""}`, `"Black"`, `{"label": "Black"}`,
+				`"Blue"`, `{"value": "Blue", "label": "Azul", "value2": "Azul"}`).Replace(wholeTalent), agata(),
+		},
+		{"galleries under galleries", strings.Replace(wholeTalent, `"book"`, `"galleries": {"book"`, 1) + "}", agata()},
+		{"unknown fields", strings.Replace(wholeTalent, `{`, `{"skills": [{"id": 1}], "cover2": null, `, 1), agata()},
+		{"a birth date with a time", strings.Replace(wholeTalent, `1999-03-04`, `1999-03-04T00:00:00.000000Z`, 1), agata()},
+		{"only an id", `{"data": {"id": 812}}`, bare},
+		{
+			"nulls", `{"id": 812, "name": null, "gender": null, "cover": null, "birthdate": null, "categories": null, "height": null,
+				"book": null, "snap": null, "video": null, "galleries": null}`, bare,
+		},
+		{"an empty birth date", `{"id": 812, "birthdate": "0000-00-00"}`, bare},
+		{"pictures without a file", `{"id": 812, "book": [{"id": 4}, null, "x"], "video": [{"provider": "youtube"}]}`, bare},
+		{"another gender", `{"id": 812, "gender": "other"}`, bare},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			talent, err := says(test.answer).client().Profile(t.Context(), "812")
+			require.NoError(t, err)
+			assert.Equal(t, test.want, talent)
+		})
+	}
+}
+
+func TestABirthDateThatCantBeReadHidesWhatAMinorDoesNotShow(t *testing.T) {
+	answer := strings.Replace(wholeTalent, "1999-03-04", "March 4th", 1)
+	talent, err := says(answer).client().Profile(t.Context(), "812")
+	require.NoError(t, err)
+	assert.Equal(t, agency.Measures{Height: "178", Shoes: "39", Hair: "Black", Eyes: "Blue"}, talent.Measures)
+}
+
+func TestARosterIsReadBareAndUnderData(t *testing.T) {
+	for _, answer := range []string{
+		`[` + wholeTalent + `]`,
+		`{"data": [` + wholeTalent + `]}`,
+		`{"data": {"data": [` + wholeTalent + `], "current_page": "1", "last_page": "1", "total": "1"}}`,
+		`{"data": [` + wholeTalent + `], "last_page": null}`,
+	} {
+		talents, err := says(answer).client().Talents(t.Context())
+		require.NoError(t, err, answer)
+		assert.Equal(t, []agency.Talent{agata()}, talents, answer)
+	}
+	talents, err := says(`{"data": {"data": []}}`).client().Talents(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, talents, "an agency without talents")
+}
+
+func TestATalentWithoutANameIsKept(t *testing.T) {
+	talents, err := says(`[{"id": 1, "name": ""}]`).client().Talents(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []agency.Talent{{ID: "1"}}, talents)
+}
+
+// Check 17: each field removed or retyped in turn, at every depth.
+func TestDriftOfOneTalentLeavesTheOthers(t *testing.T) {
+	var whole any
+	require.NoError(t, json.Unmarshal([]byte(wholeTalent), &whole))
+	count := 0
+	drift(whole, func() {
+		count++
+		bad, err := json.Marshal(whole)
+		require.NoError(t, err)
+		talents, err := says(`{"data": {"data": [{"id": 1}, ` + string(bad) + `, {"id": 2}]}}`).client().Talents(t.Context())
+		require.NoError(t, err, "%s", bad)
+		require.GreaterOrEqual(t, len(talents), 2, "%s", bad)
+		assert.Equal(t, "1", talents[0].ID, "%s", bad)
+		assert.Equal(t, "2", talents[len(talents)-1].ID, "%s", bad)
+
+		profile, err := says(bad).client().Profile(t.Context(), "812")
+		if err != nil {
+			require.ErrorIs(t, err, agency.ErrUnavailable, "%s", bad)
+		} else {
+			assert.NotEmpty(t, profile.ID, "%s", bad)
+		}
+	})
+	assert.Greater(t, count, 300)
+}
+
+func TestDriftOfTheOptionsIsNoPanic(t *testing.T) {
+	var whole any
+	require.NoError(t, json.Unmarshal([]byte(`{"data": {
+		"countries": [{"id": 1, "value": "Brazil"}], "cities": [{"id": 2, "value": "Recife"}],
+		"hair": [{"value": "Black", "label": "Negro", "value2": "Preto"}], "height": [{"value": 178, "label": "178 cm"}]
+	}}`), &whole))
+	drift(whole, func() {
+		answer, err := json.Marshal(whole)
+		require.NoError(t, err)
+		options, err := says(answer).client().Options(t.Context(), agency.OptionsQuery{})
+		if err == nil {
+			assert.Positive(t, len(options.Countries)+len(options.Hair), "%s", answer)
+			assert.NotContains(t, options.Countries, agency.Place{}, "%s", answer)
+		} else {
+			assert.Empty(t, options, "%s", answer)
+		}
+	})
+}
+
+// drift changes every value below value in turn, calls check, and changes it back.
+func drift(value any, check func()) {
+	others := []any{nil, true, 7.5, -1e300, "text", "", []any{}, []any{nil}, []any{[]any{}}, map[string]any{}, map[string]any{"value": []any{1}}}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, own := range value {
+			delete(value, key)
+			check()
+			for _, other := range others {
+				value[key] = other
+				check()
+			}
+			value[key] = own
+			drift(own, check)
+		}
+	case []any:
+		for i, own := range value {
+			for _, other := range others {
+				value[i] = other
+				check()
+			}
+			value[i] = own
+			drift(own, check)
+		}
+	}
+}
+
+func FuzzAnswers(f *testing.F) {
+	f.Add(wholeTalent)
+	f.Add(`{"data": {"data": [` + wholeTalent + `, null, {}], "last_page": "2"}}`)
+	f.Add(`{"data": [{"id": "\ud800", "name": "\u0000", "birthdate": 922337203685477580799}]}`)
+	f.Add(`{"data": {"countries": [{"id": {"value": {"value": 1}}, "value": 1e999}], "hair": {"0": {}}}}`)
+	f.Fuzz(func(t *testing.T, answer string) {
+		c := says(answer).client()
+		talents, err := c.Talents(t.Context())
+		if err != nil {
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+		}
+		for _, talent := range talents {
+			require.NotEmpty(t, talent.ID)
+		}
+		talent, err := c.Profile(t.Context(), "1")
+		require.Equal(t, err == nil, talent.ID != "")
+		options, err := c.Options(t.Context(), agency.OptionsQuery{})
+		require.Equal(t, err == nil, len(options.Countries)+len(options.Hair)+len(options.Eyes) > 0)
+	})
+}
