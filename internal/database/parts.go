@@ -1,0 +1,171 @@
+package database
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"zedcard/internal/agency"
+)
+
+// Parts is a table in which the contents of submissions lie sealed: part 0 is the fields, each
+// following part one photo. Its columns are id, part and sealed.
+type Parts struct {
+	table string
+	seal  *Sealer
+}
+
+// NewParts is the table of this name.
+func NewParts(table string, seal *Sealer) Parts { return Parts{table: table, seal: seal} }
+
+// Sealed is a submission that is ready to be stored.
+type Sealed struct {
+	id    string
+	parts [][]byte
+}
+
+// fileHead stands before a photo's bytes, as JSON on a line of its own.
+type fileHead struct {
+	Field string `json:"field"`
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+}
+
+// Seal does the costly half of storing, outside of any transaction.
+func (p Parts) Seal(ctx context.Context, s agency.Submission) (Sealed, error) {
+	pairs := make([][2]string, len(s.Fields))
+	for i, field := range s.Fields {
+		pairs[i] = [2]string{field.Name, field.Value}
+	}
+	fields, err := json.Marshal(pairs)
+	if err != nil {
+		return Sealed{}, err
+	}
+	sealed := Sealed{id: s.ID, parts: [][]byte{fields}}
+	for _, file := range s.Files {
+		head, err := json.Marshal(fileHead{file.Field, file.Name, file.Type})
+		if err != nil {
+			return Sealed{}, err
+		}
+		sealed.parts = append(sealed.parts, bytes.Join([][]byte{head, file.Data}, []byte("\n")))
+	}
+	for i, plain := range sealed.parts {
+		if sealed.parts[i], err = p.seal.Seal(ctx, plain, place(s.ID, i)); err != nil {
+			return Sealed{}, err
+		}
+	}
+	return sealed, nil
+}
+
+// place is what a part is sealed to, so that no part can stand in for another.
+func place(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
+
+// Insert stores the parts of a submission.
+func (p Parts) Insert(ctx context.Context, tx *sql.Tx, sealed Sealed) error {
+	for i, part := range sealed.parts {
+		_, err := tx.ExecContext(ctx, "INSERT INTO "+p.table+" (id, part, sealed) VALUES ($1, $2, $3)", sealed.id, i, part)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Fields are the text fields of a submission, without reading its photos. What is not there is
+// agency.ErrNotFound.
+func (p Parts) Fields(ctx context.Context, db *DB, id string) ([]agency.Field, error) {
+	var sealed []byte
+	err := db.QueryRowContext(ctx, "SELECT sealed FROM "+p.table+" WHERE id = $1 AND part = 0", id).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("database: %s %s: %w", p.table, id, agency.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.fields(ctx, id, sealed)
+}
+
+func (p Parts) fields(ctx context.Context, id string, sealed []byte) ([]agency.Field, error) {
+	plain, err := p.seal.Open(ctx, sealed, place(id, 0))
+	if err != nil {
+		return nil, err
+	}
+	var pairs [][2]string
+	if err := json.Unmarshal(plain, &pairs); err != nil {
+		return nil, err
+	}
+	fields := make([]agency.Field, len(pairs))
+	for i, pair := range pairs {
+		fields[i] = agency.Field{Name: pair[0], Value: pair[1]}
+	}
+	return fields, nil
+}
+
+// Load reads a whole submission. What is not there is agency.ErrNotFound.
+func (p Parts) Load(ctx context.Context, db *DB, kind agency.Kind, id string) (agency.Submission, error) {
+	s := agency.Submission{ID: id, Kind: kind}
+	parts, err := p.read(ctx, db, id)
+	if err != nil {
+		return s, err
+	}
+	if len(parts) == 0 {
+		return s, fmt.Errorf("database: %s %s: %w", p.table, id, agency.ErrNotFound)
+	}
+	if s.Fields, err = p.fields(ctx, id, parts[0]); err != nil {
+		return s, err
+	}
+	for i, sealed := range parts[1:] {
+		file, err := p.file(ctx, place(id, i+1), sealed)
+		if err != nil {
+			return s, err
+		}
+		s.Files = append(s.Files, file)
+	}
+	return s, nil
+}
+
+func (p Parts) read(ctx context.Context, db *DB, id string) ([][]byte, error) {
+	rows, err := db.QueryContext(ctx, "SELECT sealed FROM "+p.table+" WHERE id = $1 ORDER BY part", id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var parts [][]byte
+	for rows.Next() {
+		var sealed []byte
+		if err := rows.Scan(&sealed); err != nil {
+			return nil, err
+		}
+		parts = append(parts, sealed)
+	}
+	return parts, rows.Err()
+}
+
+func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.File, error) {
+	plain, err := p.seal.Open(ctx, sealed, place)
+	if err != nil {
+		return agency.File{}, err
+	}
+	line, data, _ := bytes.Cut(plain, []byte("\n"))
+	var head fileHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		return agency.File{}, err
+	}
+	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
+}
+
+// Who is the name and the e-mail address that a submission's fields give.
+func Who(fields []agency.Field) (name, email string) {
+	for _, field := range fields {
+		switch field.Name {
+		case "name", "realname":
+			name = field.Value
+		case "email":
+			email = field.Value
+		}
+	}
+	return name, email
+}

@@ -1,0 +1,157 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+// Entry is one line of the outbox. Name and Email are empty once the submission is delivered, as
+// is Fault, which is what the panel said at the last try.
+type Entry struct {
+	ID       string
+	Kind     agency.Kind
+	State    State
+	Attempts int
+	Created  time.Time
+	Due      time.Time
+	Name     string
+	Email    string
+	Fault    string
+}
+
+const entryColumns = "SELECT id, kind, state, attempts, created_ms, due_ms, fault FROM outbox "
+
+// List is everything in the outbox, the oldest first.
+func (o *Outbox) List(ctx context.Context) ([]Entry, error) {
+	entries, err := o.entries(ctx, entryColumns+"ORDER BY created_ms, id")
+	if err != nil {
+		return nil, fmt.Errorf("outbox: list: %w", err)
+	}
+	return entries, nil
+}
+
+// Show is one entry with what was written, which is empty once it is delivered. An unknown id is
+// agency.ErrNotFound.
+func (o *Outbox) Show(ctx context.Context, id string) (Entry, agency.Submission, error) {
+	entries, err := o.entries(ctx, entryColumns+"WHERE id = $1", id)
+	if err == nil && len(entries) == 0 {
+		err = agency.ErrNotFound
+	}
+	if err != nil {
+		return Entry{}, agency.Submission{}, fmt.Errorf("outbox: %s: %w", id, err)
+	}
+	s, err := o.parts.Load(ctx, o.db, entries[0].Kind, id)
+	if entries[0].State == Delivered && errors.Is(err, agency.ErrNotFound) {
+		err = nil
+	}
+	return entries[0], s, err
+}
+
+func (o *Outbox) entries(ctx context.Context, query string, args ...any) ([]Entry, error) {
+	if err := o.db.Ready(); err != nil {
+		return nil, err
+	}
+	entries, err := o.scan(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		if entries[i].State != Delivered {
+			o.open(ctx, &entries[i])
+		}
+	}
+	return entries, nil
+}
+
+// scan reads the rows; the faults are still sealed.
+func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, error) {
+	rows, err := o.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var entries []Entry
+	for rows.Next() {
+		var e Entry
+		var created, due int64
+		if err := rows.Scan(&e.ID, &e.Kind, &e.State, &e.Attempts, &created, &due, &e.Fault); err != nil {
+			return nil, err
+		}
+		e.Created, e.Due = time.UnixMilli(created).UTC(), time.UnixMilli(due).UTC()
+		entries = append(entries, e)
+	}
+	return entries, rows.Err()
+}
+
+// open fills in who wrote and what the panel said. An entry that can't be opened, or was delivered
+// meanwhile, says so in its fault and does not hide the others.
+func (o *Outbox) open(ctx context.Context, e *Entry) {
+	fields, err := o.parts.Fields(ctx, o.db, e.ID)
+	if err != nil {
+		e.Fault = err.Error()
+		return
+	}
+	e.Name, e.Email = database.Who(fields)
+	if e.Fault == "" {
+		return
+	}
+	fault, err := o.seal.Open(ctx, []byte(e.Fault), e.ID+"/fault")
+	if err != nil {
+		fault = []byte(err.Error())
+	}
+	e.Fault = string(fault)
+}
+
+// Stats are how many submissions stand in each state, and how long the oldest has been queued.
+type Stats struct {
+	Count  map[State]int
+	Oldest time.Duration
+}
+
+// Stats counts; the states are all there, with 0 where there is none.
+func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
+	stats := Stats{Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0}}
+	if err := o.db.Ready(); err != nil {
+		return stats, err
+	}
+	rows, err := o.db.QueryContext(ctx, "SELECT state, count(*), min(created_ms) FROM outbox GROUP BY state")
+	if err != nil {
+		return stats, fmt.Errorf("outbox: stats: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var state State
+		var count int
+		var oldest int64
+		if err := rows.Scan(&state, &count, &oldest); err != nil {
+			return stats, fmt.Errorf("outbox: stats: %w", err)
+		}
+		stats.Count[state] = count
+		if state == Queued {
+			stats.Oldest = max(0, o.options.Now().Sub(time.UnixMilli(oldest)))
+		}
+	}
+	return stats, rows.Err()
+}
+
+// Requeue lets a refused submission be tried again, as if it were new. One that is not refused, or
+// not there, is agency.ErrNotFound.
+func (o *Outbox) Requeue(ctx context.Context, id string) error {
+	done, err := o.db.ExecContext(ctx, `
+		UPDATE outbox SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, purge_ms = 0
+		WHERE id = $1 AND state = 'refused'`, id, o.options.Now().UnixMilli())
+	if err != nil {
+		return fmt.Errorf("outbox: requeue %s: %w", id, err)
+	}
+	if rows, err := done.RowsAffected(); err != nil {
+		return err
+	} else if rows == 0 {
+		return fmt.Errorf("outbox: requeue %s: no refused submission: %w", id, agency.ErrNotFound)
+	}
+	return nil
+}

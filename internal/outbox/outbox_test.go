@@ -1,0 +1,257 @@
+package outbox_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/database/databasetest"
+	"zedcard/internal/outbox"
+)
+
+var silent = slog.New(slog.DiscardHandler)
+
+func open(t *testing.T, url string) *database.DB {
+	t.Helper()
+	db, err := database.Open(context.Background(), url, silent)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	return db
+}
+
+// onEach runs a test on both databases.
+func onEach(t *testing.T, test func(t *testing.T, db *database.DB)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))) })
+	t.Run("postgres", func(t *testing.T) { test(t, open(t, databasetest.Postgres(t).URL())) })
+}
+
+// panel stands for the panel: it answers as told and remembers what it got and when.
+type panel struct {
+	mu     sync.Mutex
+	answer func(agency.Submission) error
+	got    []agency.Submission
+	at     []time.Time
+}
+
+func (p *panel) Send(_ context.Context, s agency.Submission) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.got = append(p.got, s)
+	p.at = append(p.at, time.Now())
+	if p.answer == nil {
+		return nil
+	}
+	return p.answer(s)
+}
+
+func (p *panel) received() []agency.Submission {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]agency.Submission(nil), p.got...)
+}
+
+func application(id string) agency.Submission {
+	return agency.Submission{
+		ID: id, Kind: agency.GetScouted,
+		Fields: []agency.Field{{Name: "realname", Value: "Canária Souza"}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "email", Value: "canary@example.com"}},
+		Files: []agency.File{
+			{Field: "image_1", Name: "perfil.jpg", Type: "image/jpeg", Data: []byte("\xff\xd8 CANARY PHOTO\n{}")},
+			{Field: "image_2", Name: "corpo.jpg", Type: "image/jpeg", Data: bytes.Repeat([]byte{7}, 200_000)},
+		},
+	}
+}
+
+// start runs the outbox until the test, or stop, ends it.
+func start(t *testing.T, o *outbox.Outbox) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); o.Run(ctx) }()
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
+
+func counts(t *testing.T, o *outbox.Outbox) map[outbox.State]int {
+	t.Helper()
+	stats, err := o.Stats(context.Background())
+	require.NoError(t, err)
+	return stats.Count
+}
+
+func eventually(t *testing.T, what func() bool) {
+	t.Helper()
+	require.Eventually(t, what, 15*time.Second, 20*time.Millisecond)
+}
+
+func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		for range 3 { // a double click and a resend
+			require.NoError(t, o.Put(t.Context(), application("a1")))
+		}
+		assert.Equal(t, map[outbox.State]int{outbox.Queued: 1, outbox.Delivered: 0, outbox.Refused: 0}, counts(t, o))
+
+		stop := start(t, o)
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+		require.NoError(t, o.Put(t.Context(), application("a1")), "a resend after the delivery")
+		stop()
+
+		assert.Equal(t, []agency.Submission{application("a1")}, panel.received())
+		entry, rest, err := o.Show(t.Context(), "a1")
+		require.NoError(t, err)
+		assert.Equal(t, outbox.Delivered, entry.State)
+		assert.Empty(t, entry.Name+entry.Email)
+		assert.Empty(t, rest.Fields)
+		assert.Empty(t, rest.Files)
+	})
+}
+
+func TestWhatThePanelRefusesIsKeptShownAndSentAgainOnRequest(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		refuse := func(agency.Submission) error {
+			return fmt.Errorf("panel: 422: email canary@example.com is known: %w", agency.ErrRejected)
+		}
+		panel := &panel{answer: refuse}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		require.NoError(t, o.Put(t.Context(), application("a1")))
+		start(t, o)
+		eventually(t, func() bool { return counts(t, o)[outbox.Refused] == 1 })
+
+		entry, kept, err := o.Show(t.Context(), "a1")
+		require.NoError(t, err)
+		assert.Equal(t, application("a1"), kept)
+		assert.Equal(t, "Canária Souza canary@example.com", entry.Name+" "+entry.Email)
+		assert.Contains(t, entry.Fault, "422: email")
+
+		panel.mu.Lock()
+		panel.answer = nil
+		panel.mu.Unlock()
+		require.NoError(t, o.Requeue(t.Context(), "a1"))
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+		require.ErrorIs(t, o.Requeue(t.Context(), "a1"), agency.ErrNotFound)
+		_, _, err = o.Show(t.Context(), "none")
+		require.ErrorIs(t, err, agency.ErrNotFound)
+	})
+}
+
+func TestTwoProgramsNeverDeliverTheSameOne(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{}
+		for range 2 {
+			o := outbox.New(db, db.Keys(), panel, outbox.Options{Log: silent})
+			start(t, o)
+			t.Cleanup(func() { assert.Zero(t, counts(t, o)[outbox.Refused]) })
+		}
+		o := outbox.New(db, db.Keys(), panel, outbox.Options{Log: silent})
+		for i := range 60 {
+			require.NoError(t, o.Put(t.Context(), application(fmt.Sprint("a", i))))
+		}
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 60 })
+		assert.Equal(t, 60, len(panel.received()), "deliveries") //nolint:testifylint // Len would print them all
+	})
+}
+
+func TestADatabaseThatIsDownIsSaid(t *testing.T) {
+	cluster := databasetest.Postgres(t)
+	cluster.Crash()
+	db := open(t, cluster.URL())
+	o := outbox.New(db, db.Keys("secret"), &panel{}, outbox.Options{Log: silent})
+	require.ErrorIs(t, o.Put(t.Context(), application("a1")), agency.ErrUnavailable)
+	start(t, o)
+
+	cluster.Start()
+	eventually(t, func() bool { return o.Put(t.Context(), application("a1")) == nil })
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+}
+
+func TestAFloodIsRefusedBeforeItFillsTheDisk(t *testing.T) {
+	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	o := outbox.New(db, db.Keys("secret"), &panel{}, outbox.Options{Log: silent, MaxQueued: 2})
+	require.NoError(t, o.Put(t.Context(), application("a1")))
+	require.NoError(t, o.Put(t.Context(), application("a2")))
+	require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
+	require.NoError(t, o.Put(t.Context(), application("a2")), "what is there already stays sent")
+}
+
+func TestAtRestNothingCanBeRead(t *testing.T) {
+	folder := t.TempDir()
+	db := open(t, "sqlite:"+filepath.Join(folder, "zedcard.db"))
+	refuse := func(agency.Submission) error {
+		return fmt.Errorf("canary@example.com: %w", agency.ErrRejected)
+	}
+	var log bytes.Buffer
+	o := outbox.New(db, db.Keys("secret"), &panel{answer: refuse}, outbox.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, o.Put(t.Context(), application("a1")))
+	stop := start(t, o)
+	eventually(t, func() bool { return counts(t, o)[outbox.Refused] == 1 })
+	stop()
+
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 4, "database, -wal, -shm and ballast")
+	for _, file := range files {
+		stored, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, canary := range []string{"Canária", "canary@example.com", "CANARY PHOTO", "1999-04-30", "perfil.jpg", "secret"} {
+			assert.NotContains(t, string(stored), canary, filepath.Base(file))
+		}
+	}
+	assert.Contains(t, log.String(), "refused for good")
+	assert.NotContains(t, log.String(), "canary")
+}
+
+func TestAfterAKeyIsLostTheOthersAreStillDelivered(t *testing.T) {
+	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	require.NoError(t, outbox.New(db, db.Keys("lost"), nil, outbox.Options{Log: silent}).Put(t.Context(), application("a1")))
+
+	panel := &panel{}
+	o := outbox.New(db, db.Keys("new"), panel, outbox.Options{Log: silent})
+	require.NoError(t, o.Put(t.Context(), application("a2")))
+	start(t, o)
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+	eventually(t, func() bool { e, _, _ := o.Show(t.Context(), "a1"); return e.Attempts > 0 && e.Fault != "" })
+	list, err := o.List(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, outbox.Queued, list[0].State, "kept for when the key is put back")
+	assert.Contains(t, list[0].Fault, "not among the keys")
+}
+
+// What a stored outbox of the first release looks like must be read by every later one.
+func TestAnOutboxOfTheFirstReleaseIsDelivered(t *testing.T) {
+	stored, err := os.ReadFile("testdata/release-1.db")
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "zedcard.db")
+	require.NoError(t, os.WriteFile(path, stored, 0o600))
+	db := open(t, "sqlite:"+path)
+	// A newer release's migration has run here before: the older program must not mind.
+	_, err = db.Exec("INSERT INTO migrations (name) VALUES ('migrations/999_later.sql')")
+	require.NoError(t, err)
+
+	panel := &panel{}
+	o := outbox.New(db, db.Keys("the key of the stored database"), panel, outbox.Options{Log: silent})
+	start(t, o)
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+	assert.Equal(t, []agency.Submission{application("release-1")}, panel.received())
+}
+
+// inBubble runs a test in which time passes only when everybody waits.
+func inBubble(t *testing.T, test func(t *testing.T, db *database.DB)) {
+	path := filepath.Join(t.TempDir(), "zedcard.db")
+	synctest.Test(t, func(t *testing.T) {
+		test(t, open(t, "sqlite:"+path))
+	})
+}

@@ -1,0 +1,305 @@
+package outbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+const (
+	lease    = 50 * time.Second // how long a delivery belongs to who claimed it
+	sendTime = 40 * time.Second // how long it may take; less than lease
+	grace    = 10 * time.Second // what a delivery under way gets when Run is to end
+
+	firstBackOff = 4 * time.Second
+	lastBackOff  = 14 * time.Minute
+
+	restTime  = time.Second // between two looks for something due
+	sweepTime = time.Minute
+
+	downAfter = 3 // failures in a row after which an answer means "back again"
+)
+
+// Run delivers what is queued until ctx ends; then it gives what is under way 10 s to finish.
+func (o *Outbox) Run(ctx context.Context) {
+	for {
+		err := o.makeAllDue(ctx)
+		if err == nil {
+			break
+		}
+		o.options.Log.Warn("outbox: not delivering yet", "error", err)
+		if !rest(ctx, restTime, nil) {
+			return
+		}
+	}
+	var work sync.WaitGroup
+	work.Go(func() { o.lane(ctx, false) })
+	work.Go(func() { o.lane(ctx, true) })
+	work.Go(func() { o.sweepNowAndThen(ctx) })
+	work.Wait()
+}
+
+// rest waits for a while, or until woken; it is false when ctx has ended.
+func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	case <-wake:
+	}
+	return true
+}
+
+// lane claims and delivers, several at once: what is new, or what was tried before.
+func (o *Outbox) lane(ctx context.Context, again bool) {
+	var out sync.WaitGroup
+	defer out.Wait()
+	wake := o.wake
+	if again {
+		wake = nil
+	}
+	slots := make(chan struct{}, o.options.Workers)
+	failing := false
+	for {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		c, err := o.claim(ctx, again)
+		if err != nil && !errors.Is(err, errNothingDue) && !failing && ctx.Err() == nil {
+			o.options.Log.Error("outbox: can't look for what is due", "error", err)
+		}
+		failing = err != nil && !errors.Is(err, errNothingDue)
+		if err != nil {
+			<-slots
+			if !rest(ctx, restTime, wake) {
+				return
+			}
+			continue
+		}
+		out.Go(func() {
+			defer func() { <-slots }()
+			o.deliver(ctx, c)
+		})
+		if again && !rest(ctx, o.options.Pace, nil) {
+			return
+		}
+	}
+}
+
+// claim is a submission that is ours until its lease ends.
+type claim struct {
+	id       string
+	kind     agency.Kind
+	attempts int // this one included
+}
+
+var errNothingDue = errors.New("nothing is due")
+
+// claim takes the oldest submission that is due. While an outcome can't be written down nothing is
+// claimed: it would only be delivered twice. A time further ahead than any that we set, with a lease's
+// time to spare for whoever read the clock later, was written before the clock was set back, and
+// counts as past.
+func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
+	if o.stuck.Load() > 0 {
+		return claim{}, errNothingDue
+	}
+	skip := ""
+	if o.db.Dialect == database.Postgres {
+		skip = "FOR UPDATE SKIP LOCKED"
+	}
+	now := o.options.Now()
+	var c claim
+	err := o.db.QueryRowContext(ctx, `
+		UPDATE outbox SET attempts = attempts + 1, lease_ms = $2
+		WHERE id = (
+			SELECT id FROM outbox
+			WHERE state = 'queued' AND (attempts > 0) = $3
+				AND (due_ms <= $1 OR due_ms > $4) AND (lease_ms <= $1 OR lease_ms > $5)
+			ORDER BY created_ms, id LIMIT 1 `+skip+`)
+		RETURNING id, kind, attempts`,
+		now.UnixMilli(), now.Add(lease).UnixMilli(), again,
+		now.Add(lastBackOff+lease).UnixMilli(), now.Add(2*lease).UnixMilli()).Scan(&c.id, &c.kind, &c.attempts)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, errNothingDue
+	}
+	return c, err
+}
+
+// outlive is a context that ends the grace time after ctx, so that what is under way can finish.
+func outlive(ctx context.Context) (context.Context, func()) {
+	outliving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return outliving, func() { stop(); cancel() }
+}
+
+// deliver tries once and writes down what came of it.
+func (o *Outbox) deliver(ctx context.Context, c claim) {
+	outliving, end := outlive(ctx)
+	defer end()
+	sending, cancel := context.WithTimeout(outliving, sendTime)
+	defer cancel()
+
+	log := o.options.Log.With("id", c.id, "kind", c.kind, "attempt", c.attempts)
+	s, err := o.parts.Load(sending, o.db, c.kind, c.id)
+	if err != nil {
+		log.Error("outbox: can't be read, will be tried again", "error", err)
+		o.postpone(outliving, c, err)
+		return
+	}
+	err = o.sender.Send(sending, s)
+	switch {
+	case err == nil:
+		o.settle(outliving, c, Delivered, nil)
+		log.Info("outbox: delivered")
+	case errors.Is(err, agency.ErrRejected):
+		// The panel's reason may repeat what was written, so it is kept sealed and not logged.
+		o.settle(outliving, c, Refused, err)
+		log.Error("outbox: refused for good, see: zedcard inbox show " + c.id)
+	default:
+		o.failed.Add(1)
+		o.postpone(outliving, c, err)
+		log.Warn("outbox: not delivered, will be tried again", "error", err)
+		return
+	}
+	if o.failed.Swap(0) >= downAfter {
+		if err := o.makeAllDue(outliving); err != nil {
+			log.Warn("outbox: what waits could not be brought forward", "error", err)
+		}
+	}
+}
+
+// settle writes down what became of a submission, trying until it is written: what is delivered
+// must not be delivered again. On a full disk the ballast makes room for it. It gives up only when ctx
+// ends; the panel knows the id if it is then sent again.
+func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error) {
+	stuck := false
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, restTime) {
+		err := o.writeState(ctx, c, state, reason)
+		if err == nil {
+			break
+		}
+		if !stuck {
+			stuck = true
+			o.stuck.Add(1)
+			defer o.stuck.Add(-1)
+		}
+		if database.IsFull(err) {
+			o.db.DropBallast()
+		}
+		o.options.Log.Error("outbox: outcome not written yet", "id", c.id, "state", state, "error", err)
+		if !rest(ctx, wait, nil) {
+			return
+		}
+	}
+	if state == Delivered {
+		o.empty(ctx)
+	}
+}
+
+func (o *Outbox) writeState(ctx context.Context, c claim, state State, reason error) error {
+	ctx, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	fault, err := o.sealFault(ctx, c.id, reason)
+	if err != nil {
+		return err
+	}
+	now := o.options.Now().UnixMilli()
+	_, err = o.db.ExecContext(ctx, `
+		UPDATE outbox SET state = $2, lease_ms = 0, fault = $3,
+			purge_ms = CASE WHEN $2 = 'delivered' THEN $4 ELSE $5 + keep_days * 86400000 END
+		WHERE id = $1 AND state <> 'delivered'`,
+		c.id, string(state), fault, now+keepDelivered.Milliseconds(), now)
+	return err
+}
+
+// postpone gives a submission back, due after its back-off. Should that fail, its lease ends.
+func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
+	ctx, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	fault, err := o.sealFault(ctx, c.id, reason)
+	if err == nil {
+		_, err = o.db.ExecContext(ctx, `
+			UPDATE outbox SET due_ms = $3, lease_ms = 0, fault = $4
+			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
+			c.id, c.attempts, o.options.Now().Add(backOff(c.attempts)).UnixMilli(), fault)
+	}
+	if err != nil {
+		o.options.Log.Warn("outbox: not postponed, due when its lease ends", "id", c.id, "error", err)
+	}
+}
+
+// backOff is how long to wait after this many tries.
+func backOff(attempts int) time.Duration {
+	top := lastBackOff
+	if attempts <= 8 { // 4 s doubled 8 times is beyond 14 minutes
+		top = min(firstBackOff<<(attempts-1), lastBackOff)
+	}
+	return top/2 + rand.N(top/2)
+}
+
+// maxFault bounds what is kept of a panel's answer, in bytes.
+const maxFault = 4 << 10
+
+func (o *Outbox) sealFault(ctx context.Context, id string, reason error) ([]byte, error) {
+	if reason == nil {
+		return []byte{}, nil
+	}
+	text := reason.Error()
+	return o.seal.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
+}
+
+// makeAllDue lets everything that waits be tried at once; what somebody is delivering keeps its lease.
+func (o *Outbox) makeAllDue(ctx context.Context) error {
+	if err := o.db.Ready(); err != nil {
+		return err
+	}
+	_, err := o.db.ExecContext(ctx, "UPDATE outbox SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1", o.options.Now().UnixMilli())
+	return err
+}
+
+func (o *Outbox) sweepNowAndThen(ctx context.Context) {
+	for {
+		o.empty(ctx)
+		o.purge(ctx)
+		if o.stuck.Load() == 0 {
+			o.db.Ballast()
+		}
+		if !rest(ctx, sweepTime, nil) {
+			return
+		}
+	}
+}
+
+// empty removes what was written of everything that is delivered. It is a step of its own after the
+// state is written, because it needs far more room on a full disk; what it can't remove it removes
+// the next time.
+func (o *Outbox) empty(ctx context.Context) {
+	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id IN (SELECT id FROM outbox WHERE state = 'delivered')")
+	if err != nil && ctx.Err() == nil {
+		o.options.Log.Warn("outbox: what is delivered is not emptied yet", "error", err)
+	}
+}
+
+// purge removes the rows whose time is over.
+func (o *Outbox) purge(ctx context.Context) {
+	done, err := o.db.ExecContext(ctx, "DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1", o.options.Now().UnixMilli())
+	if err != nil {
+		if ctx.Err() == nil {
+			o.options.Log.Warn("outbox: nothing purged", "error", err)
+		}
+		return
+	}
+	if rows, err := done.RowsAffected(); err == nil && rows > 0 {
+		o.options.Log.Info("outbox: removed after their time", "submissions", rows)
+	}
+}

@@ -1,0 +1,155 @@
+package outbox_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/outbox"
+)
+
+func down(agency.Submission) error { return agency.ErrUnavailable }
+
+func TestFailedDeliveriesAreTriedAsTheContractSays(t *testing.T) {
+	inBubble(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{answer: down}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		stop := start(t, o)
+		require.NoError(t, o.Put(t.Context(), application("a1")))
+		time.Sleep(5 * time.Hour)
+		synctest.Wait()
+		stop()
+
+		require.Greater(t, len(panel.at), 20)
+		assert.LessOrEqual(t, panel.at[1].Sub(panel.at[0]), 5*time.Second, "the first repeat")
+		for i := 1; i < len(panel.at); i++ {
+			wait := panel.at[i].Sub(panel.at[i-1])
+			assert.LessOrEqual(t, wait, 15*time.Minute)
+			assert.GreaterOrEqual(t, wait, time.Second)
+		}
+
+		// A restart does not wait for the back-off.
+		panel.answer, panel.at = nil, nil
+		restarted := time.Now()
+		start(t, outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent}))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Len(t, panel.at, 1)
+		assert.LessOrEqual(t, panel.at[0].Sub(restarted), time.Minute)
+	})
+}
+
+func TestAfterADayDownAllGoInTheOrderOfTheirAgeAtAPace(t *testing.T) {
+	inBubble(t, func(t *testing.T, db *database.DB) {
+		const many = 25
+		panel := &panel{answer: down}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		start(t, o)
+		for i := range many {
+			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: fmt.Sprintf("%02d", i), Kind: agency.Contact}))
+			time.Sleep(time.Second)
+		}
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		require.Equal(t, many, counts(t, o)[outbox.Queued])
+
+		panel.mu.Lock()
+		panel.answer, panel.got, panel.at = nil, nil, nil
+		panel.mu.Unlock()
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+
+		require.Len(t, panel.got, many)
+		assert.Equal(t, many, counts(t, o)[outbox.Delivered])
+		// The one whose turn came first told that the panel is back; all others follow by age.
+		rest := panel.got[1:]
+		for i := 1; i < len(rest); i++ {
+			assert.Less(t, rest[i-1].ID, rest[i].ID)
+			assert.GreaterOrEqual(t, panel.at[i+1].Sub(panel.at[i]), 200*time.Millisecond)
+		}
+	})
+}
+
+func TestWhatIsNewDoesNotWaitBehindWhatFailed(t *testing.T) {
+	inBubble(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{answer: func(s agency.Submission) error {
+			if s.ID != "new" {
+				return agency.ErrUnavailable
+			}
+			return nil
+		}}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		start(t, o)
+		for i := range 40 {
+			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: fmt.Sprint(i), Kind: agency.Contact}))
+		}
+		time.Sleep(3 * time.Second) // all are due again, 8 s of work at the pace
+		put := time.Now()
+		require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "new", Kind: agency.Contact}))
+		for counts(t, o)[outbox.Delivered] == 0 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		assert.LessOrEqual(t, time.Since(put), time.Second)
+	})
+}
+
+func TestAClockThatJumpsNeitherLosesNorRepeats(t *testing.T) {
+	for _, jump := range []time.Duration{-time.Hour, time.Hour} {
+		inBubble(t, func(t *testing.T, db *database.DB) {
+			off := time.Duration(0)
+			now := func() time.Time { return time.Now().Add(off) }
+			panel := &panel{answer: down}
+			o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, Now: now})
+			start(t, o)
+			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "before", Kind: agency.Contact}))
+			synctest.Wait() // tried once, due again in some seconds
+			panel.answer = nil
+			off = jump
+			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "after", Kind: agency.Contact}))
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			assert.Equal(t, 2, counts(t, o)[outbox.Delivered], jump)
+			assert.Len(t, panel.got, 3, jump)
+		})
+	}
+}
+
+func TestRefusedOnesGoWhenTheirTimeIsOver(t *testing.T) {
+	inBubble(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{answer: func(agency.Submission) error { return agency.ErrRejected }}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		born := func(years int) []agency.Field {
+			return []agency.Field{{Name: "birthdate", Value: time.Now().AddDate(-years, 0, -1).Format(time.DateOnly)}}
+		}
+		require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "adult", Kind: agency.GetScouted, Fields: born(18)}))
+		require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "minor", Kind: agency.GetScouted, Fields: born(17)}))
+		stop := start(t, o)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		stop()
+		require.Equal(t, 2, counts(t, o)[outbox.Refused])
+
+		left := func(days int) (ids []string) {
+			later := func() time.Time { return time.Now().AddDate(0, 0, days) }
+			stop := start(t, outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, Now: later}))
+			synctest.Wait()
+			stop()
+			list, err := o.List(t.Context())
+			require.NoError(t, err)
+			for _, entry := range list {
+				ids = append(ids, entry.ID)
+			}
+			return ids
+		}
+		assert.Equal(t, []string{"adult", "minor"}, left(14))
+		assert.Equal(t, []string{"adult"}, left(16))
+		assert.Equal(t, []string{"adult"}, left(179))
+		assert.Empty(t, left(181))
+	})
+}
