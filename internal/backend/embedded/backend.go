@@ -24,7 +24,8 @@ type Config struct {
 	// Inbox receives what the forms send; nil accepts and forgets it.
 	Inbox Inbox
 	// Card makes the files of a talent's composite card; nil takes the cover and the first four
-	// pictures of the book. Open reads a picture by the path that the talent names it with.
+	// pictures of the book. The talent has its birth date and all measures: what a minor does not
+	// show is for Card to leave out. Open reads a picture by the path that the talent names it with.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
 	Now func() time.Time // nil: time.Now
@@ -32,6 +33,8 @@ type Config struct {
 }
 
 // Inbox keeps submissions. An error means that it is not kept, and the sender is told to come again.
+// Put may be given a submission that it has already, when its sender missed the answer and the
+// program was started anew meanwhile.
 type Inbox interface {
 	Put(context.Context, agency.Submission) error
 }

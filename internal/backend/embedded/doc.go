@@ -1,7 +1,7 @@
 // Package embedded is a back end in the program itself: it speaks both APIs of the specification's
 // section 7, in the shapes of the contract's section 4, over a folder of files that an editor
 // writes by hand. The site calls it through the same clients as any other back end, in process
-// (Transport) or over a port (Handler).
+// (Transport) or over a port (Handler). The folder demo beside this file is a complete example.
 //
 // # The content folder
 //
@@ -85,10 +85,11 @@
 //
 // # categories.yaml
 //
-//   - id: 1
-//     name: models
-//   - id: 1881
-//     name: creative
+//	# one entry for each category
+//	- id: 1
+//	  name: models
+//	- id: 1881
+//	  name: creative
 //
 // The site filters by number: models 1, creative 1881, kids 1909, fit 1910, curve 1911, life 1912,
 // petite 1918, fluid 1920, big (and tall) 1921, photographer 1923, make (and hair) 1924, stylist
@@ -110,12 +111,14 @@
 //
 // # slides.yaml and social.yaml
 //
-//   - mobile: slides/1-mobile.jpg
-//     desktop: slides/1-desktop.jpg
-//     description: "1"       # the carousel: 1 models, 2 creative
+//	# slides.yaml
+//	- mobile: slides/1-mobile.jpg    # shown at a width of 650 px or below
+//	  desktop: slides/1-desktop.jpg
+//	  description: "1"               # the carousel: 1 models, 2 creative
 //
-//   - name: Instagram
-//     url: https://instagram.com/agency
+//	# social.yaml
+//	- name: Instagram
+//	  url: https://instagram.com/agency
 //
 // # Changes and faults
 //
