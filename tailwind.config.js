@@ -54,6 +54,8 @@ const spacing = {
 // Breakpoints: photo pickers in a row, mobile slide picture, two-column fields, desktop.
 const screens = { pickers: "560px", slide: "651px", fields: "768px", desktop: "1024px" };
 
+const desktop = "@media (min-width: 1024px)";
+
 const motion = { quick: "160ms", calm: "320ms", fade: "2500ms" };
 
 const custom = {
@@ -77,11 +79,9 @@ const properties = (values) =>
 // gap below (static/css/screens.css, .gallery). The classes come from views/profile.templ.
 function masonry() {
   const classes = {};
-  for (let rows = 8; rows <= 96; rows++) {
-    classes[`.span-${rows}`] = { gridRow: `span ${rows + 2}` };
-    if (rows >= 16 && rows <= 64) {
-      classes[`.wide-${rows}`] = { gridColumn: "1 / -1", gridRow: `span ${rows + 2}` };
-    }
+  for (let rows = 16; rows <= 80; rows++) {
+    classes[`.span-${rows}`] = { [desktop]: { gridRow: `span ${rows + 2}` } };
+    classes[`.wide-${rows}`] = { [desktop]: { gridColumn: "1 / -1", gridRow: `span ${rows + 2}` } };
   }
   return classes;
 }
@@ -89,16 +89,17 @@ function masonry() {
 /** @type {import('tailwindcss').Config} */
 export default {
   content: ["./views/**/*.templ", "./islands/**/*.{ts,tsx}"],
+  safelist: [{ pattern: /^(span|wide)-\d+$/ }],
   corePlugins: ["display", "margin", "padding", "gap", "gridColumn"],
   theme: { colors, fontFamily, fontSize, spacing, screens, transitionDuration: motion, borderRadius: {} },
   plugins: [
-    plugin(({ addBase }) => {
-      addBase({ "@media (min-width: 1024px)": masonry() });
+    plugin(({ addBase, addComponents }) => {
+      addComponents(masonry());
       addBase({
         ":root": properties(custom),
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS
         ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(2.75rem, 14vw, 5.5rem)" },
-        "@media (min-width: 1024px)": {
+        [desktop]: {
           ":root": { "--header": "80px", "--t-mast": "clamp(4.5rem, 8.4vw, 10rem)" },
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(4rem, 7.4vw, 9rem)" },
         },
