@@ -176,6 +176,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"cover no picture":         {replace(talent, "cover.jpg", "talent.yaml"), []string{talent + ":17: talents/010-agata/talent.yaml is not a picture"}},
 		"picture unreadable":       {put("talents/010-agata/book-2.jpg", "<html>"), []string{talent + ": the picture talents/010-agata/book-2.jpg is not a picture that can be read"}},
 		"picture of other kind":    {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{talent + ":17: the picture talents/010-agata/cover.jpg holds a png picture"}},
+		"picture too large":        {put("talents/010-agata/book-2.gif", "GIF89a\xff\xff\xff\xff\x00\x00\x00"), []string{talent + ": the picture talents/010-agata/book-2.gif must have between 1 and 50 million pixels"}},
 		"listed picture missing":   {replace(talent, "video:", "book:\n  - book-1.jpg\n  - book-3.jpg\nvideo:"), []string{talent + ":20: the picture talents/010-agata/book-3.jpg does not exist"}},
 		"picture of others":        {replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"), []string{talent + `:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`}},
 		"unknown provider":         {replace(talent, "provider: youtube", "provider: dailymotion"), []string{talent + `:19: provider must be youtube or vimeo, not "dailymotion"`}},

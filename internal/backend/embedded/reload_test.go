@@ -2,6 +2,11 @@ package embedded_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -108,4 +113,34 @@ func TestOpenNeedsCategoriesAndOptions(t *testing.T) {
 	assert.ErrorContains(t, err, "categories.yaml:5: id must be a whole number")
 	_, err = embedded.Open(fstest.MapFS{}, embedded.Config{})
 	assert.ErrorContains(t, err, "options.yaml: the file is missing")
+}
+
+func TestReadersNeverSeeAHalfWrittenFile(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, smallContent(t)))
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	var ticks atomic.Int64
+	s := open(t, os.DirFS(dir), func(c *embedded.Config) {
+		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) } // every call looks
+	})
+	s.signIn()
+	file := filepath.Join(dir, "talents", "010-agata", "talent.yaml")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 50 {
+				assert.NotEmpty(t, s.Version())
+				response := s.call(http.MethodGet, "/api/talent/profile?id=101", "")
+				assert.Equal(t, http.StatusOK, response.StatusCode)
+			}
+		})
+	}
+	for i := range 50 {
+		require.NoError(t, os.WriteFile(file, append(text, strings.Repeat("# edited\n", i)...), 0o600))
+	}
+	readers.Wait()
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), "Ágata")
 }
