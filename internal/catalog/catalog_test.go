@@ -1,0 +1,435 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+// agencyFake is both back ends. Its answers may be changed at any time with set.
+type agencyFake struct {
+	mu    sync.Mutex
+	calls map[string]int
+
+	panelDown, integrationDown error         // what every call fails with
+	delay                      time.Duration // before every answer
+	panics                     bool
+
+	talents  []agency.Talent
+	profiles map[string]agency.Talent
+	slides   []agency.Slide
+	posts    []agency.Post // newest first
+	entities map[string]agency.Entity
+}
+
+func newFake() *agencyFake {
+	return &agencyFake{
+		calls:    map[string]int{},
+		talents:  []agency.Talent{{ID: "1", Name: "Ana", Birthdate: time.Date(2012, 5, 1, 0, 0, 0, 0, time.UTC)}, {ID: "2", Name: "Zoë"}},
+		profiles: map[string]agency.Talent{"1": {ID: "1", Name: "Ana", Book: []agency.Picture{{ID: "9", File: "a.jpg"}}}},
+		slides:   []agency.Slide{{Desktop: "one.jpg", Group: 1}},
+		posts:    []agency.Post{{ID: "1", Slug: "primeiro", Title: "Primeiro"}},
+		entities: map[string]agency.Entity{"about": {Name: "about", Title: "About"}},
+	}
+}
+
+func (f *agencyFake) set(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}
+
+func (f *agencyFake) called(what string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls[what]
+}
+
+// call counts a call and gives the answer that holds when it comes.
+func call[V any](ctx context.Context, f *agencyFake, what string, down *error, answer func() (V, error)) (V, error) {
+	f.mu.Lock()
+	f.calls[what]++
+	delay := f.delay
+	f.mu.Unlock()
+	if delay > 0 {
+		select {
+		case <-ctx.Done():
+			var none V
+			return none, ctx.Err()
+		case <-time.After(delay):
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.panics {
+		panic("a client's fault")
+	}
+	if *down != nil {
+		var none V
+		return none, *down
+	}
+	return answer()
+}
+
+func (f *agencyFake) Talents(ctx context.Context) ([]agency.Talent, error) {
+	return call(ctx, f, "talents", &f.integrationDown, func() ([]agency.Talent, error) { return f.talents, nil })
+}
+
+func (f *agencyFake) Profile(ctx context.Context, id string) (agency.Talent, error) {
+	return call(ctx, f, "profile "+id, &f.integrationDown, func() (agency.Talent, error) {
+		if t, ok := f.profiles[id]; ok {
+			return t, nil
+		}
+		return agency.Talent{}, fmt.Errorf("integration: talent %s: %w", id, agency.ErrNotFound)
+	})
+}
+
+func (f *agencyFake) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
+	return call(ctx, f, "options "+query.Language+query.Country, &f.integrationDown, func() (agency.Options, error) {
+		return agency.Options{Gender: []agency.Option{{Value: query.Language}}, Cities: []agency.Place{{ID: query.Country}}}, nil
+	})
+}
+
+func (f *agencyFake) Slides(ctx context.Context, kind string) ([]agency.Slide, error) {
+	return call(ctx, f, "slides "+kind, &f.panelDown, func() ([]agency.Slide, error) { return f.slides, nil })
+}
+
+func (f *agencyFake) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
+	return call(ctx, f, "social", &f.panelDown, func() ([]agency.SocialMedia, error) {
+		return []agency.SocialMedia{{Name: "Instagram"}}, nil
+	})
+}
+
+func (f *agencyFake) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
+	return call(ctx, f, "entity "+name+lang, &f.panelDown, func() (agency.Entity, error) {
+		entity, ok := f.entities[name]
+		if !ok {
+			return entity, agency.ErrNotFound
+		}
+		entity.Lang = lang
+		return entity, nil
+	})
+}
+
+func (f *agencyFake) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
+	return call(ctx, f, fmt.Sprintf("posts %s %d/%d", kind, paginate, page), &f.panelDown, func() (agency.PostPage, error) {
+		from, to := min((page-1)*paginate, len(f.posts)), min(page*paginate, len(f.posts))
+		return agency.PostPage{Posts: f.posts[from:to], Page: page, LastPage: (len(f.posts) + paginate - 1) / paginate}, nil
+	})
+}
+
+func (f *agencyFake) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
+	return call(ctx, f, "post "+slug, &f.panelDown, func() (agency.Post, error) {
+		for _, post := range f.posts {
+			if post.Slug == slug {
+				post.Body = "<p>whole</p>"
+				return post, nil
+			}
+		}
+		return agency.Post{}, agency.ErrNotFound
+	})
+}
+
+var errDown = fmt.Errorf("connection refused: %w", agency.ErrUnavailable)
+
+func open(t *testing.T, f *agencyFake, snapshot string) *Catalog {
+	t.Helper()
+	c := New(f, f, Options{Snapshot: snapshot})
+	t.Cleanup(c.Close)
+	return c
+}
+
+func namesOf(roster *Roster) (names []string) {
+	for _, t := range roster.All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func TestManyColdReadersMakeOneCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = time.Second
+		c := open(t, f, "")
+		impatient, leave := context.WithCancel(t.Context())
+		var readers sync.WaitGroup
+		readers.Go(func() { _, _ = c.Roster(impatient) }) // the first, who leaves before the answer
+		synctest.Wait()
+		for range 500 {
+			readers.Go(func() {
+				roster, err := c.Roster(t.Context())
+				if assert.NoError(t, err) {
+					assert.Equal(t, 2, roster.Len())
+				}
+			})
+		}
+		synctest.Wait()
+		leave()
+		readers.Wait()
+		assert.Equal(t, 1, f.called("talents"))
+	})
+}
+
+func TestWhatIsFreshIsNotAskedForAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		for range 59 {
+			_, err := c.Slides(t.Context())
+			require.NoError(t, err)
+			time.Sleep(time.Second)
+		}
+		assert.Equal(t, 1, f.called("slides home"))
+	})
+}
+
+func TestWhatIsOldIsServedAtOnceAndRefreshedBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		_, err := c.Slides(t.Context())
+		require.NoError(t, err)
+		f.set(func() { f.slides, f.delay = []agency.Slide{{Desktop: "two.jpg"}}, 3*time.Second })
+
+		time.Sleep(24 * time.Hour)
+		asked := time.Now()
+		for range 50 {
+			slides, err := c.Slides(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, "one.jpg", slides[0].Desktop)
+		}
+		assert.Equal(t, asked, time.Now(), "nobody waits")
+
+		time.Sleep(4 * time.Second)
+		slides, err := c.Slides(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "two.jpg", slides[0].Desktop)
+		assert.Equal(t, 2, f.called("slides home"))
+	})
+}
+
+func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		_, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		f.set(func() { f.integrationDown = errDown })
+		const outage = 2 * time.Hour
+		for range int(outage / (100 * time.Millisecond)) {
+			roster, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 2, roster.Len())
+			time.Sleep(100 * time.Millisecond)
+		}
+		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/retryAfter), "a failing back end is left alone between two tries")
+		assert.Greater(t, f.called("talents"), 100, "but not for ever")
+
+		f.set(func() { f.integrationDown, f.talents = nil, f.talents[:1] })
+		time.Sleep(retryAfter)
+		_, err = c.Roster(t.Context())
+		require.NoError(t, err)
+		synctest.Wait()
+		roster, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 1, roster.Len(), "it heals")
+	})
+}
+
+func TestUnchangedRosterKeepsWhatItHasFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		before, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		reread := func() *Roster {
+			time.Sleep(2 * time.Minute)
+			_, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			synctest.Wait()
+			roster, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			return roster
+		}
+		assert.Same(t, before, reread())
+		assert.Equal(t, 2, f.called("talents"))
+
+		f.set(func() { f.talents = []agency.Talent{{ID: "1", Name: "Anna"}, f.talents[1]} })
+		assert.Equal(t, []string{"Anna", "Zoë"}, namesOf(reread()))
+	})
+}
+
+func TestNotFoundIsRememberedForAShortTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		for range 50 {
+			_, err := c.Talent(t.Context(), "77")
+			require.ErrorIs(t, err, agency.ErrNotFound)
+			require.NotErrorIs(t, err, agency.ErrUnavailable)
+		}
+		assert.Equal(t, 1, f.called("profile 77"))
+
+		f.set(func() { f.profiles["77"] = agency.Talent{ID: "77", Name: "New"} })
+		time.Sleep(missingFor)
+		talent, err := c.Talent(t.Context(), "77")
+		require.NoError(t, err, "the first who asks finds the new talent")
+		assert.Equal(t, "New", talent.Name)
+	})
+}
+
+func TestWhatIsGoneDisappears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := open(t, f, "")
+		_, err := c.Talent(t.Context(), "1")
+		require.NoError(t, err)
+		f.set(func() { delete(f.profiles, "1") })
+		time.Sleep(2 * time.Minute)
+		_, err = c.Talent(t.Context(), "1")
+		require.NoError(t, err, "the old copy, while it is asked for again")
+		synctest.Wait()
+		_, err = c.Talent(t.Context(), "1")
+		assert.ErrorIs(t, err, agency.ErrNotFound)
+	})
+}
+
+func TestListThatTheBackEndCannotFindIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.integrationDown, f.panelDown = agency.ErrNotFound, agency.ErrNotFound
+		c := open(t, f, "")
+		_, err := c.Roster(t.Context())
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		require.NotErrorIs(t, err, agency.ErrNotFound)
+
+		f.set(func() { f.integrationDown, f.panelDown = nil, nil })
+		_, err = c.Roster(t.Context())
+		require.NoError(t, err, "the failure is not remembered")
+		_, err = c.Slides(t.Context())
+		require.NoError(t, err)
+		f.set(func() { f.integrationDown, f.panelDown = agency.ErrNotFound, agency.ErrNotFound })
+		for range 3 {
+			time.Sleep(2 * time.Minute)
+			_, err = c.Roster(t.Context())
+			require.NoError(t, err)
+			_, err = c.Slides(t.Context())
+			require.NoError(t, err)
+			synctest.Wait()
+		}
+	})
+}
+
+func TestEveryFailureIsUnavailable(t *testing.T) {
+	for name, fail := range map[string]func(*agencyFake){
+		"down":     func(f *agencyFake) { f.integrationDown = errDown },
+		"refused":  func(f *agencyFake) { f.integrationDown = agency.ErrRejected },
+		"any":      func(f *agencyFake) { f.integrationDown = errors.New("unexpected end of JSON input") },
+		"panicked": func(f *agencyFake) { f.panics = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				c := open(t, f, "")
+				_, err := c.Options(t.Context(), "en", "")
+				require.NoError(t, err)
+				f.set(func() { fail(f) })
+
+				_, err = c.Roster(t.Context())
+				assert.ErrorIs(t, err, agency.ErrUnavailable)
+				_, err = c.Talent(t.Context(), "1")
+				assert.ErrorIs(t, err, agency.ErrUnavailable)
+
+				time.Sleep(time.Hour)
+				for range 2 {
+					_, err = c.Options(t.Context(), "en", "")
+					assert.NoError(t, err, "the old copy")
+					synctest.Wait()
+				}
+			})
+		})
+	}
+}
+
+func TestOneBackEndDownTakesOnlyItsParts(t *testing.T) {
+	type read func(*Catalog, context.Context) error
+	panel := map[string]read{
+		"slides": func(c *Catalog, ctx context.Context) error { _, err := c.Slides(ctx); return err },
+		"social": func(c *Catalog, ctx context.Context) error { _, err := c.SocialMedias(ctx); return err },
+		"entity": func(c *Catalog, ctx context.Context) error { _, err := c.Entity(ctx, "about", "pt"); return err },
+		"posts":  func(c *Catalog, ctx context.Context) error { _, _, err := c.Posts(ctx, "news", 10); return err },
+		"post":   func(c *Catalog, ctx context.Context) error { _, err := c.Post(ctx, "news", "primeiro"); return err },
+	}
+	integration := map[string]read{
+		"roster":  func(c *Catalog, ctx context.Context) error { _, err := c.Roster(ctx); return err },
+		"talent":  func(c *Catalog, ctx context.Context) error { _, err := c.Talent(ctx, "1"); return err },
+		"options": func(c *Catalog, ctx context.Context) error { _, err := c.Options(ctx, "es", "BR"); return err },
+	}
+	for name, test := range map[string]struct {
+		down       func(*agencyFake)
+		works, not map[string]read
+	}{
+		"panel":       {func(f *agencyFake) { f.panelDown = errDown }, integration, panel},
+		"integration": {func(f *agencyFake) { f.integrationDown = errDown }, panel, integration},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake()
+			test.down(f)
+			c := open(t, f, "")
+			for what, read := range test.not {
+				assert.ErrorIs(t, read(c, t.Context()), agency.ErrUnavailable, what)
+			}
+			for what, read := range test.works {
+				assert.NoError(t, read(c, t.Context()), what)
+			}
+			assert.NoError(t, c.Ready(t.Context()), "talents or slides are enough")
+		})
+	}
+}
+
+func TestKeysDoNotMix(t *testing.T) {
+	c := open(t, newFake(), "")
+	for _, lang := range []string{"", "pt", "es"} {
+		entity, err := c.Entity(t.Context(), "about", lang)
+		require.NoError(t, err)
+		assert.Equal(t, lang, entity.Lang)
+		options, err := c.Options(t.Context(), lang, "C"+lang)
+		require.NoError(t, err)
+		assert.Equal(t, lang, options.Gender[0].Value)
+		assert.Equal(t, "C"+lang, options.Cities[0].ID)
+	}
+	_, err := c.Entity(t.Context(), "no-such", "")
+	assert.ErrorIs(t, err, agency.ErrNotFound)
+}
+
+func TestProfileFallsBackToTheRoster(t *testing.T) {
+	f := newFake()
+	c := open(t, f, "")
+	_, err := c.Roster(t.Context())
+	require.NoError(t, err)
+	whole, err := c.Talent(t.Context(), "1")
+	require.NoError(t, err)
+	f.set(func() { f.integrationDown = errDown })
+
+	kept, err := c.Talent(t.Context(), "1")
+	require.NoError(t, err)
+	assert.Equal(t, whole, kept, "what is kept has the galleries")
+	listed, err := c.Talent(t.Context(), "2")
+	require.NoError(t, err)
+	assert.Equal(t, "Zoë", listed.Name)
+	_, err = c.Talent(t.Context(), "3")
+	assert.ErrorIs(t, err, agency.ErrUnavailable, "who is in no list may exist")
+
+	f.set(func() { f.integrationDown = nil })
+	_, err = c.Talent(t.Context(), "2")
+	assert.ErrorIs(t, err, agency.ErrNotFound, "the entry of the list was not kept as a profile")
+}

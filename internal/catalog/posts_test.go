@@ -1,0 +1,118 @@
+package catalog
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+func numbered(n int) (posts []agency.Post) {
+	for i := range n {
+		posts = append(posts, agency.Post{ID: fmt.Sprint(i), Slug: fmt.Sprint("post-", i), Body: "text"})
+	}
+	return posts
+}
+
+func TestBlogGrowsByTheSpecificationsPages(t *testing.T) {
+	f := newFake()
+	f.posts = numbered(25)
+	c := open(t, f, "")
+	for _, test := range []struct {
+		show, shown int
+		more        bool
+	}{
+		{10, 10, true}, {16, 16, true}, {22, 22, true}, {28, 25, false}, {34, 25, false},
+		{0, 10, true}, {-6, 10, true}, {11, 10, true}, {4, 10, true},
+	} {
+		posts, more, err := c.Posts(t.Context(), "news", test.show)
+		require.NoError(t, err)
+		assert.Equal(t, f.posts[:test.shown], posts, "show %d", test.show)
+		assert.Equal(t, test.more, more, "show %d", test.show)
+	}
+	want := map[string]int{"posts news 10/1": 1}
+	for page := 2; page <= 5; page++ {
+		want[fmt.Sprintf("posts news 6/%d", page)] = 1
+	}
+	assert.Equal(t, want, f.calls, "the pages that hold the next ones, each once")
+}
+
+func TestBlogWithoutFurtherPostsHasNoMore(t *testing.T) {
+	for total, more := range map[int]bool{0: false, 1: false, 10: false, 11: true} {
+		f := newFake()
+		f.posts = numbered(total)
+		posts, got, err := open(t, f, "").Posts(t.Context(), "news", 10)
+		require.NoError(t, err)
+		assert.Len(t, posts, min(total, 10))
+		assert.Equal(t, more, got, "%d posts", total)
+	}
+	f := newFake()
+	f.posts = numbered(16)
+	posts, more, err := open(t, f, "").Posts(t.Context(), "news", 16)
+	require.NoError(t, err)
+	assert.Len(t, posts, 16)
+	assert.False(t, more)
+}
+
+func TestPostPublishedMeanwhileRepeatsNone(t *testing.T) {
+	f := newFake()
+	f.posts = numbered(20)
+	c := open(t, f, "")
+	_, _, err := c.Posts(t.Context(), "news", 10)
+	require.NoError(t, err)
+	f.set(func() { f.posts = append([]agency.Post{{ID: "new", Slug: "new"}}, f.posts...) })
+	posts, _, err := c.Posts(t.Context(), "news", 16)
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, post := range posts {
+		assert.False(t, seen[post.Slug], "%s is there twice", post.Slug)
+		seen[post.Slug] = true
+	}
+	assert.Len(t, posts, 16)
+}
+
+func TestPanelThatFailsLaterLeavesTheBeginning(t *testing.T) {
+	f := newFake()
+	f.posts = numbered(25)
+	c := open(t, f, "")
+	_, _, err := c.Posts(t.Context(), "news", 16)
+	require.NoError(t, err)
+	f.set(func() { f.panelDown = errDown })
+	posts, more, err := c.Posts(t.Context(), "news", 22)
+	require.NoError(t, err)
+	assert.Len(t, posts, 18, "what the kept pages hold")
+	assert.True(t, more)
+	_, _, err = c.Posts(t.Context(), "editorial", 10)
+	assert.ErrorIs(t, err, agency.ErrUnavailable)
+}
+
+func TestPostFallsBackToTheListThatHasItsText(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.posts = numbered(3)
+		f.posts[2].Body = ""
+		c := open(t, f, "")
+		_, _, err := c.Posts(t.Context(), "news", 10)
+		require.NoError(t, err)
+		whole, err := c.Post(t.Context(), "news", "post-0")
+		require.NoError(t, err)
+		f.set(func() { f.panelDown = errDown })
+		time.Sleep(time.Hour)
+
+		kept, err := c.Post(t.Context(), "news", "post-0")
+		require.NoError(t, err)
+		assert.Equal(t, whole, kept)
+		listed, err := c.Post(t.Context(), "news", "post-1")
+		require.NoError(t, err)
+		assert.Equal(t, "text", listed.Body)
+		_, err = c.Post(t.Context(), "news", "post-2")
+		assert.ErrorIs(t, err, agency.ErrUnavailable, "a page without its text is none")
+		_, err = c.Post(t.Context(), "editorial", "post-1")
+		assert.ErrorIs(t, err, agency.ErrUnavailable, "another type")
+	})
+}

@@ -1,0 +1,190 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+// visitAll reads one of everything.
+func visitAll(t *testing.T, c *Catalog) map[string]any {
+	t.Helper()
+	read := map[string]any{}
+	note := func(what string, value any, err error) {
+		require.NoError(t, err, what)
+		read[what] = value
+	}
+	ctx := t.Context()
+	roster, err := c.Roster(ctx)
+	require.NoError(t, err)
+	read["roster"] = roster.All()
+	talent, err := c.Talent(ctx, "1")
+	note("talent", talent, err)
+	slides, err := c.Slides(ctx)
+	note("slides", slides, err)
+	social, err := c.SocialMedias(ctx)
+	note("social", social, err)
+	about, err := c.Entity(ctx, "about", "pt")
+	note("entity", about, err)
+	options, err := c.Options(ctx, "pt", "BR")
+	note("options", options, err)
+	posts, _, err := c.Posts(ctx, "news", 10)
+	note("posts", posts, err)
+	post, err := c.Post(ctx, "news", "primeiro")
+	note("post", post, err)
+	return read
+}
+
+func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "kept", "catalog.snapshot")
+		f := newFake()
+		first := open(t, f, file)
+		first.Warm(t.Context())
+		want := visitAll(t, first)
+		first.Close()
+
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "it holds birth dates")
+		files, err := os.ReadDir(filepath.Dir(file))
+		require.NoError(t, err)
+		assert.Len(t, files, 1, "nothing half-written beside it")
+
+		time.Sleep(30 * 24 * time.Hour)
+		f.set(func() { f.panelDown, f.integrationDown = errDown, errDown })
+		second := open(t, f, file)
+		assert.Error(t, second.Ready(t.Context()))
+		second.Warm(t.Context())
+		assert.NoError(t, second.Ready(t.Context()))
+		assert.Equal(t, want, visitAll(t, second))
+		synctest.Wait()
+		assert.Equal(t, want, visitAll(t, second), "after the first tries to read it anew")
+
+		f.set(func() {
+			f.panelDown, f.integrationDown = nil, nil
+			f.slides = []agency.Slide{{Desktop: "two.jpg"}}
+		})
+		time.Sleep(retryAfter)
+		_, err = second.Slides(t.Context())
+		require.NoError(t, err)
+		synctest.Wait()
+		slides, err := second.Slides(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "two.jpg", slides[0].Desktop, "what is stored is only a beginning")
+	})
+}
+
+func TestSnapshotIsWrittenAtMostOnceAMinuteAndOnlyWhenSomethingIsNew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "catalog.snapshot")
+		f := newFake()
+		c := open(t, f, file)
+		c.Warm(t.Context())
+		synctest.Wait()
+		require.FileExists(t, file, "soon after the start")
+		require.NoError(t, os.Remove(file))
+
+		_, err := c.Entity(t.Context(), "about", "")
+		require.NoError(t, err)
+		time.Sleep(saveEvery - time.Second)
+		assert.NoFileExists(t, file)
+		time.Sleep(2 * time.Second)
+		assert.FileExists(t, file)
+
+		require.NoError(t, os.Remove(file))
+		for range 10 {
+			visited, err := c.Entity(t.Context(), "about", "")
+			require.NoError(t, err)
+			require.Equal(t, "About", visited.Title)
+			time.Sleep(2 * time.Minute)
+		}
+		assert.NoFileExists(t, file, "read anew, but unchanged")
+
+		f.set(func() { f.entities["about"] = agency.Entity{Name: "about", Title: "Who we are"} })
+		for range 2 {
+			_, err := c.Entity(t.Context(), "about", "")
+			require.NoError(t, err)
+			time.Sleep(saveEvery + time.Second)
+		}
+		assert.FileExists(t, file)
+	})
+}
+
+func TestBrokenSnapshotIsNoHindrance(t *testing.T) {
+	for name, content := range map[string]string{"empty": "", "foreign": "<html>", "cut": "\x0f\xff\x81\x03\x01\x01"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "catalog.snapshot")
+				require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+				c := open(t, newFake(), file)
+				c.Warm(t.Context())
+				visitAll(t, c)
+				c.Close()
+
+				f := newFake()
+				f.panelDown, f.integrationDown = errDown, errDown
+				again := open(t, f, file)
+				again.Warm(t.Context())
+				visitAll(t, again)
+			})
+		})
+	}
+}
+
+func TestSnapshotThatCannotBeWrittenStopsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		blocked := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, os.WriteFile(blocked, nil, 0o600))
+		c := open(t, newFake(), filepath.Join(blocked, "catalog.snapshot"))
+		c.Warm(t.Context())
+		visitAll(t, c)
+		time.Sleep(3 * saveEvery)
+		c.Close()
+	})
+}
+
+func TestCatalogueHealsWhenTheBackEndsComeUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.panelDown, f.integrationDown = errDown, errDown
+		c := open(t, f, "")
+		c.Warm(t.Context())
+		time.Sleep(time.Minute)
+		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
+
+		f.set(func() { f.panelDown = nil })
+		time.Sleep(tryEvery)
+		synctest.Wait()
+		assert.NoError(t, c.Ready(t.Context()), "without a visitor")
+
+		f.set(func() { f.integrationDown = nil })
+		time.Sleep(tryEvery)
+		synctest.Wait()
+		calls := f.called("talents")
+		roster, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 2, roster.Len())
+		assert.Equal(t, calls, f.called("talents"), "it was there already")
+	})
+}
+
+func TestCloseDoesNotWaitForASlowBackEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = time.Hour
+		c := New(f, f, Options{})
+		c.Warm(t.Context())
+		synctest.Wait()
+		begun := time.Now()
+		c.Close()
+		assert.Zero(t, time.Since(begun))
+	})
+}
