@@ -20,7 +20,7 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 				if reason == nil {
 					return
 				}
-				if reason == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so as well
+				if reason == http.ErrAbortHandler {
 					panic(reason)
 				}
 				log.ErrorContext(r.Context(), "panic in a handler", "kind", kind(reason), "path", r.URL.Path,

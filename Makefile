@@ -1,0 +1,94 @@
+# The commands of the project. `make` alone lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+GO_FILES := main.go main_test.go handlers i18n internal static views
+# What the scripts and styles are built from. Tailwind reads the class names in views.
+ASSET_SOURCES := tailwind.config.js package.json $(shell find islands scripts static views -type f \
+	-not -path 'static/dist/*' -not -name '*.go' -not -name '*.out.css' -not -name '*.test.ts*')
+
+.PHONY: help
+help: ## lists the commands
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 20
+
+.PHONY: run
+run: build ## builds what is missing and serves the site on http://localhost:8080 with demo content
+	exec bin/zedcard serve
+
+.PHONY: build
+build: static/dist/manifest.json ## one self-contained binary, bin/zedcard
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/zedcard .
+
+.PHONY: dev
+dev: node_modules/.package-lock.json ## live reload of templates, islands, styles and translations
+	exec node scripts/dev.mjs
+
+.PHONY: bench
+bench: static/dist/manifest.json ## benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: test
+test: check-go check-js test-go test-js e2e ## everything that CI runs
+
+.PHONY: check-go
+check-go: ## formatting, generated files, vet and lint of Go
+	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || { echo "not formatted, see make fmt:" $$unformatted; exit 1; }
+	@drawn() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
+		before=$$(drawn); go tool templ generate -log-level error; \
+		[ "$$before" = "$$(drawn)" ] || { echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
+	go vet ./...
+	go tool -modfile=tools/go.mod staticcheck ./...
+
+.PHONY: check-js
+check-js: node_modules/.package-lock.json ## formatting and types of TypeScript
+	npm run --silent format:check
+	npm run --silent typecheck
+
+.PHONY: test-go
+test-go: static/dist/manifest.json ## Go tests with the race detector
+	go test -race ./...
+
+.PHONY: test-js
+test-js: node_modules/.package-lock.json ## unit tests of the islands
+	npm test --silent
+
+.PHONY: e2e
+e2e: build chromium ## browser tests
+	npm run --silent e2e
+
+.PHONY: chromium
+chromium:
+	@if command -v chromium >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "The browser tests need Chromium: installing Debian's package with apt-get"; \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium; \
+	else \
+		echo "The browser tests need Chromium, and only root may install it. Please run: sudo apt-get install chromium"; exit 1; \
+	fi
+
+.PHONY: fmt
+fmt: node_modules/.package-lock.json ## formats everything
+	gofmt -w $(GO_FILES)
+	go tool templ fmt -log-level error views
+	npm run --silent format
+
+.PHONY: lint
+lint: check-go check-js ## formatting, vet, lint and types
+
+.PHONY: generate
+generate: ## *_templ.go from *.templ
+	go tool templ generate -log-level error
+
+# npm writes this file at the end of an installation.
+node_modules/.package-lock.json: package-lock.json
+	@echo "Installing what scripts, styles and their tests need (npm ci)"
+	npm ci --no-audit --no-fund
+	@touch $@
+
+static/dist/manifest.json: node_modules/.package-lock.json $(ASSET_SOURCES)
+	npm run --silent build
+	@touch $@
