@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-GO_FILES := main.go main_test.go handlers i18n internal static views
+GO_FILES := $(wildcard *.go) handlers i18n internal static views
 # What the scripts and styles are built from. Tailwind reads the class names in views.
 ASSET_SOURCES := tailwind.config.js package.json $(shell find islands scripts static views -type f \
 	-not -path 'static/dist/*' -not -name '*.go' -not -name '*.out.css' -not -name '*.test.ts*')
