@@ -24,31 +24,49 @@ func TestPicturesHaveTheirPlaces(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(pictures), func(t *testing.T) {
 			colours := []color.Color{red, green, blue, yellow, violet}[:pictures+1]
-			card := makeCard(t, sample(t, colours...))
-			assertColour(t, red, card.front, 1, 1)
-			assertColour(t, red, card.front, 147, 170)
+			front, sheet := laidOut(t, sample(t, colours...))
+			assertPrint(t, red, front, 1, 1)
+			assertPrint(t, red, front, 147, 170)
 			for _, p := range back {
-				assertColour(t, p.colour, card.back, p.x, p.y)
+				assertPrint(t, p.colour, sheet, p.x, p.y)
 			}
-			assertColour(t, paper, card.back, 4, 100)
-			assert.Equal(t, pictures+1, strings.Count(string(card.pdf), "/Subtype /Image"))
 		})
 	}
+}
+
+func TestTheFilesShowWhatIsLaidOut(t *testing.T) {
+	card := makeCard(t, sample(t, red, green, blue, yellow, violet))
+	assertColour(t, red, card.front, 1, 1)
+	assertColour(t, red, card.front, 147, 170)
+	assertColour(t, paper, card.front, 74, 180)
+	assertColour(t, green, card.back, 30, 40)
+	assertColour(t, blue, card.back, 120, 40)
+	assertColour(t, yellow, card.back, 30, 130)
+	assertColour(t, violet, card.back, 120, 130)
+	assertColour(t, paper, card.back, 4, 100)
+	assert.Equal(t, 5, strings.Count(string(card.pdf), "/Subtype /Image"))
+	lettered := false
+	for x := int(margin * pixels); x < int(60*pixels); x++ { // through the name's capitals
+		grey := color.GrayModel.Convert(card.front.At(x, int(194*pixels))).(color.Gray)
+		lettered = lettered || grey.Y < 0x40
+	}
+	assert.True(t, lettered, "the name is drawn")
 }
 
 func TestAFifthPictureStaysInTheBook(t *testing.T) {
 	card := sample(t, red, green, blue, yellow, violet)
 	card.Pictures = append(card.Pictures, plain(t, red, 80, 120))
-	assert.Equal(t, 5, strings.Count(string(makeCard(t, card).pdf), "/Subtype /Image"))
+	_, back := laidOut(t, card)
+	assert.Len(t, back.frames, 4)
 }
 
 func TestWithoutCoverTheBookComesForwardAndIsNotRepeated(t *testing.T) {
 	card := sample(t, red, green, blue)
 	card.Cover = Picture{}
-	made := makeCard(t, card)
-	assertColour(t, green, made.front, 74, 90)
-	assertColour(t, blue, made.back, 30, 40)
-	assertColour(t, blue, made.back, 120, 130)
+	front, back := laidOut(t, card)
+	assertPrint(t, green, front, 74, 90)
+	assertPrint(t, blue, back, 30, 40)
+	assertPrint(t, blue, back, 120, 130)
 }
 
 func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {

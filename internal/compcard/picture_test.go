@@ -32,12 +32,12 @@ func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
 			card.Pictures = append([]Picture{card.Pictures[0], {Data: broken}}, card.Pictures[1:]...)
 			var log bytes.Buffer
 			card.Log = slog.New(slog.NewTextHandler(&log, nil))
-			made := makeCard(t, card)
-			assertColour(t, red, made.front, 74, 90)
-			assertColour(t, green, made.back, 30, 40)
-			assertColour(t, blue, made.back, 120, 40)
-			assertColour(t, yellow, made.back, 30, 130)
-			assertColour(t, violet, made.back, 120, 130)
+			front, back := laidOut(t, card)
+			assertPrint(t, red, front, 74, 90)
+			assertPrint(t, green, back, 30, 40)
+			assertPrint(t, blue, back, 120, 40)
+			assertPrint(t, yellow, back, 30, 130)
+			assertPrint(t, violet, back, 120, 130)
 			assert.Contains(t, log.String(), "picture=2")
 			assert.NotContains(t, log.String(), "Inês")
 		})
@@ -47,9 +47,9 @@ func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
 func TestABrokenCoverIsReplacedByTheBook(t *testing.T) {
 	card := sample(t, red, green, blue)
 	card.Cover.Data = card.Cover.Data[:len(card.Cover.Data)*3/4]
-	made := makeCard(t, card)
-	assertColour(t, green, made.front, 74, 90)
-	assertColour(t, blue, made.back, 30, 40)
+	front, back := laidOut(t, card)
+	assertPrint(t, green, front, 74, 90)
+	assertPrint(t, blue, back, 30, 40)
 }
 
 func TestOtherFormatsAndTransparency(t *testing.T) {
@@ -65,10 +65,10 @@ func TestOtherFormatsAndTransparency(t *testing.T) {
 	card := sample(t)
 	card.Cover = Picture{Data: asPNG.Bytes()}
 	card.Pictures = []Picture{{Data: asGIF.Bytes()}}
-	made := makeCard(t, card)
-	assertColour(t, paper, made.front, 74, 30)
-	assertColour(t, blue, made.front, 74, 150)
-	assertColour(t, blue, made.back, 74, 130)
+	front, back := laidOut(t, card)
+	assertPrint(t, paper, front, 74, 30)
+	assertPrint(t, blue, front, 74, 150)
+	assertPrint(t, blue, back, 74, 130)
 }
 
 // A tall picture keeps its upper third, where the face is; a wide one its middle.
@@ -80,11 +80,11 @@ func TestPicturesAreCutAroundTheFace(t *testing.T) {
 	card.Pictures = []Picture{encode(t, 900, 300, func(x, _ int) color.Color {
 		return []color.Color{red, green, blue}[x/300]
 	})}
-	made := makeCard(t, card)
-	assertColour(t, red, made.front, 74, 20)
-	assertColour(t, green, made.front, 74, 160)
+	front, back := laidOut(t, card)
+	assertPrint(t, red, front, 74, 20)
+	assertPrint(t, green, front, 74, 160)
 	for _, x := range []float64{10, 74, 137} {
-		assertColour(t, green, made.back, x, 90)
+		assertPrint(t, green, back, x, 90)
 	}
 }
 
@@ -94,11 +94,11 @@ func TestALargePictureLooksLikeASmallOne(t *testing.T) {
 	card.Pictures[0] = encode(t, 1801, 2401, func(x, _ int) color.Color {
 		return []color.Color{red, green}[x/901]
 	})
-	made := makeCard(t, card)
-	assertColour(t, red, made.back, 9.3, 40)
-	assertColour(t, red, made.back, 40.5, 40)
-	assertColour(t, green, made.back, 41.5, 40)
-	assertColour(t, green, made.back, 72.7, 40)
+	_, back := laidOut(t, card)
+	assertPrint(t, red, back, 9.3, 40)
+	assertPrint(t, red, back, 40.5, 40)
+	assertPrint(t, green, back, 41.5, 40)
+	assertPrint(t, green, back, 72.7, 40)
 }
 
 func TestPicturesAreTurnedUpright(t *testing.T) {
@@ -137,11 +137,11 @@ func TestPicturesAreTurnedUpright(t *testing.T) {
 				})
 				card := sample(t)
 				card.Cover = Picture{Data: withOrientation(picture.Data, value, order)}
-				made := makeCard(t, card)
-				assertColour(t, red, made.front, 10, 10)
-				assertColour(t, green, made.front, 138, 10)
-				assertColour(t, blue, made.front, 10, 165)
-				assertColour(t, yellow, made.front, 138, 165)
+				front, _ := laidOut(t, card)
+				assertPrint(t, red, front, 10, 10)
+				assertPrint(t, green, front, 138, 10)
+				assertPrint(t, blue, front, 10, 165)
+				assertPrint(t, yellow, front, 138, 165)
 			})
 		}
 	}
