@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -41,7 +42,11 @@ func (s *Store) want(m made) <-chan error {
 	done := make(chan error, 1)
 	s.ending.Go(func() {
 		_, err, _ := s.flights.Do("size "+m.shape.String()+" "+m.picture.String(), func() (any, error) {
-			return nil, s.makeJPEG(m)
+			err := s.makeJPEG(m)
+			if errors.Is(err, fs.ErrNotExist) { // the master went while we looked away
+				err = s.makeJPEG(m)
+			}
+			return nil, err
 		})
 		done <- err
 	})
@@ -171,14 +176,18 @@ func (s *Store) reduce(m made, got fetched, rec *record) error {
 // weigh is a conversion's share of memory: at least what keeps conversions at the number of cores.
 func weigh(bytes int64) int64 { return min(max(bytes, memory/conversions()), memory) }
 
-// master reads the master from the cache.
+// master reads the master from the cache. Of one that is damaged the cache is rid, so that it is made again.
 func (s *Store) master(p picture, rec record) (image.Image, error) {
 	file, err := s.cache.open(masterName(p, rec))
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return jpeg.Decode(file)
+	master, err := jpeg.Decode(file)
+	if err != nil {
+		s.cache.remove(masterName(p, rec))
+	}
+	return master, err
 }
 
 // render draws a size of a master.

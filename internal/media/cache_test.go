@@ -1,0 +1,137 @@
+package media
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// onDisk is the size of all files below a folder.
+func onDisk(t *testing.T, dir string) (size int64, names []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		size += info.Size()
+		names = append(names, entry.Name())
+		return err
+	}))
+	return size, names
+}
+
+func TestCacheStaysBelowItsSizeAndKeepsWhatIsUsed(t *testing.T) {
+	dir, now := t.TempDir(), &clock{now: time.Now()}
+	c, err := openCache(filepath.Join(dir, "files"), 1000, now.Now)
+	require.NoError(t, err)
+	for i := range 20 {
+		require.NoError(t, c.put(fmt.Sprintf("%02d-file", i), bytes.Repeat([]byte{byte(i)}, 100)))
+		file, err := c.open("00-file") // used again and again
+		require.NoError(t, err)
+		file.Close()
+		size, _ := onDisk(t, dir)
+		assert.LessOrEqual(t, size, int64(1000))
+	}
+	assert.True(t, c.has("00-file"))
+	assert.True(t, c.has("19-file"))
+	assert.False(t, c.has("01-file"))
+	_, err = c.open("01-file")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestCacheRemembersUseOverARestart(t *testing.T) {
+	dir, now := filepath.Join(t.TempDir(), "files"), &clock{now: time.Now()}
+	c, err := openCache(dir, 1000, now.Now)
+	require.NoError(t, err)
+	for i := range 10 {
+		require.NoError(t, c.put(fmt.Sprintf("%02d-file", i), make([]byte, 100)))
+	}
+	now.add(47 * time.Hour)
+	file, err := c.open("00-file")
+	require.NoError(t, err)
+	file.Close()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "00", temporary+"123"), []byte("half a file"), 0o600))
+
+	again, err := openCache(dir, 100, now.Now)
+	require.NoError(t, err)
+	size, names := onDisk(t, dir)
+	assert.Equal(t, []string{"00-file"}, names, "the smaller cache keeps what was used last, and no rests")
+	assert.EqualValues(t, 100, size)
+	assert.True(t, again.has("00-file"))
+}
+
+func TestCacheServesAFileThatIsBeingReplacedOrRemovedWhole(t *testing.T) {
+	c, err := openCache(filepath.Join(t.TempDir(), "files"), 300, time.Now)
+	require.NoError(t, err)
+	require.NoError(t, c.put("aa", bytes.Repeat([]byte{1}, 100)))
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 200 {
+				file, err := c.open("aa")
+				if err != nil {
+					continue // evicted just now
+				}
+				data, err := io.ReadAll(file)
+				file.Close()
+				assert.NoError(t, err)
+				assert.Equal(t, bytes.Repeat(data[:1], 100), data)
+			}
+		})
+	}
+	for i := range 100 {
+		assert.NoError(t, c.put("aa", bytes.Repeat([]byte{byte(i)}, 100)))
+		assert.NoError(t, c.put(fmt.Sprintf("b%d", i), make([]byte, 100)))
+	}
+	readers.Wait()
+}
+
+func TestPicturesSurviveARestart(t *testing.T) {
+	from, dir := &storage{}, t.TempDir()
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	config := Config{Dir: dir, Roots: []Root{{Name: "s", Transport: from}}}
+	s, err := Open(config)
+	require.NoError(t, err)
+	get(s, s.Source("a.jpg", 360).Src)
+	link := s.Source("a.jpg", 360).Src
+	require.NoError(t, s.Close())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "original-1"), []byte("rest of a kill"), 0o600))
+
+	from.setDown(true)
+	s, err = Open(config)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, s.Close()) }()
+	assert.Equal(t, link, s.Source("a.jpg", 360).Src, "the same key, the same version")
+	assert.Equal(t, 200, get(s, link).Code)
+	assert.NoFileExists(t, filepath.Join(dir, "original-1"))
+}
+
+func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from)
+	get(s, s.Source("a.jpg", 360).Src)
+	link := s.Source("a.jpg", 360).Src
+	require.NoError(t, os.RemoveAll(filepath.Join(s.config.Dir, "files")))
+	assert.Equal(t, 200, get(s, link).Code)
+	assert.Equal(t, 2, from.count("a.jpg"))
+}
+
+func TestDamagedRecordsAreForgotten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "records.json")
+	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`, `{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,
+		`{"s:a.jpg":{"Version":"00000000","Width":1,"Height":1,"Checked":"2020-01-01T00:00:00Z"}}`} {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		assert.Empty(t, openRecords(file, time.Now()).known, text)
+	}
+}

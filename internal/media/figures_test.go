@@ -1,0 +1,209 @@
+package media
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// similarity is SSIM over brightness in windows of 8 by 8 pixels, 1 for the same picture.
+func similarity(a, b image.Image) float64 {
+	light := func(m image.Image) ([]float64, int, int) {
+		w, h := m.Bounds().Dx(), m.Bounds().Dy()
+		line, out := make([]uint8, 3*w), make([]float64, 0, w*h)
+		read := rows(m, m.Bounds())
+		for y := range h {
+			read(m.Bounds().Min.Y+y, line)
+			for x := range w {
+				out = append(out, 0.299*float64(line[3*x])+0.587*float64(line[3*x+1])+0.114*float64(line[3*x+2]))
+			}
+		}
+		return out, w, h
+	}
+	p, w, h := light(a)
+	q, _, _ := light(b)
+	const window, c1, c2 = 8, 6.5025, 58.5225
+	var sum float64
+	var n int
+	for y := 0; y+window <= h; y += 4 {
+		for x := 0; x+window <= w; x += 4 {
+			var mp, mq, pp, qq, pq float64
+			for j := y; j < y+window; j++ {
+				for i := j*w + x; i < j*w+x+window; i++ {
+					mp, mq = mp+p[i], mq+q[i]
+					pp, qq, pq = pp+p[i]*p[i], qq+q[i]*q[i], pq+p[i]*q[i]
+				}
+			}
+			const k = window * window
+			mp, mq = mp/k, mq/k
+			sum += (2*mp*mq + c1) * (2*(pq/k-mp*mq) + c2) / ((mp*mp + mq*mq + c1) * (pp/k - mp*mp + qq/k - mq*mq + c2))
+			n++
+		}
+	}
+	return sum / float64(n)
+}
+
+// twelveMegapixels is an original as a camera gives it, out of PHOTO (a file) or drawn.
+func twelveMegapixels(t testing.TB) []byte {
+	t.Helper()
+	if name := os.Getenv("PHOTO"); name != "" {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return data
+	}
+	return asJPEG(t, photo(3000, 4000), 92)
+}
+
+// TestPicturesAreSmallAndGood: on a phone of 390 points at 2x a card has under 40 kB and a picture that fills the
+// screen under 120 kB, and nobody sees the difference.
+func TestPicturesAreSmallAndGood(t *testing.T) {
+	original := twelveMegapixels(t)
+	from := &storage{}
+	from.put("a.jpg", original)
+	s := open(t, from)
+	full := decoded(t, original)
+	for _, c := range []struct {
+		shape shape
+		limit int
+	}{{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000}, {shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000}} {
+		answer := get(s, s.Picture("a.jpg", Options{Crop: c.shape.crop}, c.shape.width).Src)
+		require.Equal(t, http.StatusOK, answer.Code)
+		got := decoded(t, answer.Body.Bytes())
+		want := scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy()), got.Bounds().Dx(), got.Bounds().Dy())
+		alike := similarity(want, got)
+		t.Logf("%s jpeg: %d bytes, SSIM %.4f", c.shape, answer.Body.Len(), alike)
+		assert.Less(t, answer.Body.Len(), c.limit, c.shape.String())
+		assert.Greater(t, alike, 0.94, c.shape.String())
+	}
+}
+
+// BenchmarkConvert is what a cold picture costs: reading, decoding and reducing 12 megapixels, master included, and
+// then one more size.
+func BenchmarkConvert(b *testing.B) {
+	from := &storage{}
+	from.put("a.jpg", twelveMegapixels(b))
+	s := open(b, from)
+	p, _ := s.resolve("a.jpg", "")
+	b.Run("first size", func(b *testing.B) {
+		for i := range b.N {
+			from.put(strconv.Itoa(i), from.files["a.jpg"])
+			require.NoError(b, s.makeJPEG(made{picture{"s", strconv.Itoa(i)}, shape{Card, 540}}))
+		}
+	})
+	require.NoError(b, s.makeJPEG(made{p, shape{Card, 160}}))
+	for _, sh := range []shape{{Card, 360}, {Card, 540}, {Whole, 1080}, {Whole, 2160}} {
+		b.Run("further "+sh.String(), func(b *testing.B) {
+			for range b.N {
+				s.cache.remove(made{p, sh}.fileName(s.records.get(p), jpegFormat))
+				require.NoError(b, s.makeJPEG(made{p, sh}))
+			}
+		})
+	}
+}
+
+func BenchmarkSource(b *testing.B) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(b, photo(900, 1200), 90))
+	s := open(b, from, withAVIF)
+	get(s, s.Source("a.jpg").Src)
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Picture("a.jpg", Options{Crop: Card})
+	}
+}
+
+func BenchmarkServe(b *testing.B) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(b, photo(900, 1200), 90))
+	s := open(b, from)
+	get(s, s.Source("a.jpg", 540).Src)
+	link := s.Source("a.jpg", 540).Src
+	b.ReportAllocs()
+	for b.Loop() {
+		get(s, link)
+	}
+}
+
+// BenchmarkEncode compares the codecs: bytes, time and SSIM of each size.
+func BenchmarkEncode(b *testing.B) {
+	full := decoded(b, twelveMegapixels(b))
+	e := &encoder{command: []string{os.Args[0], "encode-avif"}}
+	defer e.close()
+	for _, width := range []int{360, 540, 1080, 1600, 2160} {
+		m := scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())
+		b.Run(fmt.Sprintf("jpeg %d", width), func(b *testing.B) {
+			var data bytes.Buffer
+			for b.Loop() {
+				data.Reset()
+				require.NoError(b, jpeg.Encode(&data, m, &jpeg.Options{Quality: jpegQuality}))
+			}
+			b.ReportMetric(float64(data.Len()), "bytes")
+			b.ReportMetric(similarity(m, decoded(b, data.Bytes())), "SSIM")
+		})
+		b.Run(fmt.Sprintf("avif %d", width), func(b *testing.B) {
+			var data []byte
+			for b.Loop() {
+				var err error
+				data, err = e.encode(b.Context(), m)
+				require.NoError(b, err)
+			}
+			b.ReportMetric(float64(len(data)), "bytes")
+			b.ReportMetric(peak(b, e.process.Process.Pid), "peak-MB")
+		})
+	}
+}
+
+// peak is the most memory that a process had at once, in MB.
+func peak(b *testing.B, pid int) float64 {
+	b.Helper()
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	if err != nil {
+		b.Skip("needs Linux: ", err)
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	kb, err := strconv.Atoi(strings.Fields(after)[0])
+	require.NoError(b, err)
+	return float64(kb) / 1024
+}
+
+// BenchmarkFiftyOriginals asks for 50 originals of 12 megapixels at once. It must be the first to run in its process
+// (go test -run ^$ -bench FiftyOriginals), because it looks at the most memory that the process ever had.
+func BenchmarkFiftyOriginals(b *testing.B) {
+	original := filepath.Join(b.TempDir(), "original.jpg")
+	require.NoError(b, os.WriteFile(original, twelveMegapixels(b), 0o600))
+	runtime.GC()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // forget the peak of drawing it
+	before := peak(b, os.Getpid())
+	for b.Loop() {
+		s := open(b, files{original})
+		var visitors sync.WaitGroup
+		for i := range 50 {
+			visitors.Go(func() {
+				assert.NoError(b, <-s.want(made{picture{"s", fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}))
+			})
+		}
+		visitors.Wait()
+	}
+	b.ReportMetric(before, "before-MB")
+	b.ReportMetric(peak(b, os.Getpid()), "peak-MB")
+}
+
+// files answers everything with one file, without holding it in memory.
+type files struct{ name string }
+
+func (f files) RoundTrip(*http.Request) (*http.Response, error) {
+	file, err := os.Open(f.name)
+	return &http.Response{StatusCode: http.StatusOK, Body: file, Header: http.Header{}, ContentLength: -1}, err
+}

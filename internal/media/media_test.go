@@ -1,0 +1,421 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// The test binary is the encoder process, too: a Store starts it as any program that uses this package does.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "encode-avif" {
+		if err := EncodeAVIF(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// storage is a back end's storage in memory, counting what it is asked.
+type storage struct {
+	mu    sync.Mutex
+	files map[string][]byte
+	asked map[string]int // GETs that sent the file
+	hold  chan struct{}  // answers wait until it is closed
+	down  bool
+}
+
+func (s *storage) put(name string, data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files == nil {
+		s.files, s.asked = map[string][]byte{}, map[string]int{}
+	}
+	s.files[name] = data
+}
+
+func (s *storage) remove(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.files, name)
+}
+
+func (s *storage) count(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[name]
+}
+
+func (s *storage) setDown(down bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.down = down
+}
+
+func (s *storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.hold != nil {
+		select {
+		case <-s.hold:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := strings.TrimPrefix(r.URL.Path, "/storage/")
+	data, ok := s.files[name]
+	switch {
+	case s.down:
+		w.WriteHeader(http.StatusBadGateway)
+	case !ok:
+		http.NotFound(w, r)
+	default:
+		tag := fmt.Sprintf("%q", fmt.Sprint(len(data), data[len(data)/2]))
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		s.asked[name]++
+		w.Header().Set("ETag", tag)
+		_, _ = w.Write(data)
+	}
+}
+
+// RoundTrip answers in process, as the embedded back end does.
+func (s *storage) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := httptest.NewRecorder()
+	s.ServeHTTP(answer, r)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return answer.Result(), nil
+}
+
+// clock is a clock that a test moves.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// open opens a Store over a storage in this process; change may change its settings.
+func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store {
+	t.Helper()
+	config := Config{Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Key: []byte("a key for tests only, 32 bytes..")}
+	for _, c := range change {
+		c(&config)
+	}
+	s, err := Open(config)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, s.Close()) })
+	return s
+}
+
+func withAVIF(c *Config) { c.Encoder = []string{os.Args[0], "encode-avif"} }
+
+// get asks the handler, as a browser does.
+func get(s *Store, address string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
+	return w
+}
+
+// links are the addresses of a srcset by width.
+func links(srcset string) map[string]string {
+	out := map[string]string{}
+	for _, entry := range strings.Split(srcset, ", ") {
+		if address, width, ok := strings.Cut(entry, " "); ok {
+			out[width] = address
+		}
+	}
+	return out
+}
+
+func decoded(t testing.TB, data []byte) image.Image {
+	t.Helper()
+	m, _, err := image.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	return m
+}
+
+// photo draws something like a photo: soft light, edges, fine texture and the noise of a camera.
+func photo(w, h int) *image.RGBA {
+	noise := rand.New(rand.NewPCG(1, 2))
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			u, v := float64(x)/float64(w), float64(y)/float64(h)
+			light := 0.55 + 0.35*math.Cos(3*u+2*v)
+			if math.Hypot((u-0.5)*0.75, v-0.35) < 0.2 { // a face
+				light = 0.8 - 0.3*u
+			}
+			if v > 0.62 { // cloth
+				light *= 0.7 + 0.2*math.Sin(180*u+9*math.Sin(20*v))
+			}
+			grain := noise.NormFloat64() * 3
+			set := func(f float64) uint8 { return uint8(min(max(255*light*f+grain, 0), 255)) }
+			m.SetRGBA(x, y, color.RGBA{set(1), set(0.86), set(0.76), 255})
+		}
+	}
+	return m
+}
+
+func asJPEG(t testing.TB, m image.Image, quality int) []byte {
+	t.Helper()
+	var data bytes.Buffer
+	require.NoError(t, jpeg.Encode(&data, m, &jpeg.Options{Quality: quality}))
+	return data.Bytes()
+}
+
+func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
+	from := &storage{}
+	from.put("talents/anna/cover.jpg", asJPEG(t, photo(1200, 1800), 90))
+	s := open(t, from)
+
+	source := s.Picture("talents/anna/cover.jpg", Options{Crop: Card}, 360, 540)
+	list := links(source.JPEG)
+	require.Len(t, list, 2)
+	for width, want := range map[string]image.Point{"360w": {360, 480}, "540w": {540, 720}} {
+		answer := get(s, list[width])
+		require.Equal(t, http.StatusOK, answer.Code)
+		assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+		assert.Equal(t, want, decoded(t, answer.Body.Bytes()).Bounds().Size())
+	}
+	assert.Empty(t, source.AVIF, "no encoder, no AVIF")
+	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is read once")
+
+	share := s.Picture("talents/anna/cover.jpg", Options{Crop: Share})
+	assert.Equal(t, image.Pt(1200, 630), decoded(t, get(s, share.Src).Body.Bytes()).Bounds().Size())
+}
+
+func TestPictureIsNeverEnlarged(t *testing.T) {
+	from := &storage{}
+	from.put("small.jpg", asJPEG(t, photo(300, 200), 90))
+	s := open(t, from)
+
+	before := s.Source("small.jpg", 720, 1080, 2160)
+	answer := get(s, links(before.JPEG)["2160w"])
+	assert.Equal(t, image.Pt(300, 200), decoded(t, answer.Body.Bytes()).Bounds().Size())
+
+	after := s.Source("small.jpg", 160, 720, 1080, 2160)
+	assert.Len(t, links(after.JPEG), 2, "one size shows all of it")
+	assert.Contains(t, links(after.JPEG), "300w")
+	assert.Equal(t, [2]int{300, 200}, [2]int{after.Width, after.Height})
+}
+
+func TestCropKeepsFacesInTheUpperThird(t *testing.T) {
+	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600), "a portrait loses its feet")
+	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000), "a landscape its sides")
+	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000))
+	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480))
+}
+
+func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
+	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from, func(c *Config) { c.Now = now.Now })
+
+	first := s.Source("a.jpg", 360)
+	assert.Equal(t, forAWhile, get(s, first.Src).Header().Get("Cache-Control"))
+	second := s.Source("a.jpg", 360)
+	assert.NotEqual(t, first.Src, second.Src)
+	answer := get(s, second.Src)
+	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+
+	again := httptest.NewRequest(http.MethodGet, second.Src, nil)
+	again.Header.Set("If-None-Match", answer.Header().Get("ETag"))
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, again)
+	assert.Equal(t, http.StatusNotModified, w.Code)
+}
+
+func TestChangedOriginalGetsANewAddress(t *testing.T) {
+	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 400, 500)), 90))
+	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	get(s, s.Source("a.jpg", 360).Src)
+	black := s.Source("a.jpg", 360)
+
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	get(s, black.Src)
+	assert.Equal(t, 1, from.count("a.jpg"), "believed for an hour")
+	now.add(2 * time.Hour)
+	get(s, black.Src)
+	require.Eventually(t, func() bool { return s.Source("a.jpg", 360).Src != black.Src }, 10*time.Second, time.Millisecond)
+	r, _, _, _ := decoded(t, get(s, s.Source("a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
+	assert.NotZero(t, r, "the new picture")
+
+	answer := get(s, black.Src)
+	assert.Equal(t, http.StatusOK, answer.Code, "pages that were kept still show it")
+	assert.Equal(t, forAWhile, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, 2, from.count("a.jpg"))
+}
+
+func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
+	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	get(s, s.Source("a.jpg", 360).Src)
+	link := s.Source("a.jpg", 360).Src
+
+	from.setDown(true)
+	now.add(2 * time.Hour)
+	p, _ := s.resolve("a.jpg", "")
+	require.Error(t, s.load(made{picture: p}))
+	assert.Equal(t, http.StatusOK, get(s, link).Code)
+
+	from.setDown(false)
+	from.remove("a.jpg")
+	require.Error(t, s.load(made{picture: p}))
+	answer := get(s, link)
+	assert.Equal(t, http.StatusNotFound, answer.Code, "a picture that the agency took away is not shown any more")
+	assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
+}
+
+func TestAVIFIsMadeBehindAndJPEGStandsIn(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(800, 1000), 90))
+	s := open(t, from, withAVIF)
+
+	get(s, s.Source("a.jpg", 360).Src)
+	link := s.Source("a.jpg", 360).AVIF
+	link = links(link)["360w"]
+	first := get(s, link)
+	require.Equal(t, http.StatusOK, first.Code)
+	assert.Equal(t, "image/jpeg", first.Header().Get("Content-Type"))
+	assert.Equal(t, forAMoment, first.Header().Get("Cache-Control"), "the stand-in must not stay")
+
+	var answer *httptest.ResponseRecorder
+	require.Eventually(t, func() bool {
+		answer = get(s, link)
+		return answer.Header().Get("Content-Type") == "image/avif"
+	}, time.Minute, 5*time.Millisecond)
+	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, "ftypavif", answer.Body.String()[4:12])
+	assert.Less(t, answer.Body.Len(), first.Body.Len())
+}
+
+func TestMinorsPicturesAreNotIndexed(t *testing.T) {
+	from := &storage{}
+	from.put("kid.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from, func(c *Config) {
+		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
+		c.Template = "https://images.example/{width}/{url64}"
+	})
+	minor := s.Picture("kid.jpg", Options{Minor: true}, 360)
+	answer := get(s, minor.Src)
+	assert.Equal(t, http.StatusOK, answer.Code)
+	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+
+	unmarked := Prefix + strings.TrimPrefix(strings.TrimPrefix(minor.Src, Prefix), minorMark)
+	assert.Equal(t, http.StatusNotFound, get(s, unmarked).Code, "the mark can't be taken off")
+}
+
+func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
+	from := &storage{hold: make(chan struct{})}
+	from.put("a.jpg", asJPEG(t, photo(600, 800), 90))
+	s := open(t, from)
+	link := s.Source("a.jpg", 360).Src
+
+	var visitors sync.WaitGroup
+	codes := make([]int, 50)
+	for i := range codes {
+		visitors.Go(func() { codes[i] = get(s, link).Code })
+	}
+	close(from.hold)
+	visitors.Wait()
+	for _, code := range codes {
+		assert.Equal(t, http.StatusOK, code)
+	}
+	assert.Equal(t, 1, from.count("a.jpg"))
+}
+
+func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(2200, 1000), 90))
+	s := open(t, from)
+	list := links(s.Source("a.jpg", 160, 720, 1600).JPEG)
+	get(s, list["160w"])
+	get(s, list["720w"])
+
+	require.NoError(t, s.weight.Acquire(context.Background(), memory)) // everything is busy
+	answer := get(s, list["1600w"])
+	s.weight.Release(memory)
+	assert.Equal(t, http.StatusOK, answer.Code)
+	assert.Equal(t, 720, decoded(t, answer.Body.Bytes()).Bounds().Dx())
+	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
+}
+
+func TestExternalImageServerByTemplate(t *testing.T) {
+	s := open(t, &storage{}, func(c *Config) {
+		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
+		c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:0.5:0.33/plain/{url}@{format}"
+	})
+	source := s.Picture("talents/joão 1@2.jpg", Options{Crop: Card}, 360)
+	assert.Equal(t, "https://images.example/insecure/rs:fill:360:480/g:fp:0.5:0.33/plain/"+
+		"https%3A%2F%2Fpanel.example%2Fstorage%2Ftalents%2Fjo%25C3%25A3o%25201%402.jpg@jpg", source.Src)
+	assert.Contains(t, source.AVIF, "@avif 360w")
+	assert.Contains(t, s.Source("a.jpg", 360).Src, "rs:fill:360:0/")
+
+	for _, bad := range []string{"https://images.example/", "https://images.example/{url}", "https://i.example/{url}/{width}/{quality}", "https://i.example/{url}, {width}"} {
+		_, err := Open(Config{Dir: t.TempDir(), Template: bad, Roots: []Root{{Name: "s", Transport: &storage{}}}})
+		assert.ErrorContains(t, err, bad)
+	}
+}
+
+func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(700, 900), 90))
+	from.put("b.jpg", asJPEG(t, photo(300, 400), 90))
+	from.put("page.jpg", []byte("<html>not a picture</html>"))
+	s := open(t, from, withAVIF)
+
+	var last int
+	err := s.Warm(t.Context(), []string{"a.jpg", "b.jpg", "page.jpg", "gone.jpg", "http://elsewhere.example/x.jpg"}, func(done, total int) {
+		last = done
+		assert.Equal(t, 5, total)
+	})
+	assert.Equal(t, 5, last)
+	for _, name := range []string{"page.jpg", "gone.jpg", "elsewhere.example"} {
+		assert.ErrorContains(t, err, name)
+	}
+	from.setDown(true)
+	for _, file := range []string{"a.jpg", "b.jpg"} {
+		source := s.Picture(file, Options{Crop: Card})
+		for _, link := range links(source.AVIF) {
+			answer := get(s, link)
+			assert.Equal(t, "image/avif", answer.Header().Get("Content-Type"))
+			assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package media
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	red   = color.RGBA{220, 30, 30, 255}
+	blue  = color.RGBA{30, 30, 220, 255}
+	green = color.RGBA{30, 200, 30, 255}
+	white = color.RGBA{255, 255, 255, 255}
+)
+
+// corners is a picture that shows how it was turned: red top left, blue top right, green bottom left, white.
+func corners(w, h int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			m.SetRGBA(x, y, [2][2]color.RGBA{{red, blue}, {green, white}}[2*y/h][2*x/w])
+		}
+	}
+	return m
+}
+
+// near asserts a pixel's colour, to what JPEG leaves of it.
+func near(t *testing.T, want color.RGBA, m image.Image, x, y int) {
+	t.Helper()
+	got := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
+	for i, pair := range [][2]uint8{{want.R, got.R}, {want.G, got.G}, {want.B, got.B}} {
+		if math.Abs(float64(pair[0])-float64(pair[1])) > 6 {
+			t.Errorf("pixel %d,%d is %v, want %v (channel %d)", x, y, got, want, i)
+			return
+		}
+	}
+}
+
+// exif is a segment with an orientation, a place and a camera's owner.
+func exif(orientation uint16) []byte {
+	tiff := []byte("MM\x00*\x00\x00\x00\x08\x00\x02")
+	tiff = binary.BigEndian.AppendUint16(append(tiff, 0x01, 0x12, 0, 3, 0, 0, 0, 1), orientation)
+	tiff = append(tiff, 0, 0, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0x26, 0, 0, 0, 0)
+	return segment(0xe1, append([]byte("Exif\x00\x00"), append(tiff, "GPS 52.5200N OWNER-NAME"...)...))
+}
+
+func segment(marker byte, data []byte) []byte {
+	return append(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(data)+2)), data...)
+}
+
+// withSegments puts segments behind a JPEG's first two bytes.
+func withSegments(data []byte, segments ...[]byte) []byte {
+	out := bytes.Clone(data[:2])
+	for _, s := range segments {
+		out = append(out, s...)
+	}
+	return append(out, data[2:]...)
+}
+
+// shown is what a visitor gets of an original: 360 pixels wide, or less.
+func shown(t *testing.T, original []byte) ([]byte, image.Image) {
+	t.Helper()
+	from := &storage{}
+	from.put("a.jpg", original)
+	s := open(t, from)
+	answer := get(s, s.Source("a.jpg", 360).Src)
+	require.Equal(t, 200, answer.Code)
+	return answer.Body.Bytes(), decoded(t, answer.Body.Bytes())
+}
+
+func TestPhotosStandUprightWithoutTheirMetadata(t *testing.T) {
+	// How the camera stored what should look like corners(80, 120), for each orientation.
+	stored := map[uint16]func(x, y, w, h int) (int, int){
+		1: func(x, y, _, _ int) (int, int) { return x, y },
+		2: func(x, y, w, _ int) (int, int) { return w - 1 - x, y },
+		3: func(x, y, w, h int) (int, int) { return w - 1 - x, h - 1 - y },
+		4: func(x, y, _, h int) (int, int) { return x, h - 1 - y },
+		5: func(x, y, _, _ int) (int, int) { return y, x },
+		6: func(x, y, w, _ int) (int, int) { return y, w - 1 - x },
+		7: func(x, y, w, h int) (int, int) { return h - 1 - y, w - 1 - x },
+		8: func(x, y, _, h int) (int, int) { return h - 1 - y, x },
+	}
+	upright := corners(80, 120)
+	for orientation, place := range stored {
+		camera := image.NewRGBA(image.Rect(0, 0, 80, 120))
+		if orientation >= 5 {
+			camera = image.NewRGBA(image.Rect(0, 0, 120, 80))
+		}
+		for y := range 120 {
+			for x := range 80 {
+				cx, cy := place(x, y, 80, 120)
+				camera.Set(cx, cy, upright.At(x, y))
+			}
+		}
+		data, m := shown(t, withSegments(asJPEG(t, camera, 95), exif(orientation), segment(0xfe, []byte("COMMENT"))))
+		assert.Equal(t, image.Pt(80, 120), m.Bounds().Size(), "orientation %d", orientation)
+		near(t, red, m, 10, 10)
+		near(t, blue, m, 70, 10)
+		near(t, green, m, 10, 110)
+		near(t, white, m, 70, 110)
+		for _, secret := range []string{"Exif", "GPS", "OWNER", "COMMENT"} {
+			assert.NotContains(t, string(data), secret)
+		}
+	}
+}
+
+func TestAnimatedGIFIsAStill(t *testing.T) {
+	frame := func(c color.Color) *image.Paletted {
+		return image.NewPaletted(image.Rect(0, 0, 60, 40), color.Palette{c})
+	}
+	var data bytes.Buffer
+	require.NoError(t, gif.EncodeAll(&data, &gif.GIF{Image: []*image.Paletted{frame(red), frame(blue)}, Delay: []int{10, 10}}))
+	out, m := shown(t, data.Bytes())
+	assert.Equal(t, "jpeg", sniff(out))
+	near(t, red, m, 30, 20)
+}
+
+func TestTransparentPNGLiesOnWhite(t *testing.T) {
+	m := image.NewNRGBA(image.Rect(0, 0, 40, 40))
+	for y := range 20 {
+		for x := range 40 {
+			m.Set(x, y, red)
+		}
+	}
+	var data bytes.Buffer
+	require.NoError(t, png.Encode(&data, m))
+	_, got := shown(t, data.Bytes())
+	near(t, red, got, 20, 8)
+	near(t, white, got, 20, 32)
+}
+
+// TestPrintersColoursAreShown reads a CMYK JPEG as Photoshop and ImageMagick write it (Adobe marker, inverted).
+func TestPrintersColoursAreShown(t *testing.T) {
+	_, m := shown(t, stored(t, "cmyk.jpg"))
+	near(t, color.RGBA{255, 0, 0, 255}, m, 8, 8)
+	near(t, color.RGBA{255, 255, 255, 255}, m, 24, 24)
+}
+
+func TestWebPAndProgressiveJPEGAreRead(t *testing.T) {
+	for _, name := range []string{"corners.webp", "progressive.jpg"} {
+		_, m := shown(t, stored(t, name))
+		near(t, red, m, 8, 8)
+		near(t, green, m, 8, 24)
+	}
+}
+
+func stored(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	return data
+}
+
+// icc makes a profile out of its primaries (XYZ under D50) and a tone curve's tag.
+func icc(primaries [3][3]float64, curve []byte) []byte {
+	var table, data []byte
+	add := func(name string, tag []byte) {
+		for len(tag)%4 != 0 {
+			tag = append(tag, 0)
+		}
+		table = append(table, name...)
+		table = binary.BigEndian.AppendUint32(table, uint32(132+6*12+len(data)))
+		table = binary.BigEndian.AppendUint32(table, uint32(len(tag)))
+		data = append(data, tag...)
+	}
+	for i, channel := range []string{"r", "g", "b"} {
+		xyz := []byte("XYZ \x00\x00\x00\x00")
+		for _, v := range primaries[i] {
+			xyz = binary.BigEndian.AppendUint32(xyz, uint32(int32(math.Round(v*65536))))
+		}
+		add(channel+"XYZ", xyz)
+		add(channel+"TRC", curve)
+	}
+	head := make([]byte, 128)
+	copy(head[12:], "mntrRGB XYZ ")
+	head = binary.BigEndian.AppendUint32(head, 6)
+	return append(append(head, table...), data...)
+}
+
+var (
+	displayP3 = [3][3]float64{{0.51512, 0.24120, -0.00105}, {0.29198, 0.69225, 0.04189}, {0.15710, 0.06657, 0.78407}}
+	adobeRGB  = [3][3]float64{{0.60974, 0.31111, 0.01947}, {0.20528, 0.62567, 0.06087}, {0.14919, 0.06322, 0.74457}}
+	sRGB      = [3][3]float64{{0.43607, 0.22249, 0.01392}, {0.38515, 0.71687, 0.09708}, {0.14307, 0.06061, 0.71410}}
+	// The tone curve of sRGB and P3 as a formula, and the plain gamma of Adobe RGB.
+	formula = []byte("para\x00\x00\x00\x00\x00\x03\x00\x00\x00\x02\x66\x66\x00\x00\xf2\xa7\x00\x00\x0d\x59\x00\x00\x13\xd0\x00\x00\x0a\x5b")
+	gamma22 = []byte("curv\x00\x00\x00\x00\x00\x00\x00\x01\x02\x33")
+)
+
+// TestColoursBecomeSRGB: the wanted values are LittleCMS's for Adobe RGB, and for P3 those of its published matrix.
+func TestColoursBecomeSRGB(t *testing.T) {
+	plain := func(c color.RGBA) image.Image {
+		m := image.NewRGBA(image.Rect(0, 0, 32, 32))
+		for i := range 32 * 32 {
+			m.SetRGBA(i%32, i/32, c)
+		}
+		return m
+	}
+	skin := color.RGBA{200, 150, 120, 255}
+	for name, c := range map[string]struct {
+		profile []byte
+		want    color.RGBA
+	}{
+		"Display P3":       {icc(displayP3, formula), color.RGBA{209, 148, 115, 255}},
+		"Adobe RGB":        {icc(adobeRGB, gamma22), color.RGBA{217, 151, 119, 255}},
+		"sRGB":             {icc(sRGB, formula), skin},
+		"damaged":          {icc(displayP3, formula)[:200], skin},
+		"too many tags":    {append(icc(displayP3, formula)[:128], 0xff, 0xff, 0xff, 0xff), skin},
+		"tags outside":     {bytes.ReplaceAll(icc(displayP3, formula), []byte{0, 0, 0, 20}, []byte{0xff, 0xff, 0xff, 20}), skin},
+		"unknown formula":  {icc(displayP3, bytes.Replace(formula, []byte{0, 3}, []byte{0, 9}, 1)), skin},
+		"curve of nothing": {icc(displayP3, []byte("curv\x00\x00\x00\x00\x7f\xff\xff\xff")), skin},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, m := shown(t, withSegments(asJPEG(t, plain(skin), 95), segment(0xe2, append([]byte("ICC_PROFILE\x00\x01\x01"), c.profile...))))
+			near(t, c.want, m, 16, 16)
+
+			var packed, file bytes.Buffer
+			z := zlib.NewWriter(&packed)
+			_, err := z.Write(c.profile)
+			require.NoError(t, err)
+			require.NoError(t, z.Close())
+			require.NoError(t, png.Encode(&file, plain(skin)))
+			tag := append([]byte("iCCPname\x00\x00"), packed.Bytes()...)
+			whole := bytes.Clone(file.Bytes()[:33]) // up to the first chunk's end
+			whole = binary.BigEndian.AppendUint32(whole, uint32(len(tag)-4))
+			whole = binary.BigEndian.AppendUint32(append(whole, tag...), crc32.ChecksumIEEE(tag))
+			_, m = shown(t, append(whole, file.Bytes()[33:]...))
+			near(t, c.want, m, 16, 16)
+		})
+	}
+}
+
+// TestScaleKeepsWhatAPictureShows: plain areas stay as they are, edges where they are.
+func TestScaleKeepsWhatAPictureShows(t *testing.T) {
+	source := corners(997, 1501)
+	for _, width := range []int{1, 7, 160, 540, 996, 997} {
+		m := scale(source, source.Rect, width, max(1, width*1501/997))
+		assert.Equal(t, width, m.Rect.Dx())
+		if width > 100 {
+			near(t, red, m, 3, 3)
+			near(t, white, m, width-4, m.Rect.Dy()-4)
+			near(t, blue, m, width/2+6, 3)
+			near(t, red, m, width/2-6, 3)
+		}
+	}
+	same := scale(source, source.Rect, 997, 1501)
+	assert.True(t, bytes.Equal(source.Pix, same.Pix), "nothing to do is done exactly")
+}
+
+// TestEncoderEndsWithItsInput: no encoder process is left behind when the site dies.
+func TestEncoderEndsWithItsInput(t *testing.T) {
+	command := exec.Command(os.Args[0], "encode-avif")
+	in, err := command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	require.NoError(t, in.Close())
+	require.NoError(t, command.Wait())
+}
+
+func TestBrokenEncoderLeavesJPEG(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
+	s := open(t, from, func(c *Config) { c.Encoder = []string{os.Args[0] + "-not-there"} })
+	p, _ := s.resolve("a.jpg", "")
+	require.Error(t, s.makeAVIF(t.Context(), made{p, shape{Whole, 360}}))
+	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])
+	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
+}
