@@ -1,0 +1,204 @@
+package forms
+
+import (
+	"encoding/json"
+	"net/url"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// Application is the get-scouted form. The fields hold what was typed or chosen: for an option its
+// value, for a country its id. Its order is that of the page, of the errors and of the submission.
+type Application struct {
+	Realname    string `form:"realname" validate:"required,max=200"`
+	Birthdate   string `form:"birthdate" validate:"required,date,past,lifetime"`
+	Responsible string `form:"responsible" validate:"minor,max=200"`
+	Gender      string `form:"gender" validate:"required,option"`
+	Phone       string `form:"phone" validate:"required,mask"`
+	Email       string `form:"email" validate:"required,max=254,mail"`
+	Nationality string `form:"nationality" validate:"offered,option"`
+	Note        string `form:"note" validate:"offered,option"`
+	Height      string `form:"height" validate:"offered,option"`
+	Bust        string `form:"bust" validate:"adult,option"`
+	Waist       string `form:"waist" validate:"adult,option"`
+	Hips        string `form:"hips" validate:"adult,option"`
+	Shoes       string `form:"shoes" validate:"offered,option"`
+	Dress       string `form:"dress" validate:"adult,option"`
+	Eyes        string `form:"eyes" validate:"offered,option"`
+	Hair        string `form:"hair" validate:"offered,option"`
+	Nickname    string `form:"nickname" validate:"max=200"`
+	Country     string `form:"country" validate:"option"`
+	City        string `form:"city" validate:"option"`
+	Instagram   string `form:"instagram" validate:"max=200"`
+	HairKind    string `form:"hair_kind" validate:"option"`
+	HairSize    string `form:"hair_size" validate:"option"`
+	SkinColor   string `form:"skin_color" validate:"option"`
+
+	Profile *agency.File `form:"image_1" validate:"required"`
+	Body    *agency.File `form:"image_2" validate:"required"`
+	Face    *agency.File `form:"image_3" validate:"required"`
+
+	Privacy bool `form:"privacy" validate:"required"`
+
+	options agency.Options
+	today   time.Time
+	faults  faults
+}
+
+// Photos are the inputs of the three photos, in their order.
+var Photos = []string{"image_1", "image_2", "image_3"}
+
+// Kept is the name of the hidden input that carries the id of a photo which waits on the server.
+func Kept(photo string) string { return photo + "_kept" }
+
+// ParseApplication reads the posted values of the get-scouted form. Options are what the form
+// offered, with the cities of the chosen country.
+func ParseApplication(values url.Values, options agency.Options, now time.Time) *Application {
+	a := &Application{options: options, today: now}
+	a.faults = fill(a, values)
+	if a.Country == "" {
+		a.City = "" // a city means nothing without its country
+	}
+	a.Privacy = values.Get("privacy") != ""
+	return a
+}
+
+// Attach adds a cleaned photo; file.Field names its input.
+func (a *Application) Attach(file agency.File) {
+	switch file.Field {
+	case "image_1":
+		a.Profile = &file
+	case "image_2":
+		a.Body = &file
+	case "image_3":
+		a.Face = &file
+	}
+}
+
+// Refuse notes why a photo can't be taken; args are as in Error.
+func (a *Application) Refuse(photo, key string, args ...string) {
+	a.faults[photo] = Error{Field: photo, Key: key, Args: args}
+}
+
+// Born is the date of birth; false where none was given that exists.
+func (a *Application) Born() (time.Time, bool) {
+	for _, layout := range []string{time.DateOnly, "2/1/2006"} {
+		if born, err := time.Parse(layout, a.Birthdate); err == nil {
+			return born, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// Minor reports whether the applicant is known to be under 18.
+func (a *Application) Minor() bool {
+	born, ok := a.Born()
+	return ok && !born.After(a.today) && agency.Age(born, a.today) < agency.AdultAge
+}
+
+// Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
+func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKey) }
+
+// messageKey knows that two fields are called something else for a man.
+func (a *Application) messageKey(field, tag string) string {
+	if tag == "adult" && a.Gender == string(agency.Man) {
+		switch field {
+		case "bust":
+			return "error.jacket.required"
+		case "dress":
+			return "error.suit.required"
+		}
+	}
+	return messageKey(field, tag)
+}
+
+// Submission is what the panel receives under this id. What a minor need not give is left out, and
+// so is the responsible person of somebody who is of age.
+func (a *Application) Submission(id string) agency.Submission {
+	s := agency.Submission{ID: id, Kind: agency.GetScouted}
+	minor := a.Minor()
+	for name, field := range fields(a) {
+		if minor && adultsOnly[name] || !minor && name == "responsible" {
+			continue
+		}
+		s.Fields = add(s.Fields, name, a.sent(name, field.String()))
+	}
+	for _, photo := range []*agency.File{a.Profile, a.Body, a.Face} {
+		if photo != nil {
+			s.Files = append(s.Files, *photo)
+		}
+	}
+	return s
+}
+
+var adultsOnly = map[string]bool{"bust": true, "waist": true, "hips": true, "dress": true}
+
+// sent is a field's value as the panel wants it.
+func (a *Application) sent(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	switch name {
+	case "birthdate":
+		born, _ := a.Born()
+		return born.Format(time.DateOnly)
+	case "note", "country":
+		return placeName(a.options.Countries, value)
+	case "city":
+		return placeName(a.options.Cities, value)
+	case "nationality":
+		object, err := json.Marshal(nationality{value, placeName(a.options.Countries, value)})
+		if err != nil {
+			panic(err) // two texts can always be written
+		}
+		return string(object)
+	}
+	return value
+}
+
+type nationality struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+func placeName(places []agency.Place, id string) string {
+	for _, place := range places {
+		if place.ID == id {
+			return place.Value
+		}
+	}
+	return id
+}
+
+// offered lists the values that a field may have; false where it is no option field.
+func (a *Application) offered(field string) (values []string, isOption bool) {
+	switch field {
+	case "nationality", "note", "country":
+		return ids(a.options.Countries), true
+	case "city":
+		return ids(a.options.Cities), true
+	}
+	options := map[string][]agency.Option{
+		"gender": a.options.Gender, "height": a.options.Height, "bust": a.options.Bust, "waist": a.options.Waist,
+		"hips": a.options.Hips, "shoes": a.options.Shoes, "dress": a.options.Suit, "eyes": a.options.Eyes,
+		"hair": a.options.Hair, "hair_kind": a.options.HairKind, "hair_size": a.options.HairSize,
+		"skin_color": a.options.SkinColor,
+	}
+	list, isOption := options[field]
+	for _, option := range list {
+		values = append(values, option.Value)
+	}
+	if field == "gender" && len(values) == 0 {
+		values = []string{string(agency.Woman), string(agency.Man)}
+	}
+	return values, isOption
+}
+
+func ids(places []agency.Place) []string {
+	list := make([]string, len(places))
+	for i, place := range places {
+		list[i] = place.ID
+	}
+	return list
+}

@@ -1,0 +1,146 @@
+// Package forms reads what visitors send in the two forms, says what is wrong with it (contract,
+// section 7) and makes the submission that the panel receives. Messages are keys of i18n; the
+// words are not its business.
+package forms
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-playground/validator/v10"
+
+	"zedcard/internal/agency"
+)
+
+// Error is one thing that is wrong, at one field. Key is the key of its message and Args the names
+// and values of the message's placeholders, as i18n's T takes them.
+type Error struct {
+	Field string
+	Key   string
+	Args  []string
+}
+
+// faults are what was found before the rules are asked, by field.
+type faults map[string]Error
+
+// fields are the string fields of a form's struct with their inputs' names, in order.
+func fields(form any) func(yield func(name string, value reflect.Value) bool) {
+	return func(yield func(string, reflect.Value) bool) {
+		value := reflect.ValueOf(form).Elem()
+		for i := range value.NumField() {
+			name := value.Type().Field(i).Tag.Get("form")
+			if name != "" && value.Field(i).Kind() == reflect.String && !yield(name, value.Field(i)) {
+				return
+			}
+		}
+	}
+}
+
+// fill puts posted values into a form's struct. A field that was sent twice keeps the first value
+// and is a fault: a browser does not do that.
+func fill(form any, values url.Values) faults {
+	found := faults{}
+	for name, field := range fields(form) {
+		sent := values[name]
+		if len(sent) == 0 {
+			continue
+		}
+		field.SetString(clean(sent[0], name == "message"))
+		if len(sent) > 1 {
+			found[name] = Error{Field: name, Key: "error.repeated"}
+		}
+	}
+	return found
+}
+
+// clean makes a value fit to be shown and stored: no space around it, no control characters, and line
+// ends only where a text may have lines.
+func clean(value string, lines bool) string {
+	value = strings.ReplaceAll(strings.ToValidUTF8(value, ""), "\r\n", "\n")
+	value = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' && lines:
+			return r
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, value)
+	return strings.TrimSpace(value)
+}
+
+// check runs the rules in a form's tags; faults come before them. The errors are in the order of
+// the struct, one a field.
+func check(form any, known faults, key func(field, tag string) string) []Error {
+	found := make(faults, len(known))
+	if broken, ok := rules.Struct(form).(validator.ValidationErrors); ok {
+		for _, b := range broken {
+			e := Error{Field: b.Field(), Key: key(b.Field(), b.Tag())}
+			if b.Tag() == "max" {
+				e.Args = []string{"max", b.Param()}
+			}
+			found[e.Field] = e
+		}
+	}
+	for field, e := range known {
+		found[field] = e
+	}
+	var errors []Error
+	shape := reflect.TypeOf(form).Elem()
+	for i := range shape.NumField() {
+		if e, wrong := found[shape.Field(i).Tag.Get("form")]; wrong {
+			errors = append(errors, e)
+		}
+	}
+	return errors
+}
+
+// Contact is the contact form.
+type Contact struct {
+	Name    string `form:"name" validate:"required,max=200"`
+	Email   string `form:"email" validate:"required,max=254,mail"`
+	Phone   string `form:"phone" validate:"required,max=60,anyphone"`
+	Message string `form:"message" validate:"required,max=4000"`
+
+	faults faults
+}
+
+// ParseContact reads the posted values of the contact form.
+func ParseContact(values url.Values) *Contact {
+	c := &Contact{}
+	c.faults = fill(c, values)
+	return c
+}
+
+// Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
+func (c *Contact) Validate() []Error { return check(c, c.faults, messageKey) }
+
+// Submission is what the panel receives under this id.
+func (c *Contact) Submission(id string) agency.Submission {
+	s := agency.Submission{ID: id, Kind: agency.Contact}
+	for name, value := range fields(c) {
+		s.Fields = add(s.Fields, name, value.String())
+	}
+	return s
+}
+
+// add appends a field that is not empty.
+func add(fields []agency.Field, name, value string) []agency.Field {
+	if value == "" {
+		return fields
+	}
+	return append(fields, agency.Field{Name: name, Value: value})
+}
+
+// Honeypot is an input that people do not see; a program that fills in everything fills it too.
+const Honeypot = "homepage"
+
+// Caught reports whether the honeypot is filled in. Such a form is answered as if it were sent.
+func Caught(values url.Values) bool {
+	return slices.ContainsFunc(values[Honeypot], func(value string) bool { return value != "" })
+}

@@ -1,0 +1,238 @@
+package forms_test
+
+import (
+	"maps"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/forms"
+)
+
+var today = time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
+
+func values(pairs map[string]string) url.Values {
+	v := url.Values{}
+	for name, value := range pairs {
+		v.Set(name, value)
+	}
+	return v
+}
+
+// with is the pairs with some changed; an empty value is one that was sent empty.
+func with(pairs map[string]string, changed ...string) map[string]string {
+	pairs = maps.Clone(pairs)
+	for i := 0; i < len(changed); i += 2 {
+		pairs[changed[i]] = changed[i+1]
+	}
+	return pairs
+}
+
+// keys are errors as "field: key".
+func keys(errors []forms.Error) []string {
+	list := []string{}
+	for _, e := range errors {
+		list = append(list, e.Field+": "+e.Key)
+	}
+	return list
+}
+
+var contact = map[string]string{
+	"name": "Ana Souza", "email": "ana@example.com", "phone": "+55 11 98765-4321", "message": "Olá,\r\n\r\nbooking?",
+}
+
+func TestContactRules(t *testing.T) {
+	for name, test := range map[string]struct {
+		change []string
+		want   []string
+	}{
+		"all right":              {nil, nil},
+		"nothing sent":           {[]string{"name", "", "email", "", "phone", "", "message", ""}, []string{"name: error.name.required", "email: error.email.required", "phone: error.phone.required", "message: error.message.required"}},
+		"only space":             {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{"name: error.name.required", "message: error.message.required"}},
+		"long name":              {[]string{"name", strings.Repeat("ã", 201)}, []string{"name: error.long"}},
+		"name just fits":         {[]string{"name", strings.Repeat("ã", 200)}, nil},
+		"long message":           {[]string{"message", strings.Repeat("ã", 4001)}, []string{"message: error.long"}},
+		"mail without domain":    {[]string{"email", "ana"}, []string{"email: error.email.invalid"}},
+		"mail without dot":       {[]string{"email", "ana@example"}, []string{"email: error.email.invalid"}},
+		"mail with empty label":  {[]string{"email", "ana@example..com"}, []string{"email: error.email.invalid"}},
+		"mail ends with a dot":   {[]string{"email", "ana@example."}, []string{"email: error.email.invalid"}},
+		"mail with a hyphen end": {[]string{"email", "ana@example-.com"}, []string{"email: error.email.invalid"}},
+		"mail with space":        {[]string{"email", "ana souza@example.com"}, []string{"email: error.email.invalid"}},
+		"mail with a name":       {[]string{"email", "Ana <ana@example.com>"}, []string{"email: error.email.invalid"}},
+		"two mails":              {[]string{"email", "a@example.com,b@example.com"}, []string{"email: error.email.invalid"}},
+		"mail to an address":     {[]string{"email", "ana@127.0.0.1"}, []string{"email: error.email.invalid"}},
+		"mail with a line end":   {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{"email: error.email.invalid"}},
+		"mail in other letters":  {[]string{"email", "josé@exemplo.com.br"}, nil},
+		"mail at an idn":         {[]string{"email", "ana@münchen.example"}, nil},
+		"mail with a tag":        {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
+		"phone with five digits": {[]string{"phone", "1-2-3-4-5"}, []string{"phone: error.phone.invalid"}},
+		"phone with six":         {[]string{"phone", "123 456"}, nil},
+		"phone with extension":   {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
+		"phone in words":         {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
+		"long phone":             {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := forms.ParseContact(values(with(contact, test.change...)))
+			assert.Equal(t, append([]string{}, test.want...), keys(c.Validate()))
+		})
+	}
+}
+
+func TestALongFieldSaysHowLongItMayBe(t *testing.T) {
+	errors := forms.ParseContact(values(with(contact, "name", strings.Repeat("a", 300)))).Validate()
+	require.Len(t, errors, 1)
+	assert.Equal(t, []string{"max", "200"}, errors[0].Args)
+}
+
+func TestContactSubmission(t *testing.T) {
+	c := forms.ParseContact(values(with(contact, "privacy", "on", "unknown", "x")))
+	assert.Equal(t, agency.Submission{ID: "abc", Kind: agency.Contact, Fields: []agency.Field{
+		{Name: "name", Value: "Ana Souza"}, {Name: "email", Value: "ana@example.com"},
+		{Name: "phone", Value: "+55 11 98765-4321"}, {Name: "message", Value: "Olá,\n\nbooking?"},
+	}}, c.Submission("abc"))
+}
+
+func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
+	v := values(contact)
+	v["email"] = []string{"ana@example.com", "eve@example.com"}
+	c := forms.ParseContact(v)
+	assert.Equal(t, "ana@example.com", c.Email)
+	assert.Equal(t, []string{"email: error.repeated"}, keys(c.Validate()))
+}
+
+func TestHoneypot(t *testing.T) {
+	assert.False(t, forms.Caught(values(contact)))
+	assert.False(t, forms.Caught(values(with(contact, forms.Honeypot, ""))))
+	assert.True(t, forms.Caught(values(with(contact, forms.Honeypot, "https://spam.example"))))
+}
+
+func option(values ...string) (list []agency.Option) {
+	for _, value := range values {
+		list = append(list, agency.Option{Value: value, Label: value})
+	}
+	return list
+}
+
+var options = agency.Options{
+	Countries: []agency.Place{{ID: "BR", Value: "Brazil"}, {ID: "PT", Value: "Portugal"}},
+	Cities:    []agency.Place{{ID: "sp", Value: "São Paulo"}},
+	Gender:    option("woman", "man"), Height: option("178"), Bust: option("86"), Waist: option("61"), Hips: option("90"),
+	Shoes: option("38"), Suit: option("36"), Eyes: option("Green"), Hair: option("Blonde"),
+	HairKind: option("Curly"), HairSize: option("Long"), SkinColor: option("Brown"),
+}
+
+var application = map[string]string{
+	"realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman", "phone": "+55 (11) 98765-4321",
+	"email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178", "bust": "86", "waist": "61",
+	"hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde", "privacy": "on",
+}
+
+func apply(pairs map[string]string) *forms.Application {
+	a := forms.ParseApplication(values(pairs), options, today)
+	for _, photo := range forms.Photos {
+		a.Attach(agency.File{Field: photo, Name: photo + ".jpg", Type: "image/jpeg", Data: []byte(photo)})
+	}
+	return a
+}
+
+func TestApplicationRules(t *testing.T) {
+	minor := []string{"birthdate", "22/11/2008", "bust", "", "waist", "", "hips", "", "dress", ""}
+	for name, test := range map[string]struct {
+		change []string
+		want   []string
+	}{
+		"all right":                      {nil, nil},
+		"date as a browser sends it":     {[]string{"birthdate", "1999-04-30"}, nil},
+		"date with short numbers":        {[]string{"birthdate", "3/4/1999"}, nil},
+		"no such day":                    {[]string{"birthdate", "31/02/1999"}, []string{"birthdate: error.birthdate.invalid"}},
+		"no leap year":                   {[]string{"birthdate", "2001-02-29"}, []string{"birthdate: error.birthdate.invalid"}},
+		"month first":                    {[]string{"birthdate", "04/30/1999"}, []string{"birthdate: error.birthdate.invalid"}},
+		"no date":                        {[]string{"birthdate", "April"}, []string{"birthdate: error.birthdate.invalid"}},
+		"born tomorrow":                  {[]string{"birthdate", "2026-11-22"}, []string{"birthdate: error.birthdate.future"}},
+		"born today is a minor":          {[]string{"birthdate", "2026-11-21"}, []string{"responsible: error.responsible.required"}},
+		"100 years old":                  {[]string{"birthdate", "1925-11-22"}, nil},
+		"101 years old":                  {[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"}},
+		"18 today":                       {[]string{"birthdate", "2008-11-21"}, nil},
+		"18 tomorrow, nobody named":      {minor, []string{"responsible: error.responsible.required"}},
+		"18 tomorrow, somebody named":    {append(minor, "responsible", "Rosa Souza"), nil},
+		"minor with unknown measures":    {append(minor, "responsible", "Rosa", "bust", "999"), []string{"bust: error.option"}},
+		"long responsible":               {append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"}},
+		"phone without mask":             {[]string{"phone", "+5511987654321"}, []string{"phone: error.phone.mask"}},
+		"phone with eight digits":        {[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"}},
+		"phone with more behind":         {[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"}},
+		"phone in other digits":          {[]string{"phone", "+٥٥ (11) 98765-4321"}, []string{"phone: error.phone.mask"}},
+		"bad mail":                       {[]string{"email", "ana@"}, []string{"email: error.email.invalid"}},
+		"gender that is not offered":     {[]string{"gender", "Woman"}, []string{"gender: error.option"}},
+		"country by its name":            {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
+		"passport of nowhere":            {[]string{"note", "XX"}, []string{"note: error.option"}},
+		"options that are not offered":   {[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"}, []string{"height: error.option", "shoes: error.option", "dress: error.option", "eyes: error.option", "hair: error.option"}},
+		"privacy not ticked":             {[]string{"privacy", ""}, []string{"privacy: error.privacy.required"}},
+		"a man without measures":         {[]string{"gender", "man", "bust", "", "dress", ""}, []string{"bust: error.jacket.required", "dress: error.suit.required"}},
+		"more about you":                 {[]string{"nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "@ana", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "Brown"}, nil},
+		"more that is not offered":       {[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x", "skin_color", "x"}, []string{"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option", "skin_color: error.option"}},
+		"city without country is no one": {[]string{"city", "yy"}, nil},
+		"long nickname":                  {[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)}, []string{"nickname: error.long", "instagram: error.long"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, append([]string{}, test.want...), keys(apply(with(application, test.change...)).Validate()))
+		})
+	}
+}
+
+func TestEmptyApplicationNamesEverything(t *testing.T) {
+	want := []string{}
+	for _, field := range []string{"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust", "waist", "hips", "shoes", "dress", "eyes", "hair", "image_1", "image_2", "image_3", "privacy"} {
+		want = append(want, field+": error."+field+".required")
+	}
+	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, today).Validate()))
+}
+
+func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
+	few := options
+	few.Suit, few.Hair = nil, nil
+	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, today)
+	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"}, keys(a.Validate()))
+}
+
+func TestARefusedPhotoSaysWhy(t *testing.T) {
+	a := apply(application)
+	a.Refuse("image_2", "error.photo.type", "name", "cv.pdf")
+	assert.Equal(t, []forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}}, a.Validate())
+}
+
+func TestApplicationSubmission(t *testing.T) {
+	more := with(application, "nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "", "hair_kind", "Curly", "responsible", "nobody needed")
+	s := apply(more).Submission("abc")
+	assert.Equal(t, "abc", s.ID)
+	assert.Equal(t, agency.GetScouted, s.Kind)
+	assert.Equal(t, []agency.Field{
+		{Name: "realname", Value: "Ana Souza"}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
+		{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
+		{Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`}, {Name: "note", Value: "Portugal"},
+		{Name: "height", Value: "178"}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
+		{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
+		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "Brazil"}, {Name: "city", Value: "São Paulo"},
+		{Name: "hair_kind", Value: "Curly"},
+	}, s.Fields)
+	assert.Equal(t, []agency.File{
+		{Field: "image_1", Name: "image_1.jpg", Type: "image/jpeg", Data: []byte("image_1")},
+		{Field: "image_2", Name: "image_2.jpg", Type: "image/jpeg", Data: []byte("image_2")},
+		{Field: "image_3", Name: "image_3.jpg", Type: "image/jpeg", Data: []byte("image_3")},
+	}, s.Files)
+}
+
+func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
+	a := apply(with(application, "birthdate", "2015-01-02", "responsible", "Rosa Souza"))
+	require.Empty(t, a.Validate())
+	assert.True(t, a.Minor())
+	var names []string
+	for _, field := range a.Submission("abc").Fields {
+		names = append(names, field.Name)
+	}
+	assert.Equal(t, []string{"realname", "birthdate", "responsible", "gender", "phone", "email", "nationality", "note", "height", "shoes", "eyes", "hair"}, names)
+}

@@ -1,0 +1,168 @@
+package forms
+
+import (
+	"net/mail"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-playground/validator/v10"
+
+	"zedcard/internal/agency"
+)
+
+// rules are validator's own (required, max) and these, which the specification names.
+var rules = newRules()
+
+func newRules() *validator.Validate {
+	v := validator.New(validator.WithRequiredStructEnabled())
+	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("form") })
+	text := func(ok func(string) bool) validator.Func {
+		return func(level validator.FieldLevel) bool { return ok(level.Field().String()) }
+	}
+	application := func(ok func(a *Application, field, value string) bool) validator.Func {
+		return func(level validator.FieldLevel) bool {
+			a, is := level.Top().Interface().(*Application)
+			return is && ok(a, level.FieldName(), level.Field().String())
+		}
+	}
+	for tag, rule := range map[string]validator.Func{
+		"mail":     text(isMail),
+		"anyphone": text(isPhone),
+		"mask":     text(phoneMask.MatchString),
+
+		// An existing date, not in the future, of somebody not older than 100.
+		"date": application(func(a *Application, _, _ string) bool { _, ok := a.Born(); return ok }),
+		"past": application(func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
+		"lifetime": application(func(a *Application, _, _ string) bool {
+			born, _ := a.Born()
+			return agency.Age(born, a.today) <= oldest
+		}),
+
+		// Given, where there is something to choose from; by adults; by minors.
+		"offered": application(func(a *Application, field, value string) bool { return value != "" || !a.canChoose(field) }),
+		"adult": application(func(a *Application, field, value string) bool {
+			return value != "" || a.Minor() || !a.canChoose(field)
+		}),
+		"minor": application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
+
+		// Nothing, or one of the options that the back end offers.
+		"option": application(func(a *Application, field, value string) bool {
+			values, _ := a.offered(field)
+			return value == "" || slices.Contains(values, value)
+		}),
+	} {
+		if err := v.RegisterValidation(tag, rule, true); err != nil {
+			panic(err) // the tags above are all there is
+		}
+	}
+	return v
+}
+
+// oldest is the greatest age that is believed (contract, section 7).
+const oldest = 100
+
+// canChoose is false where the back end gives no options for a field; then the form can't ask it.
+func (a *Application) canChoose(field string) bool {
+	values, _ := a.offered(field)
+	return len(values) > 0
+}
+
+// phoneMask is +NN (NN) NNNNN-NNNN (specification, section 5).
+var phoneMask = regexp.MustCompile(`^\+\d{2} \(\d{2}\) \d{5}-\d{4}$`)
+
+// isPhone takes any way to write a phone number, with a word such as "ext." too.
+func isPhone(value string) bool {
+	digits := 0
+	for _, r := range value {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return digits >= 6
+}
+
+// isMail takes what mail can be sent to on the internet: one plain address whose domain has a dot.
+// Letters of any language are fine.
+func isMail(value string) bool {
+	address, err := mail.ParseAddress(value)
+	if err != nil || address.Address != value {
+		return false
+	}
+	at := strings.LastIndexByte(value, '@')
+	labels := strings.Split(value[at+1:], ".")
+	if len(labels) < 2 {
+		return false
+	}
+	for _, label := range labels {
+		if !isLabel(label) {
+			return false
+		}
+	}
+	top := []rune(labels[len(labels)-1])
+	return len(top) >= 2 && !unicode.IsDigit(top[len(top)-1])
+}
+
+// isLabel reports whether text may stand between the dots of a domain.
+func isLabel(text string) bool {
+	if text == "" || len(text) > 63 || strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") {
+		return false
+	}
+	for _, r := range text {
+		if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// messageKey is the message of a field that breaks the rule of this tag.
+func messageKey(field, tag string) string {
+	switch tag {
+	case "max":
+		return "error.long"
+	case "option":
+		return "error.option"
+	case "mail":
+		return "error.email.invalid"
+	case "anyphone":
+		return "error.phone.invalid"
+	case "mask":
+		return "error.phone.mask"
+	case "date":
+		return "error.birthdate.invalid"
+	case "past":
+		return "error.birthdate.future"
+	case "lifetime":
+		return "error.birthdate.old"
+	}
+	return missing[field]
+}
+
+// missing are the messages of fields that must be given and are not.
+var missing = map[string]string{
+	"name":        "error.name.required",
+	"email":       "error.email.required",
+	"phone":       "error.phone.required",
+	"message":     "error.message.required",
+	"realname":    "error.realname.required",
+	"birthdate":   "error.birthdate.required",
+	"responsible": "error.responsible.required",
+	"gender":      "error.gender.required",
+	"nationality": "error.nationality.required",
+	"note":        "error.note.required",
+	"height":      "error.height.required",
+	"bust":        "error.bust.required",
+	"waist":       "error.waist.required",
+	"hips":        "error.hips.required",
+	"shoes":       "error.shoes.required",
+	"dress":       "error.dress.required",
+	"eyes":        "error.eyes.required",
+	"hair":        "error.hair.required",
+	"image_1":     "error.image_1.required",
+	"image_2":     "error.image_2.required",
+	"image_3":     "error.image_3.required",
+	"privacy":     "error.privacy.required",
+}

@@ -1,0 +1,129 @@
+package forms
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"time"
+)
+
+// Token is the hidden input that carries a form's token.
+const Token = "form_token"
+
+// Verdict is what a token says about the form that it came with.
+type Verdict int
+
+// What a token can say. Only a forged one says that something is wrong with the sender; a person who
+// was fast or slow gets the form again with everything kept.
+const (
+	Genuine Verdict = iota
+	TooFast         // sooner than a person can write
+	Expired         // older than a day
+	Forged          // not ours, altered, or another form's
+)
+
+// MessageKey is the message for a form that came with this verdict, empty for Genuine.
+func (v Verdict) MessageKey() string {
+	switch v {
+	case TooFast:
+		return "error.form.fast"
+	case Expired:
+		return "error.form.expired"
+	case Forged:
+		return "error.form.forged"
+	case Genuine:
+	}
+	return ""
+}
+
+const (
+	minAge = 2 * time.Second
+	maxAge = 24 * time.Hour
+)
+
+// Tokens signs the forms. A token is the time in milliseconds (8 bytes), 16 random bytes and an
+// HMAC-SHA256 over both and the form's name, in base64url. The random part becomes the id of the
+// submission, so that the same page sent twice is one submission, without any state before.
+type Tokens struct {
+	keys func(context.Context) ([][]byte, error)
+	now  func() time.Time
+}
+
+// NewTokens signs with the first of the keys and accepts what any of them signed.
+func NewTokens(keys func(context.Context) ([][]byte, error), now func() time.Time) *Tokens {
+	return &Tokens{keys: keys, now: now}
+}
+
+const (
+	stampSize  = 8
+	randomSize = 16
+	bodySize   = stampSize + randomSize
+)
+
+// Issue makes a token for the form of this name.
+func (t *Tokens) Issue(ctx context.Context, form string) (string, error) {
+	keys, err := t.keys(ctx)
+	if err != nil {
+		return "", fmt.Errorf("forms: token: %w", err)
+	}
+	body := make([]byte, bodySize, bodySize+sha256.Size)
+	binary.BigEndian.PutUint64(body, uint64(t.now().UnixMilli())) //nolint:gosec // after 1970
+	rand.Read(body[stampSize:])
+	signature, err := sign(keys[0], form, body)
+	if err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(append(body, signature...)), nil
+}
+
+// Check reads a token that came with the form of this name. The id is given unless it is forged. A
+// clock that was set back since makes no token too fast. The error is that the keys can't be had.
+func (t *Tokens) Check(ctx context.Context, form, token string) (id string, verdict Verdict, err error) {
+	keys, err := t.keys(ctx)
+	if err != nil {
+		return "", Forged, fmt.Errorf("forms: token: %w", err)
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(raw) != bodySize+sha256.Size {
+		return "", Forged, nil
+	}
+	body, signature := raw[:bodySize], raw[bodySize:]
+	genuine := false
+	for _, key := range keys {
+		expected, err := sign(key, form, body)
+		if err != nil {
+			return "", Forged, err
+		}
+		genuine = genuine || hmac.Equal(signature, expected)
+	}
+	if !genuine {
+		return "", Forged, nil
+	}
+	id = hex.EncodeToString(body[stampSize:])
+	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) //nolint:gosec // our own
+	switch age := t.now().Sub(issued); {
+	case age >= 0 && age < minAge:
+		return id, TooFast, nil
+	case age > maxAge || age < -maxAge:
+		return id, Expired, nil
+	}
+	return id, Genuine, nil
+}
+
+func sign(key []byte, form string, body []byte) ([]byte, error) {
+	derived, err := hkdf.Key(sha256.New, key, nil, "zedcard form token", sha256.Size)
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, derived)
+	mac.Write([]byte(form))
+	mac.Write([]byte{0})
+	mac.Write(body)
+	return mac.Sum(nil), nil
+}

@@ -1,0 +1,91 @@
+package forms_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/forms"
+)
+
+// tokens signs with these keys at a time that moves with the pointer.
+func tokens(now *time.Time, keys ...string) *forms.Tokens {
+	return forms.NewTokens(func(context.Context) (list [][]byte, err error) {
+		for _, key := range keys {
+			list = append(list, []byte(key))
+		}
+		return list, nil
+	}, func() time.Time { return *now })
+}
+
+func TestTokenVerdicts(t *testing.T) {
+	issue := func(form string, keys ...string) string {
+		now := today
+		token, err := tokens(&now, keys...).Issue(t.Context(), form)
+		require.NoError(t, err)
+		return token
+	}
+	good := issue("contact", "old")
+	flipped := []byte(good)
+	flipped[5] ^= 1
+	for name, test := range map[string]struct {
+		token string
+		after time.Duration
+		want  forms.Verdict
+	}{
+		"after a while":                  {good, time.Minute, forms.Genuine},
+		"after two seconds":              {good, 2 * time.Second, forms.Genuine},
+		"at once":                        {good, 0, forms.TooFast},
+		"before two seconds":             {good, 1999 * time.Millisecond, forms.TooFast},
+		"after a day":                    {good, 24 * time.Hour, forms.Genuine},
+		"after more than a day":          {good, 24*time.Hour + time.Second, forms.Expired},
+		"the clock was set back an hour": {good, -time.Hour, forms.Genuine},
+		"from another form":              {issue("application", "old"), time.Minute, forms.Forged},
+		"with a key that is gone":        {issue("contact", "ancient"), time.Minute, forms.Forged},
+		"altered":                        {string(flipped), time.Minute, forms.Forged},
+		"cut":                            {good[:len(good)-4], time.Minute, forms.Forged},
+		"none":                           {"", time.Minute, forms.Forged},
+		"no base64":                      {strings.Repeat("!", len(good)), time.Minute, forms.Forged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := today.Add(test.after)
+			id, verdict, err := tokens(&now, "new", "old").Check(t.Context(), "contact", test.token)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, verdict)
+			assert.Equal(t, test.want == forms.Forged, id == "", "an id, unless forged")
+			assert.Equal(t, test.want == forms.Genuine, verdict.MessageKey() == "")
+		})
+	}
+}
+
+func TestATokenIsOneIdAndTwoAreTwo(t *testing.T) {
+	now := today
+	signer := tokens(&now, "key")
+	first, err := signer.Issue(t.Context(), "contact")
+	require.NoError(t, err)
+	second, err := signer.Issue(t.Context(), "contact")
+	require.NoError(t, err)
+	now = now.Add(time.Minute)
+	ids := map[string]int{}
+	for _, token := range []string{first, first, second} {
+		id, verdict, err := signer.Check(t.Context(), "contact", token)
+		require.NoError(t, err)
+		require.Equal(t, forms.Genuine, verdict)
+		assert.Regexp(t, "^[0-9a-f]{32}$", id)
+		ids[id]++
+	}
+	assert.Len(t, ids, 2)
+}
+
+func TestWithoutKeysThereIsNoToken(t *testing.T) {
+	down := forms.NewTokens(func(context.Context) ([][]byte, error) { return nil, agency.ErrUnavailable }, time.Now)
+	_, err := down.Issue(t.Context(), "contact")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	_, _, err = down.Check(t.Context(), "contact", "x")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+}
