@@ -1,8 +1,7 @@
 // The loading image covers the page while another language is set (specification, section 4).
 
 export function loading(): void {
-  const cover = (shown: boolean) =>
-    document.querySelector("#loading")?.toggleAttribute("hidden", !shown);
+  const cover = (shown: boolean) => document.querySelector("#loading")?.toggleAttribute("hidden", !shown);
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest("a[data-language]");
     if (!link || link.hasAttribute("aria-current")) return;

@@ -1,0 +1,136 @@
+// What the browser tests share: the built program on free ports with its own folders, Debian's
+// Chromium, and the checks that hold on every page.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+
+/** A running program. `logs` is all that it has written to its error output. */
+export interface Site {
+  url: string;
+  admin: string;
+  folder: string;
+  logs(): string;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** freePort asks the system for a port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+/** startSite runs `zedcard COMMAND` and waits until it answers. */
+export async function startSite(
+  env: Record<string, string> = {},
+  { command = "serve", folder }: { command?: "serve" | "backend"; folder?: string } = {},
+): Promise<Site> {
+  const home = folder ?? mkdtempSync(join(tmpdir(), "zedcard-e2e-"));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const admin = `http://127.0.0.1:${adminPort}`;
+  const child: ChildProcess = spawn("bin/zedcard", [command], {
+    env: {
+      ...process.env,
+      LISTEN_ADDR: `127.0.0.1:${port}`,
+      ADMIN_ADDR: command === "serve" ? `127.0.0.1:${adminPort}` : "off",
+      BASE_URL: url,
+      DATA_DIR: home,
+      DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
+      ...env,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let written = "";
+  child.stderr?.on("data", (data: Buffer) => (written += data.toString()));
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await answers(url, child, () => written);
+  return {
+    url,
+    admin,
+    folder: home,
+    logs: () => written,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      await ended;
+      if (!folder) rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string, child: ChildProcess, logs: () => string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`zedcard ended: ${logs()}`);
+    try {
+      await fetch(url + "/static/icon.svg");
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`zedcard does not answer: ${logs()}`);
+}
+
+/** startBrowser starts Chromium; one browser serves all tests of a file. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+  });
+}
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+export const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+
+/**
+ * visit opens a page of its own and keeps what the browser complains about: script errors,
+ * refused by the content security policy, and requests to other hosts.
+ */
+export async function visit(
+  browser: Browser,
+  site: Site,
+  options: BrowserContextOptions = desk,
+): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+  const context = await browser.newContext({ baseURL: site.url, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 4"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const target = request.url();
+    if (target.startsWith("http") && !target.startsWith(site.url)) complaints.push("foreign: " + target);
+  });
+  return { page, complaints, close: () => context.close() };
+}
+
+/** axe names the accessibility violations of the page as it stands, one line each. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await axe.run({ runOnly: { type: "tag", values: tags } });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  });
+}

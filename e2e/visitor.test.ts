@@ -1,0 +1,152 @@
+// The main journey of a visitor, without a script and with one.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+describe("without JavaScript", () => {
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`from home to a composite card, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, {
+        ...options,
+        javaScriptEnabled: false,
+      });
+      await page.goto("/");
+      await page.getByRole("link", { name: "Models", exact: true }).first().click();
+      await page.locator('[data-filter="gender:woman"]').click();
+      assert.equal(await page.locator("h1").textContent(), "Women");
+      await page.locator('[data-filter="subcategory:curve"]').click();
+      assert.equal(
+        await page.locator('[data-filter="subcategory:curve"]').getAttribute("aria-current"),
+        "true",
+      );
+      const letter = page.locator("a[data-letter]").first();
+      const chosen = await letter.getAttribute("data-letter");
+      await letter.click();
+      const card = page.locator("[data-talent]").first();
+      const talent = (await card.locator("h2").textContent()) ?? "";
+      assert.equal(talent.normalize("NFD")[0], chosen);
+      await card.locator("h2 a").click();
+      assert.equal(await page.locator("h1").textContent(), talent);
+      await page.getByRole("link", { name: /Snap/ }).click();
+      assert.ok(await page.locator('[data-gallery="snap"] img').first().isVisible());
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download composite" }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), `${talent}-Best-Management.zip`);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test("the menu's links are reachable", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
+    await page.goto("/about");
+    await page.getByRole("link", { name: "Menu" }).click();
+    await page.locator("#menu").getByRole("link", { name: "Kids" }).click();
+    assert.equal(new URL(page.url()).pathname, "/models/kids");
+    await close();
+  });
+});
+
+describe("with JavaScript", () => {
+  test("the menu is a dialog that keeps focus, and Esc gives it back", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto("/models");
+    const button = page.locator("[data-menu=open]");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await page.locator("#menu").isVisible());
+    assert.ok(await page.evaluate(() => document.activeElement?.closest("#menu") !== null));
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator("#menu").isHidden());
+    assert.ok(await button.evaluate((element) => element === document.activeElement));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("a boosted navigation keeps the document, moves focus to the heading and scrolls up", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto("/models");
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    await page.evaluate(() => scrollTo(0, 900));
+    await page.locator("[data-talent] h2 a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/models\/\d+\//);
+    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    await page.waitForFunction(() => scrollY === 0);
+    assert.equal(await page.evaluate(() => (window as unknown as { same?: boolean }).same), true);
+    await page.locator("[data-back]").click();
+    await page.waitForURL(/\/models$/);
+    await page.locator("[data-filter=all]").waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("another language keeps the page and its filters", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/models/women?subcategory=fit&letter=B");
+    await page.locator("footer [data-language=pt]").click();
+    await page.waitForURL(/\/pt\/mulheres\?/);
+    assert.equal(await page.locator("html").getAttribute("lang"), "pt");
+    assert.equal(await page.locator('[data-filter="subcategory:fit"]').getAttribute("aria-current"), "true");
+    await close();
+  });
+
+  test("the bar turns red and says so where a page does not come", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/models");
+    await page.route("**/about", (route) => route.abort());
+    await page.locator("header nav").getByRole("link", { name: "About" }).click();
+    await page.locator('.bar[data-state="failed"]').waitFor();
+    assert.ok(await page.locator("#failed").isVisible());
+    await close();
+  });
+});
+
+const everyScreen = [
+  "/",
+  "/models",
+  "/creative",
+  "/models/women",
+  "/models/kids",
+  "/models?letter=Q",
+  "/models/101",
+  "/about",
+  "/privacy",
+  "/safety",
+  "/future-face",
+  "/contact",
+  "/be-a-model",
+  "/blog",
+  "/nothing-here",
+];
+
+describe("every screen", () => {
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`has no accessibility violation, no complaint and no sideways scroll, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
+      for (const prefix of ["", "/pt", "/es"]) {
+        for (const path of everyScreen) {
+          await page.goto(prefix + path);
+          assert.deepEqual(await axe(page), [], prefix + path);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(wide <= 0, `${prefix + path} is ${wide} px too wide`);
+        }
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});
