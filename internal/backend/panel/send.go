@@ -28,7 +28,7 @@ var olderPaths = map[agency.Kind]string{
 // Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has
 // it, now (2xx) or already (409). agency.ErrRejected means that it never will take it (400, 413,
 // 415, 422), and names the fields it complains of; agency.ErrUnavailable, that a later try may
-// succeed. A submission is tried once: the outbox tries again.
+// succeed. Nothing is tried again here: that is the outbox's.
 func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	body, err := encode(submission)
 	if err != nil {

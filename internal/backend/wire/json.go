@@ -98,12 +98,12 @@ func Elements[T any](items []json.RawMessage) []T {
 }
 
 var timeFormats = []string{
-	time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly, "02/01/2006",
+	time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly, "20060102", "02/01/2006",
 	time.RFC1123, time.RFC1123Z,
 }
 
 // ParseTime reads a date, or a date and a time, in the formats that back ends use; a time without
-// a zone is in UTC, a bare number counts seconds since 1970. The zero time is for an empty text
+// a zone is in UTC, a bare number of nine digits or more counts seconds since 1970. The zero time is for an empty text
 // and for a database's 0000-00-00. It reports whether the text could be read.
 func ParseTime(text string) (time.Time, bool) {
 	if text == "" || strings.HasPrefix(text, "0000-00-00") {
@@ -114,7 +114,7 @@ func ParseTime(text string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds > math.MaxInt16 && seconds <= math.MaxUint32 {
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 100_000_000 && seconds <= math.MaxUint32 {
 		return time.Unix(seconds, 0).UTC(), true
 	}
 	return time.Time{}, false

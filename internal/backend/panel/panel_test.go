@@ -1,0 +1,184 @@
+package panel_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/panel"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestSlidesKnowTheirCarousel(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/slides/home", backendtest.Answer(`{"data": [
+		{"image_mobile": "m1.jpg", "image_desktop": "d1.jpg", "description": "1"},
+		{"image_mobile": "m2.jpg", "description": 2},
+		{"image_desktop": "d3.jpg", "description": "<p>2</p>"},
+		{"image_desktop": "d4.jpg", "description": null},
+		{"description": "1"},
+		"unreadable"
+	]}`))
+	slides, err := fake.Panel().Slides(t.Context(), "home")
+	require.NoError(t, err)
+	assert.Equal(t, []agency.Slide{
+		{Mobile: "m1.jpg", Desktop: "d1.jpg", Group: 1}, {Mobile: "m2.jpg", Group: 2}, {Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
+	}, slides)
+}
+
+func TestPostsAreAskedForInPortugueseByPages(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	page, err := fake.Panel().Posts(t.Context(), "news", 6, 2)
+	require.NoError(t, err)
+	assert.Equal(t, agency.PostPage{Posts: fake.Content().Posts["news"][6:12], Page: 2, LastPage: 3}, page)
+	request := fake.Requests("/api/posts")[0]
+	assert.Equal(t, "/api/posts/news/pt", request.Path)
+	assert.Equal(t, "page=2&paginate=6", request.Query.Encode())
+
+	_, err = fake.Panel().Posts(t.Context(), "gossip", 10, 1)
+	require.ErrorIs(t, err, agency.ErrNotFound)
+}
+
+func TestAFullPageOfPostsHasAnotherBehindItUnlessThePanelTells(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for answer, last := range map[string]int{
+		`{"data": [{"slug": "a"}, {"slug": "b"}], "current_page": 3}`:                   4,
+		`{"data": [{"slug": "a"}], "current_page": 3}`:                                  3,
+		`[{"slug": "a"}, {"slug": "b"}]`:                                                4,
+		`{"data": {"data": [{"slug": "a"}, {"slug": "b"}], "last_page": "3"}}`:          3,
+		`{"data": [{"slug": "a"}, {"title": "without a slug"}, null], "last_page": 12}`: 12,
+	} {
+		fake.Break("/api/posts", backendtest.Answer(answer))
+		page, err := fake.Panel().Posts(t.Context(), "news", 2, 3)
+		require.NoError(t, err)
+		assert.Equal(t, last, page.LastPage, answer)
+		assert.Equal(t, 3, page.Page)
+		assert.Equal(t, agency.Post{Type: "news", Slug: "a"}, page.Posts[0])
+	}
+}
+
+func TestAPostIsReadWithItsDateInAnyCommonFormat(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	want := fake.Content().Posts["news"][4]
+	post, err := fake.Panel().Post(t.Context(), "news", want.Slug)
+	require.NoError(t, err)
+	assert.Equal(t, want, post)
+
+	nine := time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC)
+	for text, date := range map[string]time.Time{
+		`"2026-05-04T09:30:00.000000Z"`:   nine,
+		`"2026-05-04T06:30:00-03:00"`:     nine,
+		`"2026-05-04 09:30:00"`:           nine,
+		`"2026-05-04T09:30:00"`:           nine,
+		`"2026-05-04 09:30"`:              nine,
+		`"Mon, 04 May 2026 09:30:00 GMT"`: nine,
+		`1777887000`:                      nine,
+		`"1777887000"`:                    nine,
+		`"2026-05-04"`:                    nine.Truncate(24 * time.Hour),
+		`"04/05/2026"`:                    nine.Truncate(24 * time.Hour),
+		`"soon"`:                          {},
+		`null`:                            {},
+		`""`:                              {},
+		`{"date": 1}`:                     {},
+	} {
+		fake.Break("/api/posts", backendtest.Answer(`{"title": "T", "published_at": `+text+`}`))
+		post, err := fake.Panel().Post(t.Context(), "editorial", "a-slug")
+		require.NoError(t, err)
+		assert.True(t, date.Equal(post.PublishedAt), "%s read as %s", text, post.PublishedAt)
+		assert.Equal(t, "editorial", post.Type)
+		assert.Equal(t, "a-slug", post.Slug)
+	}
+}
+
+func TestAnEntityIsAskedForInALanguageOnlyWhereItIsNotEnglish(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for _, lang := range []string{"", "en", "pt"} {
+		entity, err := fake.Panel().Entity(t.Context(), "about", lang)
+		require.NoError(t, err)
+		assert.Equal(t, fake.Content().Entities[0], entity, "this panel ignores languages")
+	}
+	requests := fake.Requests("/api/entities/about")
+	assert.Empty(t, requests[0].Query)
+	assert.Empty(t, requests[1].Query)
+	assert.Equal(t, "language=pt", requests[2].Query.Encode())
+
+	fake.Break("/api/entities", backendtest.Answer(`{"data": {"title": "Sobre nós", "body": "<p>", "language": "pt"}}`))
+	entity, err := fake.Panel().Entity(t.Context(), "about", "pt")
+	require.NoError(t, err)
+	assert.Equal(t, agency.Entity{Name: "about", Title: "Sobre nós", Body: "<p>", Lang: "pt"}, entity)
+}
+
+func TestNamesFromAnAddressStayNames(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for _, slug := range []string{"", ".", "..", "../../slides/home", "a/b", "a?page=2", "a#b", "%2e%2e", "/api/login"} {
+		_, err := fake.Panel().Post(t.Context(), "news", slug)
+		require.ErrorIs(t, err, agency.ErrNotFound, "%q", slug)
+		_, err = fake.Panel().Entity(t.Context(), slug, "")
+		require.ErrorIs(t, err, agency.ErrNotFound, "%q", slug)
+	}
+	for _, request := range fake.Requests("GET ") {
+		assert.Regexp(t, `^/api/(posts/news/pt|entities)/.`, request.Path)
+		assert.Empty(t, request.Query)
+	}
+}
+
+func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for name, fault := range map[string]backendtest.Fault{
+		"HTML": backendtest.HTML(), "a message": backendtest.Answer(`{"message": "Too busy"}`), "a text": backendtest.Answer(`"x"`),
+		"cut": backendtest.Cut(), "an empty object": backendtest.Answer(`{"data": {}}`), "a refusal": backendtest.Status(403),
+	} {
+		t.Run(name, func(t *testing.T) {
+			fake.Heal()
+			fake.Break("GET ", fault)
+			c := fake.Panel()
+			_, err := c.Entity(t.Context(), "about", "")
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			_, err = c.Post(t.Context(), "news", "post-1")
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			_, err = c.Posts(t.Context(), "news", 10, 1)
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			_, err = c.Slides(t.Context(), "home")
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			_, err = c.SocialMedias(t.Context())
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+		})
+	}
+}
+
+// says is a panel that gives a token and then says the same to everything.
+type says string
+
+func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := string(s)
+	if r.URL.Path == "/api/login" {
+		body = `{"token": "t"}`
+	}
+	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r}, nil
+}
+
+func FuzzAnswers(f *testing.F) {
+	f.Add(`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", "description": "1"}], "last_page": 2}`)
+	f.Add(`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
+	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
+	f.Fuzz(func(t *testing.T, answer string) {
+		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: says(answer)})
+		page, err := c.Posts(t.Context(), "news", 10, 1)
+		require.Equal(t, err == nil, page.Page == 1)
+		slides, err := c.Slides(t.Context(), "home")
+		require.False(t, err != nil && slides != nil)
+		entity, err := c.Entity(t.Context(), "about", "pt")
+		require.Equal(t, err == nil, entity.Name != "")
+		post, err := c.Post(t.Context(), "news", "a")
+		require.Equal(t, err == nil, post.Slug != "")
+	})
+}

@@ -1,0 +1,143 @@
+package panel_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+)
+
+func message() agency.Submission {
+	return agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
+		{Name: "name", Value: "Zoë \"Z\"\r\nX: y"}, {Name: "email", Value: "canary@example.org"}, {Name: "phone", Value: "+55"}, {Name: "message", Value: "Olá"},
+	}}
+}
+
+func application() agency.Submission {
+	return agency.Submission{
+		ID: "key-2", Kind: agency.GetScouted,
+		Fields: []agency.Field{
+			{Name: "realname", Value: "Zoë"}, {Name: "email", Value: "canary@example.org"}, {Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
+		},
+		Files: []agency.File{
+			{Field: "image_1", Name: `a"b.jpg`, Type: "image/jpeg", Data: bytes.Repeat([]byte("1"), 300_000)},
+			{Field: "image_2", Name: "corpo ção.png", Type: "image/png", Data: []byte("\r\n--boundary--")},
+			{Field: "image_3", Name: "face.gif", Data: nil},
+		},
+	}
+}
+
+func TestWhatIsSentArrivesWhole(t *testing.T) {
+	for _, test := range []struct {
+		submission  agency.Submission
+		path, older string
+	}{
+		{message(), "/api/entry/contact/send", "/api/contact/en"},
+		{application(), "/api/entry/getScouted/send", "/api/get-scouted/en"},
+	} {
+		want := backendtest.Submission{Path: test.path, Key: test.submission.ID, Fields: map[string]string{}, Files: map[string][]byte{}}
+		for _, field := range test.submission.Fields {
+			want.Fields[field.Name] = field.Value
+		}
+		for _, file := range test.submission.Files {
+			want.Files[file.Field] = append([]byte{}, file.Data...)
+		}
+		fake := backendtest.NewFake(t)
+		require.NoError(t, fake.Panel().Send(t.Context(), test.submission))
+		assert.Equal(t, []backendtest.Submission{want}, fake.Submissions())
+		request := fake.Requests("POST /api/entry")[0]
+		assert.Empty(t, request.Header.Get("Transfer-Encoding"))
+		assert.NotEmpty(t, request.Header.Get("Content-Length"), "some back ends take no form of an unknown length")
+
+		for _, gone := range []int{404, 405} {
+			fake := backendtest.NewFake(t)
+			fake.Break("/api/entry", backendtest.Status(gone))
+			require.NoError(t, fake.Panel().Send(t.Context(), test.submission))
+			want.Path = test.older
+			assert.Equal(t, []backendtest.Submission{want}, fake.Submissions())
+		}
+	}
+}
+
+func TestWhatThePanelSaysDecidesWhatBecomesOfASubmission(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		fault backendtest.Fault
+		want  error
+		calls int
+	}{
+		{"taken", backendtest.Status(204), nil, 1},
+		{"taken, in HTML", backendtest.HTML(), nil, 1},
+		{"known", backendtest.Status(409), nil, 1},
+		{"refused", backendtest.Refuse(422, `{"errors": {"email": ["canary@example.org is bad"], "Canary Name": ["x"], "phone": []}}`), agency.ErrRejected, 1},
+		{"no form", backendtest.Status(400), agency.ErrRejected, 1},
+		{"too large", backendtest.Status(413), agency.ErrRejected, 1},
+		{"no such type", backendtest.Status(415), agency.ErrRejected, 1},
+		{"nowhere to send it", backendtest.Status(404), agency.ErrUnavailable, 2},
+		{"forbidden", backendtest.Status(403), agency.ErrUnavailable, 1},
+		{"a token refused twice", backendtest.Status(401), agency.ErrUnavailable, 2},
+		{"too many", backendtest.Status(429, "Retry-After", "1"), agency.ErrUnavailable, 1},
+		{"broken", backendtest.Status(500), agency.ErrUnavailable, 1},
+		{"a redirect", backendtest.Redirect("/api/contact/en"), agency.ErrUnavailable, 1},
+		{"silent", backendtest.Hang(), agency.ErrUnavailable, 1},
+		// net/http itself repeats what has an Idempotency-Key, where a connection kept open proves dead.
+		{"reset", backendtest.Reset(), agency.ErrUnavailable, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			fake := backendtest.NewFake(t)
+			fake.Break("POST /api/entry", test.fault)
+			fake.Break("POST /api/contact", test.fault)
+			err := fake.Panel().Send(t.Context(), message())
+			require.ErrorIs(t, err, test.want)
+			assert.Equal(t, test.calls, len(fake.Requests("POST /api/entry"))+len(fake.Requests("POST /api/contact")))
+			if err != nil {
+				assert.NotErrorIs(t, err, agency.ErrNotFound)
+				assert.NotRegexp(t, `(?i)canary|zoë|token`, err.Error())
+			}
+		})
+	}
+}
+
+func TestARefusalNamesTheFieldsOnly(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/entry", backendtest.Refuse(422, `{"errors": {"phone": ["x"], "email": ["canary@example.org is bad"], "canary@example.org": [""]}}`))
+	err := fake.Panel().Send(t.Context(), message())
+	assert.EqualError(t, err, "panel: submission key-1: rejected: answered 422, fields email, phone")
+}
+
+func TestASignInThatIsRefusedDoesNotRefuseTheSubmission(t *testing.T) {
+	for _, code := range []int{400, 401, 404, 409, 422} {
+		fake := backendtest.NewFake(t)
+		fake.Break("/api/login", backendtest.Status(code))
+		err := fake.Panel().Send(t.Context(), message())
+		require.ErrorIs(t, err, agency.ErrUnavailable, "%d", code)
+		assert.NotErrorIs(t, err, agency.ErrRejected)
+	}
+}
+
+func TestASubmissionRenewsTheTokenAndIsSentAgainWhole(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	c := fake.Panel()
+	require.NoError(t, c.SignIn(t.Context()))
+	fake.RevokeTokens()
+	require.NoError(t, c.Send(t.Context(), application()))
+	require.Len(t, fake.Submissions(), 1)
+	assert.Equal(t, application().Files[0].Data, fake.Submissions()[0].Files["image_1"])
+	assert.Len(t, fake.Requests("/api/login"), 2)
+}
+
+func TestASubmissionDoesNotWaitForThePagesToHeal(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	c := fake.Panel()
+	fake.Break("GET ", backendtest.Status(500))
+	for range 10 {
+		_, err := c.SocialMedias(t.Context())
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+	}
+	require.NoError(t, c.Send(t.Context(), message()))
+}

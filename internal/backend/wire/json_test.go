@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTextReadsWhatCanBeReadAsText(t *testing.T) {
+	for raw, want := range map[string]Text{
+		`"178 cm"`: "178 cm", `" Ana "`: "Ana", `"\u00c1gata \"Z\""`: `Ágata "Z"`, `""`: "", `178`: "178", `-0.5`: "-0.5",
+		`9007199254740993`: "9007199254740993", `null`: "", `true`: "", `[1]`: "", `{}`: "",
+		`{"value": 178, "label": "178 cm"}`: "178", `{"value": null, "label": "Black"}`: "Black", `{"value": {"value": 1}}`: "", `{"label": [1]}`: "",
+		"\"\xff\"": "\ufffd",
+	} {
+		var got struct{ Field Text }
+		got.Field = "left from before"
+		require.NoError(t, json.Unmarshal([]byte(`{"field": `+raw+`}`), &got), raw)
+		assert.Equal(t, want, got.Field, raw)
+	}
+}
+
+func TestNumberReadsWhatCanBeReadAsNumber(t *testing.T) {
+	for raw, want := range map[string]Number{
+		`720`: 720, `"720"`: 720, `" 720 "`: 720, `720.9`: 720, `-3`: -3, `"7e2"`: 700, `"NaN"`: 0, `"Inf"`: 0, `1e300`: 0, `"720px"`: 0,
+		`null`: 0, `true`: 0, `{}`: 0, `[]`: 0, `""`: 0,
+	} {
+		got := Number(99)
+		require.NoError(t, json.Unmarshal([]byte(raw), &got), raw)
+		assert.Equal(t, want, got, raw)
+	}
+}
+
+func TestListLeavesOutWhatCantBeRead(t *testing.T) {
+	type item struct {
+		ID Number `json:"id"`
+	}
+	for raw, want := range map[string]List[item]{
+		`[{"id": 1}, 5, "x", {"id": "2"}, []]`: {{1}, {2}}, `[]`: {}, `null`: nil, `{"0": {"id": 1}}`: nil, `"x"`: nil,
+	} {
+		var got List[item]
+		require.NoError(t, json.Unmarshal([]byte(raw), &got), raw)
+		assert.Equal(t, want, got, raw)
+	}
+}
+
+func TestTimeIsUnknownOnlyWhereThereIsOne(t *testing.T) {
+	for text, known := range map[string]bool{
+		"": true, "0000-00-00": true, "0000-00-00 00:00:00": true, "2001-02-03": true, "03/02/2001": true, "981158400": true,
+		"2001-02-30": false, "3rd of February": false, "2001": false, "20010203": true, "1000": false,
+	} {
+		_, got := ParseTime(text)
+		assert.Equal(t, known, got, text)
+	}
+	for _, text := range []string{"2001-02-03", "20010203", "03/02/2001"} {
+		date, _ := ParseTime(text)
+		assert.Equal(t, time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC), date, text)
+	}
+}
+
+func TestRetryAfterReadsSecondsAndDates(t *testing.T) {
+	assert.Equal(t, 120*time.Second, retryAfter("120"))
+	assert.Equal(t, 24*time.Hour, retryAfter("999999999999"))
+	assert.Zero(t, retryAfter("-5"))
+	assert.Zero(t, retryAfter(""))
+	assert.Zero(t, retryAfter("soon"))
+	assert.Zero(t, retryAfter("Mon, 01 Jan 2001 00:00:00 GMT"), "a date that is over")
+	assert.Greater(t, retryAfter("Fri, 31 Dec 2999 23:59:59 GMT"), time.Hour)
+}
+
+// Nesting must cost neither the stack nor more than a moment: readers look one level deep only.
+func TestDeepNestingIsRead(t *testing.T) {
+	deep := strings.Repeat(`{"value":`, 9000) + "1" + strings.Repeat("}", 9000)
+	var text Text
+	require.NoError(t, json.Unmarshal([]byte(deep), &text))
+	assert.Empty(t, text)
+	_, err := readPage([]byte(strings.Repeat(`{"data":`, 9000) + "[]" + strings.Repeat("}", 9000)))
+	require.ErrorIs(t, err, errMisread)
+	require.ErrorIs(t, readObject([]byte(strings.Repeat("[", 1<<20)), &struct{}{}), errMisread)
+}
