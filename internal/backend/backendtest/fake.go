@@ -143,7 +143,8 @@ func (f *Fake) Heal() {
 // RevokeTokens makes all tokens given so far invalid.
 func (f *Fake) RevokeTokens() { f.generation.Add(1) }
 
-// Change changes the content.
+// Change changes the content. It sets fields anew; what lies in their lists and maps may be read
+// by a call meanwhile.
 func (f *Fake) Change(change func(*Content)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

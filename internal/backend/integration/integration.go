@@ -55,9 +55,9 @@ func New(config Config) *Client {
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 const (
-	pageSize  = 1000      // specification, section 9
-	maxPages  = 500       // a back end that names more, or never ends, is cut
-	maxRoster = 128 << 20 // bytes of one page of talents
+	pageSize  = 1000     // specification, section 9
+	maxPages  = 500      // a back end that names more, or never ends, is cut
+	maxRoster = 64 << 20 // bytes of one page of talents
 )
 
 // Talents are all talents in the back end's order, each once, also those without a name. One that

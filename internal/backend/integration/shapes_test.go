@@ -2,8 +2,6 @@ package integration_test
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/integration"
 )
 
@@ -41,19 +40,9 @@ func agata() agency.Talent {
 	}
 }
 
-// says is a back end that gives a token and then says the same to everything.
-type says string
-
-func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
-	body := string(s)
-	if r.URL.Path == "/api/signin" {
-		body = `{"access_token": "t"}`
-	}
-	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r}, nil
-}
-
-func (s says) client() *integration.Client {
-	return integration.New(integration.Config{BaseURL: "http://backend.example", Transport: s})
+// saying is a client of a back end that says answer to everything.
+func saying(answer string) *integration.Client {
+	return integration.New(integration.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})
 }
 
 func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
@@ -84,7 +73,7 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 		{"another gender", `{"id": 812, "gender": "other"}`, bare},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			talent, err := says(test.answer).client().Profile(t.Context(), "812")
+			talent, err := saying(test.answer).Profile(t.Context(), "812")
 			require.NoError(t, err)
 			assert.Equal(t, test.want, talent)
 		})
@@ -93,7 +82,7 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 
 func TestABirthDateThatCantBeReadHidesWhatAMinorDoesNotShow(t *testing.T) {
 	answer := strings.Replace(wholeTalent, "1999-03-04", "March 4th", 1)
-	talent, err := says(answer).client().Profile(t.Context(), "812")
+	talent, err := saying(answer).Profile(t.Context(), "812")
 	require.NoError(t, err)
 	assert.Equal(t, agency.Measures{Height: "178", Shoes: "39", Hair: "Black", Eyes: "Blue"}, talent.Measures)
 }
@@ -105,17 +94,17 @@ func TestARosterIsReadBareAndUnderData(t *testing.T) {
 		`{"data": {"data": [` + wholeTalent + `], "current_page": "1", "last_page": "1", "total": "1"}}`,
 		`{"data": [` + wholeTalent + `], "last_page": null}`,
 	} {
-		talents, err := says(answer).client().Talents(t.Context())
+		talents, err := saying(answer).Talents(t.Context())
 		require.NoError(t, err, answer)
 		assert.Equal(t, []agency.Talent{agata()}, talents, answer)
 	}
-	talents, err := says(`{"data": {"data": []}}`).client().Talents(t.Context())
+	talents, err := saying(`{"data": {"data": []}}`).Talents(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, talents, "an agency without talents")
 }
 
 func TestATalentWithoutANameIsKept(t *testing.T) {
-	talents, err := says(`[{"id": 1, "name": ""}]`).client().Talents(t.Context())
+	talents, err := saying(`[{"id": 1, "name": ""}]`).Talents(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []agency.Talent{{ID: "1"}}, talents)
 }
@@ -129,13 +118,13 @@ func TestDriftOfOneTalentLeavesTheOthers(t *testing.T) {
 		count++
 		bad, err := json.Marshal(whole)
 		require.NoError(t, err)
-		talents, err := says(`{"data": {"data": [{"id": 1}, ` + string(bad) + `, {"id": 2}]}}`).client().Talents(t.Context())
+		talents, err := saying(`{"data": {"data": [{"id": 1}, ` + string(bad) + `, {"id": 2}]}}`).Talents(t.Context())
 		require.NoError(t, err, "%s", bad)
 		require.GreaterOrEqual(t, len(talents), 2, "%s", bad)
 		assert.Equal(t, "1", talents[0].ID, "%s", bad)
 		assert.Equal(t, "2", talents[len(talents)-1].ID, "%s", bad)
 
-		profile, err := says(bad).client().Profile(t.Context(), "812")
+		profile, err := saying(string(bad)).Profile(t.Context(), "812")
 		if err != nil {
 			require.ErrorIs(t, err, agency.ErrUnavailable, "%s", bad)
 		} else {
@@ -154,7 +143,7 @@ func TestDriftOfTheOptionsIsNoPanic(t *testing.T) {
 	drift(whole, func() {
 		answer, err := json.Marshal(whole)
 		require.NoError(t, err)
-		options, err := says(answer).client().Options(t.Context(), agency.OptionsQuery{})
+		options, err := saying(string(answer)).Options(t.Context(), agency.OptionsQuery{})
 		if err == nil {
 			assert.Positive(t, len(options.Countries)+len(options.Hair), "%s", answer)
 			assert.NotContains(t, options.Countries, agency.Place{}, "%s", answer)
@@ -197,7 +186,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add(`{"data": [{"id": "\ud800", "name": "\u0000", "birthdate": 922337203685477580799}]}`)
 	f.Add(`{"data": {"countries": [{"id": {"value": {"value": 1}}, "value": 1e999}], "hair": {"0": {}}}}`)
 	f.Fuzz(func(t *testing.T, answer string) {
-		c := says(answer).client()
+		c := saying(answer)
 		talents, err := c.Talents(t.Context())
 		if err != nil {
 			require.ErrorIs(t, err, agency.ErrUnavailable)

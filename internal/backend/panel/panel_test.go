@@ -1,9 +1,6 @@
 package panel_test
 
 import (
-	"io"
-	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -155,23 +152,12 @@ func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 	}
 }
 
-// says is a panel that gives a token and then says the same to everything.
-type says string
-
-func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
-	body := string(s)
-	if r.URL.Path == "/api/login" {
-		body = `{"token": "t"}`
-	}
-	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r}, nil
-}
-
 func FuzzAnswers(f *testing.F) {
 	f.Add(`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", "description": "1"}], "last_page": 2}`)
 	f.Add(`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
 	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
 	f.Fuzz(func(t *testing.T, answer string) {
-		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: says(answer)})
+		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})
 		page, err := c.Posts(t.Context(), "news", 10, 1)
 		require.Equal(t, err == nil, page.Page == 1)
 		slides, err := c.Slides(t.Context(), "home")

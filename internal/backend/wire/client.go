@@ -32,7 +32,7 @@ type Limits struct {
 	Long     time.Duration // a submission or a download, whole; 60 s
 	Backoff  time.Duration // the wait before the first retry, doubled before the second; 50 ms
 	Rest     time.Duration // how long a back end that keeps failing is left alone; 2 s
-	Answer   int64         // bytes of an answer; 16 MiB
+	Answer   int64         // bytes of an answer; 8 MiB
 	Download int64         // bytes of a downloaded file; 200 MB
 }
 
@@ -41,7 +41,7 @@ func (l Limits) withDefaults() Limits {
 	l.Long = cmp.Or(l.Long, time.Minute)
 	l.Backoff = cmp.Or(l.Backoff, 50*time.Millisecond)
 	l.Rest = cmp.Or(l.Rest, 2*time.Second)
-	l.Answer = cmp.Or(l.Answer, 16<<20)
+	l.Answer = cmp.Or(l.Answer, 8<<20)
 	l.Download = cmp.Or(l.Download, 200_000_000)
 	return l
 }

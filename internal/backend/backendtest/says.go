@@ -1,0 +1,25 @@
+package backendtest
+
+import (
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Says is a transport to a back end that gives a token and then says the same, with 200, to
+// everything. It needs no server, which suits tests of thousands of answers.
+type Says string
+
+// RoundTrip answers.
+func (s Says) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := string(s)
+	if r.URL.Path == "/api/signin" || r.URL.Path == "/api/login" {
+		body = `{"access_token": "said", "token": "said"}`
+	}
+	return &http.Response{
+		StatusCode:    http.StatusOK,
+		Body:          io.NopCloser(strings.NewReader(body)),
+		ContentLength: -1,
+		Request:       r,
+	}, nil
+}
