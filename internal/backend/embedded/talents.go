@@ -171,18 +171,21 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 	}
 }
 
+// maxAge is the greatest age, in years, that is not taken for a slip of the keyboard.
+const maxAge = 120
+
 // checkBoards compares the boards with each other and with the birth date. Who has grown out of kids
 // stays on the page: that day comes without an edit.
 func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 	kid := talent.Has(agency.KidsID)
 	switch age := agency.Age(t.birthdate.value, l.now); {
-	case !t.birthdate.given():
+	case !t.birthdate.given(): // and so of no age
 	case t.birthdate.value.After(l.now):
 		s.fault(t.birthdate.line, "birthdate is in the future")
-	case age > 120:
-		s.fault(t.birthdate.line, "birthdate is %d years ago", age)
+	case age > maxAge:
+		s.fault(t.birthdate.line, "birthdate is more than %d years ago", maxAge)
 	case kid && age >= agency.AdultAge:
-		s.remark(t.birthdate.line, "an adult of %d is in kids, and shown by the rules for minors", age)
+		s.remark(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
 	}
 	if !s.spoiled && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
 		s.remark(t.name.line, "neither in models nor in creative, so on no board")

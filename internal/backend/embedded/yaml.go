@@ -204,7 +204,8 @@ func (s *sheet) whole(name string, to *at[int]) take {
 	}
 }
 
-// date reads a day, yyyy-mm-dd.
+// date reads a day, yyyy-mm-dd. The fault does not repeat what was read: faults are logged, and a
+// day of birth is nobody's business.
 func (s *sheet) date(name string, to *at[time.Time]) take {
 	return func(node ast.Node) {
 		var word at[string]
@@ -214,7 +215,7 @@ func (s *sheet) date(name string, to *at[time.Time]) take {
 		}
 		day, err := time.Parse(time.DateOnly, word.value)
 		if err != nil {
-			s.fault(word.line, "%s must be a date, yyyy-mm-dd: there is no %q", name, word.value)
+			s.fault(word.line, "%s must be a day that exists, yyyy-mm-dd", name)
 			return
 		}
 		*to = at[time.Time]{day, word.line}

@@ -1,0 +1,34 @@
+package embedded_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+
+	"zedcard/internal/backend/embedded"
+)
+
+// Whatever an editor saves is read or has a fault, on a line that the file has.
+func FuzzCheck(f *testing.F) {
+	small := smallContent(f)
+	for _, name := range []string{"talents/010-agata/talent.yaml", "options.yaml", "posts/news/segundo.md", "pages/about.md"} {
+		f.Add(string(small[name].Data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		folder := maps.Clone(small)
+		written := &fstest.MapFile{Data: []byte(text)}
+		for _, name := range []string{"talents/020-bo/talent.yaml", "options.yaml", "posts/news/segundo.md"} {
+			folder[name] = written
+		}
+		lines := strings.Count(text, "\n") + 1
+		for _, fault := range embedded.Check(folder) {
+			assert.NotEmpty(t, fault.Text)
+			if folder[fault.File] == written {
+				assert.LessOrEqual(t, fault.Line, lines, fault)
+			}
+		}
+	})
+}
