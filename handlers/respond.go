@@ -134,6 +134,9 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	page := s.page(r)
 	page.Screen, page.Here, page.NoIndex = "", nil, true
 	failure := views.Failure{Status: status, Message: message(page.Lang, status)}
+	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composite {
+		failure.Message = page.T("error.composite")
+	}
 	if status >= http.StatusInternalServerError {
 		failure.Retry = r.URL.RequestURI()
 	}

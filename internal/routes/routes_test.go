@@ -1,0 +1,96 @@
+package routes
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+)
+
+func TestEveryScreenHasItsAddressInEachLanguage(t *testing.T) {
+	for _, c := range []struct {
+		screen     Screen
+		en, pt, es string
+	}{
+		{Home, "/", "/pt", "/es"},
+		{Models, "/models", "/pt/models", "/es/models"},
+		{Creative, "/creative", "/pt/creative", "/es/creative"},
+		{Women, "/models/women", "/pt/mulheres", "/es/mujeres"},
+		{Men, "/models/men", "/pt/homens", "/es/homens"},
+		{Fluid, "/models/fluid", "/pt/models/fluid", "/es/models/fluid"},
+		{Kids, "/models/kids", "/pt/models/kids", "/es/models/kids"},
+		{Apply, "/be-a-model", "/pt/become-a-model", "/es/become-a-model"},
+		{About, "/about", "/pt/sobre-nos", "/es/sobre-nosotros"},
+		{Contact, "/contact", "/pt/contato", "/es/contact"},
+		{FutureFace, "/future-face", "/pt/future-face", "/es/future-face"},
+		{Favorites, "/favorites", "/pt/favorites", "/es/favorites"},
+		{Privacy, "/privacy", "/pt/privacy", "/es/privacy"},
+		{Blog, "/blog", "/pt/blog", "/es/blog"},
+	} {
+		assert.Equal(t, c.en, Path(i18n.EN, c.screen))
+		assert.Equal(t, c.pt, Path(i18n.PT, c.screen))
+		assert.Equal(t, c.es, Path(i18n.ES, c.screen))
+	}
+}
+
+func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
+	served := map[string]Route{}
+	for _, route := range All() {
+		if _, double := served[route.Pattern]; !double {
+			served[route.Pattern] = route
+		}
+	}
+	for pattern, want := range map[string]Route{
+		"/pt/models/women": {Women, i18n.PT, "/pt/models/women"},
+		"/es/be-a-model":   {Apply, i18n.ES, "/es/be-a-model"},
+		"/es/hombres":      {Men, i18n.ES, "/es/hombres"},
+		"/pt/about":        {About, i18n.PT, "/pt/about"},
+		"/pt/{anything}":   {Anything, i18n.PT, "/pt/{anything}"},
+	} {
+		assert.Equal(t, want, served[pattern])
+	}
+	assert.NotContains(t, served, "/{anything}", "an unknown first segment is an unsupported language")
+}
+
+func TestAListsAddressSaysItsFilter(t *testing.T) {
+	women := ListFilter(Women)
+	assert.Equal(t, "/models/women?subcategory=curve", List(i18n.EN, women.WithSubcategory(agency.Curve)))
+	assert.Equal(t, "/pt/mulheres?letter=A", List(i18n.PT, women.WithLetter("A")))
+	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter(Kids).WithSubcategory(agency.Girls)))
+	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory(agency.Make).More()))
+	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(Anything).WithGender(agency.Woman)))
+	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)), "English has no list without a board")
+	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}), "both spellings are one state")
+}
+
+func TestOtherSpellingsRedirectWithinTheSite(t *testing.T) {
+	for path, want := range map[string]string{
+		"/en": "/", "/en/": "/", "/en/models": "/models", "/en/models/": "/models", "/models/": "/models", "/pt/": "/pt",
+	} {
+		to, moved := Redirect(path)
+		assert.True(t, moved, path)
+		assert.Equal(t, want, to, path)
+	}
+	for _, path := range []string{"/", "/models", "/pt", "/english", "/en//evil.example", "//evil.example/", "/en/\\evil.example", "/models//"} {
+		_, moved := Redirect(path)
+		assert.False(t, moved, path)
+	}
+}
+
+func TestSlugs(t *testing.T) {
+	for name, want := range map[string]string{
+		"Ágata Moreira":             "agata-moreira",
+		"  Zoë  O’Neill-D'Arc ":     "zoe-oneill-darc",
+		"Ørjan Łucja Weiß Þór":      "orjan-lucja-weiss-thor",
+		"李小龍":                       "talent",
+		"<script>alert(1)</script>": "script-alert-1-script",
+		"":                          "talent",
+	} {
+		assert.Equal(t, want, Slug(name), name)
+	}
+	assert.LessOrEqual(t, len(Slug(strings.Repeat("Maria ", 100))), 80)
+}
