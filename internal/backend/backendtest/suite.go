@@ -30,7 +30,7 @@ type Endpoints struct {
 }
 
 // Suite checks that a pair of back ends speaks the contract (section 4): first the wire itself,
-// then what the clients make of it. It sends three submissions.
+// then what the clients make of it. It sends submissions.
 func Suite(t *testing.T, endpoints Endpoints) {
 	s := suite{
 		Endpoints: endpoints,
@@ -353,6 +353,12 @@ func (s suite) submissions(t *testing.T) {
 			{Field: "image_3", Name: "face.jpg", Type: "image/jpeg", Data: []byte("\xff\xd8\xff face")},
 		},
 	}))
+
+	err := s.panel.Send(t.Context(), agency.Submission{
+		ID: "suite-incomplete", Kind: agency.Contact, Fields: []agency.Field{{Name: "name", Value: "Zoë"}},
+	})
+	require.ErrorIs(t, err, agency.ErrRejected)
+	assert.Contains(t, err.Error(), "email", "the refusal names what is missing")
 
 	older := s.call(t, "POST", s.PanelURL+"/api/contact/en", s.panelToken(t), nil)
 	assert.NotContains(t, []int{404, 405}, older.code, "the older path is there")
