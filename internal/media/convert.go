@@ -208,7 +208,8 @@ func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
 	return s.cache.put(name, data.Bytes())
 }
 
-// makeAVIF makes a size as AVIF.
+// makeAVIF makes a size as AVIF. It counts as one of the conversions that may run at once, so that the encoder's
+// process and ours together keep within the cores and the memory.
 func (s *Store) makeAVIF(ctx context.Context, m made) error {
 	rec, err := s.ready(m)
 	if err != nil {
@@ -218,6 +219,10 @@ func (s *Store) makeAVIF(ctx context.Context, m made) error {
 	if s.cache.has(name) {
 		return nil
 	}
+	if err := s.weight.Acquire(ctx, weigh(0)); err != nil {
+		return err
+	}
+	defer s.weight.Release(weigh(0))
 	master, err := s.master(m.picture, rec)
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, m made, rec r
 	if a.version == rec.Version {
 		keep = forEver
 	}
-	if a.format == avifFormat && s.encoder != nil {
+	if a.format == avifFormat && s.encoder != nil && rec.encoded(m.shape) {
 		if s.serveFile(w, r, m.fileName(rec, avifFormat), avifFormat, keep) {
 			return true
 		}

@@ -26,6 +26,12 @@ func (r record) size(sh shape) (w, h int) {
 	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
 }
 
+// encoded reports whether a shape of this original is made as AVIF, too.
+func (r record) encoded(sh shape) bool {
+	w, h := r.size(sh)
+	return w*h <= mostEncoded
+}
+
 // forgetAfter is when an original that nobody asks for any more is no longer remembered. Those that are asked for
 // are checked, and remembered, every hour.
 const forgetAfter = 90 * 24 * time.Hour

@@ -66,7 +66,7 @@ func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
 	if s.config.Template != "" && !o.Minor {
 		link = s.templateLink(p, o)
 	}
-	srcset := func(format string) string {
+	srcset := func(format string, widths []int) string {
 		var list strings.Builder
 		for i, w := range widths {
 			if i > 0 {
@@ -81,9 +81,12 @@ func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
 		}
 		return list.String()
 	}
-	out.JPEG = srcset(jpegFormat)
-	if s.encoder != nil || s.config.Template != "" && !o.Minor {
-		out.AVIF = srcset(avifFormat)
+	out.JPEG = srcset(jpegFormat, widths)
+	switch {
+	case s.config.Template != "" && !o.Minor:
+		out.AVIF = srcset(avifFormat, widths)
+	case s.encoder != nil && o.Crop != Share: // social networks want JPEG
+		out.AVIF = srcset(avifFormat, encoded(widths, o.Crop, rec))
 	}
 	out.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
 	return out
@@ -106,6 +109,19 @@ func upTo(widths []int, own int) []int {
 		}
 	}
 	return widths
+}
+
+// encoded leaves out the widths in which no AVIF is made. Of an original that was not read yet it is taken that it
+// stands upright, 3:4.
+func encoded(widths []int, c Crop, rec record) []int {
+	if !rec.known() {
+		rec = record{Width: masterWidth, Height: masterWidth * 4 / 3}
+	}
+	n := len(widths)
+	for n > 1 && !rec.encoded(shape{c, widths[n-1]}) {
+		n--
+	}
+	return widths[:n]
 }
 
 // MissingAddress is the address of the default picture: a mist frame with crop marks.

@@ -61,7 +61,7 @@ func (s *Store) warm(ctx context.Context, file string) error {
 			if err := <-s.want(m); err != nil {
 				return err
 			}
-			if s.encoder == nil {
+			if s.encoder == nil || !s.records.get(p).encoded(m.shape) {
 				continue
 			}
 			if err := s.makeAVIF(ctx, m); err != nil {
