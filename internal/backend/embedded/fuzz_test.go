@@ -17,13 +17,14 @@ func FuzzCheck(f *testing.F) {
 	for _, name := range []string{"talents/010-agata/talent.yaml", "options.yaml", "posts/news/segundo.md", "pages/about.md"} {
 		f.Add(string(small[name].Data))
 	}
+	f.Add("---\ntitle: a\rb\r---\n---\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		folder := maps.Clone(small)
 		written := &fstest.MapFile{Data: []byte(text)}
 		for _, name := range []string{"talents/020-bo/talent.yaml", "options.yaml", "posts/news/segundo.md"} {
 			folder[name] = written
 		}
-		lines := strings.Count(text, "\n") + 1
+		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + 1
 		for _, fault := range embedded.Check(folder) {
 			assert.NotEmpty(t, fault.Text)
 			if folder[fault.File] == written {
