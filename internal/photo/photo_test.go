@@ -1,0 +1,280 @@
+package photo_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/photo"
+)
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+	green = color.RGBA{0, 255, 0, 255}
+	white = color.RGBA{255, 255, 255, 255}
+)
+
+// corners is a picture whose upper left quarter is red, upper right blue and lower half green.
+func corners(w, h int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			switch {
+			case y >= h/2:
+				m.SetRGBA(x, y, green)
+			case x < w/2:
+				m.SetRGBA(x, y, red)
+			default:
+				m.SetRGBA(x, y, blue)
+			}
+		}
+	}
+	return m
+}
+
+func encodeJPEG(t testing.TB, m image.Image) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, jpeg.Encode(&out, m, &jpeg.Options{Quality: 95}))
+	return out.Bytes()
+}
+
+func encodePNG(t testing.TB, m image.Image) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, m))
+	return out.Bytes()
+}
+
+// exif is a TIFF structure with an orientation and a text, as a camera's GPS data would be.
+func exif(order binary.AppendByteOrder, mark string, orientation uint16, text string) []byte {
+	b := []byte(mark)
+	b = order.AppendUint16(b, 42)
+	b = order.AppendUint32(b, 8)
+	b = order.AppendUint16(b, 1)
+	b = order.AppendUint16(b, 0x0112)
+	b = order.AppendUint16(b, 3)
+	b = order.AppendUint32(b, 1)
+	b = order.AppendUint16(b, orientation)
+	b = append(b, 0, 0, 0, 0, 0, 0)
+	return append(b, text...)
+}
+
+// segment puts a segment into a JPEG, directly behind its beginning.
+func segment(jpg []byte, marker byte, body []byte) []byte {
+	out := append([]byte{}, jpg[:2]...)
+	out = append(out, 0xff, marker)
+	out = binary.BigEndian.AppendUint16(out, uint16(len(body)+2))
+	out = append(out, body...)
+	return append(out, jpg[2:]...)
+}
+
+func withExif(jpg, tiff []byte) []byte {
+	return segment(jpg, 0xe1, append([]byte("Exif\x00\x00"), tiff...))
+}
+
+func clean(t *testing.T, data []byte) (photo.Photo, image.Image) {
+	t.Helper()
+	p, err := photo.Clean(t.Context(), data)
+	require.NoError(t, err)
+	assert.Equal(t, "image/jpeg", p.Type)
+	m, err := jpeg.Decode(bytes.NewReader(p.Data))
+	require.NoError(t, err)
+	assert.Equal(t, image.Pt(p.Width, p.Height), m.Bounds().Size())
+	return p, m
+}
+
+// assertColors compares the colours at the middle of the four quarters, row by row.
+func assertColors(t *testing.T, m image.Image, want ...color.RGBA) {
+	t.Helper()
+	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+	for i, expected := range want {
+		x, y := w/4+i%2*w/2, h/4+i/2*h/2
+		r, g, b, _ := m.At(x, y).RGBA()
+		got := color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
+		for _, pair := range [][2]uint8{{got.R, expected.R}, {got.G, expected.G}, {got.B, expected.B}} {
+			assert.InDelta(t, pair[1], pair[0], 12, "quarter %d: %v, not %v", i, got, expected)
+		}
+	}
+}
+
+func TestEveryOrientationEndsUpright(t *testing.T) {
+	// What a camera that is held so stores of the picture red, blue / green, green.
+	for orientation, stored := range map[uint16][4]color.RGBA{
+		1: {red, blue, green, green},
+		2: {blue, red, green, green},
+		3: {green, green, blue, red},
+		4: {green, green, red, blue},
+		5: {red, green, blue, green},
+		6: {blue, green, red, green},
+		7: {green, blue, green, red},
+		8: {green, red, green, blue},
+	} {
+		w, h := 64, 32
+		if orientation >= 5 {
+			w, h = 32, 64
+		}
+		m := image.NewRGBA(image.Rect(0, 0, w, h))
+		for y := range h {
+			for x := range w {
+				m.SetRGBA(x, y, stored[y/(h/2)*2+x/(w/2)])
+			}
+		}
+		for name, tiff := range map[string][]byte{
+			"little": exif(binary.LittleEndian, "II", orientation, ""),
+			"big":    exif(binary.BigEndian, "MM", orientation, ""),
+		} {
+			t.Run(fmt.Sprint(orientation, name), func(t *testing.T) {
+				p, upright := clean(t, withExif(encodeJPEG(t, m), tiff))
+				assert.Equal(t, []int{64, 32}, []int{p.Width, p.Height})
+				assertColors(t, upright, red, blue, green, green)
+			})
+		}
+	}
+}
+
+func TestNothingOfTheMetadataIsLeft(t *testing.T) {
+	const canary = "CANARY 23.5505S 46.6333W"
+	jpg := encodeJPEG(t, corners(64, 32))
+	jpg = withExif(jpg, exif(binary.LittleEndian, "II", 1, canary))
+	jpg = segment(jpg, 0xe1, []byte("http://ns.adobe.com/xap/1.0/\x00"+canary))
+	jpg = segment(jpg, 0xed, []byte("Photoshop 3.0\x00"+canary))
+	jpg = segment(jpg, 0xfe, []byte(canary))
+	jpg = append(jpg, "<script>"+canary...)
+
+	raw := encodePNG(t, corners(64, 32))
+	text := append(binary.BigEndian.AppendUint32(nil, uint32(8+len(canary))), "tEXtComment\x00"+canary...)
+	text = binary.BigEndian.AppendUint32(text, crc(text[4:]))
+	withText := append(append(append([]byte{}, raw[:33]...), text...), raw[33:]...)
+
+	for name, data := range map[string][]byte{"jpeg": jpg, "png": withText} {
+		require.Contains(t, string(data), canary)
+		p, m := clean(t, data)
+		assert.NotContains(t, string(p.Data), "CANARY", name)
+		assert.NotContains(t, string(p.Data), "Exif", name)
+		assertColors(t, m, red, blue, green, green)
+	}
+}
+
+func TestPNGandGIFBecomeJPEG(t *testing.T) {
+	transparent := corners(64, 32)
+	for y := range 16 {
+		for x := range 32 {
+			transparent.SetRGBA(x, y, color.RGBA{})
+		}
+	}
+	_, m := clean(t, encodePNG(t, transparent))
+	assertColors(t, m, white, blue, green, green)
+
+	// An animation whose first picture covers a part of the screen only.
+	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red, blue})
+	second := image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{blue, red})
+	var animation bytes.Buffer
+	require.NoError(t, gif.EncodeAll(&animation, &gif.GIF{Image: []*image.Paletted{frame, second}, Delay: []int{1, 1}, Config: image.Config{Width: 64, Height: 64}}))
+	p, m := clean(t, animation.Bytes())
+	assert.Equal(t, []int{32, 32}, []int{p.Width, p.Height})
+	assertColors(t, m, red, red, red, red)
+
+	turned := encodePNG(t, corners(64, 32))
+	tiff := exif(binary.BigEndian, "MM", 3, "")
+	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(tiff))), "eXIf"...)
+	chunk = append(chunk, tiff...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc(chunk[4:]))
+	turned = append(append(append([]byte{}, turned[:33]...), chunk...), turned[33:]...)
+	_, m = clean(t, turned)
+	assertColors(t, m, green, green, blue, red)
+}
+
+func TestLargePhotosBecomeSmaller(t *testing.T) {
+	for size, want := range map[image.Point]image.Point{
+		{3000, 2000}: {3000, 2000},
+		{4000, 3000}: {3000, 2250},
+		{1000, 6600}: {454, 3000},
+		{12100, 3}:   {3000, 1},
+	} {
+		p, _ := clean(t, encodeJPEG(t, corners(size.X, size.Y)))
+		assert.Equal(t, want, image.Pt(p.Width, p.Height), size)
+	}
+	_, m := clean(t, encodeJPEG(t, corners(6600, 800)))
+	assertColors(t, m, red, blue, green, green)
+}
+
+func TestWhatIsNoPhotoIsRefused(t *testing.T) {
+	good := encodeJPEG(t, corners(64, 32))
+	bomb := encodePNG(t, corners(2, 2))
+	binary.BigEndian.PutUint32(bomb[16:], 60_000)
+	binary.BigEndian.PutUint32(bomb[20:], 60_000)
+	binary.BigEndian.PutUint32(bomb[29:], crc(bomb[12:29]))
+	for name, test := range map[string]struct {
+		data []byte
+		want error
+		key  string
+	}{
+		"nothing":             {nil, photo.ErrType, "error.photo.type"},
+		"html":                {[]byte("<html><img src=x>"), photo.ErrType, "error.photo.type"},
+		"svg":                 {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), photo.ErrType, "error.photo.type"},
+		"webp":                {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), photo.ErrType, "error.photo.type"},
+		"heic":                {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), photo.ErrHEIC, "error.photo.heic"},
+		"cut":                 {good[:len(good)/2], photo.ErrBroken, "error.photo.broken"},
+		"only a beginning":    {good[:3], photo.ErrBroken, "error.photo.broken"},
+		"html behind a magic": {[]byte("\xff\xd8\xff<script>alert(1)</script>"), photo.ErrBroken, "error.photo.broken"},
+		"png cut":             {bomb[:20], photo.ErrBroken, "error.photo.broken"},
+		"above 10 MiB":        {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
+		"60,000 by 60,000":    {bomb, photo.ErrPixels, "error.photo.pixels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			begin := time.Now()
+			_, err := photo.Clean(t.Context(), test.data)
+			require.ErrorIs(t, err, test.want)
+			assert.Equal(t, test.key, photo.Key(err))
+			assert.Less(t, time.Since(begin), time.Second)
+		})
+	}
+}
+
+func TestAVisitorWhoLeftIsNotWaitedFor(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := photo.Clean(ctx, encodeJPEG(t, corners(64, 32)))
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestManyAtOnceAreAllCleaned(t *testing.T) {
+	data := encodeJPEG(t, corners(1200, 900))
+	var all sync.WaitGroup
+	for range 24 {
+		all.Go(func() {
+			_, err := photo.Clean(t.Context(), data)
+			assert.NoError(t, err)
+		})
+	}
+	all.Wait()
+}
+
+// FuzzClean looks for a file that makes the reading of segments, chunks or tags fail in another way
+// than with an error.
+func FuzzClean(f *testing.F) {
+	jpg := encodeJPEG(f, corners(16, 16))
+	f.Add(jpg)
+	f.Add(withExif(jpg, exif(binary.LittleEndian, "II", 6, "")))
+	f.Add(encodePNG(f, corners(16, 16)))
+	f.Add([]byte("GIF89a"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, err := photo.Clean(t.Context(), data); err == nil && p.Width*p.Height == 0 {
+			t.Fatal("an empty photo")
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package photo
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+const (
+	waitTime = time.Hour
+
+	// WaitingBytes is the usual limit for OpenWaiting: some eighty applications.
+	WaitingBytes = 256 << 20
+)
+
+// ErrGone: the photo does not wait here, or no longer.
+var ErrGone = errors.New("photo is gone")
+
+// Waiting holds photos whose form came back with an error, so that they need not be chosen again.
+// Each is known by an id that can't be guessed, for an hour. They are files, sealed with a
+// key that only this process has; when they are too many, the oldest go first.
+type Waiting struct {
+	dir   string
+	limit int // bytes
+	seal  cipher.AEAD
+
+	mu    sync.Mutex
+	order []string // ids, the oldest first
+	kept  map[string]*kept
+	bytes int
+}
+
+type kept struct {
+	head  agency.File // without its data
+	bytes int
+	end   *time.Timer
+}
+
+// OpenWaiting empties the folder – what a process before this one left can't be read – and keeps
+// photos there, no more than limit bytes together. The folder must be this process's own.
+func OpenWaiting(dir string, limit int) (*Waiting, error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	key := make([]byte, 32)
+	rand.Read(key)
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	seal, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	return &Waiting{dir: dir, limit: limit, seal: seal, kept: map[string]*kept{}}, nil
+}
+
+// Keep holds a cleaned photo and gives the id under which it waits.
+func (w *Waiting) Keep(file agency.File) (id string, err error) {
+	raw := make([]byte, 16)
+	rand.Read(raw)
+	id = hex.EncodeToString(raw)
+	sealed := w.seal.Seal(nil, nil, file.Data, []byte(id))
+	if err := os.WriteFile(w.path(id), sealed, 0o600); err != nil {
+		return "", errors.Join(fmt.Errorf("photo: keep: %w", err), ignoreMissing(os.Remove(w.path(id))))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	file.Data = nil
+	w.kept[id] = &kept{head: file, bytes: len(sealed), end: time.AfterFunc(waitTime, func() { w.Drop(id) })}
+	w.order = append(w.order, id)
+	w.bytes += len(sealed)
+	for w.bytes > w.limit {
+		w.drop(w.order[0])
+	}
+	return id, nil
+}
+
+// Get is the photo that waits under this id, as it was kept; ErrGone when none does.
+func (w *Waiting) Get(id string) (agency.File, error) {
+	w.mu.Lock()
+	k, ok := w.kept[id]
+	w.mu.Unlock()
+	if !ok {
+		return agency.File{}, fmt.Errorf("photo: %w", ErrGone)
+	}
+	sealed, err := os.ReadFile(w.path(id))
+	if err != nil {
+		return agency.File{}, fmt.Errorf("photo: %w: %w", ErrGone, err)
+	}
+	file := k.head
+	if file.Data, err = w.seal.Open(nil, nil, sealed, []byte(id)); err != nil {
+		return agency.File{}, fmt.Errorf("photo: %w: %w", ErrGone, err)
+	}
+	return file, nil
+}
+
+// Drop removes a photo that need not wait any longer; an unknown id is nothing.
+func (w *Waiting) Drop(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.drop(id)
+}
+
+func (w *Waiting) drop(id string) {
+	k, ok := w.kept[id]
+	if !ok {
+		return
+	}
+	k.end.Stop()
+	delete(w.kept, id)
+	w.order = slices.DeleteFunc(w.order, func(other string) bool { return other == id })
+	w.bytes -= k.bytes
+	_ = os.Remove(w.path(id)) // nobody else can read it, and the next start empties the folder
+}
+
+// Close drops everything.
+func (w *Waiting) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.order) > 0 {
+		w.drop(w.order[0])
+	}
+	return nil
+}
+
+// path is only asked for ids that were made here.
+func (w *Waiting) path(id string) string { return filepath.Join(w.dir, id) }
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
