@@ -40,7 +40,9 @@ var mayImport = map[string]string{
 
 	"internal/catalog":               "internal/agency",
 	"internal/compcard":              "internal/agency",
+	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency",
+	"internal/photo":                 "internal/agency",
 	"internal/database":              "internal/agency",
 	"internal/database/databasetest": "internal/database",
 	"internal/outbox":                "internal/agency internal/database",
@@ -80,7 +82,9 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 		}
 		name := strings.TrimPrefix(p.ImportPath, "zedcard/")
 		allowed, known := mayImport[name]
-		assert.True(t, known, "%s is not on the table of main_test.go", name)
+		if !assert.True(t, known, "%s is not on the table of main_test.go", name) {
+			continue
+		}
 		for _, imported := range p.Imports {
 			if ours, found := strings.CutPrefix(imported, "zedcard/"); found {
 				assert.Contains(t, strings.Fields(allowed), ours, "%s must not import %s", name, ours)
