@@ -41,6 +41,7 @@ var faults = []struct {
 	{"not implemented", backendtest.Status(501), 1},
 	{"nothing", backendtest.Answer(""), 1},
 	{"null", backendtest.Answer("null"), 1},
+	{"talents of another shape", backendtest.Answer(`{"data": [{"uuid": "a"}, {"uuid": "b"}]}`), 1},
 	{"a message", backendtest.Answer(`{"message": "Too busy"}`), 1},
 }
 
@@ -246,7 +247,7 @@ func TestErrorsAndLogsHoldNoSecretsAndNobodysName(t *testing.T) {
 				fake.Break("/api/talent/profile", backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`))
 				_, err := c.Profile(t.Context(), "7")
 				require.NoError(t, err)
-				fake.Break("/api/talents", backendtest.Times(1, backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}]`)))
+				fake.Break("/api/talents", backendtest.Times(1, backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}, {"id": 8}]`)))
 				_, err = c.Talents(t.Context())
 				require.NoError(t, err)
 				fake.Break("/api/", test.fault)

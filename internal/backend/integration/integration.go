@@ -76,13 +76,20 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 		if err != nil {
 			return nil, err
 		}
-		news := false
+		readable, news := 0, false
 		for _, item := range page.Items {
 			talent, ok := c.readTalent(item)
-			if ok && !seen[talent.ID] {
+			if !ok {
+				continue
+			}
+			readable++
+			if !seen[talent.ID] {
 				seen[talent.ID], news = true, true
 				talents = append(talents, talent)
 			}
+		}
+		if len(page.Items) > 0 && readable == 0 {
+			return nil, c.wire.Misread("talents") // another shape is no empty agency
 		}
 		if !news {
 			break // a back end that does not know pages repeats its only one

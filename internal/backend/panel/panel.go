@@ -23,7 +23,8 @@ type Config struct {
 }
 
 // Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from
-// Send agency.ErrRejected.
+// Send agency.ErrRejected. Of a list, what can't be used is left out; a list of nothing else is
+// agency.ErrUnavailable, so that a change of shape does not pass as an empty list.
 type Client struct {
 	wire *wire.Client
 }
@@ -64,12 +65,16 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 			slides = append(slides, slide)
 		}
 	}
+	if len(answer.Items) > 0 && len(slides) == 0 {
+		return nil, c.wire.Misread(what)
+	}
 	return slides, nil
 }
 
 // SocialMedias are the agency's profiles elsewhere.
 func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	answer, err := c.wire.Page(ctx, wire.Call{What: "social medias", Path: "/api/social-medias"})
+	const what = "social medias"
+	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: "/api/social-medias"})
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +83,9 @@ func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 		if item.URL != "" {
 			medias = append(medias, agency.SocialMedia{Name: string(item.Name), URL: string(item.URL)})
 		}
+	}
+	if len(answer.Items) > 0 && len(medias) == 0 {
+		return nil, c.wire.Misread(what)
 	}
 	return medias, nil
 }
@@ -99,6 +107,9 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 		if post := item.post(kind); post.Slug != "" {
 			posts.Posts = append(posts.Posts, post)
 		}
+	}
+	if len(answer.Items) > 0 && len(posts.Posts) == 0 {
+		return agency.PostPage{}, c.wire.Misread(what)
 	}
 	return posts, nil
 }

@@ -128,6 +128,21 @@ func TestNamesFromAnAddressStayNames(t *testing.T) {
 	}
 }
 
+func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
+	c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`)})
+	_, err := c.Slides(t.Context(), "home")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	_, err = c.Posts(t.Context(), "news", 10, 1)
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	_, err = c.SocialMedias(t.Context())
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+
+	c = panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": []}`)})
+	slides, err := c.Slides(t.Context(), "home")
+	require.NoError(t, err)
+	assert.Empty(t, slides)
+}
+
 func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for name, fault := range map[string]backendtest.Fault{

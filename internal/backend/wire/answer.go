@@ -7,10 +7,10 @@ import (
 	"errors"
 )
 
-// Page is one page of a list. Current and Last are 0 where the back end does not tell.
+// Page is one page of a list. Last is the number of the last one, 0 where the back end does not tell.
 type Page struct {
-	Items         []json.RawMessage
-	Current, Last int
+	Items []json.RawMessage
+	Last  int
 }
 
 // LastOr is the number of the last page; where the back end does not tell, a page as full as was
@@ -49,14 +49,13 @@ func readPage(raw []byte) (Page, error) {
 			return page, nil
 		}
 		var object struct {
-			Data    json.RawMessage
-			Current Number `json:"current_page"`
-			Last    Number `json:"last_page"`
+			Data json.RawMessage
+			Last Number `json:"last_page"`
 		}
 		if json.Unmarshal(raw, &object) != nil {
 			return Page{}, errMisread
 		}
-		page.Current, page.Last = max(page.Current, int(object.Current)), max(page.Last, int(object.Last))
+		page.Last = max(page.Last, int(object.Last))
 		raw = object.Data
 	}
 	return Page{}, errMisread
