@@ -185,7 +185,7 @@ func BenchmarkFiftyOriginals(b *testing.B) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(10 * time.Millisecond):
+				case <-time.After(50 * time.Millisecond):
 				}
 			}
 		})
@@ -204,7 +204,7 @@ func BenchmarkFiftyOriginals(b *testing.B) {
 	}
 }
 
-// status is a line of what Linux says of a process, in kB; 0 where there is no such process.
+// status is a number that Linux tells of a process, memory in kB; 0 where there is no such process.
 func status(pid int, line string) int64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
@@ -218,12 +218,11 @@ func status(pid int, line string) int64 {
 	return kb
 }
 
-// encoderOf is a process's only child.
+// encoderOf is a process's only child, -1 where it has none.
 func encoderOf(pid int) int {
-	lists, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "task", "*", "children"))
-	for _, list := range lists {
-		if text, err := os.ReadFile(list); err == nil && len(text) > 0 {
-			child, _ := strconv.Atoi(strings.Fields(string(text))[0])
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range all {
+		if child, _ := strconv.Atoi(filepath.Base(dir)); status(child, "PPid:") == int64(pid) {
 			return child
 		}
 	}
