@@ -14,7 +14,7 @@ var HostileNames = []string{
 	`"><img src=x onerror=alert(1)>`,
 	"Ana\r\nSet-Cookie: a=b",
 	`O'Neill "Ziggy" & Söhne`,
-	"‮evitsoh‬ Ana",
+	"\u202eevitsoh\u202c Ana",
 	"../../etc/passwd",
 	"A\u0301gata Zoë Łukasz", // with a combining accent
 	"🦄 Uma",
