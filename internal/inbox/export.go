@@ -1,0 +1,165 @@
+package inbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// Export writes everything that is still there to a folder, readable by its owner only:
+//
+//	submissions.csv    a line each: id, kind, state, time, then every field that occurs, then the photos
+//	submissions.json   the same as a JSON array
+//	photos/ID/…        the photos, named after their inputs
+//
+// What was delivered to a panel elsewhere is left out: there is nothing left of it.
+func (b *Inbox) Export(ctx context.Context, dir string) error {
+	entries, err := b.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("inbox: export: %w", err)
+	}
+	all := []exported{}
+	for _, e := range entries {
+		s, err := b.load(ctx, e)
+		if err != nil {
+			return fmt.Errorf("inbox: export: %s: %w", e.ID, err)
+		}
+		if len(s.Fields) == 0 && len(s.Files) == 0 {
+			continue
+		}
+		photos, err := writePhotos(dir, s)
+		if err != nil {
+			return fmt.Errorf("inbox: export: %w", err)
+		}
+		all = append(all, exported{Entry: e, Fields: s.Fields, Photos: photos})
+	}
+	if err := errors.Join(writeCSV(dir, all), writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, all) })); err != nil {
+		return fmt.Errorf("inbox: export: %w", err)
+	}
+	return nil
+}
+
+// exported is a submission as submissions.json has it.
+type exported struct {
+	Entry
+	Fields orderedFields `json:"fields"`
+	Photos []string      `json:"photos"` // files below the folder
+}
+
+// orderedFields is a JSON object in the order of the form.
+type orderedFields []agency.Field
+
+// MarshalJSON writes the fields as an object.
+func (fields orderedFields) MarshalJSON() ([]byte, error) {
+	pairs := make([]string, len(fields))
+	for i, field := range fields {
+		name, err := json.Marshal(field.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(field.Value)
+		if err != nil {
+			return nil, err
+		}
+		pairs[i] = string(name) + ":" + string(value)
+	}
+	return []byte("{" + strings.Join(pairs, ",") + "}"), nil
+}
+
+func writePhotos(dir string, s agency.Submission) ([]string, error) {
+	names := []string{}
+	folder := filepath.Join("photos", fileName(s.ID))
+	for i, file := range s.Files {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			return nil, err
+		}
+		extension := map[string]string{"image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif"}[file.Type]
+		name := filepath.Join(folder, fileName(file.Field)+extension)
+		if slices.Contains(names, name) {
+			name = filepath.Join(folder, fmt.Sprintf("%s-%d%s", fileName(file.Field), i+1, extension))
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), file.Data, 0o600); err != nil {
+			return nil, err
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names, nil
+}
+
+var harmless = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// fileName is text where it can be a file's name; ids and fields come from whoever posts to the back
+// end, so anything else becomes its hash.
+func fileName(text string) string {
+	if harmless.MatchString(text) {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+func writeCSV(dir string, all []exported) error {
+	var columns []string
+	for _, e := range all {
+		for _, field := range e.Fields {
+			if !slices.Contains(columns, field.Name) {
+				columns = append(columns, field.Name)
+			}
+		}
+	}
+	return writeFile(dir, "submissions.csv", func(f *os.File) error {
+		table := csv.NewWriter(f)
+		head := append([]string{"id", "kind", "state", "time"}, columns...)
+		_ = table.Write(cells(append(head, "photo 1", "photo 2", "photo 3"))) // Error tells
+		for _, e := range all {
+			line := make([]string, len(head), len(head)+len(e.Photos))
+			copy(line, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
+			for _, field := range e.Fields {
+				line[4+slices.Index(columns, field.Name)] = field.Value
+			}
+			line = append(line, e.Photos...)
+			line = append(line, make([]string, max(0, 3-len(e.Photos)))...)
+			_ = table.Write(cells(line))
+		}
+		table.Flush()
+		return table.Error()
+	})
+}
+
+var (
+	formula     = regexp.MustCompile(`^[=+\-@\t\r]`)
+	phoneNumber = regexp.MustCompile(`^\+?[0-9 ()-]+$`)
+)
+
+// cells keeps a spreadsheet from taking what a visitor wrote for a formula.
+func cells(line []string) []string {
+	for i, cell := range line {
+		if formula.MatchString(cell) && !phoneNumber.MatchString(cell) {
+			line[i] = "'" + cell
+		}
+	}
+	return line
+}
+
+func writeFile(dir, name string, write func(*os.File) error) error {
+	file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) //nolint:gosec // the operator names the folder
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}

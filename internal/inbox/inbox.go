@@ -1,0 +1,160 @@
+// Package inbox is where the embedded back end puts what the forms send, and how an operator reads
+// and exports it, together with what still waits in the outbox or was refused by the panel. What was
+// written lies sealed in the site's database, and is removed half a year after it came.
+package inbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/outbox"
+)
+
+// Received is the state of what came without passing through the outbox of this database.
+const Received outbox.State = "received"
+
+// Inbox is the embedded back end's store of submissions.
+type Inbox struct {
+	db     *database.DB
+	parts  database.Parts
+	outbox *outbox.Outbox
+	now    func() time.Time
+}
+
+// New is the inbox in an open database. Out is the outbox in the same database.
+func New(db *database.DB, keys database.Keys, out *outbox.Outbox, now func() time.Time) *Inbox {
+	return &Inbox{db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")), outbox: out, now: now}
+}
+
+// Put stores a submission; one that is there already is left as it is, and no error. An error wraps
+// agency.ErrUnavailable.
+func (b *Inbox) Put(ctx context.Context, s agency.Submission) error {
+	if err := b.put(ctx, s); err != nil {
+		return fmt.Errorf("inbox: put: %w: %w", agency.ErrUnavailable, err)
+	}
+	return nil
+}
+
+func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
+	if err := b.db.Ready(); err != nil {
+		return err
+	}
+	sealed, err := b.parts.Seal(ctx, s)
+	if err != nil {
+		return err
+	}
+	now := b.now()
+	return b.db.InTx(ctx, func(tx *sql.Tx) error {
+		// What is too old goes whenever something comes: an inbox needs no clock of its own.
+		if _, err := tx.ExecContext(ctx, "DELETE FROM inbox WHERE purge_ms <= $1", now.UnixMilli()); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx,
+			"INSERT INTO inbox (id, kind, created_ms, purge_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.Retention).UnixMilli())
+		if err != nil {
+			return err
+		}
+		if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+			return err
+		}
+		return b.parts.Insert(ctx, tx, sealed)
+	})
+}
+
+// Entry is one submission, whether it lies in the inbox or the outbox.
+type Entry struct {
+	ID    string       `json:"id"`
+	Kind  agency.Kind  `json:"kind"`
+	State outbox.State `json:"state"`
+	Time  time.Time    `json:"time"`
+	Name  string       `json:"name"`
+	Email string       `json:"email"`
+	Fault string       `json:"fault,omitempty"` // what the panel said at the last try
+
+	received bool // lies in the inbox
+}
+
+// Entries is everything that the forms received, the oldest first. One that was delivered to a panel
+// elsewhere has neither name nor e-mail address any more.
+func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
+	sent, err := b.outbox.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := b.received(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("inbox: %w", err)
+	}
+	at := make(map[string]int, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		at[e.ID] = i
+		fields, err := b.parts.Fields(ctx, b.db, e.ID)
+		if err != nil {
+			e.Fault = err.Error() // one that can't be opened does not hide the others
+		}
+		e.Name, e.Email = database.Who(fields)
+	}
+	for _, s := range sent {
+		if i, ok := at[s.ID]; ok { // it came here through the outbox
+			entries[i].State, entries[i].Time = s.State, s.Created
+			continue
+		}
+		entries = append(entries, Entry{ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault})
+	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
+	return entries, nil
+}
+
+// received reads the inbox's own rows.
+func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
+	rows, err := b.db.QueryContext(ctx, "SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id", b.now().UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var entries []Entry
+	for rows.Next() {
+		e := Entry{State: Received, received: true}
+		var created int64
+		if err := rows.Scan(&e.ID, &e.Kind, &created); err != nil {
+			return nil, err
+		}
+		e.Time = time.UnixMilli(created).UTC()
+		entries = append(entries, e)
+	}
+	return entries, rows.Err()
+}
+
+// Find is one entry with what was written. An unknown id is agency.ErrNotFound.
+func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
+	entries, err := b.Entries(ctx)
+	if err != nil {
+		return Entry{}, agency.Submission{}, err
+	}
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id })
+	if i < 0 {
+		return Entry{}, agency.Submission{}, fmt.Errorf("inbox: %s: %w", id, agency.ErrNotFound)
+	}
+	s, err := b.load(ctx, entries[i])
+	return entries[i], s, err
+}
+
+// load reads what was written; nothing where it was delivered to a panel elsewhere.
+func (b *Inbox) load(ctx context.Context, e Entry) (agency.Submission, error) {
+	if e.received {
+		return b.parts.Load(ctx, b.db, e.Kind, e.ID)
+	}
+	_, s, err := b.outbox.Show(ctx, e.ID)
+	if errors.Is(err, agency.ErrNotFound) { // delivered and removed meanwhile
+		err = nil
+	}
+	return s, err
+}
