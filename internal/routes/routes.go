@@ -41,7 +41,8 @@ const (
 	// Anything is the list without a category filter that every other address of one segment
 	// under /pt and /es shows (specification, section 2).
 	Anything Screen = "anything"
-	// Misplaced is a profile under a board that does not exist; it redirects to the right address.
+	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
+	// to the right address.
 	Misplaced Screen = "misplaced"
 )
 
@@ -99,6 +100,9 @@ func All() []Route {
 		if row.alsoES != "" {
 			all = append(all, Route{row.screen, i18n.ES, row.alsoES})
 		}
+	}
+	for _, lang := range i18n.Langs {
+		all = append(all, Route{Misplaced, lang, prefix(lang, "/{board:models|creative}/{id:[0-9]+}")})
 	}
 	for _, lang := range []i18n.Lang{i18n.PT, i18n.ES} {
 		all = append(all,

@@ -1,0 +1,237 @@
+package handlers_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/integration"
+	"zedcard/internal/backend/panel"
+	"zedcard/internal/catalog"
+	"zedcard/views"
+	"zedcard/views/ui"
+)
+
+// storage shows pictures as they lie in the embedded back end.
+type storage struct{}
+
+func (storage) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
+	return ui.Sources{Src: "/storage/" + file}
+}
+
+// newSite is the whole site over the two clients.
+func newSite(t *testing.T, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services)) http.Handler {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	kept := catalog.New(panels, integrations, catalog.Options{Log: log})
+	t.Cleanup(kept.Close)
+	services := handlers.Services{
+		Site: views.Site{
+			Agency: "Best Management", Phone: "+351 210 000 000", BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
+			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, Pictures: storage{},
+		},
+		Catalog:    kept,
+		Composites: integrations,
+		Now:        func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
+		Log:        log,
+	}
+	for _, option := range options {
+		option(&services)
+	}
+	all, _ := handlers.New(services)
+	return all
+}
+
+// demo is the site over the demo agency.
+func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
+	t.Helper()
+	own, err := embedded.Open(embedded.Demo(), embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
+	require.NoError(t, err)
+	return over(t, own.Transport(), options...)
+}
+
+// over is the site over a transport to both back ends.
+func over(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
+	t.Helper()
+	const host = "http://back.example"
+	return newSite(t,
+		panel.New(panel.Config{BaseURL: host, Salt: "s", APIToken: "t", Transport: transport}),
+		integration.New(integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport}),
+		options...)
+}
+
+func get(site http.Handler, path string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w
+}
+
+func TestEveryAddressOfTheContractAnswers(t *testing.T) {
+	site := demo(t)
+	for path, want := range map[string]struct {
+		status int
+		to     string
+	}{
+		"/": {200, ""}, "/pt": {200, ""}, "/es": {200, ""},
+		"/models": {200, ""}, "/pt/models": {200, ""}, "/creative": {200, ""}, "/es/creative": {200, ""},
+		"/models/women": {200, ""}, "/pt/mulheres": {200, ""}, "/es/mujeres": {200, ""}, "/pt/models/women": {200, ""},
+		"/pt/homens": {200, ""}, "/es/homens": {200, ""}, "/es/hombres": {200, ""},
+		"/models/fluid": {200, ""}, "/es/models/kids": {200, ""},
+		"/about": {200, ""}, "/pt/sobre-nos": {200, ""}, "/es/sobre-nosotros": {200, ""}, "/pt/about": {200, ""},
+		"/contact": {200, ""}, "/pt/contato": {200, ""}, "/es/contact": {200, ""},
+		"/be-a-model": {200, ""}, "/pt/become-a-model": {200, ""}, "/es/become-a-model": {200, ""},
+		"/future-face": {200, ""}, "/pt/privacy": {200, ""}, "/safety": {200, ""}, "/pt/seguranca": {200, ""},
+		"/blog": {200, ""}, "/pt/blog/editorial": {200, ""}, "/es/blog/news": {200, ""},
+		"/pt/whatever": {200, ""}, "/es/modelos?gender=man": {200, ""},
+		"/models/101/benedita-nascimento": {200, ""}, "/es/models/101/benedita-nascimento": {200, ""},
+
+		"/en": {308, "/"}, "/en/models?letter=A": {308, "/models?letter=A"}, "/models/": {308, "/models"}, "/en/about/": {308, "/about"},
+		"/models/101/other?gallery=snap":    {308, "/models/101/benedita-nascimento?gallery=snap"},
+		"/creative/101/benedita-nascimento": {308, "/models/101/benedita-nascimento"},
+		"/pt/else/101/benedita-nascimento":  {308, "/pt/models/101/benedita-nascimento"},
+		"/models/101":                       {308, "/models/101/benedita-nascimento"},
+
+		"/fr": {404, ""}, "/fr/models": {404, ""}, "/whatever": {404, ""}, "/models/women/more": {404, ""}, "/en//evil.example": {404, ""},
+		"/models/99999/nobody": {404, ""}, "/blog/nothing": {404, ""}, "/blog/news/nothing": {404, ""}, "/pt/a/b": {404, ""},
+	} {
+		answer := get(site, path)
+		assert.Equal(t, want.status, answer.Code, path)
+		assert.Equal(t, want.to, answer.Header().Get("Location"), path)
+	}
+}
+
+func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
+	site := demo(t)
+	for path, want := range map[string]string{
+		"/nothing/here":    "This page could not be found.",
+		"/fr":              "This page could not be found.",
+		"/pt/nada/aqui":    "Esta página não foi encontrada.",
+		"/es/nada/de/nada": "No se ha podido encontrar esta página.",
+	} {
+		body := get(site, path).Body.String()
+		assert.Contains(t, body, want, path)
+		assert.Contains(t, body, `content="noindex"`, path)
+	}
+	assert.Contains(t, get(site, "/pt/nada/aqui").Body.String(), `<html lang="pt">`)
+}
+
+func TestOtherMethodsAreRefused(t *testing.T) {
+	w := httptest.NewRecorder()
+	demo(t).ServeHTTP(w, httptest.NewRequest(http.MethodDelete, "/models", nil))
+	assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
+	assert.Contains(t, w.Header().Get("Allow"), "GET")
+}
+
+func TestAPageThatDidNotChangeIsNotSentAgain(t *testing.T) {
+	site := demo(t)
+	first := get(site, "/models")
+	r := httptest.NewRequest(http.MethodGet, "/models", nil)
+	r.Header.Set("If-None-Match", "W/"+first.Header().Get("ETag")) // as the compressing layer sends it
+	second := httptest.NewRecorder()
+	site.ServeHTTP(second, r)
+	assert.Equal(t, http.StatusNotModified, second.Code)
+	assert.Empty(t, second.Body.String())
+}
+
+func TestPagesNameTheirCanonicalAddressAndLanguages(t *testing.T) {
+	site := demo(t)
+	for path, want := range map[string]string{
+		"/pt/models/women":          `<link rel="canonical" href="https://best.example/pt/mulheres">`,
+		"/es/hombres":               `<link rel="canonical" href="https://best.example/es/homens">`,
+		"/models/women?letter=A":    `<link rel="canonical" href="https://best.example/models/women">`,
+		"/pt/qualquer":              `<link rel="canonical" href="https://best.example/pt/models">`,
+		"/about":                    `<link rel="alternate" hreflang="pt" href="https://best.example/pt/sobre-nos">`,
+		"/es/sobre-nosotros":        `<link rel="alternate" hreflang="x-default" href="https://best.example/about">`,
+		"/models?subcategory=woman": `<link rel="canonical" href="https://best.example/models">`,
+	} {
+		assert.Contains(t, get(site, path).Body.String(), want, path)
+	}
+	assert.Contains(t, get(site, "/pt/qualquer").Body.String(), `content="noindex"`)
+	assert.NotContains(t, get(site, "/pt/models").Body.String(), `content="noindex"`)
+}
+
+var measure = regexp.MustCompile(`data-measure="([a-z]+)"`)
+
+func measures(page string) []string {
+	var names []string
+	for _, match := range measure.FindAllStringSubmatch(page, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
+	page := get(demo(t), "/pt/models/101/benedita-nascimento").Body.String()
+	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
+	for _, text := range []string{"Busto", "Vestido", "177\u00a0cm", "5′9½″", "Preto", "Castanho escuro"} {
+		assert.Contains(t, page, text)
+	}
+}
+
+func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = []agency.Talent{{
+			ID: "7", Name: "Ana", Gender: agency.Woman, Birthdate: time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC), // 18 tomorrow
+			Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
+			Measures:   agency.Measures{Height: "170", Bust: "80", Waist: "60", Suit: "36", Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green"},
+		}}
+	})
+	safe := get(newSite(t, fake.Panel(), fake.Integration()), "/models/7/ana").Body.String()
+	assert.Equal(t, []string{"height", "shoes", "hair", "eyes"}, measures(safe))
+	assert.Contains(t, safe, `content="noimageindex"`)
+	full := newSite(t, fake.Panel(), fake.Integration(), func(s *handlers.Services) { s.FullMeasures = true })
+	assert.Len(t, measures(get(full, "/models/7/ana").Body.String()), 8)
+}
+
+func TestNoBirthDateReachesAPage(t *testing.T) {
+	site := demo(t)
+	date := regexp.MustCompile(`\b(19|20)\d\d-\d\d-\d\d\b`)
+	for _, path := range []string{"/models", "/models/kids", "/models/101/benedita-nascimento", get(site, "/models/130/x").Header().Get("Location")} {
+		body := get(site, path).Body.String()
+		assert.NotContains(t, strings.ToLower(body), "birth", path)
+		assert.Empty(t, date.FindAllString(body, -1), path)
+	}
+}
+
+func TestACompositeIsAWholeZipUnderTheTalentsName(t *testing.T) {
+	site := demo(t)
+	answer := get(site, get(site, "/models/109/x").Header().Get("Location")+"/composite")
+	require.Equal(t, http.StatusOK, answer.Code)
+	disposition := answer.Header().Get("Content-Disposition")
+	assert.Contains(t, disposition, "filename*=UTF-8''%C3%81gata%20")
+	assert.Contains(t, disposition, "-Best-Management.zip")
+	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
+	require.NoError(t, err)
+	for _, file := range archive.File {
+		content, err := file.Open()
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, content)
+		require.NoError(t, err, file.Name)
+	}
+}
+
+func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
+	site := over(t, backendtest.Says("")) // not JSON: nothing can be read
+	for _, path := range []string{"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite"} {
+		answer := get(site, path)
+		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
+		assert.NotEmpty(t, answer.Header().Get("Retry-After"), path)
+		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
+	}
+	assert.Equal(t, http.StatusOK, get(site, "/contact").Code)
+}
