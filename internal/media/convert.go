@@ -17,7 +17,7 @@ import (
 // Qualities, chosen by figures: see the benchmarks and TestPicturesAreSmallAndGood.
 const (
 	jpegQuality   = 75
-	avifQuality   = 62
+	avifQuality   = 70
 	masterQuality = 92
 )
 
