@@ -27,6 +27,7 @@ import (
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
+	"zedcard/internal/database"
 	"zedcard/internal/middleware"
 	"zedcard/internal/server"
 	"zedcard/static"
@@ -173,12 +174,18 @@ func serve(ctx context.Context, p program) error {
 	}
 	go ends.signIn(ctx, log)
 
+	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, log)
+
 	site := catalog.New(ends.panel, ends.integration, catalog.Options{Snapshot: ends.snapshot, Log: log})
 	defer site.Close()
 	site.Warm(ctx)
 
 	metrics := server.NewMetrics(programVersion())
-	public, err := publicHandler(c, log, metrics, ends, site)
+	public, err := publicHandler(c, log, metrics, ends, site, secretKeys(c, db))
 	if err != nil {
 		return err
 	}
@@ -187,8 +194,23 @@ func serve(ctx context.Context, p program) error {
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, site.Ready, metrics)})
 }
 
+func closeDatabase(db *database.DB, log *slog.Logger) {
+	if err := db.Close(); err != nil {
+		log.Error("the database did not close", "error", err)
+	}
+}
+
+// secretKeys are SESSION_KEYS, or the key that the database keeps.
+func secretKeys(c config.Config, db *database.DB) database.Keys {
+	configured := make([]string, len(c.SessionKeys))
+	for i, key := range c.SessionKeys {
+		configured[i] = string(key)
+	}
+	return db.Keys(configured...)
+}
+
 // publicHandler is the site with everything around it.
-func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog) (http.Handler, error) {
+func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog, keys database.Keys) (http.Handler, error) {
 	others := map[string]http.Handler{}
 	if ends.embedded != nil {
 		others["/storage/"] = ends.embedded.Handler()
@@ -201,6 +223,8 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		},
 		Catalog:       site,
 		Composites:    ends.integration,
+		Keys:          keys,
+		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Now:           time.Now,
 		Log:           log,

@@ -24,8 +24,10 @@ type Services struct {
 	Site          views.Site
 	Catalog       *catalog.Catalog
 	Composites    Composites
-	FullMeasures  bool             // MINOR_MEASURES=full
-	Now           func() time.Time // the clock, for ages and the year
+	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
+	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
+	FullMeasures  bool                                    // MINOR_MEASURES=full
+	Now           func() time.Time                        // the clock, for ages and the year
 	Log           *slog.Logger
 	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
 }
