@@ -34,7 +34,7 @@ func (storage) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
 }
 
 // newSite is the whole site over the two clients.
-func newSite(t *testing.T, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services)) http.Handler {
+func newSite(t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	kept := catalog.New(panels, integrations, catalog.Options{Log: log})
