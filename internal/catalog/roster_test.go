@@ -173,6 +173,7 @@ func states() []agency.Filter {
 		for _, change := range []func(*agency.Filter){
 			func(f *agency.Filter) { f.Name = "SOND" },
 			func(f *agency.Filter) { f.Name = "a s" },
+			func(f *agency.Filter) { f.Name = "ria l" },
 			func(f *agency.Filter) { f.Name = "q" },
 			func(f *agency.Filter) { f.Name = "Ça" },
 			func(f *agency.Filter) { f.Name = "小龙" },
@@ -185,8 +186,9 @@ func states() []agency.Filter {
 			func(f *agency.Filter) { f.Hair = "blonde" },
 			func(f *agency.Filter) { f.Eyes, f.Letter, f.Name = "amber", "L", "i" },
 		} {
-			change(&f)
-			states = append(states, f)
+			changed := f
+			change(&changed)
+			states = append(states, changed)
 		}
 	}
 	return states
@@ -207,7 +209,7 @@ func TestListsAreThoseOfTheOracle(t *testing.T) {
 		}
 		filled += min(1, len(want))
 	}
-	assert.Greater(t, filled, 150, "the states must not all be empty")
+	assert.Greater(t, filled, 250, "the states must not all be empty")
 }
 
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
@@ -268,6 +270,24 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20", order(25, 20))
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20 21 24 23 22 25", order(25, 40),
 		"the blocks are laid before the list is cut")
+}
+
+func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
+	kid := func(id string, gender agency.Gender, names ...string) agency.Talent {
+		t := agency.Talent{ID: id, Name: "Ana", Gender: gender, Categories: []agency.Category{{ID: agency.ModelsID}, {ID: agency.KidsID}}}
+		for _, name := range names {
+			t.Categories = append(t.Categories, agency.Category{ID: 7, Name: name})
+		}
+		return t
+	}
+	grown := agency.Talent{ID: "grown", Name: "Ana", Gender: agency.Woman, Categories: []agency.Category{{ID: agency.ModelsID}}}
+	roster := NewRoster([]agency.Talent{
+		kid("f", agency.Woman), kid("m", agency.Man), kid("girl", "", " GIRLS "), kid("boy", "", "Boys"), kid("neither", ""), grown,
+	})
+	kids := agency.Filter{Board: agency.Models}.All().WithCategory(agency.Kids)
+	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory(agency.Girls)).Items))
+	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory(agency.Boys)).Items))
+	assert.Equal(t, 5, roster.Select(kids).Total)
 }
 
 func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
