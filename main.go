@@ -180,7 +180,7 @@ func serve(ctx context.Context, p program) error {
 	}
 	defer closeDatabase(db, log)
 
-	site := catalog.New(ends.panel, ends.integration, catalog.Options{Snapshot: ends.snapshot, Log: log})
+	site := catalog.New(ends.panel, ends.integration, catalog.Options{Fresh: ends.fresh, Snapshot: ends.snapshot, Log: log})
 	defer site.Close()
 	site.Warm(ctx)
 
@@ -259,6 +259,7 @@ type backEnds struct {
 	panel       *panel.Client
 	integration *integration.Client
 	embedded    *embedded.Backend // nil: the back ends are elsewhere
+	fresh       time.Duration     // how long answers are served without asking again; 0: the catalogue's own measure
 	snapshot    string            // where the catalogue keeps its last good answers; empty: nowhere
 }
 
@@ -274,6 +275,7 @@ func openBackEnds(c config.Config, log *slog.Logger) (backEnds, error) {
 		// The host is never resolved. What is in the program or in a folder beside it needs no snapshot.
 		panelURL, integrationURL = "http://embedded", "http://embedded"
 		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
+		ends.fresh = time.Second // an editor's change shows with the next visit
 	}
 	ends.panel = panel.New(panel.Config{
 		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Transport: transport, Log: log,

@@ -40,6 +40,10 @@ const PageSize = 20
 // MaxHeight is the greatest height of a talent that is taken for one, in cm.
 const MaxHeight = 300
 
+// maxShow is more talents on one page than anybody scrolls to: an address must not cost a whole
+// large roster.
+const maxShow = 2000
+
 // maxName is how many characters of a name are searched for.
 const maxName = 100
 
@@ -255,7 +259,7 @@ func isLetter(text string) bool {
 
 func parseShow(text string) int {
 	show, err := strconv.Atoi(text)
-	if err != nil || show <= 0 || show%PageSize != 0 {
+	if err != nil || show <= 0 || show%PageSize != 0 || show > maxShow {
 		return PageSize
 	}
 	return show
