@@ -15,6 +15,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -89,8 +90,8 @@ func (s *site) page(r *http.Request) views.Page {
 }
 
 // sheet writes measures; without the options hair and eyes stay as the back end gave them.
-func (s *site) sheet(r *http.Request) views.Sheet {
-	sheet := views.Sheet{Today: s.Now(), Full: s.FullMeasures}
+func (s *site) sheet(r *http.Request) measures.Sheet {
+	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
 	wait, cancel := context.WithTimeout(r.Context(), socialWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(wait, "en", ""); err == nil {

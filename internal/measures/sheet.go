@@ -1,4 +1,6 @@
-package views
+// Package measures writes what may be said of a talent's measurements, for a page as for a card:
+// labels, both units, colours in a language, and the rule for minors.
+package measures
 
 import (
 	"strings"
@@ -8,15 +10,15 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Sheet writes a talent's measures for a page: labels, both units, hair and eyes in the page's
-// language, and the rule for minors (contract, section 6).
+// Sheet knows what the rows depend on beside the talent (contract, section 6). Hair and Eyes are
+// the options of the back end; without them a colour stays as the back end gave it.
 type Sheet struct {
 	Hair, Eyes []agency.Option
 	Today      time.Time
-	Full       bool // MINOR_MEASURES=full
+	Full       bool // MINOR_MEASURES=full: the rule for minors does not hold
 }
 
-// Row is one line of a measures list. Imperial is empty where there is nothing to convert.
+// Row is one line of a list of measures. Imperial is empty where there is nothing to convert.
 type Row struct {
 	Name             agency.Measure
 	Label            string
@@ -85,7 +87,7 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// colour is the page's word for a hair or eye colour: an option holds English as value, Spanish
+// colour is the language's word for a hair or eye colour: an option holds English as value, Spanish
 // as label and Portuguese as value2 (specification, section 2).
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	for _, o := range options {
