@@ -3,12 +3,14 @@
 import "htmx.org";
 import { back } from "./boot/back";
 import { focusHeading } from "./boot/focus";
+import { islands } from "./boot/island";
 import { loading } from "./boot/loading";
 import { menu } from "./boot/menu";
 import { progress } from "./boot/progress";
 
 back();
 focusHeading();
+islands();
 loading();
 menu();
 progress();
