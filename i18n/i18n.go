@@ -8,10 +8,12 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Lang is a language of the site, as in the html lang attribute and in addresses.
@@ -36,28 +38,41 @@ func Parse(text string) (Lang, bool) {
 //go:embed en.json pt.json es.json
 var files embed.FS
 
-var texts = load()
+type tables map[Lang]map[string]string
 
-func load() map[Lang]map[string]string {
-	all := make(map[Lang]map[string]string, len(Langs))
+var texts atomic.Pointer[tables]
+
+func init() {
+	if err := Use(files); err != nil {
+		panic(err) // embedded above
+	}
+}
+
+// Use takes the texts out of en.json, pt.json and es.json of a folder from now on, all three or
+// none. The program begins with its own; the development server reads them again when they change.
+func Use(folder fs.FS) error {
+	all := make(tables, len(Langs))
 	for _, lang := range Langs {
-		data, err := files.ReadFile(string(lang) + ".json")
+		data, err := fs.ReadFile(folder, string(lang)+".json")
 		if err != nil {
-			panic(err) // embedded above
+			return err
 		}
 		var table map[string]string
 		if err := json.Unmarshal(data, &table); err != nil {
-			panic(fmt.Sprintf("i18n/%s.json: %v", lang, err))
+			return fmt.Errorf("i18n/%s.json: %w", lang, err)
 		}
 		all[lang] = table
 	}
-	return all
+	texts.Store(&all)
+	return nil
 }
+
+func (l Lang) texts() map[string]string { return (*texts.Load())[l] }
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
 // T("list.shown", "n", "20", "total", "64"). A key that does not exist is shown as itself.
 func (l Lang) T(key string, pairs ...string) string {
-	text, ok := texts[l][key]
+	text, ok := l.texts()[key]
 	if !ok {
 		return key
 	}
@@ -85,7 +100,7 @@ func fill(text string, pairs []string) string {
 }
 
 // Keys lists the keys of a language in order.
-func Keys(l Lang) []string { return slices.Sorted(maps.Keys(texts[l])) }
+func Keys(l Lang) []string { return slices.Sorted(maps.Keys(l.texts())) }
 
 // Integer writes a whole number with the language's thousands separator.
 func (l Lang) Integer(n int) string {

@@ -8,13 +8,16 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
 const dist = "static/dist";
-const cache = ".cache";
 const development = process.argv.includes("--dev");
 
-function clean() {
-  mkdirSync(dist, { recursive: true });
-  mkdirSync(cache, { recursive: true });
-  for (const name of readdirSync(dist)) if (name !== ".keep") rmSync(join(dist, name));
+// clean removes what an earlier build left. It comes last: until the new manifest is written, the
+// development server serves the old files.
+function clean({ outputs }) {
+  const made = new Set(Object.keys(outputs).map((path) => basename(path)));
+  for (const name of readdirSync(dist)) {
+    if (name === ".keep" || name === "manifest.json") continue;
+    if (!made.has(name.replace(/\.(br|gz)$/, ""))) rmSync(join(dist, name));
+  }
 }
 
 function styles() {
@@ -34,6 +37,7 @@ async function bundle() {
     entryPoints: [
       { out: "app", in: "static/css/app.out.css" },
       { out: "site", in: "islands/site.ts" },
+      ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
       ...images,
     ],
@@ -80,8 +84,8 @@ function logicalName(source) {
   return basename(source).replace("app.out.css", "app.css").replace(/\.ts$/, ".js");
 }
 
-function compress() {
-  for (const name of readdirSync(dist)) {
+function compress({ outputs }) {
+  for (const name of Object.keys(outputs).map((path) => basename(path))) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
     const data = readFileSync(join(dist, name));
     const params = { [constants.BROTLI_PARAM_QUALITY]: development ? 4 : 11 };
@@ -90,7 +94,9 @@ function compress() {
   }
 }
 
-clean();
+mkdirSync(dist, { recursive: true });
 styles();
-manifest(await bundle());
-compress();
+const built = await bundle();
+compress(built);
+manifest(built);
+clean(built);

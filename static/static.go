@@ -5,11 +5,14 @@ package static
 import (
 	"embed"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"strings"
+	"sync/atomic"
 )
 
 //go:embed all:dist
@@ -23,29 +26,47 @@ type entry struct {
 	Imports []string `json:"imports"`
 }
 
-var dist, manifest = open()
+// build is what scripts/build.mjs made: the files, and their names by logical name.
+type build struct {
+	files    fs.FS
+	manifest map[string]entry
+}
 
-func open() (fs.FS, map[string]entry) {
+var current atomic.Pointer[build]
+
+func init() {
 	files, err := fs.Sub(embedded, "dist")
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	entries := map[string]entry{}
 	// Without a build there is no manifest; pages then link to names that answer 404.
-	if data, err := fs.ReadFile(files, "manifest.json"); err == nil {
-		if err := json.Unmarshal(data, &entries); err != nil {
-			panic("static/dist/manifest.json: " + err.Error())
-		}
+	if err := Use(files); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		panic(err)
 	}
-	return files, entries
+}
+
+// Use serves another build from now on: the development server's, when it was made anew.
+func Use(files fs.FS) error {
+	b := build{files: files, manifest: map[string]entry{}}
+	data, err := fs.ReadFile(files, "manifest.json")
+	if err == nil {
+		err = json.Unmarshal(data, &b.manifest)
+	}
+	if err == nil || current.Load() == nil {
+		current.Store(&b)
+	}
+	if err != nil {
+		return fmt.Errorf("static/dist/manifest.json: %w", err)
+	}
+	return nil
 }
 
 // Built reports whether the scripts and styles were built into this program.
-func Built() bool { return len(manifest) > 0 }
+func Built() bool { return len(current.Load().manifest) > 0 }
 
 // URL is the address of a file by its logical name, such as "app.css" or "carousel.js".
 func URL(name string) string {
-	if e, ok := manifest[name]; ok {
+	if e, ok := current.Load().manifest[name]; ok {
 		return Prefix + e.File
 	}
 	return Prefix + name
@@ -54,7 +75,7 @@ func URL(name string) string {
 // Imports are the addresses of the chunks that a script loads at once, for modulepreload.
 func Imports(name string) []string {
 	var urls []string
-	for _, file := range manifest[name].Imports {
+	for _, file := range current.Load().manifest[name].Imports {
 		urls = append(urls, Prefix+file)
 	}
 	return urls
@@ -64,6 +85,7 @@ func Imports(name string) []string {
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		dist := current.Load().files
 		data, err := fs.ReadFile(dist, name)
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
 			http.NotFound(w, r)

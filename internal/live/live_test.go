@@ -1,0 +1,68 @@
+package live_test
+
+import (
+	"bufio"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/live"
+)
+
+func TestAnOpenPageIsToldOfAChangeOnceItIsTakenIn(t *testing.T) {
+	var version atomic.Value
+	version.Store("1")
+	var taken atomic.Bool
+	l := live.New(slog.New(slog.DiscardHandler),
+		live.Source{Name: "texts", Version: func() string { return version.Load().(string) }, Changed: func() error {
+			taken.Store(true)
+			return nil
+		}},
+		live.Source{Name: "broken", Version: func() string { return version.Load().(string) }, Changed: func() error {
+			return errors.New("half a file")
+		}})
+	go l.Run(t.Context())
+	server := httptest.NewServer(l)
+	defer server.Close()
+	defer server.CloseClientConnections()
+
+	res, err := http.Get(server.URL)
+	require.NoError(t, err)
+	defer func() { _ = res.Body.Close() }()
+	events := bufio.NewScanner(res.Body)
+	next := func() string {
+		for events.Scan() {
+			if name, found := strings.CutPrefix(events.Text(), "event: "); found {
+				return name
+			}
+		}
+		return ""
+	}
+	require.Equal(t, "run", next())
+	// The versions are first read some time after Run was called: change until it is seen.
+	go func() {
+		for !taken.Load() {
+			version.Store(rand.Text())
+		}
+	}()
+	assert.Equal(t, "reload", next())
+	assert.True(t, taken.Load())
+}
+
+func TestStampTellsFilesThatChanged(t *testing.T) {
+	folder := fstest.MapFS{"en.json": {Data: []byte("{}")}, "other.txt": {}}
+	before := live.Stamp(folder, "*.json")
+	folder["other.txt"] = &fstest.MapFile{Data: []byte("x")}
+	assert.Equal(t, before, live.Stamp(folder, "*.json"))
+	folder["en.json"] = &fstest.MapFile{Data: []byte(`{"a": ""}`)}
+	assert.NotEqual(t, before, live.Stamp(folder, "*.json"))
+}

@@ -1,0 +1,70 @@
+// The development server: bin/zedcard-dev with DEV=true, built and started anew when Go code
+// changes. Templates are generated and scripts and styles are built as they change. The program
+// itself looks at texts, built files and the content folder, and reloads the open pages
+// (internal/live), so that these need no new program.
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, watch } from "node:fs";
+
+const program = "bin/zedcard-dev";
+const settle = 60; // ms; an editor writes a file in several steps
+const env = { CONTENT_DIR: "internal/backend/embedded/demo", LOG_LEVEL: "warn", ...process.env, DEV: "true" };
+
+let server;
+
+function run(command, ...args) {
+  const started = Date.now();
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  console.log(`${status === 0 ? "✓" : "✗"} ${[command, ...args].join(" ")} (${Date.now() - started} ms)`);
+  return status === 0;
+}
+
+const assets = () => run("node", "scripts/build.mjs", "--dev");
+const templates = (...files) => run("go", "tool", "templ", "generate", "-log-level", "error", ...files);
+
+function restart() {
+  if (!run("go", "build", "-o", program, ".")) return; // the old one goes on
+  const start = () => {
+    server = spawn(program, ["serve"], { stdio: "inherit", env });
+  };
+  if (!server || server.exitCode !== null) return start();
+  server.once("exit", start);
+  server.kill("SIGKILL"); // it would wait for the open pages
+}
+
+// work does what the changed files ask for, in the order in which one step feeds the next.
+function work(files) {
+  const templ = files.filter((file) => file.endsWith(".templ"));
+  const code = files.filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));
+  const asset = files.filter(
+    (file) => /^(islands|static|tailwind)/.test(file) && !/\.go$|\.out\.css$|\/dist\//.test(file),
+  );
+  if (templ.length) templates(...(templ.length === 1 ? ["-f", templ[0]] : []));
+  if (asset.length || templ.length) assets(); // Tailwind reads the class names in templates
+  if (code.length || templ.length) restart();
+}
+
+const changed = new Set();
+let timer;
+
+function note(file) {
+  changed.add(file);
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const files = [...changed];
+    changed.clear();
+    work(files);
+  }, settle);
+}
+
+for (const folder of ["handlers", "i18n", "internal", "islands", "static", "views"])
+  watch(folder, { recursive: true }, (_, name) => name && note(`${folder}/${name}`));
+for (const file of readdirSync(".").filter((name) => /\.(go|config\.js)$/.test(name)))
+  watch(file, () => note(file));
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => {
+    server?.kill("SIGKILL");
+    process.exit(0);
+  });
+
+if (!templates() || !assets()) process.exit(1);
+restart();
