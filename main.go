@@ -28,6 +28,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
+	"zedcard/internal/live"
 	"zedcard/internal/middleware"
 	"zedcard/internal/server"
 	"zedcard/static"
@@ -189,6 +190,9 @@ func serve(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
+	if c.Dev {
+		public = reloading(ctx, log, ends, site, public)
+	}
 	return server.Serve(ctx, log,
 		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, site.Ready, metrics)})
@@ -218,7 +222,7 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
 			Agency: c.AgencyName, Phone: c.ContactPhone, BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
-			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL, BaseURL: c.BaseURL, BlogTypes: c.BlogTypes,
+			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL, BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
 			Pictures: originals(c.StorageURL),
 		},
 		Catalog:       site,
@@ -307,11 +311,15 @@ func (ends backEnds) trySignIn(ctx context.Context) []error {
 }
 
 func openEmbedded(c config.Config, log *slog.Logger) (*embedded.Backend, error) {
-	own, err := embedded.Open(contentFolder(c), embedded.Config{
+	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
 		Log: log,
-	})
+	}
+	if c.Dev {
+		settings.LookEvery = live.LookEvery
+	}
+	own, err := embedded.Open(contentFolder(c), settings)
 	if err != nil {
 		return nil, fmt.Errorf("content folder: %w", err)
 	}

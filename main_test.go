@@ -27,6 +27,7 @@ var mayImport = map[string]string{
 
 	"internal/agency":     "i18n",
 	"internal/config":     "",
+	"internal/live":       "",
 	"internal/server":     "",
 	"internal/middleware": "",
 	"internal/richtext":   "",

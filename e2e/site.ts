@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
 /** A running program. `logs` is all that it has written to its error output. */
@@ -35,13 +35,14 @@ export async function freePort(): Promise<number> {
 /** startSite runs `zedcard COMMAND` and waits until it answers. */
 export async function startSite(
   env: Record<string, string> = {},
-  { command = "serve", folder }: { command?: "serve" | "backend"; folder?: string } = {},
+  { command = "serve", folder, cwd }: { command?: "serve" | "backend"; folder?: string; cwd?: string } = {},
 ): Promise<Site> {
   const home = folder ?? mkdtempSync(join(tmpdir(), "zedcard-e2e-"));
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPort}`;
-  const child: ChildProcess = spawn("bin/zedcard", [command], {
+  const child: ChildProcess = spawn(resolve("bin/zedcard"), [command], {
+    cwd,
     env: {
       ...process.env,
       LISTEN_ADDR: `127.0.0.1:${port}`,

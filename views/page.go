@@ -19,6 +19,7 @@ type Site struct {
 	PoweredByURL    string
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
+	Dev             bool // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 }
 

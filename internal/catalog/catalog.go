@@ -182,6 +182,19 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 	return c.options.get(ctx, agency.OptionsQuery{Language: language, Country: country})
 }
 
+// Forget drops all that is kept, so that the next reader gets what the back ends say now. It is
+// for the development server, where nobody wants the old copy first.
+func (c *Catalog) Forget() {
+	c.rosters.forget()
+	c.profiles.forget()
+	c.options.forget()
+	c.slides.forget()
+	c.social.forget()
+	c.entities.forget()
+	c.pages.forget()
+	c.posts.forget()
+}
+
 // Ready is nil as soon as there is something to show, the lists or the home page. It asks no
 // back end.
 func (c *Catalog) Ready(context.Context) error {

@@ -145,6 +145,9 @@ func (s *shelf[K, V]) put(content map[K]V) {
 	}
 }
 
+// forget empties the shelf.
+func (s *shelf[K, V]) forget() { s.cache.InvalidateAll() }
+
 // keepFor is how long an entry may be served at all.
 func keepFor[K comparable, V any](e otter.Entry[K, answer[V]]) time.Duration {
 	if e.Value.missing {

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// lookEvery is how often everything is looked at.
-const lookEvery = 200 * time.Millisecond
+// LookEvery is how often everything is looked at.
+const LookEvery = 200 * time.Millisecond
 
 // Source is something that can change. Version is another text after every change; Changed takes
 // the change in, before the pages are told.
@@ -42,13 +42,11 @@ func New(log *slog.Logger, sources ...Source) *Reloader {
 	return &Reloader{sources: sources, log: log, run: rand.Text(), news: make(chan struct{})}
 }
 
-// Run looks at the sources until ctx ends.
+// Run takes the sources in as they are, and again when they change, until ctx ends.
 func (l *Reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
-	for i, s := range l.sources {
-		versions[i] = s.Version()
-	}
-	tick := time.NewTicker(lookEvery)
+	l.look(versions)
+	tick := time.NewTicker(LookEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -56,23 +54,27 @@ func (l *Reloader) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		changed := false
-		for i, s := range l.sources {
-			version := s.Version()
-			if version == versions[i] {
-				continue
-			}
-			versions[i] = version
-			if err := s.Changed(); err != nil {
-				l.log.Warn("live: the last state stays", "of", s.Name, "error", err)
-				continue
-			}
-			changed = true
-		}
-		if changed {
+		if l.look(versions) {
 			l.tell()
 		}
 	}
+}
+
+// look takes in what has another version than these, and reports whether there was any.
+func (l *Reloader) look(versions []string) (changed bool) {
+	for i, s := range l.sources {
+		version := s.Version()
+		if version == versions[i] {
+			continue
+		}
+		versions[i] = version
+		if err := s.Changed(); err != nil {
+			l.log.Warn("live: the last state stays", "of", s.Name, "error", err)
+			continue
+		}
+		changed = true
+	}
+	return changed
 }
 
 func (l *Reloader) tell() {

@@ -28,8 +28,9 @@ type Config struct {
 	// show is for Card to leave out. Open reads a picture by the path that the talent names it with.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
-	Now func() time.Time // nil: time.Now
-	Log *slog.Logger     // nil: no log
+	LookEvery time.Duration    // how long a change of the folder may stay unseen; 0: a second
+	Now       func() time.Time // nil: time.Now
+	Log       *slog.Logger     // nil: no log
 }
 
 // Inbox keeps submissions. An error means that it is not kept, and the sender is told to come again.
@@ -44,9 +45,6 @@ type NamedFile struct {
 	Name string
 	Data []byte
 }
-
-// lookEvery is how long a change of the folder may stay unseen.
-const lookEvery = time.Second
 
 // Backend answers both APIs from a content folder. Safe for concurrent use.
 type Backend struct {
@@ -71,6 +69,9 @@ type state struct {
 // Open reads the folder. What has faults is left out and logged; Open fails only where nothing
 // could be told without it: the folder itself, categories.yaml and options.yaml.
 func Open(folder fs.FS, config Config) (*Backend, error) {
+	if config.LookEvery == 0 {
+		config.LookEvery = time.Second
+	}
 	if config.Now == nil {
 		config.Now = time.Now
 	}
@@ -119,7 +120,7 @@ func (b *Backend) current() *state {
 	defer b.looking.Unlock()
 	now := b.config.Now()
 	old := b.state.Load()
-	if now.Sub(b.lookedAt) < lookEvery {
+	if now.Sub(b.lookedAt) < b.config.LookEvery {
 		return old
 	}
 	b.lookedAt = now
