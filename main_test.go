@@ -48,6 +48,7 @@ var mayImport = map[string]string{
 	"internal/database":              "internal/agency",
 	"internal/database/databasetest": "internal/database",
 	"internal/outbox":                "internal/agency internal/database",
+	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/measures internal/routes static views/ui",
