@@ -16,9 +16,11 @@ import (
 
 // What every connection to the file is set to. FULL: a commit is on the disk before it is answered.
 // secure_delete: what is deleted is overwritten. immediate: a transaction takes its turn to write at
-// its beginning, so that it never fails half way with "busy".
+// its beginning, so that it never fails half way with "busy". The log is folded into the file early
+// and kept short: on a disk that fills up, a long log leaves the file no room to take it in.
 const sqliteSettings = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate"
+	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate" +
+	"&_pragma=wal_autocheckpoint(64)&_pragma=journal_size_limit(1048576)"
 
 // sqliteConns is one: who waits for it waits in turn. SQLite's own waiting for a lock is a sleep of
 // growing length, and four connections that wrote at once were ten times slower.
@@ -68,20 +70,24 @@ func IsFull(err error) bool {
 }
 
 // ballast is the path of a file that takes up space for a bad day: on a full disk it is removed,
-// so that the few bytes that say "this was delivered" can still be written.
+// so that the few bytes that say "this was delivered" can still be written. It is 4 MiB, or less on a
+// small disk.
 type ballast string
 
-const ballastSize = 256 << 10
+var ballastSizes = []int{4 << 20, 256 << 10}
 
 // Ballast writes the ballast file where it is missing and there is space for it.
 func (db *DB) Ballast() {
 	if db.ballast == "" {
 		return
 	}
-	if info, err := os.Stat(string(db.ballast)); err == nil && info.Size() == ballastSize {
+	if _, err := os.Stat(string(db.ballast)); err == nil {
 		return
 	}
-	if err := os.WriteFile(string(db.ballast), make([]byte, ballastSize), 0o600); err != nil {
+	for _, size := range ballastSizes {
+		if os.WriteFile(string(db.ballast), make([]byte, size), 0o600) == nil {
+			return
+		}
 		db.DropBallast()
 	}
 }
@@ -90,5 +96,16 @@ func (db *DB) Ballast() {
 func (db *DB) DropBallast() {
 	if db.ballast != "" {
 		_ = os.Remove(string(db.ballast)) // where it can't be removed the disk stays as full as it is
+	}
+}
+
+// Fold moves the write-ahead log into the database file and empties it. On a full disk that makes
+// room where the file has free pages.
+func (db *DB) Fold(ctx context.Context) {
+	if db.Dialect != SQLite {
+		return
+	}
+	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		db.log.Warn("database: the log can't be folded in", "error", err)
 	}
 }

@@ -84,6 +84,7 @@ type Sender interface {
 type Options struct {
 	Workers   int              // deliveries at once in each lane; 4
 	Pace      time.Duration    // between two tries of what failed before; 200 ms
+	Lease     time.Duration    // how long a delivery belongs to who claimed it; 50 s
 	MaxQueued int              // Put refuses above it, so that a flood can't fill the disk; 10,000
 	Now       func() time.Time // time.Now
 	Log       *slog.Logger
@@ -110,6 +111,9 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	if options.Pace == 0 {
 		options.Pace = 200 * time.Millisecond
 	}
+	if options.Lease == 0 {
+		options.Lease = 50 * time.Second
+	}
 	if options.MaxQueued == 0 {
 		options.MaxQueued = 10_000
 	}
@@ -134,7 +138,12 @@ var errFull = errors.New("too many wait already")
 // make one row. An error wraps agency.ErrUnavailable, and then nothing was stored – or, if the
 // connection broke in the commit, a second Put with the same id finds it there.
 func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
-	if err := o.put(ctx, s); err != nil {
+	err := o.put(ctx, s)
+	if database.IsFull(err) {
+		o.db.Fold(ctx)
+		err = o.put(ctx, s)
+	}
+	if err != nil {
 		return fmt.Errorf("outbox: put: %w: %w", agency.ErrUnavailable, err)
 	}
 	select {

@@ -13,9 +13,7 @@ import (
 )
 
 const (
-	lease    = 50 * time.Second // how long a delivery belongs to who claimed it
-	sendTime = 40 * time.Second // how long it may take; less than lease
-	grace    = 10 * time.Second // what a delivery under way gets when Run is to end
+	grace = 10 * time.Second // what a delivery under way gets when Run is to end
 
 	firstBackOff = 4 * time.Second
 	lastBackOff  = 14 * time.Minute
@@ -117,7 +115,7 @@ func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
 	if o.db.Dialect == database.Postgres {
 		skip = "FOR UPDATE SKIP LOCKED"
 	}
-	now := o.options.Now()
+	now, lease := o.options.Now(), o.options.Lease
 	var c claim
 	err := o.db.QueryRowContext(ctx, `
 		UPDATE outbox SET attempts = attempts + 1, lease_ms = $2
@@ -146,7 +144,7 @@ func outlive(ctx context.Context) (context.Context, func()) {
 func (o *Outbox) deliver(ctx context.Context, c claim) {
 	outliving, end := outlive(ctx)
 	defer end()
-	sending, cancel := context.WithTimeout(outliving, sendTime)
+	sending, cancel := context.WithTimeout(outliving, o.options.Lease*4/5)
 	defer cancel()
 
 	log := o.options.Log.With("id", c.id, "kind", c.kind, "attempt", c.attempts)
@@ -195,6 +193,7 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 		}
 		if database.IsFull(err) {
 			o.db.DropBallast()
+			o.db.Fold(ctx)
 		}
 		o.options.Log.Error("outbox: outcome not written yet", "id", c.id, "state", state, "error", err)
 		if !rest(ctx, wait, nil) {
@@ -202,7 +201,7 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 		}
 	}
 	if state == Delivered {
-		o.empty(ctx)
+		o.empty(ctx, c.id)
 	}
 }
 
@@ -269,7 +268,7 @@ func (o *Outbox) makeAllDue(ctx context.Context) error {
 
 func (o *Outbox) sweepNowAndThen(ctx context.Context) {
 	for {
-		o.empty(ctx)
+		o.emptyLeftovers(ctx)
 		o.purge(ctx)
 		if o.stuck.Load() == 0 {
 			o.db.Ballast()
@@ -280,13 +279,33 @@ func (o *Outbox) sweepNowAndThen(ctx context.Context) {
 	}
 }
 
-// empty removes what was written of everything that is delivered. It is a step of its own after the
-// state is written, because it needs far more room on a full disk; what it can't remove it removes
-// the next time.
-func (o *Outbox) empty(ctx context.Context) {
-	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id IN (SELECT id FROM outbox WHERE state = 'delivered')")
+// empty removes what was written of a submission that is delivered. It is a step of its own after the
+// state is written, because it needs far more room on a full disk; what it can't remove is removed
+// later.
+func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
+	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
+	if database.IsFull(err) {
+		o.db.Fold(ctx)
+		_, err = o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
+	}
 	if err != nil && ctx.Err() == nil {
-		o.options.Log.Warn("outbox: what is delivered is not emptied yet", "error", err)
+		o.options.Log.Warn("outbox: delivered and not emptied yet", "id", id, "error", err)
+	}
+	return err == nil
+}
+
+// emptyLeftovers empties what was delivered and could not be emptied, one by one: each is small.
+func (o *Outbox) emptyLeftovers(ctx context.Context) {
+	for ctx.Err() == nil {
+		var id string
+		err := o.db.QueryRowContext(ctx, `
+			SELECT id FROM outbox_part JOIN outbox USING (id) WHERE state = 'delivered' LIMIT 1`).Scan(&id)
+		if err != nil {
+			return // none, or the database is away: the next sweep looks again
+		}
+		if !o.empty(ctx, id) {
+			return
+		}
 	}
 }
 

@@ -1,0 +1,81 @@
+package outbox_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/outbox"
+)
+
+// smallDisk is a folder on a disk of 3 MB of its own.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a small disk, so the full disk was not tried")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
+		t.Skipf("a small disk can't be mounted here (%v), so the full disk was not tried", err)
+	}
+	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
+}
+
+func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
+	dir := smallDisk(t)
+	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
+	panel := &panel{}
+	o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, Pace: time.Millisecond})
+
+	filler := filepath.Join(dir, "filler")
+	require.NoError(t, os.WriteFile(filler, make([]byte, 1<<20), 0o600))
+	sent := 0
+	var err error
+	for ; err == nil; sent++ {
+		require.Less(t, sent, 100, "3 MB take no more than that")
+		err = o.Put(t.Context(), agency.Submission{ID: fmt.Sprint(sent), Kind: agency.GetScouted, Files: []agency.File{{Data: bytes.Repeat([]byte{1}, 100_000)}}})
+	}
+	sent-- // the last was refused
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	require.Greater(t, sent, 5)
+
+	stop := start(t, o)
+	eventually(t, func() bool { return len(panel.received()) > 0 })
+	assert.Never(t, func() bool {
+		seen := map[string]bool{}
+		for _, s := range panel.received() {
+			if seen[s.ID] {
+				return true // for want of a byte to note it with
+			}
+			seen[s.ID] = true
+		}
+		return false
+	}, 3*time.Second, 100*time.Millisecond, "delivered again")
+	t.Logf("%d of %d delivered while the disk was full", len(panel.received()), sent)
+
+	require.NoError(t, os.Remove(filler))
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == sent })
+	assert.Equal(t, sent, len(panel.received()), "deliveries") //nolint:testifylint // Len would print them all
+	require.NoError(t, o.Put(t.Context(), application("after")))
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == sent+1 })
+	stop()
+
+	var verdict string
+	require.NoError(t, db.QueryRow("PRAGMA integrity_check").Scan(&verdict))
+	assert.Equal(t, "ok", verdict)
+	stop = start(t, o) // what could not be emptied on the full disk is now
+	eventually(t, func() bool {
+		var parts int
+		return db.QueryRow("SELECT count(*) FROM outbox_part").Scan(&parts) == nil && parts == 0
+	})
+	stop()
+}
