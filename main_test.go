@@ -27,6 +27,7 @@ var mayImport = map[string]string{
 
 	"internal/agency":     "i18n",
 	"internal/config":     "",
+	"internal/crawl":      "",
 	"internal/live":       "",
 	"internal/server":     "",
 	"internal/middleware": "",
@@ -51,8 +52,8 @@ var mayImport = map[string]string{
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "i18n static",
-	"views":    "i18n internal/agency internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/measures internal/middleware internal/richtext internal/routes static views views/ui",
+	"views":    "i18n internal/agency internal/crawl internal/measures internal/routes static views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/measures internal/middleware internal/richtext internal/routes static views views/ui",
 }
 
 // noIO are packages that only think: they reach for no network, file or database.

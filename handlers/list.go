@@ -27,13 +27,15 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	page.Here = func(lang i18n.Lang) string { return routes.List(lang, filter) }
 	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }
 	page.NoIndex = screen == routes.Anything || selection.Total == 0
-	return s.draw(w, r, views.TalentList(page, views.List{
+	list := views.List{
 		Filter:  filter,
 		Total:   selection.Total,
 		Letters: selection.Letters,
 		Talents: selection.Items,
 		Sheet:   s.sheet(r),
-	}))
+	}
+	page.Things = views.ListThings(page, list)
+	return s.draw(w, r, views.TalentList(page, list))
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category

@@ -53,5 +53,6 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		}
 		return address
 	}
+	page.Things = views.ProfileThings(page, profile)
 	return s.draw(w, r, views.TalentProfile(page, profile))
 }

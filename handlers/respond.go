@@ -43,6 +43,8 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		case err == nil:
 		case errors.As(err, &elsewhere):
 			redirect(w, elsewhere.to)
+		case errors.Is(err, agency.ErrGone):
+			s.fail(w, r, http.StatusGone)
 		case errors.Is(err, agency.ErrNotFound):
 			s.fail(w, r, http.StatusNotFound)
 		case errors.Is(err, agency.ErrUnavailable):
@@ -106,7 +108,12 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component
 	if err := view.Render(r.Context(), &body); err != nil {
 		return err
 	}
-	etag := `"` + strconv.FormatUint(xxh3.Hash(body.Bytes()), 36) + `"`
+	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
+}
+
+// send writes an answer that a cache may keep, but must ask about each time.
+func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
+	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
 	header.Set("ETag", etag)
@@ -114,8 +121,8 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(body.Bytes()) // the visitor has gone, if it fails
+	header.Set("Content-Type", kind)
+	_, _ = w.Write(body) // the visitor has gone, if it fails
 	return nil
 }
 

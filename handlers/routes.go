@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"zedcard/i18n"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -37,6 +38,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Blog:       s.showBlog,
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
+		routes.Feed:       s.showFeed,
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
@@ -48,6 +50,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		if answer, ok := screens[route.Screen]; ok {
 			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 		}
+	}
+	for pattern, answer := range s.crawlers() {
+		route := routes.Route{Screen: "crawlers", Lang: i18n.EN, Pattern: pattern}
+		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = http.HandlerFunc(s.methodNotAllowed)

@@ -3,8 +3,11 @@
 package views
 
 import (
+	"strings"
+
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/crawl"
 	"zedcard/internal/routes"
 	"zedcard/views/ui"
 )
@@ -38,8 +41,17 @@ type Page struct {
 	NoIndex      bool
 	NoAlternates bool
 	NoImageIndex bool
+	Things       []Thing // what the page is about, for search engines; see graph.go
 	Social       []agency.SocialMedia
 	Year         int
+}
+
+// Absolute is an address of this site, or of another, as one that can be used anywhere.
+func (s *Site) Absolute(address string) string {
+	if strings.HasPrefix(address, "/") {
+		return s.BaseURL + address
+	}
+	return address
 }
 
 // T is the text of a key in the page's language.
@@ -63,6 +75,23 @@ func (p Page) canonical(lang i18n.Lang) string {
 		return p.BaseURL + p.Canonical(lang)
 	}
 	return p.BaseURL + p.Here(lang)
+}
+
+// Alternates are the addresses of a page in each language, and as x-default the English one, for
+// every browser that prefers none of them. Head and sitemaps both have them from here.
+func Alternates(base string, address func(i18n.Lang) string) []crawl.Alternate {
+	var all []crawl.Alternate
+	for _, lang := range i18n.Langs {
+		all = append(all, crawl.Alternate{Lang: string(lang), Address: base + address(lang)})
+	}
+	return append(all, crawl.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
+}
+
+func (p Page) alternates() []crawl.Alternate {
+	if p.Canonical != nil {
+		return Alternates(p.BaseURL, p.Canonical)
+	}
+	return Alternates(p.BaseURL, p.Here)
 }
 
 func (p Page) robots() string {

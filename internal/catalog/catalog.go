@@ -73,6 +73,8 @@ type Catalog struct {
 	pages    *shelf[pageKey, agency.PostPage]
 	posts    *shelf[postKey, agency.Post]
 
+	known *known // talents that there are or were
+
 	fresh    time.Duration
 	snapshot string
 	log      *slog.Logger
@@ -85,6 +87,7 @@ type Catalog struct {
 // New joins the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
+		known:    &known{ids: map[string]bool{}},
 		fresh:    options.Fresh,
 		snapshot: options.Snapshot,
 		log:      options.Log,
@@ -103,7 +106,9 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if err != nil {
 			return nil, expected(err)
 		}
-		return NewRoster(list), nil
+		roster := NewRoster(list)
+		c.known.add(roster.All()...)
+		return roster, nil
 	}, (*Roster).same)
 	c.slides = newShelf(c, "slides", func(ctx context.Context, _ only) ([]agency.Slide, error) {
 		slides, err := panel.Slides(ctx, homeSlides)
@@ -118,7 +123,13 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		return options, expected(err)
 	}, deepEqual)
 
-	c.profiles = newShelf(c, "profile", integration.Profile, deepEqual)
+	c.profiles = newShelf(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
+		talent, err := integration.Profile(ctx, id)
+		if err == nil {
+			c.known.add(talent)
+		}
+		return talent, err
+	}, deepEqual)
 	c.entities = newShelf(c, "entity", func(ctx context.Context, key entityKey) (agency.Entity, error) {
 		return panel.Entity(ctx, key.Name, key.Lang)
 	}, deepEqual)
@@ -148,7 +159,8 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 }
 
 // Talent is a talent with galleries. Where the back end is down and has never been asked for
-// this one, it is the roster's entry, whose galleries may be empty.
+// this one, it is the roster's entry, whose galleries may be empty. The error wraps agency.ErrGone
+// for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
 	talent, err := c.profiles.get(ctx, id)
 	if errors.Is(err, agency.ErrUnavailable) {
@@ -157,6 +169,9 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 				return *listed, nil
 			}
 		}
+	}
+	if errors.Is(err, agency.ErrNotFound) && c.known.has(id) {
+		err = fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	return talent, err
 }

@@ -24,6 +24,7 @@ const (
 // snapshot is what the file holds: the last good answers.
 type snapshot struct {
 	Talents  []agency.Talent
+	Known    []string // ids of the talents that there are or were
 	Profiles map[string]agency.Talent
 	Options  map[agency.OptionsQuery]agency.Options
 	Slides   map[only][]agency.Slide
@@ -130,6 +131,7 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 
 func (c *Catalog) content() snapshot {
 	s := snapshot{
+		Known:    c.known.list(),
 		Profiles: c.profiles.content(),
 		Options:  c.options.content(),
 		Slides:   c.slides.content(),
@@ -155,6 +157,7 @@ func (c *Catalog) restore() error {
 	if err := gob.NewDecoder(file).Decode(&s); err != nil {
 		return fmt.Errorf("%s: %w", c.snapshot, err)
 	}
+	c.known.put(s.Known)
 	if len(s.Talents) > 0 {
 		c.rosters.put(map[only]*Roster{whole: NewRoster(s.Talents)})
 	}

@@ -46,6 +46,12 @@ const (
 	Misplaced Screen = "misplaced"
 )
 
+// Addresses without a language, for programs.
+const (
+	Sitemap  = "/sitemap.xml"
+	Manifest = "/site.webmanifest"
+)
+
 // table holds the canonical path of each screen. A screen that has no own path in Portuguese or
 // Spanish stands under the prefix with its English one.
 var table = []struct {

@@ -1,0 +1,215 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/backendtest"
+)
+
+type sitemap struct {
+	Sitemaps []string `xml:"sitemap>loc"`
+	Pages    []struct {
+		Loc        string `xml:"loc"`
+		Alternates []struct {
+			Lang string `xml:"hreflang,attr"`
+			Href string `xml:"href,attr"`
+		} `xml:"http://www.w3.org/1999/xhtml link"`
+		Pictures []string `xml:"http://www.google.com/schemas/sitemap-image/1.1 image>loc"`
+	} `xml:"url"`
+}
+
+func readSitemap(t *testing.T, site http.Handler, address string) sitemap {
+	t.Helper()
+	answer := get(site, strings.TrimPrefix(address, "https://best.example"))
+	require.Equal(t, http.StatusOK, answer.Code, address)
+	assert.Contains(t, answer.Header().Get("Content-Type"), "xml")
+	var read sitemap
+	require.NoError(t, xml.Unmarshal(answer.Body.Bytes(), &read))
+	return read
+}
+
+func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
+	site := demo(t)
+	robots := get(site, "/robots.txt").Body.String()
+	assert.Contains(t, robots, "Sitemap: https://best.example/sitemap.xml\n")
+	assert.NotContains(t, robots, "Disallow")
+
+	index := readSitemap(t, site, "/sitemap.xml")
+	require.Equal(t, []string{
+		"https://best.example/sitemap-pages.xml", "https://best.example/sitemap-posts.xml", "https://best.example/sitemap-talents-1.xml",
+	}, index.Sitemaps)
+
+	var all []string
+	for _, address := range index.Sitemaps {
+		for _, page := range readSitemap(t, site, address).Pages {
+			all = append(all, page.Loc)
+			if strings.Contains(address, "posts") {
+				assert.Empty(t, page.Alternates, "posts are Portuguese only")
+				assert.True(t, strings.HasPrefix(page.Loc, "https://best.example/pt/blog/"), page.Loc)
+				continue
+			}
+			require.Len(t, page.Alternates, 4, page.Loc)
+			assert.Equal(t, "x-default", page.Alternates[3].Lang)
+			assert.Equal(t, page.Alternates[0].Href, page.Alternates[3].Href)
+		}
+	}
+	assert.Contains(t, all, "https://best.example/pt/mulheres")
+	assert.Contains(t, all, "https://best.example/es/models/101/benedita-nascimento")
+	assert.NotContains(t, strings.Join(all, "\n"), "favorites")
+	assert.NotContains(t, strings.Join(all, "\n"), "/en/")
+	for _, wrong := range []string{"/sitemap-talents-2.xml", "/sitemap-talents-0.xml", "/sitemap-talents-01.xml", "/sitemap-pages", "/sitemap-other.xml"} {
+		assert.Equal(t, http.StatusNotFound, get(site, wrong).Code, wrong)
+	}
+}
+
+// The demo's kids, and Davi, who is under 18 by his birth date.
+func TestSitemapHasPicturesOfAdultsOnly(t *testing.T) {
+	site := demo(t)
+	pictures := map[string]int{}
+	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
+		pictures[page.Loc] = len(page.Pictures)
+		for _, picture := range page.Pictures {
+			assert.True(t, strings.HasPrefix(picture, "https://best.example/"), picture)
+		}
+	}
+	assert.Positive(t, pictures["https://best.example/models/101/benedita-nascimento"])
+	minors := 0
+	for page, count := range pictures {
+		body := get(site, strings.TrimPrefix(page, "https://best.example")).Body.String()
+		if strings.Contains(body, "noimageindex") {
+			minors++
+			assert.Zero(t, count, page)
+		}
+	}
+	assert.Positive(t, minors)
+}
+
+func TestLargeRosterIsCutIntoSitemaps(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(6000) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	index := readSitemap(t, site, "/sitemap.xml")
+	require.Len(t, index.Sitemaps, 4)
+	assert.Len(t, readSitemap(t, site, index.Sitemaps[2]).Pages, 3*5000)
+	assert.NotEmpty(t, readSitemap(t, site, index.Sitemaps[3]).Pages)
+}
+
+func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
+	site := demo(t)
+	for path, lang := range map[string]string{"/feed.xml": "en", "/pt/feed.xml": "pt", "/es/feed.xml": "es"} {
+		var feed struct {
+			XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+			Lang    string   `xml:"lang,attr"`
+			ID      string   `xml:"id"`
+			Updated string   `xml:"updated"`
+			Entries []struct {
+				Lang    string `xml:"lang,attr"`
+				ID      string `xml:"id"`
+				Updated string `xml:"updated"`
+			} `xml:"entry"`
+		}
+		answer := get(site, path)
+		require.NoError(t, xml.Unmarshal(answer.Body.Bytes(), &feed))
+		assert.Equal(t, lang, feed.Lang)
+		assert.Equal(t, "https://best.example"+path, feed.ID)
+		require.Len(t, feed.Entries, 20, "ten of each type")
+		assert.Equal(t, feed.Entries[0].Updated, feed.Updated)
+		for i, entry := range feed.Entries {
+			assert.Equal(t, "pt", entry.Lang)
+			assert.Equal(t, http.StatusOK, get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code, entry.ID)
+			if i > 0 {
+				assert.GreaterOrEqual(t, feed.Entries[i-1].Updated, entry.Updated, "newest first")
+			}
+		}
+	}
+}
+
+var dataBlock = regexp.MustCompile(`(?s)<script[^>]*type="application/ld\+json"[^>]*>(.*?)</script>`)
+
+// things are the nodes of a page's structured data by their type.
+func things(t *testing.T, site http.Handler, path string) map[string]map[string]any {
+	t.Helper()
+	found := dataBlock.FindStringSubmatch(get(site, path).Body.String())
+	require.NotNil(t, found, path)
+	var data struct {
+		Context string           `json:"@context"`
+		Graph   []map[string]any `json:"@graph"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(found[1]), &data), path)
+	assert.Equal(t, "https://schema.org", data.Context)
+	byType := map[string]map[string]any{}
+	for _, thing := range data.Graph {
+		byType[thing["@type"].(string)] = thing
+	}
+	return byType
+}
+
+func TestStructuredDataSaysWhatAPageIsAbout(t *testing.T) {
+	site := demo(t)
+	for path, kind := range map[string]string{
+		"/": "WebSite", "/pt/sobre-nos": "AboutPage", "/contact": "ContactPage", "/models/women": "CollectionPage",
+		"/es/models/101/benedita-nascimento": "ProfilePage", "/pt/blog/news/casa-em-sao-paulo": "BlogPosting",
+	} {
+		all := things(t, site, path)
+		assert.Contains(t, all, kind, path)
+		assert.Contains(t, all, "Organization", path)
+	}
+	person := things(t, site, "/models/101/benedita-nascimento")["ProfilePage"]["mainEntity"].(map[string]any)
+	assert.Equal(t, "Benedita Nascimento", person["name"])
+	assert.Contains(t, person, "image")
+	assert.Equal(t, "pt", things(t, site, "/blog/news/casa-em-sao-paulo")["BlogPosting"]["inLanguage"])
+}
+
+func TestStructuredDataHoldsNoBirthDateAndOfAMinorOnlyTheName(t *testing.T) {
+	site := demo(t)
+	minors := 0
+	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
+		path := strings.TrimPrefix(page.Loc, "https://best.example")
+		body := get(site, path).Body.String()
+		data := dataBlock.FindString(body)
+		assert.NotRegexp(t, `(?i)birth|\b(19|20)\d\d-\d\d-\d\d\b`, data, path)
+		if strings.Contains(body, "noimageindex") {
+			minors++
+			person := things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)
+			for key := range person {
+				assert.Contains(t, []string{"@type", "name", "memberOf"}, key, path)
+			}
+			assert.NotContains(t, body, `property="og:image" content="https://best.example/share/talent`, path)
+		}
+	}
+	assert.Positive(t, minors)
+}
+
+func TestHostileNamesStayInsideTheirData(t *testing.T) {
+	const name = `</script><script>alert(1)</script>`
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = backendtest.Talents(1)
+		c.Talents[0].Name = name
+	})
+	site := newSite(t, fake.Panel(), fake.Integration())
+	moved := get(site, "/models/"+backendtest.Talents(1)[0].ID)
+	path := moved.Header().Get("Location")
+	assert.NotContains(t, get(site, path).Body.String(), "<script>alert")
+	assert.Equal(t, name, things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
+}
+
+func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, http.StatusOK, get(site, "/models").Code)
+	fake.Change(func(c *backendtest.Content) { c.Talents = c.Talents[:1] })
+	gone := get(site, "/pt/models/"+backendtest.Talents(2)[1].ID+"/x")
+	assert.Equal(t, http.StatusGone, gone.Code)
+	assert.Contains(t, gone.Body.String(), "410")
+	assert.Equal(t, http.StatusNotFound, get(site, "/pt/models/nobody/x").Code)
+}

@@ -1,0 +1,38 @@
+package catalog
+
+import (
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+func TestTalentThatWasThereIsGoneNotUnknownAlsoAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "catalog.snapshot")
+		f := newFake()
+		first := open(t, f, file)
+		first.Warm(t.Context())
+		_, err := first.Talent(t.Context(), "1")
+		require.NoError(t, err)
+		first.Close()
+
+		f.set(func() { f.talents, f.profiles = nil, nil })
+		second := open(t, f, file)
+		second.Warm(t.Context())
+		synctest.Wait()
+		time.Sleep(2 * time.Minute) // what the snapshot had is asked for anew
+		_, _ = second.Talent(t.Context(), "1")
+		synctest.Wait()
+		_, err = second.Talent(t.Context(), "1")
+		assert.ErrorIs(t, err, agency.ErrGone)
+		_, err = second.Talent(t.Context(), "3")
+		assert.ErrorIs(t, err, agency.ErrNotFound)
+		assert.NotErrorIs(t, err, agency.ErrGone)
+	})
+}

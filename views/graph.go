@@ -1,0 +1,166 @@
+package views
+
+import (
+	"strings"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+	"zedcard/static"
+	"zedcard/views/ui"
+)
+
+// Paper is the colour of the page, for browsers and manifests.
+const Paper = "#ffffff"
+
+// Thing is a node of a page's structured data (schema.org, as JSON-LD).
+type Thing map[string]any
+
+// graph is a page's structured data: the agency, its site, and what the page is about. It never
+// holds a birth date, an address, or a measure but an adult's height.
+func (p Page) graph() Thing {
+	home := p.BaseURL + routes.Path(i18n.EN, routes.Home)
+	organization := Thing{
+		"@type": "Organization", "@id": home + "#organization", "name": p.Agency, "url": home,
+		"logo": p.BaseURL + static.URL("icon-512.png"),
+		"contactPoint": Thing{
+			"@type": "ContactPoint", "contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,
+			"availableLanguage": i18n.Langs,
+		},
+	}
+	var elsewhere []string
+	for _, media := range p.Social {
+		elsewhere = append(elsewhere, media.URL)
+	}
+	if len(elsewhere) > 0 {
+		organization["sameAs"] = elsewhere
+	}
+	site := Thing{
+		"@type": "WebSite", "@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": i18n.Langs,
+		"publisher": reference(organization),
+	}
+	return Thing{"@context": "https://schema.org", "@graph": append([]Thing{organization, site}, p.Things...)}
+}
+
+func reference(to Thing) Thing { return Thing{"@id": to["@id"]} }
+
+func (p Page) agencyReference() Thing {
+	return Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#organization"}
+}
+
+// thing is the page itself as a thing of this type.
+func (p Page) thing(kind string) Thing {
+	return Thing{
+		"@type": kind, "url": p.canonical(p.Lang), "name": p.Title, "description": p.About, "inLanguage": p.Lang,
+		"isPartOf": Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#site"},
+	}
+}
+
+type crumb struct{ name, path string }
+
+func (p Page) breadcrumbs(trail ...crumb) Thing {
+	var items []Thing
+	for i, c := range append([]crumb{{p.T("home.title"), p.Path(routes.Home)}}, trail...) {
+		items = append(items, Thing{"@type": "ListItem", "position": i + 1, "name": c.name, "item": p.BaseURL + c.path})
+	}
+	return Thing{"@type": "BreadcrumbList", "itemListElement": items}
+}
+
+// AboutThings and ContactThings say what these two pages are.
+func AboutThings(p Page) []Thing { return []Thing{about(p, "AboutPage")} }
+
+// ContactThings: see AboutThings.
+func ContactThings(p Page) []Thing { return []Thing{about(p, "ContactPage")} }
+
+func about(p Page, kind string) Thing {
+	page := p.thing(kind)
+	page["about"] = p.agencyReference()
+	return page
+}
+
+// ListThings are a list's page and the talents on it.
+func ListThings(p Page, l List) []Thing {
+	page := p.thing("CollectionPage")
+	var items []Thing
+	for i, t := range l.Talents {
+		items = append(items, Thing{"@type": "ListItem", "position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)})
+	}
+	page["mainEntity"] = Thing{"@type": "ItemList", "numberOfItems": l.Total, "itemListElement": items}
+	return []Thing{page, p.breadcrumbs(crumb{p.Title, p.Path(p.Screen)})}
+}
+
+// ProfileThings are a profile's page and its talent. Of a minor only the name is told.
+func ProfileThings(p Page, pr Profile) []Thing {
+	t := pr.Talent
+	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
+	if !pr.Sheet.Minor(t) {
+		person["jobTitle"] = jobTitle(p, t)
+		if t.Cover != "" {
+			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
+		}
+		if cm, ok := agency.ParseLength(t.Measures.Height); ok && t.Gender != "" {
+			person["height"] = Thing{"@type": "QuantitativeValue", "value": cm, "unitCode": "CMT"}
+		}
+	}
+	page := p.thing("ProfilePage")
+	page["mainEntity"] = person
+	board := boardScreen(t)
+	return []Thing{page, p.breadcrumbs(crumb{ListTitle(p, board), p.Path(board)}, crumb{t.Name, routes.Talent(p.Lang, t)})}
+}
+
+func jobTitle(p Page, t *agency.Talent) string {
+	switch {
+	case t.Board() == agency.Models:
+		return p.T("profile.job.model")
+	case t.Has(agency.PhotographerID):
+		return p.T("profile.job.photographer")
+	case t.Has(agency.MakeID):
+		return p.T("profile.job.make")
+	case t.Has(agency.StylistID):
+		return p.T("profile.job.stylist")
+	}
+	return p.T("profile.job.creative")
+}
+
+// PostThings are a post, with what the panel says of it and nothing else.
+func PostThings(p Page, post agency.Post) []Thing {
+	thing := Thing{
+		"@type": "BlogPosting", "headline": post.Title, "inLanguage": i18n.PT, "url": p.canonical(p.Lang),
+		"publisher": p.agencyReference(),
+	}
+	if post.Excerpt != "" {
+		thing["description"] = post.Excerpt
+	}
+	if post.Author != "" {
+		thing["author"] = Thing{"@type": "Person", "name": post.Author}
+	}
+	if !post.PublishedAt.IsZero() {
+		thing["datePublished"] = post.PublishedAt.Format("2006-01-02")
+	}
+	if post.Cover != "" {
+		thing["image"] = p.Absolute(p.Pictures.Sources(post.Cover, ui.Whole, false).Src)
+	}
+	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)}, crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
+}
+
+// shareLocales are the languages as Open Graph names them.
+var shareLocales = map[i18n.Lang]string{i18n.EN: "en_US", i18n.PT: "pt_BR", i18n.ES: "es_ES"}
+
+// shareKind is what kind of thing a social network shows.
+func (p Page) shareKind() string {
+	switch p.Screen {
+	case routes.Profile:
+		return "profile"
+	case routes.Post:
+		return "article"
+	}
+	return "website"
+}
+
+// shareTitle is the title without the agency, which a social network shows beside it.
+func (p Page) shareTitle() string {
+	if p.Screen == routes.Home || strings.TrimSpace(p.Title) == "" {
+		return p.Agency
+	}
+	return p.Title
+}
