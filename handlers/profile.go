@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"zedcard/i18n"
@@ -27,18 +26,25 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	return &t, nil
 }
 
-// showProfile shows a talent with one gallery open: ?gallery=book|snap|video, and of the videos
-// ?video=1, 2, ...
+// similarShown is how many others a profile points to.
+const similarShown = 6
+
+// showProfile shows a talent with one gallery open: ?gallery=book|snap|video, of the videos
+// ?video=1, 2, ..., and with ?units=in inches before centimetres.
 func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, routes.Talent)
 	if err != nil {
 		return err
 	}
 	query := r.URL.Query()
-	open := views.OpenGallery(t, query.Get("gallery"))
-	profile := views.Profile{Talent: t, Open: open, Sheet: s.sheet(r)}
+	profile := views.Profile{
+		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Inches: query.Get("units") == "in", Sheet: s.sheet(r),
+	}
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
+	}
+	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // the profile does without
+		profile.Similar = roster.Near(t, similarShown)
 	}
 
 	page := s.page(r)
@@ -46,13 +52,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
 	page.NoImageIndex = profile.Sheet.Minor(t)
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
-	page.Here = func(lang i18n.Lang) string {
-		address := routes.Talent(lang, t)
-		if r.URL.RawQuery != "" && string(open) == query.Get("gallery") {
-			address += "?" + url.Values{"gallery": {string(open)}}.Encode()
-		}
-		return address
-	}
+	page.Here = profile.Address
 	page.Things = views.ProfileThings(page, profile)
 	return s.draw(w, r, views.TalentProfile(page, profile))
 }

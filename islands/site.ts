@@ -7,6 +7,7 @@ import { islands } from "./boot/island";
 import { loading } from "./boot/loading";
 import { menu } from "./boot/menu";
 import { progress } from "./boot/progress";
+import { units } from "./boot/units";
 
 back();
 focusHeading();
@@ -14,3 +15,4 @@ islands();
 loading();
 menu();
 progress();
+units();

@@ -116,6 +116,35 @@ func (t *Talent) Board() Board {
 	return Models
 }
 
+// List is the list a talent is booked from: kids, a craft of the creative board, or the models of
+// a gender.
+func (t *Talent) List() Filter {
+	f := Filter{Board: t.Board(), Show: PageSize}
+	switch {
+	case f.Board == Creative:
+		return f.WithCategory(t.craft())
+	case t.Has(KidsID):
+		return f.WithCategory(Kids)
+	case t.Gender == "" && t.Has(FluidID):
+		return f.WithCategory(Fluid)
+	}
+	return f.WithGender(t.Gender)
+}
+
+func (t *Talent) craft() ListCategory {
+	switch {
+	case t.Has(PhotographerID):
+		return Photographer
+	case t.Has(MakeID):
+		return Make
+	case t.Has(StylistID):
+		return Stylist
+	case t.HasNamed("influencers"), t.HasNamed("influencer"):
+		return Influencers
+	}
+	return ""
+}
+
 // Picture is an item of a gallery. Width and Height are pixels, 0 where unknown.
 type Picture struct {
 	ID      string

@@ -1,0 +1,31 @@
+package catalog
+
+import "zedcard/internal/agency"
+
+// Near is up to n talents of the list that a talent is booked from, those who follow it in the
+// back end's order first, and then those from the beginning. Kids are shown with kids only.
+func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
+	board := t.List()
+	set := r.match(r.within(board), board)
+	if kids := r.tagged[agency.Kids]; kids != nil && !t.Has(agency.KidsID) {
+		set.InPlaceDifference(kids)
+	}
+	at := uint(0)
+	for i := range r.talents {
+		if r.talents[i].ID == t.ID {
+			at = uint(i)
+			set.Clear(at)
+		}
+	}
+	n = min(n, int(set.Count()))
+	near := make([]*agency.Talent, 0, n)
+	for next := at; len(near) < n; next++ {
+		found, ok := set.NextSet(next)
+		if !ok {
+			found, _ = set.NextSet(0)
+		}
+		near = append(near, &r.talents[found])
+		next = found
+	}
+	return near
+}
