@@ -223,7 +223,7 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		Site: views.Site{
 			Agency: c.AgencyName, Phone: c.ContactPhone, BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL, BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
-			Pictures: originals(c.StorageURL),
+			Pictures: originals(c.StorageURL), Slides: originals(c.SlidesURL),
 		},
 		Catalog:       site,
 		Composites:    ends.integration,

@@ -42,7 +42,7 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 	services := handlers.Services{
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000", BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
-			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, Pictures: storage{},
+			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, Pictures: storage{}, Slides: storage{},
 		},
 		Catalog:    kept,
 		Composites: integrations,

@@ -201,8 +201,8 @@ func slidePicture(p Page, slide agency.Slide, first bool) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		mobile := p.Pictures.Sources(slide.Mobile, ui.Whole, false)
-		desktop := p.Pictures.Sources(slide.Desktop, ui.Whole, false)
+		mobile := p.Slides.Sources(slide.Mobile, ui.Whole, false)
+		desktop := p.Slides.Sources(slide.Desktop, ui.Whole, false)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<picture>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

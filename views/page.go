@@ -24,6 +24,7 @@ type Site struct {
 	BlogTypes       []string
 	Dev             bool // the development server: pages reload by themselves
 	Pictures        ui.Pictures
+	Slides          ui.Pictures // the home page's slides, which lie in a storage of their own
 }
 
 // Page is what the layout needs of a single page.
