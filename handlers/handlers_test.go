@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -46,6 +47,8 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 		},
 		Catalog:    kept,
 		Composites: integrations,
+		Keys:       func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
+		HTTPS:      func(r *http.Request) bool { return r.TLS != nil },
 		Now:        func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
 		Log:        log,
 	}

@@ -31,6 +31,8 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Filter:  filter,
 		Total:   selection.Total,
 		Letters: selection.Letters,
+		Hair:    selection.Facets.Hair,
+		Eyes:    selection.Facets.Eyes,
 		Talents: selection.Items,
 		Sheet:   s.sheet(r),
 	}

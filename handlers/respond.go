@@ -88,6 +88,7 @@ func (s *site) page(r *http.Request) views.Page {
 		Here:   func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
 		Social: social,
 		Year:   s.Now().Year(),
+		Saved:  s.savedIDs(r),
 	}
 }
 
@@ -115,7 +116,11 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component
 func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
+	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
 	header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
+	if hasSession(r) {
+		header.Set("Cache-Control", "private, no-cache")
+	}
 	header.Set("ETag", etag)
 	if matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -144,6 +149,9 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	failure := views.Failure{Status: status, Message: message(page.Lang, status)}
 	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composite {
 		failure.Message = page.T("error.composite")
+	}
+	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composites {
+		failure.Message = page.T("error.composites")
 	}
 	if status >= http.StatusInternalServerError {
 		failure.Retry = r.URL.RequestURI()

@@ -39,6 +39,12 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
 		routes.Feed:       s.showFeed,
+		routes.Favorites:  s.showFavorites,
+		routes.Composites: s.downloadComposites,
+		routes.Compare:    s.showCompare,
+	}
+	posts := map[routes.Screen]handler{
+		routes.Favorites: s.changeFavorites,
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
@@ -49,6 +55,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	for _, route := range routes.All() {
 		if answer, ok := screens[route.Screen]; ok {
 			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
+		}
+		if answer, ok := posts[route.Screen]; ok {
+			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodPost)
 		}
 	}
 	for pattern, answer := range s.crawlers() {

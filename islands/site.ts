@@ -4,14 +4,18 @@ import "htmx.org";
 import { back } from "./boot/back";
 import { focusHeading } from "./boot/focus";
 import { islands } from "./boot/island";
+import { list } from "./boot/list";
 import { loading } from "./boot/loading";
 import { menu } from "./boot/menu";
 import { progress } from "./boot/progress";
 import { units } from "./boot/units";
+import { favorites } from "./favorites/favorites";
 
 back();
+favorites();
 focusHeading();
 islands();
+list();
 loading();
 menu();
 progress();

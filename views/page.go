@@ -3,6 +3,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"zedcard/i18n"
@@ -44,6 +45,7 @@ type Page struct {
 	NoImageIndex bool
 	Things       []Thing // what the page is about, for search engines; see graph.go
 	Social       []agency.SocialMedia
+	Saved        []string // ids of the favourites that the session holds
 	Year         int
 }
 
@@ -106,6 +108,9 @@ func (p Page) robots() string {
 	}
 	return ""
 }
+
+// saved reports whether the session holds the talent as a favourite.
+func (p Page) saved(id string) bool { return slices.Contains(p.Saved, id) }
 
 // current marks the link to the page's own screen for aria-current, false elsewhere.
 func (p Page) current(screen routes.Screen) bool { return p.Screen == screen }

@@ -193,6 +193,30 @@ func (f Filter) WithLetter(letter string) Filter {
 	return f.changed()
 }
 
+// WithName looks for a part of a name, "" for any name.
+func (f Filter) WithName(name string) Filter {
+	f.Name = name
+	return f.changed()
+}
+
+// WithHeights chooses a range of heights in cm, 0 for no limit.
+func (f Filter) WithHeights(from, to int) Filter {
+	f.HeightFrom, f.HeightTo = from, to
+	return f.changed()
+}
+
+// WithHair chooses a family of hair colours, "" for any.
+func (f Filter) WithHair(family string) Filter {
+	f.Hair = family
+	return f.changed()
+}
+
+// WithEyes chooses a family of eye colours, "" for any.
+func (f Filter) WithEyes(family string) Filter {
+	f.Eyes = family
+	return f.changed()
+}
+
 // More shows one page more of the same list.
 func (f Filter) More() Filter {
 	f.Show += PageSize

@@ -76,8 +76,8 @@ func (r *Roster) find(f agency.Filter) *found {
 		Genders:       counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
 		Categories:    counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
 		Subcategories: counts(all(f.Subcategories()), func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
-		Hair:          counts(all(agency.HairFamilies), func(family string) int { f := f; f.Hair = family; return count(f) }),
-		Eyes:          counts(all(agency.EyeFamilies), func(family string) int { f := f; f.Eyes = family; return count(f) }),
+		Hair:          counts(all(agency.HairFamilies), func(family string) int { return count(f.WithHair(family)) }),
+		Eyes:          counts(all(agency.EyeFamilies), func(family string) int { return count(f.WithEyes(family)) }),
 	}
 	return result
 }

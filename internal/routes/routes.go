@@ -161,6 +161,16 @@ func Talent(lang i18n.Lang, t *agency.Talent) string {
 // TalentComposite is the address that a talent's composite card is downloaded from.
 func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/composite" }
 
+// OfTalents is the address of a screen about these talents: a shortlist, its composites, a
+// comparison, an enquiry.
+func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
+	escaped := make([]string, len(ids))
+	for i, id := range ids {
+		escaped[i] = url.QueryEscape(id)
+	}
+	return Path(lang, screen) + "?ids=" + strings.Join(escaped, ",")
+}
+
 // PostsOf is the address of the blog's list of a type, PostOf that of a single post.
 func PostsOf(lang i18n.Lang, kind string) string {
 	return prefix(lang, "/blog/"+url.PathEscape(kind))

@@ -2,7 +2,7 @@
 // and the window glides to the top, as the specification wants of navigation.
 
 interface SwapDetail {
-  ctx: { target: Element; request?: { headers?: Record<string, string>; anchor?: string } };
+  ctx: { target: Element; swap: string; request?: { headers?: Record<string, string>; anchor?: string } };
 }
 
 export function focusHeading(): void {
@@ -10,6 +10,7 @@ export function focusHeading(): void {
     const { ctx } = (event as CustomEvent<SwapDetail>).detail;
     const headers = ctx.request?.headers ?? {};
     if (ctx.target !== document.body || !headers["HX-Boosted"] || ctx.request?.anchor) return;
+    if (ctx.swap.includes("show:none")) return; // a change in place
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });

@@ -1,0 +1,124 @@
+package handlers
+
+import (
+	"crypto/hkdf"
+	"crypto/sha256"
+	"net/http"
+	"strings"
+
+	"github.com/gorilla/sessions"
+)
+
+// A visitor without JavaScript keeps the favourites in a signed cookie. It is set when the first
+// talent is saved and goes when the last one is taken out, so that nobody else has a cookie.
+const (
+	sessionName = "shortlist"
+	sessionDays = 30
+	idsValue    = "ids"
+)
+
+// maxShortlist is how many talents a shortlist holds at most.
+const maxShortlist = 500
+
+// sessions makes the store of the cookie with the keys as they are now: those that the database
+// keeps may not be there yet when the program starts.
+func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
+	keys, err := s.Keys(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	var pairs [][]byte
+	for _, key := range keys {
+		derived, err := hkdf.Key(sha256.New, key, nil, "zedcard session", sha256.Size)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, derived, nil) // signed, not encrypted: there are only ids in it
+	}
+	store := sessions.NewCookieStore(pairs...)
+	store.Options = &sessions.Options{
+		Path: "/", MaxAge: sessionDays * 24 * 60 * 60, HttpOnly: true, Secure: s.HTTPS(r), SameSite: http.SameSiteLaxMode,
+	}
+	store.MaxAge(store.Options.MaxAge)
+	return store, nil
+}
+
+// hasSession reports whether the request carries the cookie, readable or not.
+func hasSession(r *http.Request) bool {
+	_, err := r.Cookie(sessionName)
+	return err == nil
+}
+
+// savedIDs are the favourites in the visitor's session, in the order in which they were saved;
+// none where there is no session or it can't be read.
+func (s *site) savedIDs(r *http.Request) []string {
+	if !hasSession(r) {
+		return nil
+	}
+	store, err := s.sessions(r)
+	if err != nil {
+		s.Log.Warn("no session", "error", err)
+		return nil
+	}
+	session, err := store.New(r, sessionName)
+	if err != nil {
+		return nil // another key signed it, or nobody did
+	}
+	text, _ := session.Values[idsValue].(string)
+	return parseIDs(text)
+}
+
+// saveIDs puts the favourites into the session. Those that the cookie can't hold any more stay
+// out, the latest first.
+func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
+	if len(ids) == 0 && !hasSession(r) {
+		return nil
+	}
+	store, err := s.sessions(r)
+	if err != nil {
+		return err
+	}
+	for {
+		// A session of a cookie that can't be read begins anew.
+		session, _ := store.New(r, sessionName)
+		session.Values[idsValue] = strings.Join(ids, ",")
+		if len(ids) == 0 {
+			session.Options.MaxAge = -1
+		}
+		err := store.Save(r, w, session)
+		if err == nil || len(ids) == 0 {
+			return err
+		}
+		ids = ids[:len(ids)-1]
+	}
+}
+
+// parseIDs reads ids with commas between them: no repeats, and nothing that is no id.
+func parseIDs(texts ...string) []string {
+	var ids []string
+	seen := map[string]bool{}
+	for id := range strings.SplitSeq(strings.Join(texts, ","), ",") {
+		if id = strings.TrimSpace(id); !isID(id) || seen[id] {
+			continue
+		}
+		if len(ids) == maxShortlist {
+			break
+		}
+		seen[id] = true
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// isID reports whether a text can be the id of a talent: short, and of visible ASCII.
+func isID(text string) bool {
+	if text == "" || len(text) > 64 {
+		return false
+	}
+	for _, r := range text {
+		if r <= ' ' || r > '~' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,163 @@
+// What makes a talent list feel instant: the line under the filters for 800 ms after a change,
+// the next page when the end of the list comes near, the filter bar that makes way while
+// reading on, and the default picture where one is broken.
+
+const busyFor = 800; // specification, section 4
+const near = "100px"; // specification, section 2
+const automatic = 4; // pages that come by themselves before the footer gets its turn
+const typing = 300; // ms after the last key in the finder
+
+interface RequestDetail {
+  ctx: {
+    sourceElement: Element;
+    sourceEvent?: Event;
+    target: Element;
+    request: { body?: FormData | null };
+    typed?: boolean;
+  };
+}
+
+const detail = (event: Event) => (event as CustomEvent<RequestDetail>).detail;
+const isFilter = (element: Element) => element.closest("#filters, .empty") !== null;
+
+export function list(): void {
+  busy();
+  endless();
+  finder();
+  makeWay();
+  brokenPictures();
+}
+
+/** The line runs for 800 ms whatever comes earlier; the result never waits for it. */
+function busy(): void {
+  const root = document.documentElement;
+  const running = new Set<object>();
+  let shown = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    const left = shown + busyFor - performance.now();
+    clearTimeout(timer);
+    if (left > 0) timer = setTimeout(end, left);
+    else if (running.size === 0) root.removeAttribute("data-busy");
+  };
+  document.addEventListener("htmx:before:request", (event) => {
+    const { ctx } = detail(event);
+    if (!isFilter(ctx.sourceElement)) return;
+    running.add(ctx);
+    document.querySelector("#board")?.setAttribute("aria-busy", "true");
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    shown = performance.now();
+    root.dataset.busy = "list";
+    end();
+  });
+  document.addEventListener("htmx:finally:request", (event) => {
+    const { ctx } = detail(event);
+    if (!running.delete(ctx)) return;
+    if (running.size === 0) document.querySelector("#board")?.removeAttribute("aria-busy");
+    end();
+    // A chip or a button that is gone took the focus with it.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  });
+}
+
+function endless(): void {
+  let come = 0;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      if (come >= automatic || document.querySelector("#board[aria-busy]")) return;
+      come++;
+      document.querySelector<HTMLElement>("#more a")?.click();
+    },
+    { rootMargin: `0px 0px ${near}` },
+  );
+  const watch = () => {
+    observer.disconnect();
+    const more = document.querySelector("#more a");
+    if (more) observer.observe(more);
+  };
+  let first = 0; // of the cards that a visitor asked for with the link
+  document.addEventListener("htmx:before:request", (event) => {
+    const { sourceElement, sourceEvent } = detail(event).ctx;
+    if (!sourceElement.closest("#more") || !sourceEvent?.isTrusted) return;
+    come = 0;
+    first = document.querySelectorAll("#board > li").length + 1;
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (!isMore(detail(event).ctx)) come = 0;
+    else if (first > 0) {
+      document
+        .querySelector<HTMLElement>(`#board > li:nth-child(${first}) h2 a`)
+        ?.focus({ preventScroll: true });
+      first = 0;
+    }
+    watch();
+  });
+  watch();
+}
+
+const isMore = (ctx: RequestDetail["ctx"]) => ctx.target?.id === "board";
+
+/** The finder answers while one types. What is empty stays out of the address. */
+function finder(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let typed = false; // the address already is one of this typing
+  document.addEventListener("input", (event) => {
+    const form = (event.target as Element).closest<HTMLFormElement>(".finder__form");
+    if (!form) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => form.isConnected && form.requestSubmit(), typing);
+  });
+  document.addEventListener("submit", () => clearTimeout(timer), true);
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = detail(event);
+    if (!ctx.sourceElement.matches(".finder__form")) return;
+    for (const [name, value] of [...(ctx.request.body?.entries() ?? [])])
+      if (value === "") ctx.request.body?.delete(name);
+  });
+  // One search is one step back, however many keys it took.
+  document.addEventListener("htmx:before:history:update", (event) => {
+    const { sourceElement, history } = (
+      event as CustomEvent<{ sourceElement: Element; history: { type: string } }>
+    ).detail;
+    const again = sourceElement.matches(".finder__form") && document.activeElement?.matches("#find-name");
+    if (again && typed) history.type = "replace";
+    typed = Boolean(again);
+  });
+}
+
+/** Below the desktop the bar slides away on the way down and comes back on the way up. */
+function makeWay(): void {
+  let last = scrollY;
+  addEventListener(
+    "scroll",
+    () => {
+      const bar = document.querySelector<HTMLElement>("#filters");
+      const down = scrollY - last;
+      if (!bar || Math.abs(down) < 8) return;
+      last = scrollY;
+      const stuck = bar.getBoundingClientRect().top <= 0;
+      const used = bar.matches(":focus-within") || bar.querySelector("details[open]");
+      document.documentElement.toggleAttribute("data-away", down > 0 && stuck && !used);
+    },
+    { passive: true },
+  );
+  document.addEventListener("focusin", (event) => {
+    if ((event.target as Element).closest("#filters")) document.documentElement.removeAttribute("data-away");
+  });
+}
+
+/** A picture that does not load leaves the empty frame that lies under it. */
+function brokenPictures(): void {
+  const hide = (image: HTMLImageElement) => {
+    if (image.closest(".card__frame")) image.hidden = true;
+  };
+  document.addEventListener(
+    "error",
+    (event) => event.target instanceof HTMLImageElement && hide(event.target),
+    true,
+  );
+  for (const image of document.images)
+    if (image.complete && image.naturalWidth === 0 && image.loading !== "lazy") hide(image);
+}

@@ -1,0 +1,65 @@
+// The favourites as the browser keeps them: a JSON object under the local storage key
+// "favorites", keyed by talent id (contract, section 8). The value is when the talent was saved,
+// in milliseconds: an object's own order would put numbers before their time.
+
+const key = "favorites";
+
+let kept: Record<string, unknown> | undefined; // what can't be stored, for this page only
+
+function read(): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    if (kept) return kept;
+  }
+  return {};
+}
+
+function write(map: Record<string, unknown>): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(map));
+    kept = undefined;
+  } catch {
+    kept = map; // storage is full or forbidden
+  }
+}
+
+const time = (value: unknown) => (typeof value === "number" ? value : 0);
+
+/** ids lists the favourites in the order in which they were saved. */
+export function ids(): string[] {
+  return Object.entries(read())
+    .sort(([, a], [, b]) => time(a) - time(b))
+    .map(([id]) => id);
+}
+
+/** has reports whether a talent is a favourite. */
+export function has(id: string): boolean {
+  return Object.hasOwn(read(), id);
+}
+
+/** save puts talents behind those that are there; one that is there stays where it is. */
+export function save(more: string[]): void {
+  const map = read();
+  let at = Math.max(Date.now(), ...Object.values(map).map((value) => time(value) + 1));
+  for (const id of more) if (!Object.hasOwn(map, id)) map[id] = at++;
+  write(map);
+}
+
+export function remove(id: string): void {
+  const map = read();
+  delete map[id];
+  write(map);
+}
+
+export function clear(): void {
+  write({});
+}
+
+/** onChange calls back when another tab has changed the favourites. */
+export function onChange(changed: () => void): void {
+  addEventListener("storage", (event) => {
+    if (event.key === key || event.key === null) changed();
+  });
+}
