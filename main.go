@@ -22,9 +22,11 @@ import (
 	"time"
 
 	"zedcard/handlers"
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
+	"zedcard/internal/cards"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
@@ -314,7 +316,7 @@ func openEmbedded(c config.Config, log *slog.Logger) (*embedded.Backend, error) 
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Log: log,
+		Log: log, Card: newCard(c, log),
 	}
 	if c.Dev {
 		settings.LookEvery = live.LookEvery
@@ -324,6 +326,22 @@ func openEmbedded(c config.Config, log *slog.Logger) (*embedded.Backend, error) 
 		return nil, fmt.Errorf("content folder: %w", err)
 	}
 	return own, nil
+}
+
+// newCard makes the composite cards of the embedded back end.
+func newCard(c config.Config, log *slog.Logger) func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+	maker := cards.New(cards.Config{
+		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: cards.Website(c.BaseURL),
+		FullMeasures: c.MinorMeasures == config.Full, Now: time.Now, Log: log,
+	})
+	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		made, err := maker.Card(ctx, t, open)
+		files := make([]embedded.NamedFile, len(made))
+		for i, file := range made {
+			files[i] = embedded.NamedFile(file)
+		}
+		return files, err
+	}
 }
 
 func contentFolder(c config.Config) fs.FS {

@@ -43,6 +43,7 @@ var mayImport = map[string]string{
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency",
 	"internal/compcard":              "internal/agency",
+	"internal/cards":                 "i18n internal/agency internal/compcard internal/measures",
 	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency",
 	"internal/photo":                 "internal/agency",

@@ -1,0 +1,170 @@
+// Package cards makes the composite cards that the embedded back end hands out: it decides what
+// stands on a talent's card, and keeps those that were made.
+package cards
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"path"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"github.com/zeebo/xxh3"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/compcard"
+	"zedcard/internal/measures"
+)
+
+// kept is how many bytes of finished cards are kept: some two hundred. A zip of twenty takes ten
+// seconds to make, and a booker asks for the same shortlist more than once.
+const kept = 128 << 20
+
+// backPictures is how many pictures the back of a card has; one more stands on the front.
+const backPictures = 4
+
+// Config is what is the same on every card.
+type Config struct {
+	Agency, Phone, Email string
+	Website              string // as it is printed; see Website
+	FullMeasures         bool   // MINOR_MEASURES=full
+	Now                  func() time.Time
+	Log                  *slog.Logger
+}
+
+// Maker makes cards. Safe for concurrent use.
+type Maker struct {
+	config Config
+	made   *otter.Cache[xxh3.Uint128, []compcard.File]
+}
+
+// New does no I/O.
+func New(config Config) *Maker {
+	return &Maker{config, otter.Must(&otter.Options[xxh3.Uint128, []compcard.File]{
+		MaximumWeight: kept,
+		Weigher: func(_ xxh3.Uint128, files []compcard.File) uint32 {
+			weight := 0
+			for _, file := range files {
+				weight += len(file.Data)
+			}
+			return uint32(min(weight, kept)) //nolint:gosec // far below 4 GiB
+		},
+	})}
+}
+
+// Card is the files of a talent's card, to be read only: the card itself, or the pictures for it as
+// they are, where the card's fonts can't write the name. Open reads a picture by the path that the
+// talent names it with; one that can't be read is left out.
+func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]compcard.File, error) {
+	pictures := m.pictures(ctx, t, open)
+	card := m.card(t, pictures)
+	files, err := m.made.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []compcard.File](
+		func(ctx context.Context, _ xxh3.Uint128) ([]compcard.File, error) { return compcard.Make(ctx, card) }))
+	var unwritable *compcard.GlyphError
+	if errors.As(err, &unwritable) {
+		m.config.Log.WarnContext(ctx, "a card's fonts can't write a name; its pictures are handed out as they are", "talent", t.ID, "error", err)
+		return pictures, nil
+	}
+	return files, err
+}
+
+// pictures are the files of the front and the back, in this order.
+func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []compcard.File {
+	names := make([]string, 0, 1+len(t.Book))
+	if t.Cover != "" {
+		names = append(names, t.Cover)
+	}
+	for _, picture := range t.Book {
+		names = append(names, picture.File)
+	}
+	var files []compcard.File
+	for i, name := range names {
+		if len(files) == 1+backPictures {
+			break
+		}
+		data, err := open(name)
+		if err != nil {
+			// its name may be the talent's
+			m.config.Log.WarnContext(ctx, "a picture is missing on a card", "talent", t.ID, "picture", i+1)
+			continue
+		}
+		files = append(files, compcard.File{Name: path.Base(name), Data: data})
+	}
+	return files
+}
+
+// card is what stands on the card, in English: it is handed to clients everywhere.
+func (m *Maker) card(t agency.Talent, pictures []compcard.File) compcard.Card {
+	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
+	card := compcard.Card{
+		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,
+		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
+	}
+	for _, row := range sheet.Rows(i18n.EN, &t) {
+		card.Rows = append(card.Rows, compcard.Row{Label: row.Label, Metric: row.Metric, Imperial: row.Imperial})
+	}
+	for _, file := range pictures {
+		card.Pictures = append(card.Pictures, compcard.Picture{Data: file.Data}) // without a cover the first is taken for it
+	}
+	return card
+}
+
+func board(t *agency.Talent) string {
+	list := t.List()
+	switch {
+	case list.Category == agency.Kids:
+		return i18n.EN.T("filter.kids")
+	case list.Category == agency.Fluid:
+		return i18n.EN.T("filter.fluid")
+	case list.Category == agency.Photographer:
+		return i18n.EN.T("filter.photographer")
+	case list.Category == agency.Make:
+		return i18n.EN.T("filter.make")
+	case list.Category == agency.Stylist:
+		return i18n.EN.T("filter.stylist")
+	case list.Category == agency.Influencers:
+		return i18n.EN.T("filter.influencers")
+	case list.Board == agency.Creative:
+		return i18n.EN.T("nav.creative")
+	case list.Gender == agency.Woman:
+		return i18n.EN.T("filter.woman")
+	case list.Gender == agency.Man:
+		return i18n.EN.T("filter.man")
+	}
+	return i18n.EN.T("nav.models")
+}
+
+// fingerprint tells two cards apart by all that can be seen on them, so that an edit of the
+// content makes a new card and leaves the others.
+func fingerprint(card compcard.Card) xxh3.Uint128 {
+	hash := xxh3.New()
+	add := func(data []byte) {
+		var size [8]byte
+		binary.LittleEndian.PutUint64(size[:], uint64(len(data)))
+		_, _ = hash.Write(size[:]) // a hash takes all
+		_, _ = hash.Write(data)
+	}
+	pictures := card.Pictures
+	card.Pictures, card.Log = nil, nil
+	add(fmt.Appendf(nil, "%#v", card))
+	for _, picture := range pictures {
+		add(picture.Data)
+	}
+	return hash.Sum128()
+}
+
+// Website is how the site's own address is printed: its host, or nothing where it is an address
+// of one machine that nobody else can open.
+func Website(baseURL string) string {
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil {
+		return ""
+	}
+	return u.Host
+}

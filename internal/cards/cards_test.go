@@ -1,0 +1,140 @@
+package cards
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io/fs"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/compcard"
+)
+
+func newMaker(full bool) *Maker {
+	return New(Config{
+		Agency: "Best Management", Phone: "+351 210 000 000", Email: "bookings@best.example", FullMeasures: full,
+		Now: func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
+		Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+func sample() agency.Talent {
+	return agency.Talent{
+		ID: "7", Name: "Ágata Moreira", Gender: agency.Woman, Cover: "7/cover.jpg",
+		Birthdate:  time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
+		Categories: []agency.Category{{ID: agency.ModelsID}},
+		Measures:   agency.Measures{Height: "178", Bust: "84", Waist: "62", Shoes: "39", Hair: "Black", Eyes: "Brown"},
+		Book:       []agency.Picture{{File: "7/1.jpg"}, {File: "7/2.jpg"}, {File: "7/3.jpg"}, {File: "7/4.jpg"}, {File: "7/5.jpg"}},
+	}
+}
+
+// folder opens pictures out of a map, in which one is a grey of its own.
+func folder(t *testing.T, files map[string]uint8) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		grey, ok := files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		picture := image.NewGray(image.Rect(0, 0, 30, 40))
+		for i := range picture.Pix {
+			picture.Pix[i] = color.Gray{grey}.Y
+		}
+		var out bytes.Buffer
+		require.NoError(t, jpeg.Encode(&out, picture, nil))
+		return out.Bytes(), nil
+	}
+}
+
+var whole = map[string]uint8{"7/cover.jpg": 10, "7/1.jpg": 20, "7/2.jpg": 30, "7/3.jpg": 40, "7/4.jpg": 50, "7/5.jpg": 60}
+
+func labels(card compcard.Card) []string {
+	var labels []string
+	for _, row := range card.Rows {
+		labels = append(labels, row.Label+" "+row.Metric+" "+row.Imperial)
+	}
+	return labels
+}
+
+func TestACardHasBothUnitsInEnglish(t *testing.T) {
+	card := newMaker(false).card(sample(), nil)
+	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″", "Waist 62\u00a0cm 24½″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
+	assert.Equal(t, "Women", card.Board)
+	assert.False(t, card.Minor)
+}
+
+func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
+	talent := sample()
+	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
+	card := newMaker(false).card(talent, nil)
+	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
+	assert.True(t, card.Minor)
+
+	card = newMaker(true).card(talent, nil)
+	assert.Len(t, card.Rows, 6)
+	assert.True(t, card.Minor, "the files stay closed to mining with all measures on them")
+}
+
+func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
+	m := newMaker(false)
+	names := func(talent agency.Talent, files map[string]uint8) []string {
+		var names []string
+		for _, file := range m.pictures(t.Context(), talent, folder(t, files)) {
+			names = append(names, file.Name)
+		}
+		return names
+	}
+	talent := sample()
+	assert.Equal(t, []string{"cover.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}, names(talent, whole))
+	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
+		names(talent, map[string]uint8{"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5}), "without those that are missing")
+	talent.Cover = ""
+	assert.Equal(t, []string{"1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"}, names(talent, whole))
+}
+
+func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
+	m := newMaker(false)
+	make := func(talent agency.Talent, files map[string]uint8) *byte {
+		card, err := m.Card(t.Context(), talent, folder(t, files))
+		require.NoError(t, err)
+		require.Len(t, card, 3)
+		return &card[0].Data[0]
+	}
+	first := make(sample(), whole)
+	assert.Same(t, first, make(sample(), whole))
+
+	taller := sample()
+	taller.Measures.Height = "179"
+	assert.NotSame(t, first, make(taller, whole))
+	assert.NotSame(t, first, make(sample(), map[string]uint8{"7/cover.jpg": 11}))
+	assert.Same(t, first, make(sample(), whole))
+}
+
+func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
+	talent := sample()
+	talent.Name = "高橋蓮"
+	files, err := newMaker(false).Card(t.Context(), talent, folder(t, whole))
+	require.NoError(t, err)
+	require.Len(t, files, 5)
+	assert.Equal(t, "cover.jpg", files[0].Name)
+}
+
+func TestACardEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := newMaker(false).Card(ctx, sample(), folder(t, whole))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestOnlyAnAddressThatOthersCanOpenIsPrinted(t *testing.T) {
+	assert.Equal(t, "best.example", Website("https://best.example"))
+	assert.Empty(t, Website("http://localhost:8080"))
+	assert.Empty(t, Website("http://127.0.0.1:8080"))
+}
