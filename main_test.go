@@ -28,6 +28,7 @@ var mayImport = map[string]string{
 	"internal/agency":     "i18n",
 	"internal/config":     "",
 	"internal/crawl":      "",
+	"internal/typeface":   "",
 	"internal/live":       "",
 	"internal/server":     "",
 	"internal/middleware": "",
@@ -42,8 +43,9 @@ var mayImport = map[string]string{
 
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency",
-	"internal/compcard":              "internal/agency",
+	"internal/compcard":              "internal/agency internal/typeface",
 	"internal/cards":                 "i18n internal/agency internal/compcard internal/measures",
+	"internal/sharecard":             "internal/typeface",
 	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency",
 	"internal/photo":                 "internal/agency",
@@ -54,7 +56,7 @@ var mayImport = map[string]string{
 
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/measures internal/middleware internal/richtext internal/routes static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/measures internal/middleware internal/richtext internal/routes internal/sharecard static views views/ui",
 }
 
 // noIO are packages that only think: they reach for no network, file or database.

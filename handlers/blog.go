@@ -85,6 +85,9 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Here = func(lang i18n.Lang) string { return routes.PostOf(lang, kind, slug) }
 	page.Canonical = func(i18n.Lang) string { return routes.PostOf(i18n.PT, kind, slug) }
 	page.NoAlternates = true
+	if post.Cover != "" {
+		page.Share = s.inlinePicture(post.Cover)
+	}
 	page.Things = views.PostThings(page, post)
 	return s.draw(w, r, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }

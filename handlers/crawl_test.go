@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"image/jpeg"
 	"net/http"
 	"regexp"
 	"strings"
@@ -212,4 +213,34 @@ func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
 	assert.Equal(t, http.StatusGone, gone.Code)
 	assert.Contains(t, gone.Body.String(), "410")
 	assert.Equal(t, http.StatusNotFound, get(site, "/pt/models/nobody/x").Code)
+}
+
+var shown = regexp.MustCompile(`property="og:image" content="https://best\.example([^"]+)"`)
+
+func TestEveryPageHasAPictureToShareAndAMinorNone(t *testing.T) {
+	site := demo(t)
+	for path, want := range map[string]string{
+		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg", "/es/mujeres": "/es/share/women.jpg", "/creative": "/share/creative.jpg",
+		"/models/kids": "/share/kids.jpg", "/pt/models/101/benedita-nascimento": "/pt/share/talent/101.jpg",
+	} {
+		found := shown.FindStringSubmatch(get(site, path).Body.String())
+		require.NotNil(t, found, path)
+		assert.Equal(t, want, found[1], path)
+		answer := get(site, want)
+		require.Equal(t, http.StatusOK, answer.Code, want)
+		size, err := jpeg.DecodeConfig(answer.Body)
+		require.NoError(t, err)
+		assert.Equal(t, []int{1200, 630}, []int{size.Width, size.Height}, want)
+	}
+	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
+		path := strings.TrimPrefix(page.Loc, "https://best.example")
+		body := get(site, path).Body.String()
+		if !strings.Contains(body, "noimageindex") {
+			continue
+		}
+		assert.True(t, strings.HasSuffix(shown.FindStringSubmatch(body)[1], "/share/home.jpg"), path)
+		id := regexp.MustCompile(`/(\d+)/`).FindStringSubmatch(path)[1]
+		assert.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, path)
+	}
+	assert.Equal(t, http.StatusNotFound, get(site, "/share/contact.jpg").Code)
 }

@@ -33,4 +33,8 @@ type Services struct {
 }
 
 // site joins the services with the methods that answer.
-type site struct{ Services }
+type site struct {
+	Services
+	all   http.Handler // the whole site
+	cards cards
+}

@@ -36,6 +36,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Talents: selection.Items,
 		Sheet:   s.sheet(r),
 	}
+	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
 	page.Things = views.ListThings(page, list)
 	return s.draw(w, r, views.TalentList(page, list))
 }

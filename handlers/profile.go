@@ -53,6 +53,9 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page.NoImageIndex = profile.Sheet.Minor(t)
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
 	page.Here = profile.Address
+	if !page.NoImageIndex {
+		page.Share = routes.ShareOf(page.Lang, t)
+	}
 	page.Things = views.ProfileThings(page, profile)
 	return s.draw(w, r, views.TalentProfile(page, profile))
 }

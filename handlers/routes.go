@@ -16,7 +16,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // New is the map of the site: every screen of the routes table and what answers it. Fail is
 // the error page, for the layers around the handlers.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
-	s := &site{services}
+	s := &site{Services: services, cards: newCards()}
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Models:     s.showList,
@@ -42,6 +42,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Favorites:  s.showFavorites,
 		routes.Composites: s.downloadComposites,
 		routes.Compare:    s.showCompare,
+
+		routes.ShareScreen: s.shareScreen,
+		routes.ShareTalent: s.shareTalent,
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,
@@ -66,7 +69,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = http.HandlerFunc(s.methodNotAllowed)
-	return s.respell(router), s.fail
+	s.all = s.respell(router)
+	return s.all, s.fail
 }
 
 // respell redirects addresses that the site spells otherwise; the query is kept.

@@ -94,7 +94,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
 	if !pr.Sheet.Minor(t) {
-		person["jobTitle"] = jobTitle(p, t)
+		person["jobTitle"] = JobTitle(p, t)
 		if t.Cover != "" {
 			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
 		}
@@ -108,7 +108,8 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	return []Thing{page, p.breadcrumbs(crumb{ListTitle(p, board), p.Path(board)}, crumb{t.Name, routes.Talent(p.Lang, t)})}
 }
 
-func jobTitle(p Page, t *agency.Talent) string {
+// JobTitle is what a talent does, in the page's language.
+func JobTitle(p Page, t *agency.Talent) string {
 	switch {
 	case t.Board() == agency.Models:
 		return p.T("profile.job.model")
@@ -155,6 +156,15 @@ func (p Page) shareKind() string {
 		return "article"
 	}
 	return "website"
+}
+
+// sharePicture is the address of what a social network shows: the page's own picture, or else
+// the agency's card.
+func (p Page) sharePicture() string {
+	if p.Share != "" {
+		return p.Absolute(p.Share)
+	}
+	return p.BaseURL + routes.Share(p.Lang, routes.Home)
 }
 
 // shareTitle is the title without the agency, which a social network shows beside it.

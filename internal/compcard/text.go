@@ -1,7 +1,6 @@
 package compcard
 
 import (
-	"embed"
 	"fmt"
 	"strings"
 	"unicode"
@@ -12,12 +11,11 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
+
+	"zedcard/internal/typeface"
 )
 
-//go:embed fonts/*.ttf
-var fontFiles embed.FS
-
-// face is one of the card's fonts (see fonts/make.py). Newsreader has every Latin letter of
+// face is one of the card's fonts. Newsreader has every Latin letter of
 // Europe and Vietnam, primes and fractions; Instrument Sans lacks the last two and some letters.
 type face struct {
 	name string
@@ -26,22 +24,15 @@ type face struct {
 }
 
 var (
-	display = mustLoad("newsreader-display")      // large names
-	serif   = mustLoad("newsreader-text")         // names and values; what no other face can write
-	sans    = mustLoad("instrument-sans-regular") // labels and contact
-	medium  = mustLoad("instrument-sans-medium")  // labels that stand alone
+	display = mustLoad(typeface.Display) // large names
+	serif   = mustLoad(typeface.Text)    // names and values; what no other face can write
+	sans    = mustLoad(typeface.Sans)    // labels and contact
+	medium  = mustLoad(typeface.Medium)  // labels that stand alone
 	faces   = []*face{display, serif, sans, medium}
 )
 
 func mustLoad(name string) *face {
-	data, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
-	if err != nil {
-		panic(err)
-	}
-	parsed, err := sfnt.Parse(data)
-	if err != nil {
-		panic(fmt.Errorf("compcard: font %s: %w", name, err))
-	}
+	data, parsed := typeface.MustLoad(name)
 	return &face{name: name, data: data, font: parsed}
 }
 
@@ -49,15 +40,7 @@ func mustLoad(name string) *face {
 func (f *face) writes(text string) bool { return f.missing(text) < 0 }
 
 // missing is the first letter that the face has no glyph for, or -1.
-func (f *face) missing(text string) rune {
-	var buf sfnt.Buffer
-	for _, r := range text {
-		if glyph, err := f.font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
-			return r
-		}
-	}
-	return -1
-}
+func (f *face) missing(text string) rune { return typeface.Missing(f.font, text) }
 
 // GlyphError tells that the card's fonts can't write a text. There is no card then: a card is
 // printed by the hundred, and a box or a gap in somebody's name would be seen only afterwards.

@@ -38,6 +38,10 @@ const (
 	Post       Screen = "post"
 	Feed       Screen = "feed"
 
+	// The pictures that social networks show of a page.
+	ShareScreen Screen = "share-screen"
+	ShareTalent Screen = "share-talent"
+
 	// Anything is the list without a category filter that every other address of one segment
 	// under /pt and /es shows (specification, section 2).
 	Anything Screen = "anything"
@@ -76,6 +80,8 @@ var table = []struct {
 	{screen: Privacy, en: "/privacy"},
 	{screen: Safety, en: "/safety", pt: "/pt/seguranca", es: "/es/seguridad"},
 	{screen: Feed, en: "/feed.xml"},
+	{screen: ShareScreen, en: "/share/{screen}.jpg"},
+	{screen: ShareTalent, en: "/share/talent/{id}.jpg"},
 	{screen: Blog, en: "/blog"},
 	{screen: BlogType, en: "/blog/{type}"},
 	{screen: Post, en: "/blog/{type}/{slug}"},
@@ -169,6 +175,16 @@ func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
 		escaped[i] = url.QueryEscape(id)
 	}
 	return Path(lang, screen) + "?ids=" + strings.Join(escaped, ",")
+}
+
+// Share is the address of the picture that social networks show of a screen.
+func Share(lang i18n.Lang, screen Screen) string {
+	return prefix(lang, "/share/"+string(screen)+".jpg")
+}
+
+// ShareOf is the address of the picture that social networks show of a talent.
+func ShareOf(lang i18n.Lang, t *agency.Talent) string {
+	return prefix(lang, "/share/talent/"+url.PathEscape(t.ID)+".jpg")
 }
 
 // PostsOf is the address of the blog's list of a type, PostOf that of a single post.

@@ -1,0 +1,210 @@
+// Package sharecard draws the picture that a social network shows of a page: 1200 by 630 pixels
+// of paper, with a name in the site's type and pictures beside it, never under it.
+package sharecard
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"strings"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+
+	"zedcard/internal/typeface"
+)
+
+// The size of every card in pixels.
+const (
+	Width  = 1200
+	Height = 630
+)
+
+const (
+	margin  = 64
+	strip   = 388 // height of a row of pictures
+	across  = 4   // pictures in a row
+	quality = 85
+)
+
+var (
+	ink     = image.NewUniform(color.RGBA{0x14, 0x14, 0x14, 0xff})
+	softInk = image.NewUniform(color.RGBA{0x57, 0x57, 0x57, 0xff})
+)
+
+// Card is what is drawn: one picture stands at the right in full height, several in a row above
+// the name, and without any the name stands alone.
+type Card struct {
+	Name     string
+	Line     string // below the name; may be empty
+	Agency   string
+	Pictures []image.Image
+}
+
+var (
+	display = load(typeface.Display)
+	text    = load(typeface.Text) // for letters that display lacks
+	sans    = load(typeface.Sans)
+)
+
+func load(name string) *sfnt.Font {
+	_, loaded := typeface.MustLoad(name)
+	return loaded
+}
+
+// JPEG draws a card. A name in letters that the type lacks is left out: the agency's stands in
+// its place.
+func JPEG(c Card) ([]byte, error) {
+	page := image.NewRGBA(image.Rect(0, 0, Width, Height))
+	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
+
+	left := Width - 2*margin // the width of the words
+	name := c.Name
+	if typeface.Missing(text, name) >= 0 {
+		name = c.Agency
+	}
+	biggest, bottom, lines := 148.0, Height-margin, 3
+	switch {
+	case len(c.Pictures) == 1:
+		width := Height * 3 / 4
+		fill(page, image.Rect(Width-width, 0, Width, Height), c.Pictures[0])
+		left, biggest = Width-width-2*margin, 112
+	case len(c.Pictures) > 1:
+		for i, picture := range c.Pictures[:min(len(c.Pictures), across)] {
+			fill(page, image.Rect(i*Width/across, 0, (i+1)*Width/across, strip), picture)
+		}
+		left, biggest, lines = Width-2*margin-360, 112, 1
+	}
+	if c.Line != "" && typeface.Missing(sans, c.Line) < 0 {
+		w, err := newWriter(sans, 28, 0)
+		if err != nil {
+			return nil, err
+		}
+		w.write(page, softInk, c.Line, margin, bottom)
+		bottom -= 60
+	}
+	if err := writeName(page, name, left, bottom, biggest, lines); err != nil {
+		return nil, err
+	}
+	if name != c.Agency && typeface.Missing(display, c.Agency) < 0 {
+		w, err := newWriter(display, 40, -0.03)
+		if err != nil {
+			return nil, err
+		}
+		x, y := margin, margin+28
+		if len(c.Pictures) > 1 {
+			x, y = Width-margin-w.width(c.Agency).Ceil(), Height-margin
+		}
+		w.write(page, ink, c.Agency, x, y)
+	}
+	var out bytes.Buffer
+	err := jpeg.Encode(&out, page, &jpeg.Options{Quality: quality})
+	return out.Bytes(), err
+}
+
+// writeName sets a name as large as it fits into a width and a number of lines, its last line on
+// the bottom.
+func writeName(page draw.Image, name string, width, bottom int, size float64, lines int) error {
+	face := display
+	if typeface.Missing(display, name) >= 0 {
+		face = text
+	}
+	for ; ; size -= 4 {
+		w, err := newWriter(face, size, -0.03)
+		if err != nil {
+			return err
+		}
+		set := w.wrap(name, width)
+		if (len(set) > lines || w.widest(set) > width) && size > 28 {
+			continue
+		}
+		for i, line := range set {
+			w.write(page, ink, line, margin, bottom-int(size*0.98)*(len(set)-1-i))
+		}
+		return nil
+	}
+}
+
+// fill shows the part of a picture that fits a frame; where height is cut, less of the upper
+// part, since faces are there.
+func fill(page draw.Image, frame image.Rectangle, picture image.Image) {
+	b := picture.Bounds()
+	part := b
+	if b.Dx()*frame.Dy() > b.Dy()*frame.Dx() {
+		width := b.Dy() * frame.Dx() / frame.Dy()
+		part.Min.X += (b.Dx() - width) / 2
+		part.Max.X = part.Min.X + width
+	} else {
+		height := b.Dx() * frame.Dy() / frame.Dx()
+		part.Min.Y += (b.Dy() - height) / 4
+		part.Max.Y = part.Min.Y + height
+	}
+	draw.CatmullRom.Scale(page, frame, picture, part, draw.Src, nil)
+}
+
+// writer sets lines in a typeface of a size in pixels. Tracking is added between letters.
+type writer struct {
+	face     font.Face
+	tracking fixed.Int26_6
+}
+
+func newWriter(f *sfnt.Font, size, tracking float64) (writer, error) {
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+	return writer{face, fixed.Int26_6(tracking * size * 64)}, err
+}
+
+// letters calls each for every letter with its distance from the line's beginning, and gives the
+// line's width.
+func (w writer) letters(line string, each func(r rune, at fixed.Int26_6)) fixed.Int26_6 {
+	var at fixed.Int26_6
+	before := rune(-1)
+	for _, r := range line {
+		if before >= 0 {
+			at += w.face.Kern(before, r) + w.tracking
+		}
+		each(r, at)
+		advance, _ := w.face.GlyphAdvance(r)
+		at += advance
+		before = r
+	}
+	return at
+}
+
+func (w writer) width(line string) fixed.Int26_6 {
+	return w.letters(line, func(rune, fixed.Int26_6) {})
+}
+
+func (w writer) widest(lines []string) (widest int) {
+	for _, line := range lines {
+		widest = max(widest, w.width(line).Ceil())
+	}
+	return widest
+}
+
+func (w writer) write(page draw.Image, colour image.Image, line string, x, y int) {
+	w.letters(line, func(r rune, at fixed.Int26_6) {
+		dot := fixed.Point26_6{X: fixed.I(x) + at, Y: fixed.I(y)}
+		if where, mask, from, _, ok := w.face.Glyph(dot, r); ok {
+			draw.DrawMask(page, where, colour, image.Point{}, mask, from, draw.Over)
+		}
+	})
+}
+
+// wrap breaks a text at its spaces into lines of at most width pixels; a longer word is a line.
+func (w writer) wrap(text string, width int) []string {
+	var lines []string
+	for _, word := range strings.Fields(text) {
+		if n := len(lines); n > 0 {
+			if longer := lines[n-1] + " " + word; w.width(longer).Ceil() <= width {
+				lines[n-1] = longer
+				continue
+			}
+		}
+		lines = append(lines, word)
+	}
+	return lines
+}

@@ -1,0 +1,76 @@
+package sharecard_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/sharecard"
+)
+
+func drawn(t *testing.T, c sharecard.Card) image.Image {
+	t.Helper()
+	data, err := sharecard.JPEG(c)
+	require.NoError(t, err)
+	if to := os.Getenv("SHARECARD_OUT"); to != "" { // to look at
+		require.NoError(t, os.WriteFile(to, data, 0o600))
+	}
+	card, err := jpeg.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, sharecard.Width, sharecard.Height), card.Bounds())
+	return card
+}
+
+// inked is the part of an area that is darker than paper, in percent.
+func inked(card image.Image, area image.Rectangle) int {
+	dark := 0
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			if color.GrayModel.Convert(card.At(x, y)).(color.Gray).Y < 128 {
+				dark++
+			}
+		}
+	}
+	return 100 * dark / (area.Dx() * area.Dy())
+}
+
+func picture(w, h int) image.Image {
+	p := image.NewGray(image.Rect(0, 0, w, h))
+	for i := range p.Pix {
+		p.Pix[i] = 0x40
+	}
+	return p
+}
+
+var words = image.Rect(64, 330, 660, 590)
+
+func TestNameStandsBesideThePictureNeverOnIt(t *testing.T) {
+	for _, name := range []string{
+		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro", "Wolfeschlegelsteinhausenbergerdorff",
+	} {
+		card := drawn(t, sharecard.Card{Name: name, Line: "Models", Agency: "Best Management", Pictures: []image.Image{picture(600, 800)}})
+		assert.Positive(t, inked(card, words), name)
+		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps its distance", name)
+		assert.Equal(t, 100, inked(card, image.Rect(740, 10, 1190, 620)), "%s: the picture is whole", name)
+	}
+}
+
+func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
+	card := drawn(t, sharecard.Card{Name: "Mulheres", Agency: "Best Management", Pictures: []image.Image{
+		picture(600, 800), picture(800, 600), picture(600, 800), picture(600, 800), picture(1, 1),
+	}})
+	assert.Equal(t, 100, inked(card, image.Rect(10, 10, 1190, 380)))
+	assert.Positive(t, inked(card, image.Rect(64, 400, 700, 600)))
+}
+
+func TestNameThatTheTypeCannotWriteGivesWayToTheAgency(t *testing.T) {
+	plain := drawn(t, sharecard.Card{Name: "Best Management", Agency: "Best Management"})
+	foreign := drawn(t, sharecard.Card{Name: "李小龙", Agency: "Best Management"})
+	assert.Equal(t, plain, foreign)
+}

@@ -1,0 +1,45 @@
+// Package typeface holds the site's type as TrueType, for pictures and prints that the server
+// makes; see make.py for where it comes from.
+package typeface
+
+import (
+	"embed"
+	"fmt"
+
+	"golang.org/x/image/font/sfnt"
+)
+
+//go:embed *.ttf
+var files embed.FS
+
+// The names of the typefaces.
+const (
+	Display = "newsreader-display" // large names
+	Text    = "newsreader-text"    // names and values
+	Sans    = "instrument-sans-regular"
+	Medium  = "instrument-sans-medium"
+)
+
+// MustLoad is a typeface by its name: the file, and what is in it.
+func MustLoad(name string) ([]byte, *sfnt.Font) {
+	data, err := files.ReadFile(name + ".ttf")
+	if err != nil {
+		panic(err) // embedded above
+	}
+	parsed, err := sfnt.Parse(data)
+	if err != nil {
+		panic(fmt.Errorf("typeface %s: %w", name, err))
+	}
+	return data, parsed
+}
+
+// Missing is the first letter of a text that a typeface has no glyph for, or -1.
+func Missing(font *sfnt.Font, text string) rune {
+	var buf sfnt.Buffer
+	for _, r := range text {
+		if glyph, err := font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
+			return r
+		}
+	}
+	return -1
+}
