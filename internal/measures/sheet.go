@@ -87,20 +87,25 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// colour is the language's word for a hair or eye colour: an option holds English as value, Spanish
-// as label and Portuguese as value2 (specification, section 2).
+// colour is the language's word for a hair or eye colour.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	for _, o := range options {
 		if !strings.EqualFold(o.Value, strings.TrimSpace(text)) {
 			continue
 		}
-		switch {
-		case lang == i18n.ES && o.Label != "":
-			return o.Label
-		case lang == i18n.PT && o.Value2 != "":
-			return o.Value2
-		}
-		return o.Value
+		return Word(lang, o)
 	}
 	return text
+}
+
+// Word is the language's word for an option that has one in each: English as value, Spanish as
+// label and Portuguese as value2 (specification, section 2).
+func Word(lang i18n.Lang, o agency.Option) string {
+	switch {
+	case lang == i18n.ES && o.Label != "":
+		return o.Label
+	case lang == i18n.PT && o.Value2 != "":
+		return o.Value2
+	}
+	return o.Value
 }

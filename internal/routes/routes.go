@@ -25,6 +25,7 @@ const (
 	Profile    Screen = "profile"
 	Composite  Screen = "composite"
 	Apply      Screen = "apply"
+	KeptPhoto  Screen = "kept-photo" // no screen: a photo that waits while its form is in error
 	About      Screen = "about"
 	Contact    Screen = "contact"
 	FutureFace Screen = "future-face"
@@ -71,6 +72,7 @@ var table = []struct {
 	{screen: Models, en: "/models"},
 	{screen: Creative, en: "/creative"},
 	{screen: Apply, en: "/be-a-model", pt: "/pt/become-a-model", es: "/es/become-a-model"},
+	{screen: KeptPhoto, en: "/be-a-model/photo"},
 	{screen: About, en: "/about", pt: "/pt/sobre-nos", es: "/es/sobre-nosotros"},
 	{screen: Contact, en: "/contact", pt: "/pt/contato"},
 	{screen: FutureFace, en: "/future-face"},
