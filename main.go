@@ -67,6 +67,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackend},
+		{"inbox", "shows what the forms received: list [--json] | show ID | export DIR (CSV, JSON, photos)", showInbox},
 		{"check", "names the faults of configuration, content folder and back ends, one a line; exits 1 where there are any", check},
 		{"version", "says the version", sayVersion},
 	}
@@ -171,24 +172,32 @@ func serve(ctx context.Context, p program) error {
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")
 	}
-	ends, err := openBackEnds(c, log)
-	if err != nil {
-		return err
-	}
-	go ends.signIn(ctx, log)
-
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
 		return err
 	}
 	defer closeDatabase(db, log)
 
+	ends, err := openBackEnds(c, log, received(c, db))
+	if err != nil {
+		return err
+	}
+	go ends.signIn(ctx, log)
+
+	forms, err := openForms(c, db, ends.panel, log)
+	if err != nil {
+		return err
+	}
+	defer forms.close(log)
+	defer forms.deliver(ctx)()
+
 	site := catalog.New(ends.panel, ends.integration, catalog.Options{Fresh: ends.fresh, Snapshot: ends.snapshot, Log: log})
 	defer site.Close()
 	site.Warm(ctx)
 
 	metrics := server.NewMetrics(programVersion())
-	public, err := publicHandler(c, log, metrics, ends, site, secretKeys(c, db))
+	metrics.Registry.MustRegister(outboxMetrics{forms.outbox})
+	public, err := publicHandler(c, log, metrics, ends, site, secretKeys(c, db), forms)
 	if err != nil {
 		return err
 	}
@@ -216,7 +225,7 @@ func secretKeys(c config.Config, db *database.DB) database.Keys {
 }
 
 // publicHandler is the site with everything around it.
-func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog, keys database.Keys) (http.Handler, error) {
+func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog, keys database.Keys, forms formServices) (http.Handler, error) {
 	others := map[string]http.Handler{}
 	if ends.embedded != nil {
 		others["/storage/"] = ends.embedded.Handler()
@@ -230,6 +239,9 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		Catalog:       site,
 		Composites:    ends.integration,
 		Keys:          keys,
+		Outbox:        forms.outbox,
+		Photos:        forms.photos,
+		Client:        forms.client,
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Now:           time.Now,
@@ -269,12 +281,12 @@ type backEnds struct {
 	snapshot    string            // where the catalogue keeps its last good answers; empty: nowhere
 }
 
-func openBackEnds(c config.Config, log *slog.Logger) (backEnds, error) {
+func openBackEnds(c config.Config, log *slog.Logger, box embedded.Inbox) (backEnds, error) {
 	var transport http.RoundTripper // nil: the network
 	ends := backEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
 	panelURL, integrationURL := c.PanelURL, c.IntegrationURL
 	if c.Embedded() {
-		own, err := openEmbedded(c, log)
+		own, err := openEmbedded(c, log, box)
 		if err != nil {
 			return backEnds{}, err
 		}
@@ -312,7 +324,7 @@ func (ends backEnds) trySignIn(ctx context.Context) []error {
 	return errs
 }
 
-func openEmbedded(c config.Config, log *slog.Logger) (*embedded.Backend, error) {
+func openEmbedded(c config.Config, log *slog.Logger, box embedded.Inbox) (*embedded.Backend, error) {
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
@@ -359,7 +371,12 @@ func serveBackend(ctx context.Context, p program) error {
 		return err
 	}
 	log := newLog(c, p.stderr)
-	own, err := openEmbedded(c, log)
+	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, log)
+	own, err := openEmbedded(c, log, received(c, db))
 	if err != nil {
 		return err
 	}
@@ -404,7 +421,7 @@ func checkParts(ctx context.Context, c config.Config) []string {
 			faults = append(faults, fault.String())
 		}
 	}
-	ends, err := openBackEnds(c, slog.New(slog.DiscardHandler))
+	ends, err := openBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return append(faults, err.Error())
 	}

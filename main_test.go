@@ -56,7 +56,7 @@ var mayImport = map[string]string{
 
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/measures internal/middleware internal/richtext internal/routes internal/sharecard static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard static views views/ui",
 }
 
 // noIO are packages that only think: they reach for no network, file or database.

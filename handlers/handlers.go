@@ -10,6 +10,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/forms"
 	"zedcard/views"
 )
 
@@ -26,8 +27,11 @@ type Services struct {
 	Composites    Composites
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
-	FullMeasures  bool                                    // MINOR_MEASURES=full
-	Now           func() time.Time                        // the clock, for ages and the year
+	Outbox        Outbox
+	Photos        Photos
+	Client        func(*http.Request) string // whom a rate limit counts
+	FullMeasures  bool                       // MINOR_MEASURES=full
+	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
 	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
 }
@@ -35,6 +39,8 @@ type Services struct {
 // site joins the services with the methods that answer.
 type site struct {
 	Services
-	all   http.Handler // the whole site
-	cards cards
+	all                        http.Handler // the whole site
+	cards                      cards
+	tokens                     *forms.Tokens
+	contactLimits, applyLimits limits
 }

@@ -49,6 +49,7 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 		Composites: integrations,
 		Keys:       func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
 		HTTPS:      func(r *http.Request) bool { return r.TLS != nil },
+		Client:     func(r *http.Request) string { return r.RemoteAddr },
 		Now:        func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
 		Log:        log,
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"zedcard/i18n"
+	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -16,7 +17,10 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // New is the map of the site: every screen of the routes table and what answers it. Fail is
 // the error page, for the layers around the handlers.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
-	s := &site{Services: services, cards: newCards()}
+	s := &site{
+		Services: services, tokens: forms.NewTokens(services.Keys, services.Now),
+		cards: newCards(), contactLimits: newLimits(), applyLimits: newLimits(),
+	}
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Models:     s.showList,
@@ -35,6 +39,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.FutureFace: s.showFutureFace,
 		routes.Contact:    s.showContact,
 		routes.Apply:      s.showApply,
+		routes.KeptPhoto:  s.showKeptPhoto,
 		routes.Blog:       s.showBlog,
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
@@ -48,6 +53,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,
+		routes.Contact:   s.submitContact,
+		routes.Apply:     s.submitApply,
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"zedcard/internal/config"
+	"zedcard/internal/database"
+	"zedcard/internal/inbox"
+	"zedcard/internal/middleware"
+	"zedcard/internal/outbox"
+	"zedcard/internal/photo"
+)
+
+// formServices are what the two forms work with.
+type formServices struct {
+	outbox *outbox.Outbox
+	photos *photo.Waiting
+	client func(*http.Request) string
+}
+
+func openForms(c config.Config, db *database.DB, sender outbox.Sender, log *slog.Logger) (formServices, error) {
+	// One folder for each process that may share DATA_DIR: it is emptied at the start.
+	host, err := os.Hostname()
+	if err != nil {
+		return formServices{}, err
+	}
+	own := url.PathEscape(host + " " + c.ListenAddr)
+	photos, err := photo.OpenWaiting(filepath.Join(c.DataDir, "waiting-photos", own), photo.WaitingBytes)
+	if err != nil {
+		return formServices{}, fmt.Errorf("DATA_DIR: %w", err)
+	}
+	return formServices{
+		outbox: outbox.New(db, secretKeys(c, db), sender, outbox.Options{Log: log}),
+		photos: photos,
+		client: func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+	}, nil
+}
+
+// deliver runs the outbox's worker; the returned function waits until it has ended, which it does
+// soon after ctx.
+func (f formServices) deliver(ctx context.Context) (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f.outbox.Run(ctx)
+	}()
+	return func() { <-done }
+}
+
+func (f formServices) close(log *slog.Logger) {
+	if err := f.photos.Close(); err != nil {
+		log.Error("the waiting photos were not removed", "error", err)
+	}
+}
+
+// received is where the embedded back end puts what the forms send. It has no outbox to look into:
+// it only receives.
+func received(c config.Config, db *database.DB) *inbox.Inbox {
+	return inbox.New(db, secretKeys(c, db), nil, time.Now)
+}
+
+// outboxMetrics count what is in the outbox whenever the metrics are read.
+type outboxMetrics struct{ outbox *outbox.Outbox }
+
+var (
+	submissions = prometheus.NewDesc("zedcard_outbox_submissions", "Submissions of the forms by state.", []string{"state"}, nil)
+	oldest      = prometheus.NewDesc("zedcard_outbox_oldest_seconds", "How long the oldest submission has waited for the panel.", nil, nil)
+)
+
+// countWithin is how long the metrics wait for the database.
+const countWithin = 2 * time.Second
+
+// Describe names the metrics.
+func (outboxMetrics) Describe(to chan<- *prometheus.Desc) { to <- submissions; to <- oldest }
+
+// Collect counts; without the database there is nothing to tell.
+func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
+	within, cancel := context.WithTimeout(context.Background(), countWithin)
+	defer cancel()
+	stats, err := m.outbox.Stats(within)
+	if err != nil {
+		return
+	}
+	for state, count := range stats.Count {
+		to <- prometheus.MustNewConstMetric(submissions, prometheus.GaugeValue, float64(count), string(state))
+	}
+	to <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, stats.Oldest.Seconds())
+}
+
+// inboxUsage is how showInbox is called.
+const inboxUsage = "usage: zedcard inbox list [--json] | show ID | export DIR"
+
+// showInbox lists, shows or exports what the forms received.
+func showInbox(ctx context.Context, p program) error {
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	read := config.Flags(flags)
+	asJSON := flags.Bool("json", false, "")
+	var words []string
+	for args := p.args; ; args = flags.Args()[1:] { // flags may stand anywhere
+		if err := config.Parse(flags, args); err != nil {
+			return err
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		words = append(words, flags.Arg(0))
+	}
+	c, err := read(p.env)
+	if err != nil {
+		return err
+	}
+	operands := map[string]int{"list": 0, "show": 1, "export": 1}
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	if n, known := operands[words[0]]; !known || len(words) != 1+n {
+		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
+	}
+	log := newLog(c, p.stderr)
+	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, log)
+	keys := secretKeys(c, db)
+	box := inbox.New(db, keys, outbox.New(db, keys, nil, outbox.Options{Log: log}), time.Now)
+	switch words[0] {
+	case "show":
+		return box.Show(ctx, p.stdout, words[1])
+	case "export":
+		return box.Export(ctx, words[1])
+	}
+	return box.List(ctx, p.stdout, *asJSON)
+}

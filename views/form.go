@@ -1,0 +1,163 @@
+package views
+
+import (
+	"path"
+	"strings"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/measures"
+	"zedcard/views/ui"
+)
+
+// Form is where a form stands: new, refused with everything that was typed, or sent.
+type Form struct {
+	Token   string            // the signed one that a form comes back with
+	Values  map[string]string // as typed, by input
+	Faults  []Fault           // in the order of the form
+	Problem string            // why it was not taken, where that is no single field's fault
+	Sent    bool
+}
+
+// Fault is what is wrong at one field.
+type Fault struct{ Field, Text string }
+
+// refused reports whether the form came back.
+func (f Form) refused() bool { return f.Problem != "" || len(f.Faults) > 0 }
+
+func (f Form) faultOf(name string) string {
+	for _, fault := range f.Faults {
+		if fault.Field == name {
+			return fault.Text
+		}
+	}
+	return ""
+}
+
+// field is one that must be filled in; more are pairs of a name and a value of its control's attributes.
+func (f Form) field(name, label string, more ...string) ui.Field {
+	field := f.optional(name, label, more...)
+	field.Required = true
+	return field
+}
+
+func (f Form) optional(name, label string, more ...string) ui.Field {
+	field := ui.Field{Name: name, Label: label, Value: f.Values[name], Error: f.faultOf(name), Attributes: map[string]any{}}
+	for i := 0; i+1 < len(more); i += 2 {
+		field.Attributes[more[i]] = more[i+1]
+	}
+	return field
+}
+
+// wide is a field over the whole width of the form.
+func wide(field ui.Field) ui.Field {
+	field.Class = "full"
+	return field
+}
+
+// adults is a field that minors are not asked, with what it is called for a man where that differs.
+func adults(field ui.Field, man string) ui.Field {
+	field.Class, field.LabelMan = "for-adults", man
+	return field
+}
+
+func cityField(p Page, a Application, more ...string) ui.Field {
+	return a.optional("city", p.T("apply.city"), more...)
+}
+
+// FormTitle is the title of a page with a form, which says first that something is wrong.
+func FormTitle(p Page, title string, f Form) string {
+	if f.refused() {
+		return p.T("form.title", "title", title)
+	}
+	return title
+}
+
+// heading of what is wrong: small numbers as words, as the agency writes them.
+func (f Form) heading(p Page) string {
+	if f.Problem != "" {
+		return f.Problem
+	}
+	n := len(f.Faults)
+	if words := strings.Fields(p.T("form.numbers")); n > 1 && n-2 < len(words) {
+		return p.T("form.errors.words", "number", words[n-2])
+	}
+	return p.N("form.errors", n)
+}
+
+// Application is the get-scouted form.
+type Application struct {
+	Form
+	Options agency.Options
+	Kept    map[string]KeptPhoto // by input
+	Age     Age
+}
+
+// KeptPhoto is a photo that waits on the server while its form is in error.
+type KeptPhoto struct{ ID, Name string }
+
+// Age is what is known of an applicant's age.
+type Age string
+
+// The ages that the form asks different things of.
+const (
+	AnyAge Age = ""
+	Minor  Age = "minor"
+	Adult  Age = "adult"
+)
+
+// lengths are options whose label shows both units, and sizes.
+func lengths(options []agency.Option) []ui.Choice {
+	list := make([]ui.Choice, len(options))
+	for i, o := range options {
+		list[i] = ui.Choice{Value: o.Value, Label: o.Label}
+	}
+	return list
+}
+
+// words are options with a word in each language.
+func words(lang i18n.Lang, options []agency.Option) []ui.Choice {
+	list := make([]ui.Choice, len(options))
+	for i, o := range options {
+		list[i] = ui.Choice{Value: o.Value, Label: measures.Word(lang, o)}
+	}
+	return list
+}
+
+func genders(p Page, options []agency.Option) []ui.Choice {
+	if len(options) == 0 {
+		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
+	}
+	list := make([]ui.Choice, len(options))
+	for i, o := range options {
+		list[i] = ui.Choice{Value: o.Value, Label: o.Label}
+		switch agency.Gender(o.Value) {
+		case agency.Woman:
+			list[i].Label = p.T("apply.woman")
+		case agency.Man:
+			list[i].Label = p.T("apply.man")
+		}
+	}
+	return list
+}
+
+func places(list []agency.Place) []ui.Choice {
+	all := make([]ui.Choice, len(list))
+	for i, place := range list {
+		all[i] = ui.Choice{Value: place.ID, Label: place.Value}
+	}
+	return all
+}
+
+// nameShown is how many characters of a photo's file name are shown (specification, section 2).
+const nameShown = 12
+
+// ShortName is a photo's file name as the form shows it: one that is longer is cut to its first 12
+// characters, "..." and the extension.
+func ShortName(name string) string {
+	letters := []rune(name)
+	if len(letters) <= nameShown {
+		return name
+	}
+	return string(letters[:nameShown]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
+}
