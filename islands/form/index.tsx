@@ -1,0 +1,142 @@
+// The livelier half of the two forms. htmx posts them; this shows where they stand, keeps what was
+// typed where the line fails, and is quick where the server would only be right. Nothing here decides.
+import type { Mount } from "../boot/island";
+import { calendar } from "./calendar";
+import { masks } from "./mask";
+import { upload } from "./upload";
+
+interface RequestContext {
+  fetch?: typeof fetch;
+  response?: { status: number };
+  text?: string;
+}
+const contextOf = (event: Event) => (event as CustomEvent<{ ctx: RequestContext }>).detail.ctx;
+
+type State = "idle" | "sending" | "sent";
+
+// The specification's time after which a sent form is idle again.
+const sentFor = 2500;
+// What is sent sooner after it was shown is taken for a program's; people who fill in by a program
+// of their own wait for the rest of it.
+const soonest = 2200;
+const firstSeen = new Map<string, number>();
+
+const adult = 18;
+
+const form: Mount = (root) => {
+  const form = root.querySelector("form")!;
+  const button = form.querySelector<HTMLButtonElement>("button[data-state]")!;
+  const failed = form.querySelector<HTMLElement>("[data-failed]")!;
+  const token = form.querySelector<HTMLInputElement>("[name=form_token]")!.value;
+  if (!firstSeen.has(token)) firstSeen.set(token, performance.now());
+  const gone = new AbortController();
+  const { signal } = gone;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  function show(state: State): void {
+    button.dataset.state = state;
+    button.textContent = button.dataset[state] ?? "";
+  }
+
+  // Sent: after a while the form is as new, and so is its address. Who writes again sooner keeps that.
+  if (button.dataset.state === "sent") {
+    waiting = setTimeout(() => {
+      show("idle");
+      form.reset();
+      history.replaceState(history.state, "", location.pathname);
+    }, sentFor);
+    form.addEventListener(
+      "input",
+      () => {
+        clearTimeout(waiting);
+        show("idle");
+      },
+      { once: true, signal },
+    );
+  }
+
+  form.addEventListener(
+    "submit",
+    (event) => {
+      const early = soonest - (performance.now() - firstSeen.get(token)!);
+      const again = button.dataset.state === "sending";
+      if (!again && early <= 0) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (again) return;
+      show("sending");
+      waiting = setTimeout(() => {
+        show("idle");
+        form.requestSubmit(event.submitter);
+      }, early);
+    },
+    { capture: true, signal },
+  );
+
+  const own = (event: Event) => event.target === form;
+  form.addEventListener("htmx:config:request", (event) => {
+    if (!own(event)) return;
+    clearTimeout(waiting);
+    failed.hidden = true;
+    show("sending");
+    contextOf(event).fetch = upload(form);
+  });
+  // An answer that is not this form's page (a proxy's, say) must not take the place of what was typed.
+  form.addEventListener("htmx:after:request", (event) => {
+    const { response, text } = contextOf(event);
+    if (own(event) && response!.status >= 400 && !text!.includes(`id="${form.id}"`)) {
+      event.preventDefault();
+      notSent();
+    }
+  });
+  form.addEventListener("htmx:error", (event) => own(event) && notSent());
+  function notSent(): void {
+    show("idle");
+    failed.hidden = false;
+    form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
+  }
+
+  // Enter leaves a line (specification, section 5).
+  form.addEventListener(
+    "keydown",
+    (event) => {
+      const line = event.target as HTMLElement;
+      if (
+        event.key !== "Enter" ||
+        event.isComposing ||
+        !line.matches("input:not([type=checkbox], [type=file], [type=submit])")
+      )
+        return;
+      event.preventDefault();
+      line.blur();
+    },
+    { signal },
+  );
+
+  const birthdate = form.querySelector<HTMLInputElement>("[name=birthdate]");
+  if (birthdate) {
+    const ask = () => (form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult");
+    birthdate.addEventListener("input", ask, { signal });
+    ask();
+    calendar(birthdate, signal);
+  }
+  masks(form, signal);
+
+  return () => {
+    clearTimeout(waiting);
+    gone.abort();
+  };
+};
+export default form;
+
+/** isMinor reads dd/MM/yyyy or yyyy-MM-dd; a date that does not exist is nobody's. */
+export function isMinor(text: string, today = new Date()): boolean {
+  const parts =
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? /^(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})$/.exec(text);
+  if (!parts) return false;
+  const [, a, b, c] = parts.map(Number);
+  const [year, month, day] = parts.groups ? [a!, b!, c!] : [c!, b!, a!];
+  const born = new Date(year, month - 1, day);
+  if (born.getMonth() !== month - 1 || born > today) return false;
+  return new Date(year + adult, month - 1, day) > today;
+}
