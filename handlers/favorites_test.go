@@ -1,0 +1,213 @@
+package handlers_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+)
+
+// visitor is a browser without JavaScript: it keeps cookies and posts forms.
+type visitor struct {
+	site    http.Handler
+	cookies map[string]*http.Cookie
+}
+
+func (v *visitor) ask(r *http.Request) *httptest.ResponseRecorder {
+	for _, cookie := range v.cookies {
+		r.AddCookie(cookie)
+	}
+	w := httptest.NewRecorder()
+	v.site.ServeHTTP(w, r)
+	for _, cookie := range w.Result().Cookies() {
+		if cookie.MaxAge < 0 {
+			delete(v.cookies, cookie.Name)
+		} else {
+			v.cookies[cookie.Name] = cookie
+		}
+	}
+	return w
+}
+
+func (v *visitor) get(path string) *httptest.ResponseRecorder {
+	return v.ask(httptest.NewRequest(http.MethodGet, path, nil))
+}
+
+func (v *visitor) post(pairs ...string) *httptest.ResponseRecorder {
+	form := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	r := httptest.NewRequest(http.MethodPost, "/favorites", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return v.ask(r)
+}
+
+func newVisitor(site http.Handler) *visitor { return &visitor{site, map[string]*http.Cookie{}} }
+
+var shown = regexp.MustCompile(`data-talent="([^"]+)"`)
+
+func talentsOf(page *httptest.ResponseRecorder) []string {
+	var ids []string
+	for _, match := range shown.FindAllStringSubmatch(page.Body.String(), -1) {
+		ids = append(ids, match[1])
+	}
+	return ids
+}
+
+func TestAVisitorWhoSavedNothingHasNoCookieAndPagesThatCachesKeep(t *testing.T) {
+	v := newVisitor(demo(t))
+	for _, path := range []string{"/models", "/favorites", "/favorites?ids=101,102", "/favorites/compare?ids=101,102"} {
+		answer := v.get(path)
+		require.Equal(t, http.StatusOK, answer.Code, path)
+		assert.Empty(t, answer.Header().Values("Set-Cookie"), path)
+		assert.Contains(t, answer.Header().Get("Cache-Control"), "public", path)
+	}
+	for _, form := range [][]string{{"clear", "all"}, {"remove", "101"}, {"save", "no id"}, {"save", ""}, {}} {
+		assert.Empty(t, v.post(form...).Header().Values("Set-Cookie"), form)
+	}
+}
+
+func TestTheShortlistOfAVisitorWithoutJavaScriptLivesInASession(t *testing.T) {
+	v := newVisitor(demo(t))
+	saved := v.post("save", "103", "from", "/models/women?letter=A")
+	assert.Equal(t, http.StatusSeeOther, saved.Code)
+	assert.Equal(t, "/models/women?letter=A#t103", saved.Header().Get("Location"))
+	cookie := v.cookies["shortlist"]
+	require.NotNil(t, cookie)
+	assert.True(t, cookie.HttpOnly)
+	assert.False(t, cookie.Secure, "over http")
+	assert.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
+
+	v.post("save", "101")
+	v.post("save", "103")
+	own := v.get("/favorites")
+	assert.Equal(t, []string{"103", "101"}, talentsOf(own), "in the order in which they were saved, once each")
+	assert.Equal(t, "private, no-cache", own.Header().Get("Cache-Control"))
+	assert.Contains(t, own.Header().Values("Vary"), "Cookie")
+	assert.Contains(t, v.get("/models").Body.String(), `name="remove" aria-pressed="true" value="101"`)
+
+	v.post("keep", "104,101,105")
+	assert.Equal(t, []string{"103", "101", "104", "105"}, talentsOf(v.get("/favorites")))
+	v.post("remove", "101")
+	assert.Equal(t, []string{"103", "104", "105"}, talentsOf(v.get("/favorites")))
+	v.post("clear", "all")
+	assert.Empty(t, v.cookies, "the last one out takes the cookie along")
+	assert.Empty(t, talentsOf(v.get("/favorites")))
+}
+
+func TestTheCookieIsSecureUnderHTTPS(t *testing.T) {
+	r := httptest.NewRequest(http.MethodPost, "https://best.example/favorites", strings.NewReader("save=101"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.TLS = &tls.ConnectionState{}
+	w := httptest.NewRecorder()
+	demo(t).ServeHTTP(w, r)
+	require.Len(t, w.Result().Cookies(), 1)
+	assert.True(t, w.Result().Cookies()[0].Secure)
+}
+
+func TestSavingGoesBackOnlyWithinTheSite(t *testing.T) {
+	v := newVisitor(demo(t))
+	for _, from := range []string{"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "", "evil"} {
+		assert.Equal(t, "/favorites", v.post("save", "101", "from", from).Header().Get("Location"), from)
+	}
+}
+
+func TestASessionSurvivesARotationOfKeysAndNoForgery(t *testing.T) {
+	with := func(keys ...string) http.Handler {
+		return demo(t, func(s *handlers.Services) {
+			s.Keys = func(context.Context) ([][]byte, error) {
+				var all [][]byte
+				for _, key := range keys {
+					all = append(all, []byte(key))
+				}
+				return all, nil
+			}
+		})
+	}
+	v := newVisitor(with("old"))
+	v.post("save", "101")
+	v.site = with("new", "old")
+	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
+	v.site = with("new")
+	assert.Empty(t, talentsOf(v.get("/favorites")), "signed with a key that is gone")
+	v.post("save", "102")
+	assert.Equal(t, []string{"102"}, talentsOf(v.get("/favorites")), "it begins anew")
+}
+
+func TestWithoutKeysPagesAreShownAndSavingSaysSo(t *testing.T) {
+	site := demo(t)
+	v := newVisitor(site)
+	v.post("save", "101")
+	v.site = demo(t, func(s *handlers.Services) {
+		s.Keys = func(context.Context) ([][]byte, error) { return nil, fmt.Errorf("database: %w", agency.ErrUnavailable) }
+	})
+	assert.Equal(t, http.StatusOK, v.get("/models").Code)
+	assert.Equal(t, http.StatusServiceUnavailable, v.post("save", "102").Code)
+	v.site = site
+	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")), "nothing was lost")
+}
+
+func TestALongShortlistKeepsTheFirstThatTheCookieHolds(t *testing.T) {
+	v := newVisitor(demo(t))
+	var ids []string
+	for i := range 500 {
+		ids = append(ids, fmt.Sprintf("unknown-%06d", i))
+	}
+	require.Equal(t, http.StatusSeeOther, v.post("keep", "101,"+strings.Join(ids, ",")).Code)
+	assert.LessOrEqual(t, len(v.cookies["shortlist"].Value), 4096)
+	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
+}
+
+func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
+	site := demo(t)
+	v := newVisitor(site)
+	v.post("save", "101")
+	for _, path := range []string{"/favorites?ids=104,102,103", "/favorites?ids=104&ids=102,103,104", "/favorites?ids=104,%20102,,103"} {
+		page := v.get(path)
+		assert.Equal(t, []string{"104", "102", "103"}, talentsOf(page), path)
+		assert.Contains(t, page.Body.String(), "Shortlist shared with you", path)
+		assert.Contains(t, page.Body.String(), `content="noindex"`, path)
+	}
+	assert.Contains(t, get(site, "/es/favorites?ids=104").Body.String(), `hreflang="pt" href="https://best.example/pt/favorites?ids=104"`)
+	gone := get(site, "/favorites?ids=101,none").Body.String()
+	assert.Contains(t, gone, "1 talent of this shortlist is on no board now.")
+	assert.Contains(t, get(site, "/favorites?ids=%3Cscript%3E").Body.String(), "Nobody on this shortlist")
+}
+
+func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(30) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	answer := get(site, "/favorites/composites?ids=3,1,unknown")
+	require.Equal(t, http.StatusOK, answer.Code)
+	assert.Equal(t, "attachment; filename=Favourites-Best-Management.zip", answer.Header().Get("Content-Disposition"))
+	_, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusNotFound, get(site, "/favorites/composites").Code)
+	assert.Equal(t, http.StatusNotFound, get(site, "/favorites/composites?ids=unknown").Code)
+}
+
+func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
+	site := demo(t)
+	assert.Equal(t, "/favorites/compare?ids=101,102", get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"))
+	page := get(site, "/favorites/compare?ids=101,102,103,104,105")
+	assert.Equal(t, []string{"101", "102", "103", "104"}, talentsOf(page))
+	assert.Contains(t, page.Body.String(), "Choose two to four talents")
+	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")))
+	assert.Contains(t, get(site, "/favorites/compare?ids=101,102").Body.String(), `<rect width="177.0"`)
+}
