@@ -59,11 +59,11 @@ func (v *visitor) post(pairs ...string) *httptest.ResponseRecorder {
 
 func newVisitor(site http.Handler) *visitor { return &visitor{site, map[string]*http.Cookie{}} }
 
-var shown = regexp.MustCompile(`data-talent="([^"]+)"`)
+var shownTalent = regexp.MustCompile(`data-talent="([^"]+)"`)
 
 func talentsOf(page *httptest.ResponseRecorder) []string {
 	var ids []string
-	for _, match := range shown.FindAllStringSubmatch(page.Body.String(), -1) {
+	for _, match := range shownTalent.FindAllStringSubmatch(page.Body.String(), -1) {
 		ids = append(ids, match[1])
 	}
 	return ids
