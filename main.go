@@ -328,7 +328,8 @@ func openEmbedded(c config.Config, log *slog.Logger, box embedded.Inbox) (*embed
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Log: log, Card: newCard(c, log),
+		Inbox: box,
+		Log:   log, Card: newCard(c, log),
 	}
 	if c.Dev {
 		settings.LookEvery = live.LookEvery

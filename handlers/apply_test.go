@@ -1,0 +1,165 @@
+package handlers_test
+
+import (
+	"bytes"
+	"image/jpeg"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+)
+
+func TestAnApplicationIsKeptFieldByField(t *testing.T) {
+	for path, note := range map[string]string{"/be-a-model": "Brazil", "/pt/become-a-model": "Brasil", "/es/become-a-model": "Brasil"} {
+		t.Run(path, func(t *testing.T) {
+			o := open(t)
+			values := with(applicant, "form_token", o.token(path), "note", "BR", "country", "BR", "city", "São Paulo", "hair_kind", "Curly", "responsible", "not asked")
+			answer := o.upload(path, values, photosOf(t))
+			require.Equal(t, http.StatusSeeOther, answer.Code)
+			require.Len(t, o.kept(), 1)
+			kept := o.kept()[0]
+			assert.Equal(t, agency.GetScouted, kept.Kind)
+			assert.Equal(t, []agency.Field{
+				{Name: "realname", Value: "Ana Souza"}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
+				{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
+				{Name: "nationality", Value: `{"value":"BR","label":"` + note + `"}`}, {Name: "note", Value: note},
+				{Name: "height", Value: "178"}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
+				{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
+				{Name: "country", Value: note}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
+			}, kept.Fields)
+			require.Len(t, kept.Files, 3)
+			for i, name := range []string{"image_1", "image_2", "image_3"} {
+				assert.Equal(t, name, kept.Files[i].Field)
+				assert.Equal(t, name+".jpg", kept.Files[i].Name, "named after what it has become")
+				assert.Equal(t, "image/jpeg", kept.Files[i].Type)
+				_, err := jpeg.Decode(bytes.NewReader(kept.Files[i].Data))
+				require.NoError(t, err)
+			}
+			shown := get(o, answer.Header().Get("Location")).Body.String()
+			assert.Contains(t, shown, `data-state="sent"`)
+			assert.Contains(t, shown, `role="status"`)
+		})
+	}
+}
+
+func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
+	o := open(t)
+	token := o.token("/be-a-model")
+	answer := o.upload("/be-a-model", with(applicant, "form_token", token, "email", "ana@"),
+		map[string][]byte{"image_1": picture(t, 10), "image_2": []byte("%PDF-1.7 no picture")})
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	body := answer.Body.String()
+	assert.Contains(t, body, "Three things need your attention")
+	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photo.</a>`)
+	assert.Contains(t, body, `<a href="#image_3">Add a photograph of your face.</a>`)
+	assert.Contains(t, body, "image_1.png – change")
+	assert.Regexp(t, `<option value="178" selected>`, body)
+
+	id := valueOf(t, body, "image_1_kept")
+	address := regexp.MustCompile(`/be-a-model/photo\?id=[0-9a-f]+`).FindString(body)
+	shown := get(o, address)
+	assert.Equal(t, http.StatusOK, shown.Code)
+	assert.Equal(t, "image/jpeg", shown.Header().Get("Content-Type"))
+	assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"))
+	assert.Equal(t, http.StatusNotFound, get(o, "/be-a-model/photo?id=00000000000000000000000000000000").Code)
+
+	// The second time without the first photo; the other two are new.
+	again := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id),
+		map[string][]byte{"image_2": picture(t, 20), "image_3": picture(t, 30)})
+	require.Equal(t, http.StatusSeeOther, again.Code)
+	require.Len(t, o.kept(), 1)
+	require.Len(t, o.kept()[0].Files, 3)
+	assert.Equal(t, http.StatusNotFound, get(o, address).Code, "what is sent waits no longer")
+
+	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
+	assert.Equal(t, http.StatusUnprocessableEntity, gone.Code)
+	assert.Contains(t, gone.Body.String(), `<a href="#image_1">We no longer have this photograph. Please choose it again.</a>`)
+}
+
+func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
+	o := open(t)
+	token := o.token("/be-a-model")
+	send := func(changes ...string) string {
+		answer := o.upload("/be-a-model", with(with(applicant, "form_token", token, "bust", "", "dress", ""), changes...), photosOf(t))
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+		return answer.Body.String()
+	}
+	minor := send("birthdate", "21/11/2010")
+	assert.Contains(t, minor, `data-age="minor"`)
+	assert.Contains(t, minor, `href="#responsible"`)
+	assert.NotContains(t, minor, `href="#bust"`)
+	man := send("gender", "man")
+	assert.Contains(t, man, `data-age="adult"`)
+	assert.Contains(t, man, "Choose your jacket size.")
+	assert.Contains(t, man, "Choose your suit size.")
+	assert.NotContains(t, man, `href="#responsible"`)
+	assert.Contains(t, send("birthdate", "31/02/2001"), "31/02/2001 is not a date. Use dd/MM/yyyy.")
+}
+
+func TestOptionsAreInThePagesLanguage(t *testing.T) {
+	o := open(t)
+	for path, want := range map[string][]string{
+		"/be-a-model":        {`<option value="Blonde">Blonde</option>`, `<option value="BR">Brazil</option>`, `<option value="woman">Woman</option>`, `<option value="Curly">Curly</option>`},
+		"/pt/become-a-model": {`<option value="Blonde">Loiro</option>`, `<option value="BR">Brasil</option>`, `<option value="woman">Mulher</option>`, `<option value="Curly">Cacheado</option>`},
+		"/es/become-a-model": {`<option value="Blonde">Rubio</option>`, `<option value="BR">Brasil</option>`, `<option value="woman">Mujer</option>`, `<option value="Curly">Rizado</option>`},
+	} {
+		body := get(o, path).Body.String()
+		for _, option := range want {
+			assert.Contains(t, body, option, path)
+		}
+	}
+}
+
+func TestCitiesComeWithTheCountry(t *testing.T) {
+	o := open(t)
+	closed := regexp.MustCompile(`<select[^>]* disabled="disabled"[^>]* id="city"`)
+	assert.Regexp(t, closed, get(o, "/be-a-model").Body.String())
+
+	asked := func(country string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, "/be-a-model?country="+country, nil)
+		r.Header.Set("HX-Request-Type", "partial")
+		return o.do(r)
+	}
+	body := asked("BR").Body.String()
+	assert.Contains(t, body, `<option value="São Paulo">`)
+	assert.NotContains(t, body, "<html", "only the field")
+	assert.Regexp(t, closed, asked("").Body.String())
+
+	// Without a script the button brings the form back with them, and with everything else.
+	answer := o.upload("/be-a-model", map[string]string{"form_token": o.token("/be-a-model"), "realname": "Ana", "country": "BR", "cities": "Show the cities"},
+		map[string][]byte{"image_1": picture(t, 10)})
+	assert.Equal(t, http.StatusOK, answer.Code)
+	assert.Contains(t, answer.Body.String(), `<option value="São Paulo">`)
+	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "nobody said that anything is wrong")
+	assert.Equal(t, "Ana", valueOf(t, answer.Body.String(), "realname"))
+	assert.NotEmpty(t, valueOf(t, answer.Body.String(), "image_1_kept"))
+}
+
+func TestWithoutOptionsTheFormCantBeAsked(t *testing.T) {
+	down := unreachable{}
+	o := open(t)
+	site := over(t, down, func(s *handlers.Services) {
+		s.Outbox = o.outbox
+		s.Now = func() time.Time { return o.now }
+	})
+	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/be-a-model").Code)
+
+	// One that was filled in before comes back with everything in it.
+	o.Handler = site
+	answer := o.upload("/be-a-model", with(applicant, "form_token", "x"), nil)
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.Contains(t, answer.Body.String(), `<option value="178" selected>`)
+}
+
+// unreachable is a network on which no back end answers.
+type unreachable struct{}
+
+func (unreachable) RoundTrip(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed }

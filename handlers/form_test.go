@@ -1,0 +1,348 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"image"
+	"image/color"
+	"image/png"
+	"log/slog"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/outbox"
+	"zedcard/internal/photo"
+)
+
+// office is a site with everything behind the forms, at a time that stands still until it is moved.
+type office struct {
+	http.Handler
+	t      *testing.T
+	now    time.Time
+	db     *database.DB
+	outbox *outbox.Outbox
+}
+
+func open(t *testing.T, options ...func(*handlers.Services)) *office {
+	t.Helper()
+	o := &office{t: t, now: time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)}
+	var err error
+	o.db, err = database.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
+	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{})
+	photos, err := photo.OpenWaiting(filepath.Join(t.TempDir(), "photos"), photo.WaitingBytes)
+	require.NoError(t, err)
+	o.Handler = demo(t, append([]func(*handlers.Services){func(s *handlers.Services) {
+		s.Outbox, s.Photos = o.outbox, photos
+		s.Now = func() time.Time { return o.now }
+	}}, options...)...)
+	return o
+}
+
+// kept is everything in the outbox.
+func (o *office) kept() []agency.Submission {
+	entries, err := o.outbox.List(o.t.Context())
+	require.NoError(o.t, err)
+	var all []agency.Submission
+	for _, entry := range entries {
+		_, submission, err := o.outbox.Show(o.t.Context(), entry.ID)
+		require.NoError(o.t, err)
+		all = append(all, submission)
+	}
+	return all
+}
+
+// token shows the form, lets a person's time pass, and gives the form's token.
+func (o *office) token(path string) string {
+	answer := get(o, path)
+	require.Equal(o.t, http.StatusOK, answer.Code)
+	o.now = o.now.Add(3 * time.Second)
+	return valueOf(o.t, answer.Body.String(), "form_token")
+}
+
+func (o *office) do(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	o.ServeHTTP(w, r)
+	return w
+}
+
+func (o *office) post(path string, values map[string]string) *httptest.ResponseRecorder {
+	encoded := url.Values{}
+	for name, value := range values {
+		encoded.Set(name, value)
+	}
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(encoded.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return o.do(r)
+}
+
+// upload posts the application with these photos by input; a photo's name is made of its input's.
+func (o *office) upload(path string, values map[string]string, photos map[string][]byte) *httptest.ResponseRecorder {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range values {
+		require.NoError(o.t, form.WriteField(name, value))
+	}
+	for name, data := range photos {
+		part, err := form.CreateFormFile(name, name+".png")
+		require.NoError(o.t, err)
+		_, err = part.Write(data)
+		require.NoError(o.t, err)
+	}
+	require.NoError(o.t, form.Close())
+	r := httptest.NewRequest(http.MethodPost, path, &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return o.do(r)
+}
+
+var input = regexp.MustCompile(`<(?:input|textarea)[^>]*>`)
+
+// valueOf is the value of the input of this name in a page.
+func valueOf(t *testing.T, page, name string) string {
+	t.Helper()
+	for _, tag := range input.FindAllString(page, -1) {
+		if strings.Contains(tag, ` name="`+name+`"`) {
+			found := regexp.MustCompile(` value="([^"]*)"`).FindStringSubmatch(tag)
+			require.NotNil(t, found, tag)
+			return html.UnescapeString(found[1])
+		}
+	}
+	require.Fail(t, "no such input", name)
+	return ""
+}
+
+// picture is a small photo.
+func picture(t *testing.T, shade uint8) []byte {
+	t.Helper()
+	m := image.NewGray(image.Rect(0, 0, 30, 40))
+	for i := range m.Pix {
+		m.Pix[i] = color.Gray{Y: shade}.Y
+	}
+	var data bytes.Buffer
+	require.NoError(t, png.Encode(&data, m))
+	return data.Bytes()
+}
+
+func with(values map[string]string, changes ...string) map[string]string {
+	values = maps.Clone(values)
+	for i := 0; i < len(changes); i += 2 {
+		values[changes[i]] = changes[i+1]
+	}
+	return values
+}
+
+var message = map[string]string{
+	"name": "Júlia Prado", "email": "julia@example.com", "phone": "+351 912 345 678", "message": "Two days in May.",
+}
+
+var applicant = map[string]string{
+	"realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman", "phone": "+55 (11) 98765-4321",
+	"email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178", "bust": "86", "waist": "61",
+	"hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde", "privacy": "on",
+}
+
+func photosOf(t *testing.T) map[string][]byte {
+	return map[string][]byte{"image_1": picture(t, 10), "image_2": picture(t, 20), "image_3": picture(t, 30)}
+}
+
+func TestAMessageIsKeptBeforeItIsShownAsSent(t *testing.T) {
+	for path, word := range map[string]string{"/contact": "Sent", "/pt/contato": "Enviado", "/es/contact": "Enviado"} {
+		t.Run(path, func(t *testing.T) {
+			o := open(t)
+			answer := o.post(path, with(message, "form_token", o.token(path)))
+			require.Equal(t, http.StatusSeeOther, answer.Code)
+			assert.Empty(t, answer.Header().Values("Set-Cookie"))
+			require.Len(t, o.kept(), 1)
+			assert.Equal(t, agency.Contact, o.kept()[0].Kind)
+			assert.Equal(t, []agency.Field{
+				{Name: "name", Value: "Júlia Prado"}, {Name: "email", Value: "julia@example.com"},
+				{Name: "phone", Value: "+351 912 345 678"}, {Name: "message", Value: "Two days in May."},
+			}, o.kept()[0].Fields)
+
+			to, err := url.Parse(answer.Header().Get("Location"))
+			require.NoError(t, err)
+			assert.Equal(t, path, to.Path, "the same page")
+			shown := get(o, to.String())
+			assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"))
+			assert.Regexp(t, `(?s)data-state="sent"[^>]*>\s*`+word, shown.Body.String())
+			assert.NotContains(t, shown.Body.String(), "Júlia", "nothing of it is in the page")
+		})
+	}
+}
+
+func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
+	o := open(t)
+	token := o.token("/contact")
+	for range 3 { // a double click, a reload, a resend
+		require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token)).Code)
+	}
+	assert.Len(t, o.kept(), 1)
+	require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
+	assert.Len(t, o.kept(), 2, "what was answered with sent is kept")
+}
+
+func TestAWrongMessageComesBackWithEverything(t *testing.T) {
+	for path, want := range map[string][]string{
+		"/contact":    {"<title>Error: Contact – ", "Two things need your attention", "This address is not complete: name@example.com.", "Write your message."},
+		"/pt/contato": {"<title>Erro: Contato – ", "Dois itens precisam da sua atenção", "Este e-mail está incompleto: nome@exemplo.com.", "Escreva sua mensagem."},
+		"/es/contact": {"<title>Error: Contacto – ", "Dos cosas necesitan tu atención", "Esta dirección está incompleta: nombre@ejemplo.com.", "Escribe tu mensaje."},
+	} {
+		t.Run(path, func(t *testing.T) {
+			o := open(t)
+			token := o.token(path)
+			answer := o.post(path, with(message, "form_token", token, "name", `Júlia "Ju" <Prado>`, "email", "julia@", "message", " "))
+			assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+			body := answer.Body.String()
+			for _, text := range want[:2] {
+				assert.Contains(t, body, text)
+			}
+			for field, text := range map[string]string{"email": want[2], "message": want[3]} {
+				assert.Contains(t, body, `<a href="#`+field+`">`+text+`</a>`, "in the summary")
+				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}`+regexp.QuoteMeta(text), body, "at the field")
+			}
+			assert.Equal(t, `Júlia "Ju" <Prado>`, valueOf(t, body, "name"))
+			assert.Equal(t, "julia@", valueOf(t, body, "email"))
+			assert.Empty(t, o.kept())
+
+			again := o.post(path, with(message, "form_token", valueOf(t, body, "form_token")))
+			assert.Equal(t, http.StatusSeeOther, again.Code, "corrected it goes through")
+			assert.Len(t, o.kept(), 1)
+		})
+	}
+}
+
+func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		token func(o *office) string
+		says  string
+	}{
+		"too fast":           {func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") }, "That was very quick."},
+		"a day later":        {func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token }, "open for more than a day"},
+		"no token":           {func(*office) string { return "" }, "came from our page"},
+		"of the application": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := open(t)
+			answer := o.post("/contact", with(message, "form_token", test.token(o)))
+			assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+			body := answer.Body.String()
+			assert.Contains(t, body, test.says)
+			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
+			assert.Contains(t, body, "Two days in May.")
+			assert.Empty(t, o.kept())
+			o.now = o.now.Add(3 * time.Second)
+			again := o.post("/contact", with(message, "form_token", valueOf(t, body, "form_token")))
+			assert.Equal(t, http.StatusSeeOther, again.Code)
+			assert.Len(t, o.kept(), 1)
+		})
+	}
+}
+
+func TestAProgramThatFillsInEverythingIsAnsweredAsIfItWereSent(t *testing.T) {
+	o := open(t)
+	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example"))
+	assert.Equal(t, http.StatusSeeOther, answer.Code)
+	assert.Empty(t, o.kept())
+}
+
+func TestTooManyPostsKeepWhatWasTyped(t *testing.T) {
+	o := open(t, func(s *handlers.Services) {
+		s.Client = func(r *http.Request) string { return r.Header.Get("Test-Client") }
+	})
+	token := o.token("/contact")
+	post := func(client string) *httptest.ResponseRecorder {
+		body := url.Values{"form_token": {token}, "name": {"Júlia"}}.Encode()
+		r := httptest.NewRequest(http.MethodPost, "/contact", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Test-Client", client)
+		return o.do(r)
+	}
+	for range 30 {
+		require.Equal(t, http.StatusUnprocessableEntity, post("one").Code)
+	}
+	answer := post("one")
+	assert.Equal(t, http.StatusTooManyRequests, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+	assert.Equal(t, "Júlia", valueOf(t, answer.Body.String(), "name"))
+	assert.Equal(t, http.StatusUnprocessableEntity, post("another").Code)
+}
+
+func TestWhatCantBeKeptIsNotSaidToBeSent(t *testing.T) {
+	o := open(t)
+	token, upload := o.token("/contact"), o.token("/pt/become-a-model")
+	require.NoError(t, o.db.Close())
+
+	answer := o.post("/contact", with(message, "form_token", token))
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+	assert.Contains(t, answer.Body.String(), "call +351 210 000 000 or write to bookings@best.example")
+	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
+	assert.Equal(t, token, valueOf(t, answer.Body.String(), "form_token"), "sent again it is still the same submission")
+
+	answer = o.upload("/pt/become-a-model", with(applicant, "form_token", upload), photosOf(t))
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	for _, name := range []string{"image_1", "image_2", "image_3"} {
+		assert.NotEmpty(t, valueOf(t, answer.Body.String(), name+"_kept"))
+	}
+}
+
+func TestFormsThatAreNoneOrTooLarge(t *testing.T) {
+	o := open(t)
+	answer := o.post("/contact", with(message, "message", strings.Repeat("a", 33<<10)))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	r := httptest.NewRequest(http.MethodPost, "/be-a-model", strings.NewReader("no form"))
+	r.Header.Set("Content-Type", "multipart/form-data")
+	assert.Equal(t, http.StatusBadRequest, o.do(r).Code)
+	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), map[string][]byte{"image_1": make([]byte, 31<<20)})
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.Empty(t, o.kept())
+}
+
+func TestAShortlistBecomesAnEnquiry(t *testing.T) {
+	o := open(t)
+	body := html.UnescapeString(get(o, "/pt/contato?ids=101,nobody,102").Body.String())
+	assert.Regexp(t, fmt.Sprintf(`Gostaria de saber mais sobre:\nBenedita Nascimento – %s\n[^\n]+ – %s[^\n]+\n`,
+		"https://best.example/pt/models/101/benedita-nascimento", "https://best.example/pt/models/102/"), body)
+	assert.NotContains(t, get(o, "/contact?ids=nobody").Body.String(), "I would like to know")
+}
+
+func TestWithoutTheKeysTheFormIsShownAndAsksToBeSentAgain(t *testing.T) {
+	down := true
+	o := open(t, func(s *handlers.Services) {
+		s.Keys = func(context.Context) ([][]byte, error) {
+			if down {
+				return nil, agency.ErrUnavailable
+			}
+			return [][]byte{[]byte("key")}, nil
+		}
+	})
+	assert.Equal(t, http.StatusOK, get(o, "/contact").Code)
+	answer := o.post("/contact", message)
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	down = false
+	answer = o.post("/contact", message)
+	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	o.now = o.now.Add(3 * time.Second)
+	answer = o.post("/contact", with(message, "form_token", valueOf(t, answer.Body.String(), "form_token")))
+	assert.Equal(t, http.StatusSeeOther, answer.Code)
+}
