@@ -44,7 +44,8 @@ type Page struct {
 	NoAlternates bool
 	NoImageIndex bool
 	Things       []Thing // what the page is about, for search engines; see graph.go
-	Share        string  // address of the page's own share picture; empty: the agency's
+	Preloads     []Preload
+	Share        string // address of the page's own share picture; empty: the agency's
 	Social       []agency.SocialMedia
 	Saved        []string // ids of the favourites that the session holds
 	Year         int

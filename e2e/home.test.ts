@@ -1,0 +1,176 @@
+// The home page's two carousels, and what the page costs.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const moving = { reducedMotion: "no-preference" } as const;
+const half = (page: Page, name: string) => page.locator(".half", { has: page.getByRole("link", { name }) });
+const shown = (page: Page) =>
+  half(page, "Models")
+    .locator("img")
+    .evaluateAll((pictures) =>
+      pictures
+        .filter((picture) => picture.getClientRects().length > 0)
+        .map((picture) => (picture as HTMLImageElement).currentSrc),
+    );
+
+describe("the carousels", () => {
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`fade to the next slide, count, and stop at their button, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, { ...options, ...moving });
+      await page.goto("/");
+      const button = half(page, "Models").getByRole("button", { name: "Pause slides, Models" });
+      await button.waitFor();
+      assert.equal(await half(page, "Models").locator(".half__pause span").textContent(), "1/4");
+      await page.waitForFunction(() =>
+        document.querySelector(".half__pause")?.textContent?.startsWith("2/4"),
+      );
+      await button.click();
+      const resume = half(page, "Models").getByRole("button", { name: "Play slides, Models" });
+      await resume.waitFor();
+      const island = half(page, "Models").locator("zed-island");
+      assert.equal(await island.getAttribute("data-running"), "false");
+      await page.mouse.move(0, 0);
+      assert.equal(await island.getAttribute("data-running"), "false", "it does not go on by itself");
+      await resume.click();
+      assert.equal(await island.getAttribute("data-running"), "true");
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test("stand still under the pointer and the focus, and go on after", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, ...moving });
+    await page.goto("/");
+    const models = half(page, "Models");
+    const creative = half(page, "Creative").locator("zed-island");
+    await models.getByRole("button").waitFor();
+    const runs = (value: string) =>
+      models.locator(`zed-island[data-running=${value}]`).waitFor({ state: "attached" });
+    await runs("true");
+    await models.hover();
+    await runs("false");
+    assert.equal(await creative.getAttribute("data-running"), "true", "the other half goes on");
+    await page.mouse.move(1200, 300);
+    await runs("true");
+    await models.getByRole("link").focus();
+    await runs("false");
+    await models.getByRole("link").blur();
+    await runs("true");
+    await close();
+  });
+
+  test("fetch only the slide that is shown and the next one", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, ...moving });
+    await page.goto("/");
+    await half(page, "Models").getByRole("button").waitFor();
+    assert.equal((await shown(page)).length, 2);
+    await close();
+  });
+
+  for (const [name, options] of Object.entries({
+    "without a script": { javaScriptEnabled: false },
+    "for who wants less motion": { reducedMotion: "reduce" } as const,
+  })) {
+    test(`show the first slide ${name}, and no button`, async () => {
+      const { page, complaints, close } = await visit(browser, site, { ...phone, ...options });
+      await page.goto("/", { waitUntil: "networkidle" });
+      assert.deepEqual((await shown(page)).length, 1);
+      assert.equal(await page.locator(".half__pause").count(), 0);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test("have a picture of their own at 650 px and below", async () => {
+    for (const [width, kind] of [
+      [650, "mobile"],
+      [651, "desktop"],
+    ] as const) {
+      const { page, close } = await visit(browser, site, { viewport: { width, height: 800 } });
+      await page.goto("/");
+      const [first] = await page.locator(".half img").evaluateAll((all) =>
+        all.map((picture) => {
+          const { media } = picture.parentElement!.querySelector("source")!;
+          return matchMedia(media).matches ? "mobile" : "desktop";
+        }),
+      );
+      assert.equal(first, kind);
+      await close();
+    }
+  });
+
+  test("have no accessibility violation while they run", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, ...moving, bypassCSP: true });
+    await page.goto("/");
+    await half(page, "Models").getByRole("button").waitFor();
+    assert.deepEqual(await axe(page), []);
+    await close();
+  });
+});
+
+test("the largest paint is a slide that was preloaded, and nothing moves", async () => {
+  for (const options of [phone, desk]) {
+    const { page, close } = await visit(browser, site, { ...options, ...moving });
+    await page.goto("/", { waitUntil: "networkidle" });
+    const seen = await page.evaluate(async () => {
+      const [paints, shifts] = await Promise.all(
+        ["largest-contentful-paint", "layout-shift"].map(
+          (type) =>
+            new Promise<(PerformanceEntry & { element?: Element; url?: string; value?: number })[]>(
+              (resolve) => {
+                new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+                  type,
+                  buffered: true,
+                });
+                setTimeout(() => resolve([]), 500); // there is no entry
+              },
+            ),
+        ),
+      );
+      const preloads = [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=image]")];
+      return {
+        largest: paints!.at(-1)?.element?.closest(".half__slide") != null,
+        url: paints!.at(-1)?.url ?? "",
+        preloads: preloads.map((link) => link.imageSrcset).join(" "),
+        moved: shifts!.reduce((sum, shift) => sum + (shift.value ?? 0), 0),
+      };
+    });
+    assert.ok(seen.largest);
+    assert.ok(seen.preloads.includes(new URL(seen.url).pathname), `${seen.url} in ${seen.preloads}`);
+    assert.equal(seen.moved, 0);
+    await close();
+  }
+});
+
+test("script before any interaction: at most 55 KB on home, 20 KB elsewhere", async () => {
+  for (const [path, limit] of [
+    ["/", 55],
+    ["/models", 20],
+    ["/about", 20],
+    ["/models/101/benedita-nascimento", 20],
+    ["/blog", 20],
+  ] as const) {
+    const { page, close } = await visit(browser, site, { ...phone, ...moving });
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (request) => {
+      if (request.resourceType() === "script")
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(path, { waitUntil: "networkidle" });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(total > 0 && total <= limit * 1000, `${path}: ${total} bytes of script`);
+    await close();
+  }
+});
