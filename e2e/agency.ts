@@ -1,0 +1,115 @@
+// An agency of 300 generated talents with a site and a browser of its own, for the tests of the
+// lists, and what they ask of a page.
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { BackEnds, roster } from "./fake";
+import { letters, Oracle, type State } from "./oracle";
+import { desk, startBrowser, startSite, visit, type Site } from "./site";
+
+const { talents, known } = roster(300);
+export const oracle = new Oracle(talents, known);
+export const backEnds = new BackEnds(talents);
+export let site: Site;
+export let browser: Browser;
+
+/** runAgency starts and stops all of it around the tests of a file. */
+export function runAgency(): void {
+  before(async () => {
+    await backEnds.start();
+    [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await site.stop();
+    await backEnds.stop();
+  });
+}
+
+export type Way = [name: string, options: BrowserContextOptions, script: "runs" | "fails"];
+
+/** The ways in which a visitor may come. */
+export const ways: Way[] = [
+  ["with the script", {}, "runs"],
+  ["without JavaScript", { javaScriptEnabled: false }, "runs"],
+  ["where the script fails to load", {}, "fails"],
+];
+
+/** open visits a list; what the browser complains about fails the test when it closes. */
+export async function open(path: string, options: BrowserContextOptions = desk, script: Way[2] = "runs") {
+  const { page, complaints, close } = await visit(browser, site, options);
+  if (script === "fails") await page.route("**/static/site-*.js", (route) => route.abort());
+  await page.goto(path);
+  return {
+    page,
+    async close() {
+      const own = complaints.filter((text) => !text.startsWith(`foreign: ${backEnds.url}`));
+      if (script === "runs") assert.deepEqual(own, []);
+      await close();
+    },
+  };
+}
+
+export const shown = (page: Page) =>
+  page
+    .locator("#board [data-talent]")
+    .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent!));
+
+/** settled waits until the page shows the list of a state, and checks all that the state decides. */
+export async function settled(page: Page, state: State, show = 20): Promise<void> {
+  const list = oracle.list(state);
+  const name = JSON.stringify(state);
+  await page
+    .waitForFunction(
+      (expected) =>
+        [...document.querySelectorAll<HTMLElement>("#board [data-talent]")]
+          .map((one) => one.dataset.talent)
+          .join() === expected,
+      list.slice(0, show).join(),
+      { timeout: 5000 },
+    )
+    .catch(async () => assert.deepEqual(await shown(page), list.slice(0, show), name));
+  const [filters, current, there, disabled, letter] = await Promise.all(
+    [
+      "[data-filter]",
+      "[data-filter][aria-current]",
+      "a[data-letter]",
+      "span[data-letter][aria-disabled=true]",
+      "[data-letter][aria-current]",
+    ].map((selector) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) =>
+          all.map((one) => (one as HTMLElement).dataset.filter ?? (one as HTMLElement).dataset.letter!),
+        ),
+    ),
+  );
+  const count = await page.locator(".pagehead [role=status]").textContent();
+  const lead = oracle.letters(state);
+  assert.deepEqual(
+    { count, filters, current, letters: there, disabled, letter },
+    {
+      count: list.length === 1 ? "1 talent" : `${list.length} talents`,
+      filters: oracle.filters(state),
+      current: oracle.current(state),
+      letters: lead,
+      disabled: letters.filter((letter) => !lead.includes(letter)),
+      letter: state.letter ? [state.letter] : [],
+    },
+    name,
+  );
+  assert.equal(await page.locator(".empty").count(), list.length === 0 ? 1 : 0, name);
+}
+
+/** press clicks a button of the rows or a letter, and checks what comes. */
+export async function press(page: Page, state: State, what: string): Promise<State> {
+  if (letters.includes(what)) {
+    await page.locator(`a[data-letter="${what}"]`).click();
+    state = { ...state, letter: state.letter === what ? undefined : what };
+  } else {
+    await page.locator(`[data-filter="${what}"]`).click();
+    state = oracle.click(state, what);
+  }
+  await settled(page, state);
+  return state;
+}

@@ -1,0 +1,263 @@
+// Cards, the bar that makes way, the keyboard, names for screen readers, and the weight of a list.
+import assert from "node:assert/strict";
+import { get } from "node:http";
+import { describe, test } from "node:test";
+import { backEnds, browser, open, oracle, press, runAgency, settled, site } from "./agency";
+import type { State } from "./oracle";
+import { axe, desk, phone, visit } from "./site";
+
+runAgency();
+
+const models: State = { board: "models" };
+const list = oracle.list(models);
+const talent = (id: string) => oracle.talents.find((one) => one.id === id)!;
+
+describe("cards", () => {
+  test("a picture that does not load leaves the default one, also without JavaScript", async () => {
+    const broken = list.find((id) => talent(id).cover)!;
+    backEnds.broken.add(broken);
+    for (const options of [{}, { javaScriptEnabled: false }]) {
+      const { page, close } = await visit(browser, site, { ...desk, ...options });
+      await page.goto("/models");
+      const card = page.locator(`[data-talent="${broken}"]`);
+      await card.scrollIntoViewIfNeeded();
+      await page.waitForLoadState("networkidle");
+      const frame = card.locator(".card__frame");
+      const seen = await frame.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const image = element.querySelector("img");
+        const mark = element.querySelector("svg.frame")!.getBoundingClientRect();
+        return {
+          loaded: Boolean(image?.naturalWidth),
+          over: document.elementFromPoint(left + width / 2, top + height / 3)?.tagName,
+          background: image ? getComputedStyle(image).backgroundColor : "",
+          frame: mark.width > 0 && mark.height > 0,
+        };
+      });
+      assert.equal(seen.loaded, false);
+      assert.ok(seen.frame);
+      assert.notEqual(seen.background, "rgb(242, 242, 240)", "nothing covers the frame");
+      await close();
+    }
+    backEnds.broken.clear();
+  });
+
+  test("the first row of pictures loads first, the rest when it is near", async () => {
+    const { page, close } = await open("/models");
+    const images = await page.locator("#board > li").evaluateAll((cards) =>
+      cards.map((card) => {
+        const image = card.querySelector("img");
+        return image && { lazy: image.loading === "lazy", priority: image.getAttribute("fetchpriority") };
+      }),
+    );
+    for (const [at, image] of images.entries()) {
+      if (!image) continue;
+      assert.equal(image.lazy, at >= 4, `card ${at}`);
+      assert.equal(image.priority, at === 0 ? "high" : null, `card ${at}`);
+    }
+    await close();
+  });
+
+  test("the layout does not shift while pictures come and one reads on", async () => {
+    const { page, close } = await open("/models");
+    await page.evaluate(() => {
+      Object.assign(window, { shift: 0 });
+      new PerformanceObserver((entries) => {
+        for (const entry of entries.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        })[])
+          if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.waitForLoadState("networkidle");
+    for (let step = 0; step < 100 && (await page.locator("#board > li").count()) < 40; step++)
+      await page.mouse.wheel(0, 100);
+    await page.waitForLoadState("networkidle");
+    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
+    assert.ok(shift < 0.01, `shifted by ${shift}`);
+    await close();
+  });
+
+  test("the measures rise on hover and on focus, and where nothing hovers behind a tab", async () => {
+    const id = list.find((one) => talent(one).gender && talent(one).height)!;
+    const { page, close } = await open("/models");
+    const card = page.locator(`[data-talent="${id}"]`);
+    const panel = card.locator(".card__measures");
+    const opacity = (wanted: string) =>
+      panel.evaluate(
+        (element, wanted) =>
+          new Promise<boolean>((resolve) => {
+            const timer = setInterval(() => {
+              if (getComputedStyle(element).opacity !== wanted) return;
+              clearInterval(timer);
+              resolve(true);
+            });
+          }),
+        wanted,
+      );
+    await page.mouse.move(1, 1);
+    await opacity("0");
+    await card.hover();
+    await opacity("1");
+    await page.mouse.move(1, 1);
+    await opacity("0");
+    await card.locator("h2 a").focus();
+    await opacity("1");
+    await close();
+
+    const touch = await visit(browser, site, { ...phone, javaScriptEnabled: false });
+    await touch.page.goto("/models");
+    const tapped = touch.page.locator(`[data-talent="${id}"]`);
+    await tapped.locator(".peek").tap();
+    assert.equal(await tapped.locator(".peek input").isChecked(), true);
+    assert.equal(
+      await tapped.locator(".card__measures").evaluate((one) => getComputedStyle(one).opacity),
+      "1",
+    );
+    assert.equal(new URL(touch.page.url()).pathname, "/models", "the tab is not the link");
+    await touch.close();
+  });
+
+  test("hostile names stay text", async () => {
+    const { page, close } = await open("/models?q=%3Cscript%3E");
+    await settled(page, { ...models, q: "<script>" });
+    assert.equal(await page.locator("#board h2").first().textContent(), "<script>alert(1)</script>");
+    assert.equal(await page.locator("main script, main img[onerror]").count(), 0);
+    await close();
+  });
+});
+
+describe("the filter bar on a phone", () => {
+  // Each step scrolls to a place and says whether the bar is to be seen there.
+  const bar = async (script: boolean, steps: [y: number, seen: boolean][], height = 844) => {
+    const { page, close } = await visit(browser, site, {
+      ...phone,
+      viewport: { width: 390, height },
+      javaScriptEnabled: script,
+    });
+    await page.goto("/models");
+    const seen = () => page.evaluate(() => Boolean(document.elementFromPoint(100, 20)?.closest("#filters")));
+    for (const [y, expected] of steps) {
+      await page.evaluate((y) => scrollTo(0, y), y);
+      for (let tries = 0; tries < 100 && (await seen()) !== expected; tries++);
+      assert.equal(await seen(), expected, `at ${y}`);
+    }
+    await close();
+  };
+  test("slides away on the way down and comes back on the way up", async () => {
+    await bar(true, [
+      [600, false],
+      [900, false],
+      [700, true],
+      [1200, false],
+    ]);
+  });
+  test("stays without JavaScript", async () => {
+    await bar(false, [
+      [600, true],
+      [900, true],
+    ]);
+  });
+  test("scrolls away with the page where the screen is low", async () => {
+    await bar(
+      true,
+      [
+        [600, false],
+        [400, false],
+      ],
+      450,
+    );
+  });
+});
+
+describe("for everybody", () => {
+  test("the keyboard alone filters, finds, opens and saves", async () => {
+    const { page, close } = await open("/models");
+    const tabTo = async (selector: string) => {
+      for (let tries = 0; tries < 120; tries++) {
+        if (await page.evaluate((s) => document.activeElement?.matches(s), selector)) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`the keyboard does not reach ${selector}`);
+    };
+    await tabTo('[data-filter="gender:woman"]');
+    await page.keyboard.press("Enter");
+    let state: State = { ...models, gender: "woman" };
+    await settled(page, state);
+    await tabTo('[data-filter="subcategory:fit"]');
+    await page.keyboard.press("Enter");
+    state = { ...state, subcategory: "fit" };
+    await settled(page, state);
+    const letter = oracle.letters(state)[0]!;
+    await tabTo(`[data-letter="${letter}"]`);
+    await page.keyboard.press("Enter");
+    await settled(page, { ...state, letter });
+    await page.keyboard.press("Enter");
+    await settled(page, state);
+    await tabTo("#finder summary");
+    await page.keyboard.press("Enter");
+    await tabTo("#find-name");
+    await page.keyboard.type("a");
+    await settled(page, { ...state, q: "a" });
+    await tabTo(".card .fav");
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-pressed")), "true");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/models\/\d+\//);
+    await close();
+  });
+
+  test("every control has a name of its own", async () => {
+    const { page, close } = await open("/models/women");
+    await page.locator("#finder summary").click();
+    const controls = page.locator("main :is(a, button, input:not([type=hidden]), select, summary)");
+    const unnamed: string[] = [];
+    for (const control of await controls.filter({ visible: true }).all()) {
+      const name = /^- \w+ "[^"]+|^- \w+: \S|^- \w+ ".+|^- '\w+ ".+/.exec(await control.ariaSnapshot());
+      if (!name) unnamed.push(await control.evaluate((one) => one.outerHTML));
+    }
+    assert.deepEqual(unnamed, []);
+    await close();
+  });
+
+  const states = [
+    "/models",
+    "/models/women?subcategory=fit&letter=A",
+    "/models/kids?subcategory=girls",
+    "/models?q=nobody+at+all&height_from=199&hair=red&eyes=blue",
+    "/creative?category=make",
+    "/pt/homens?height_to=180",
+    "/es/models/fluid?show=40",
+  ];
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`no filter state has an accessibility violation or scrolls sideways, ${name}`, async () => {
+      const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
+      for (const path of states) {
+        await page.goto(path);
+        if (!(await page.locator("#finder[open]").count())) await page.locator("#finder summary").click();
+        assert.deepEqual(await axe(page), [], path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} px too wide`);
+      }
+      await page.goto("/models");
+      await press(page, models, "gender:man");
+      assert.deepEqual(await axe(page), [], "after a change in place");
+      await close();
+    });
+  }
+
+  test("a list of 20 cards weighs less than 12 KB", async () => {
+    for (const coding of ["br", "gzip", "zstd"]) {
+      const size = await new Promise<number>((resolve, reject) =>
+        get(`${site.url}/models`, { headers: { "Accept-Encoding": coding } }, (answer) => {
+          assert.equal(answer.headers["content-encoding"], coding);
+          let size = 0;
+          answer.on("data", (part: Buffer) => (size += part.length)).on("end", () => resolve(size));
+        }).on("error", reject),
+      );
+      assert.ok(size < 12 * 1024, `${size} bytes as ${coding}`);
+    }
+  });
+});

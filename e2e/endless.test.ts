@@ -1,0 +1,178 @@
+// The endless list and the finder, over 300 generated talents.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser, open, oracle, press, runAgency, settled, shown, site } from "./agency";
+import type { State } from "./oracle";
+import { visit } from "./site";
+
+runAgency();
+
+const models: State = { board: "models" };
+
+describe("the endless list", () => {
+  const end = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const cards = async (page: Page, n: number) =>
+    page.waitForFunction((n) => document.querySelectorAll("#board > li").length === n, n);
+
+  test("grows by 20 near its end, then lets the footer have its turn", async () => {
+    const { page, close } = await open("/models");
+    for (const n of [40, 60, 80, 100]) {
+      await end(page);
+      await cards(page, n);
+    }
+    assert.deepEqual(await shown(page), oracle.list(models).slice(0, 100));
+    assert.match(page.url(), /show=100$/);
+    await end(page);
+    await page.locator("#more a").waitFor();
+    await page.waitForFunction(() => {
+      const footer = document.querySelector("footer")!.getBoundingClientRect();
+      return footer.bottom <= innerHeight + 1;
+    });
+    assert.equal((await shown(page)).length, 100, "the footer stays");
+    assert.equal(await page.locator("#more [role=status]").textContent(), `100 of ${oracle.count(models)}`);
+
+    await page.locator("#more a").focus();
+    await page.keyboard.press("Enter");
+    await cards(page, 120);
+    assert.equal(
+      await page.evaluate(
+        () => document.activeElement?.closest<HTMLElement>("[data-talent]")?.dataset.talent,
+      ),
+      oracle.list(models)[100],
+      "the keyboard goes on with the first new card",
+    );
+    await close();
+  });
+
+  test("does not grow before its end is near", async () => {
+    const { page, close } = await open("/models");
+    const top = await page.locator("#more a").evaluate((more) => more.getBoundingClientRect().top + scrollY);
+    await page.evaluate((y) => scrollTo(0, y), top - 900 - 140);
+    await page.waitForFunction(() =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => true),
+    );
+    assert.equal((await shown(page)).length, 20);
+    await page.evaluate((y) => scrollTo(0, y), top - 900 - 60);
+    await cards(page, 40);
+    await close();
+  });
+
+  test("ends with everybody", async () => {
+    const state: State = { ...models, gender: "woman" };
+    const all = oracle.list(state);
+    assert.ok(all.length > 20 && all.length < 100);
+    const { page, close } = await open("/models/women");
+    while ((await shown(page)).length < all.length) {
+      const before = (await shown(page)).length;
+      await end(page);
+      await cards(page, Math.min(before + 20, all.length));
+    }
+    assert.deepEqual(await shown(page), all);
+    assert.equal(await page.locator("#more a").count(), 0);
+    await close();
+  });
+
+  test("is where it was when one comes back from a profile", async () => {
+    const { page, close } = await open("/models");
+    for (const n of [40, 60]) {
+      await end(page);
+      await cards(page, n);
+    }
+    const card = page.locator("#board > li").nth(47).locator("h2 a");
+    await card.scrollIntoViewIfNeeded();
+    const y = await page.evaluate(() => scrollY);
+    await card.click();
+    await page.waitForURL(/\/models\/\d+\//);
+    await page.waitForFunction(() => scrollY === 0);
+    await page.goBack();
+    await settled(page, models, 60);
+    await page.waitForFunction((y) => Math.abs(scrollY - y) < 2, y);
+    await close();
+  });
+
+  test("asks no second time for what did not come, until one asks for it", async () => {
+    const { page, close } = await visit(browser, site); // which complains of the failure, and may
+    await page.goto("/models");
+    let tries = 0;
+    await page.route("**/models?show=40", (route) => (++tries === 1 ? route.abort() : route.continue()));
+    await end(page);
+    await page.locator('.bar[data-state="failed"]').waitFor();
+    await page.locator("#more a").click();
+    await cards(page, 40);
+    assert.equal(tries, 2);
+    await close();
+  });
+});
+
+describe("finding", () => {
+  test("names are found by any part, without accents and case, hostile ones too", async () => {
+    const { page, close } = await open("/models");
+    await page.locator("#finder summary").click();
+    for (const q of ["GATA", "wisniew", "sohne", "ørjan", "<script>", "º%\\", "李", "Мария", "uma"]) {
+      await page.locator("#find-name").fill(q);
+      const plain = q === "ørjan" ? "orjan" : q;
+      await settled(page, { ...models, q: plain });
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "find-name");
+      assert.equal(await page.locator("#find-name").inputValue(), q);
+    }
+    await close();
+  });
+
+  test("typing a name is one step back", async () => {
+    const { page, close } = await open("/models");
+    await page.locator("#finder summary").click();
+    await page.locator("#find-name").focus();
+    for (const q of ["a", "ag", "aga"]) {
+      await page.locator("#find-name").fill(q);
+      await settled(page, { ...models, q });
+      await page.waitForURL(new RegExp(`q=${q}$`));
+    }
+    await page.goBack();
+    await settled(page, models);
+    assert.equal(new URL(page.url()).search, "");
+    await close();
+  });
+
+  test("heights, hair and eyes narrow the list together with the buttons", async () => {
+    const { page, close } = await open("/models");
+    await page.locator("#finder summary").click();
+    await page.locator("#height_from").fill("160");
+    let state: State = { ...models, from: 160 };
+    await settled(page, state);
+    await page.locator("#height_to").fill("180");
+    state = { ...state, to: 180 };
+    await settled(page, state);
+    await page.locator("#find-hair").selectOption("brown");
+    state = { ...state, hair: "brown" };
+    await settled(page, state);
+    state = await press(page, state, "gender:woman");
+    assert.equal(new URL(page.url()).search, "?hair=brown&height_from=160&height_to=180");
+    await close();
+  });
+
+  test("choices say how many they leave and never promise an empty list", async () => {
+    for (const [path, state] of [
+      ["/models", models],
+      ["/models/women?letter=A&height_from=160", { ...models, gender: "woman", letter: "A", from: 160 }],
+      ["/creative?category=make&hair=red", { board: "creative", category: "make", hair: "red" }],
+    ] as [string, State][]) {
+      const { page, close } = await open(path);
+      const choices = await page.locator("#finder option:not([value=''])").evaluateAll((all) =>
+        (all as HTMLOptionElement[]).map((o) => ({
+          row: (o.closest("select") as HTMLSelectElement).name as "hair" | "eyes",
+          value: o.value,
+          leaves: Number(/\((\d+)\)$/.exec(o.text)?.[1]),
+          disabled: o.disabled,
+        })),
+      );
+      assert.equal(choices.length, 12);
+      for (const { row, value, leaves, disabled } of choices) {
+        const count = oracle.count({ ...state, [row]: value });
+        assert.equal(leaves, count, `${path} ${row} ${value}`);
+        assert.equal(disabled, count === 0 && state[row] !== value, `${path} ${row} ${value}`);
+      }
+      await close();
+    }
+  });
+});
