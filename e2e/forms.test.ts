@@ -1,0 +1,434 @@
+// Both forms as a visitor meets them: with a script, without one, and with one that does not come.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { startPanel, type Panel } from "./panel";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let panel: Panel;
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [panel, browser] = await Promise.all([startPanel(), startBrowser()]);
+  site = await startSite({ PANEL_URL: panel.url, INTEGRATION_URL: panel.url });
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+  await panel.stop();
+});
+
+// A form that is sent sooner after it was shown is taken for a program's.
+const asPersonWould = 2300;
+
+const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
+const photos = {
+  image_1: photo("010-benedita-nascimento/book-1.jpg"),
+  image_2: photo("010-benedita-nascimento/book-2.jpg"),
+  image_3: photo("010-benedita-nascimento/book-3.jpg"),
+};
+
+const ways: Record<string, BrowserContextOptions & { failing?: boolean }> = {
+  "with a script": {},
+  "without a script": { javaScriptEnabled: false },
+  "with a script that does not come": { failing: true },
+};
+
+async function open(options: BrowserContextOptions & { failing?: boolean } = {}, at: Site = site) {
+  const { failing, ...context } = options;
+  const visited = await visit(browser, at, { ...desk, ...context });
+  if (failing) await visited.page.route("**/*.js", (route) => route.abort());
+  return visited;
+}
+
+const button = (page: Page) => page.locator("form button[data-state]");
+const state = (page: Page) => button(page).getAttribute("data-state");
+const isState = (page: Page, wanted: string) => page.locator(`form button[data-state=${wanted}]`).waitFor();
+
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [name, value] of Object.entries(values)) {
+    const control = page.locator(`form [name=${name}]`);
+    if (await control.evaluate((element) => element.tagName === "SELECT")) await control.selectOption(value);
+    else await control.fill(value);
+  }
+}
+
+const message = {
+  name: "Júlia Prado",
+  email: "julia@example.com",
+  phone: "+351 912 345 678",
+  message: "Two days in May.\nLisbon.",
+};
+
+const applicant = {
+  realname: "Ana Souza",
+  birthdate: "30/04/1999",
+  gender: "woman",
+  phone: "+55 (11) 98765-4321",
+  email: "ana@example.com",
+  nationality: "BR",
+  note: "PT",
+  height: "178",
+  bust: "86",
+  waist: "61",
+  hips: "90",
+  shoes: "38",
+  dress: "36",
+  eyes: "Green",
+  hair: "Blonde",
+};
+
+async function choosePhotos(page: Page, chosen: Record<string, string> = photos) {
+  for (const [name, file] of Object.entries(chosen)) await page.locator(`[name=${name}]`).setInputFiles(file);
+}
+
+for (const [way, options] of Object.entries(ways)) {
+  describe(way, () => {
+    test("a message comes back wrong, is corrected and reaches the panel", async () => {
+      const { page, close } = await open(options);
+      await page.goto("/contact");
+      await fill(page, { ...message, email: "julia@" });
+      await page.waitForTimeout(asPersonWould);
+      await button(page).click();
+      await page.locator("#errors").waitFor();
+      assert.equal(await page.title(), "Error: Contact – Best Management");
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "errors");
+      assert.deepEqual(await page.locator("#errors li").allInnerTexts(), [
+        "This address is not complete: name@example.com.",
+      ]);
+      assert.equal(await page.locator("[name=email]").inputValue(), "julia@");
+      assert.equal(await page.locator("[name=message]").inputValue(), message.message);
+      await page.locator("#errors a").click();
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "email");
+      await page.locator("[name=email]").fill(message.email);
+      await button(page).click();
+      await isState(page, "sent");
+      assert.match(await page.locator("[role=status]").innerText(), /with our bookers/);
+      const sent = await panel.next();
+      assert.equal(sent.path, "/api/entry/contact/send");
+      assert.match(sent.key ?? "", /^[0-9a-f]{32}$/);
+      assert.deepEqual(sent.fields, Object.entries(message));
+      assert.deepEqual(sent.files, []);
+      await close();
+    });
+
+    test("an application keeps its photos through an error and reaches the panel", async () => {
+      const { page, close } = await open(options);
+      await page.goto("/be-a-model");
+      await fill(page, { ...applicant, email: "ana@" });
+      await choosePhotos(page);
+      await page.locator("[name=privacy]").check();
+      await page.waitForTimeout(asPersonWould);
+      await button(page).click();
+      await page.locator("#errors").waitFor();
+      for (const name of Object.keys(photos)) {
+        const kept = page.locator(`#${name}-field img`);
+        await kept.scrollIntoViewIfNeeded();
+        assert.ok(
+          await kept.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth > 0)),
+        );
+      }
+      assert.match(await page.locator("#image_1-field .pick__do").innerText(), /book-1.jpg/);
+      await page.locator("[name=email]").fill(applicant.email);
+      await button(page).click();
+      await isState(page, "sent");
+      const sent = await panel.next();
+      assert.equal(sent.path, "/api/entry/getScouted/send");
+      assert.deepEqual(sent.fields, [
+        ["realname", "Ana Souza"],
+        ["birthdate", "1999-04-30"],
+        ["gender", "woman"],
+        ["phone", "+55 (11) 98765-4321"],
+        ["email", "ana@example.com"],
+        ["nationality", '{"value":"BR","label":"Brazil"}'],
+        ["note", "Portugal"],
+        ["height", "178"],
+        ["bust", "86"],
+        ["waist", "61"],
+        ["hips", "90"],
+        ["shoes", "38"],
+        ["dress", "36"],
+        ["eyes", "Green"],
+        ["hair", "Blonde"],
+      ]);
+      assert.deepEqual(
+        sent.files.map(({ field, name, type }) => [field, name, type]),
+        [
+          ["image_1", "book-1.jpg", "image/jpeg"],
+          ["image_2", "book-2.jpg", "image/jpeg"],
+          ["image_3", "book-3.jpg", "image/jpeg"],
+        ],
+      );
+      for (const { bytes } of sent.files) assert.deepEqual([...bytes.slice(0, 2)], [0xff, 0xd8]);
+      await close();
+    });
+  });
+}
+
+describe("without a script", () => {
+  test("the cities of a country come with a button, and everything stays", async () => {
+    const { page, close } = await open({ javaScriptEnabled: false, ...phone });
+    await page.goto("/pt/become-a-model");
+    assert.ok(await page.locator("[name=city]").isDisabled());
+    await fill(page, { realname: "Ana Souza", country: "BR" });
+    await page.getByRole("button", { name: "Mostrar as cidades" }).click();
+    await page.locator("[name=city]").selectOption("São Paulo");
+    assert.equal(await page.locator("[name=realname]").inputValue(), "Ana Souza");
+    assert.equal(await page.locator("#errors").count(), 0);
+    await close();
+  });
+});
+
+describe("the states of a form", () => {
+  test("idle, sending, sent, and idle and empty 2.5 s later; the button keeps its width", async () => {
+    const { page, complaints, close } = await open();
+    await page.goto("/contact");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/contact", async (route) => {
+      if (route.request().method() === "POST") await held;
+      await route.continue();
+    });
+    await fill(page, message);
+    await page.waitForTimeout(asPersonWould);
+    const width = async () => (await button(page).boundingBox())!.width;
+    const idle = await width();
+    assert.equal(await state(page), "idle");
+    assert.equal(await button(page).innerText(), "Send");
+    await button(page).dblclick();
+    await isState(page, "sending");
+    assert.equal(await button(page).innerText(), "Sending");
+    assert.equal(await width(), idle);
+    const before = panel.received.length;
+    release();
+    await isState(page, "sent");
+    const shown = Date.now();
+    assert.equal(await button(page).innerText(), "Sent");
+    assert.equal(await width(), idle);
+    await isState(page, "idle");
+    const took = Date.now() - shown;
+    assert.ok(took > 2000 && took < 3500, `idle after ${took} ms`);
+    for (const name of Object.keys(message))
+      assert.equal(await page.locator(`[name=${name}]`).inputValue(), "");
+    assert.equal(new URL(page.url()).search, "");
+    await panel.next();
+    assert.equal(panel.received.length, before + 1, "a double click is one");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("where the line fails it says so, keeps everything, and is one submission in the end", async () => {
+    const { page, close } = await open();
+    await page.goto("/es/contact");
+    await page.route("**/contact", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await fill(page, message);
+    await page.waitForTimeout(asPersonWould);
+    await button(page).click();
+    await page.getByText("No se ha enviado.").waitFor();
+    assert.equal(await state(page), "idle");
+    assert.equal(await page.locator("[name=name]").inputValue(), message.name);
+    await page.unroute("**/contact");
+    const before = panel.received.length;
+    await button(page).click();
+    await isState(page, "sent");
+    await panel.next();
+    assert.equal(panel.received.length, before + 1);
+    await close();
+  });
+
+  test("an answer that is not ours does not take the place of what was typed", async () => {
+    const { page, close } = await open();
+    await page.goto("/contact");
+    await page.route("**/contact", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" })
+        : route.continue(),
+    );
+    await fill(page, message);
+    await page.waitForTimeout(asPersonWould);
+    await button(page).click();
+    await page.locator("[data-failed]").waitFor();
+    assert.equal(await page.locator("[name=message]").inputValue(), message.message);
+    assert.equal(await state(page), "idle");
+    await close();
+  });
+
+  test("who fills in quickly waits a moment and gets through", async () => {
+    const { page, close } = await open();
+    await page.goto("/contact");
+    await page.locator("[data-island=form][data-mounted]").waitFor();
+    await fill(page, message);
+    await button(page).click();
+    await isState(page, "sent");
+    await panel.next();
+    await close();
+  });
+
+  test("what can't be kept is not said to be sent", async () => {
+    const broken = await startSite({
+      DATABASE_URL: "postgres://zedcard@127.0.0.1:1/zedcard",
+      SESSION_KEYS: "a key that is configured",
+    });
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await open({ javaScriptEnabled }, broken);
+      await page.goto("/be-a-model");
+      await fill(page, applicant);
+      await choosePhotos(page);
+      await page.locator("[name=privacy]").check();
+      await page.waitForTimeout(asPersonWould);
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === "POST"),
+        button(page).click(),
+      ]);
+      assert.equal(answer.status(), 503);
+      await page.getByText("We could not take this just now").waitFor();
+      assert.equal(await state(page), "idle");
+      assert.equal(await page.locator("[name=realname]").inputValue(), "Ana Souza");
+      assert.equal(await page.locator("#image_3-field img").count(), 1);
+      assert.ok(await page.locator("[name=privacy]").isChecked());
+      await close();
+    }
+    await broken.stop();
+  });
+});
+
+describe("the application with a script", () => {
+  test("asks what the age and the gender call for", async () => {
+    const { page, complaints, close } = await open();
+    await page.goto("/be-a-model");
+    await page.locator("[data-island=form][data-mounted]").waitFor();
+    const shown = (name: string) => page.locator(`[name=${name}]`).isVisible();
+    assert.equal(await shown("responsible"), false);
+    await page.locator("[name=birthdate]").pressSequentially("01022015");
+    assert.equal(await page.locator("[name=birthdate]").inputValue(), "01/02/2015");
+    assert.equal(await shown("responsible"), true);
+    for (const name of ["bust", "waist", "hips", "dress"]) assert.equal(await shown(name), false, name);
+    assert.equal(await page.getByText("swimsuit").isVisible(), false);
+    await page.locator("[name=birthdate]").fill("01/02/1999");
+    assert.equal(await shown("responsible"), false);
+    assert.equal(await page.locator("label[for=bust]").innerText(), "Bust");
+    await page.locator("[name=gender]").selectOption("man");
+    assert.equal(await page.locator("label[for=bust]").innerText(), "Jacket");
+    assert.equal(await page.locator("label[for=dress]").innerText(), "Suit");
+    await page.locator("[name=phone]").pressSequentially("5511987654321");
+    assert.equal(await page.locator("[name=phone]").inputValue(), "+55 (11) 98765-4321");
+    await page.locator("[name=realname]").press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+    assert.equal(await state(page), "idle");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("the city is disabled while its list loads or no country is chosen", async () => {
+    const { page, close } = await open();
+    await page.goto("/be-a-model");
+    const city = page.locator("[name=city]");
+    assert.ok(await city.isDisabled());
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/be-a-model?country=*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator("[name=country]").selectOption("BR");
+    assert.ok(await city.isDisabled());
+    release();
+    await page.locator("[name=city]:enabled").waitFor();
+    await city.selectOption("São Paulo");
+    await page.locator("[name=country]").selectOption("");
+    await page.locator("[name=city]:disabled").waitFor();
+    await close();
+  });
+
+  test("a photo picker shows the photo, its short name, and what is wrong with a file", async () => {
+    const { page, complaints, close } = await open(phone);
+    await page.goto("/be-a-model");
+    const pick = page.locator("#image_1-field");
+    await pick.scrollIntoViewIfNeeded();
+    await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
+    const buffer = readFileSync(photos.image_1);
+    await page
+      .locator("#image_1")
+      .setInputFiles({ name: "IMG_20260914_1200.jpeg", mimeType: "image/jpeg", buffer });
+    await pick.locator("canvas").waitFor();
+    assert.equal(await pick.locator(".pick__do").innerText(), "IMG_20260914...jpeg – change");
+    await page
+      .locator("#image_1")
+      .setInputFiles({ name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") });
+    await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photo.").waitFor();
+    assert.equal(await pick.locator("canvas").count(), 0);
+    await page
+      .locator("#image_1")
+      .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    await pick.getByText("This photo is larger than 10 MB.").waitFor();
+    await page
+      .locator("#image_1")
+      .setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("no heic") });
+    await pick.getByText("This photo is in HEIC").waitFor();
+
+    const file = await page.evaluateHandle((bytes) => {
+      const data = new DataTransfer();
+      const type = "image/jpeg";
+      data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], "drop.jpg", { type }));
+      return data;
+    }, buffer.toString("base64"));
+    await pick.dispatchEvent("drop", { dataTransfer: file });
+    await pick.locator("canvas").waitFor();
+    assert.equal(await pick.locator(".pick__do").innerText(), "drop.jpg – change");
+    assert.equal(await pick.locator(".field__error").count(), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe("no accessibility violation and no sideways scroll", () => {
+  for (const [name, size] of Object.entries({ phone, desk })) {
+    for (const [contact, apply] of [
+      ["/contact", "/be-a-model"],
+      ["/pt/contato", "/pt/become-a-model"],
+      ["/es/contact", "/es/become-a-model"],
+    ] as const) {
+      test(`empty, in error, sending and sent: ${contact}, ${apply}, ${name}`, async () => {
+        const { page, complaints, close } = await open({ ...size, bypassCSP: true });
+        const check = async (what: string) => {
+          assert.deepEqual(await axe(page), [], what);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(wide <= 0, `${what} is ${wide} px too wide`);
+        };
+        for (const path of [contact, apply]) {
+          let release = () => {};
+          let held = Promise.resolve();
+          await page.route(`**${path}`, async (route) => {
+            if (route.request().method() === "POST") await held;
+            await route.continue();
+          });
+          await page.goto(path);
+          await check(path + " empty");
+          await page.waitForTimeout(asPersonWould);
+          await button(page).click();
+          await page.locator("#errors").waitFor();
+          await check(path + " in error");
+          await page.locator("[data-island=form][data-mounted]").waitFor();
+          await fill(page, path === contact ? message : applicant);
+          if (path === apply) {
+            await choosePhotos(page);
+            await page.locator("[name=privacy]").check();
+          }
+          held = new Promise((resolve) => (release = resolve));
+          await button(page).click();
+          await isState(page, "sending");
+          await check(path + " sending");
+          release();
+          await isState(page, "sent");
+          await check(path + " sent");
+          await panel.next();
+        }
+        assert.deepEqual(complaints, []);
+        await close();
+      });
+    }
+  }
+});

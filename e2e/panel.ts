@@ -1,0 +1,84 @@
+// A panel that remembers what it was sent. It stands before `zedcard backend`, which answers
+// everything else, so that a site on it is whole.
+import { createServer, request as forward, type IncomingMessage } from "node:http";
+import { freePort, startSite } from "./site";
+
+/** Submission is what one call of a form's entry carried. */
+export interface Submission {
+  path: string;
+  key: string | undefined;
+  fields: [name: string, value: string][];
+  files: { field: string; name: string; type: string; bytes: Uint8Array }[];
+}
+
+/** Panel is a running one; `url` answers both APIs. */
+export interface Panel {
+  url: string;
+  received: Submission[];
+  /** next waits for the submission after those that were there. */
+  next(): Promise<Submission>;
+  stop(): Promise<void>;
+}
+
+export async function startPanel(): Promise<Panel> {
+  const backend = await startSite({}, { command: "backend" });
+  const received: Submission[] = [];
+  const waiting: ((s: Submission) => void)[] = [];
+  let handed = 0;
+  const server = createServer((request, response) => {
+    if (request.method !== "POST" || !request.url!.startsWith("/api/entry/")) {
+      const { method, headers } = request;
+      const onward = forward(backend.url + request.url!, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+      return;
+    }
+    void read(request).then((submission) => {
+      received.push(submission);
+      if (waiting.length) {
+        handed++;
+        waiting.shift()!(submission);
+      }
+      response.writeHead(201, { "Content-Type": "application/json" }).end('{"id": 1}');
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    next: () =>
+      handed < received.length
+        ? Promise.resolve(received[handed++]!)
+        : new Promise((resolve) => waiting.push(resolve)),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await backend.stop();
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Submission> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const form = await new Response(Buffer.concat(chunks), {
+    headers: { "Content-Type": request.headers["content-type"]! },
+  }).formData();
+  const submission: Submission = {
+    path: request.url!,
+    key: request.headers["idempotency-key"] as string | undefined,
+    fields: [],
+    files: [],
+  };
+  for (const [field, value] of form) {
+    if (typeof value === "string") submission.fields.push([field, value]);
+    else {
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      submission.files.push({ field, name: value.name, type: value.type, bytes });
+    }
+  }
+  return submission;
+}
