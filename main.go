@@ -31,11 +31,11 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/live"
+	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/server"
 	"zedcard/static"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // version is set by the linker (make build).
@@ -55,7 +55,7 @@ type program struct {
 	stderr io.Writer
 }
 
-// command is one of the program's; run ends with ctx. Its error is shown, one line for each that
+// command is one of the program's; one without an about is not for people. run ends with ctx. Its error is shown, one line for each that
 // it joins.
 type command struct {
 	name  string
@@ -69,7 +69,9 @@ func commands() []command {
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackend},
 		{"inbox", "shows what the forms received: list [--json] | show ID | export DIR (CSV, JSON, photos)", showInbox},
 		{"check", "names the faults of configuration, content folder and back ends, one a line; exits 1 where there are any", check},
+		{"media", "media warm makes every size of the roster's pictures beforehand; --covers: of slides and covers only", warmMedia},
 		{"version", "says the version", sayVersion},
+		{encodeAVIFCommand, "", encodeAVIF},
 	}
 }
 
@@ -125,6 +127,9 @@ func help(w io.Writer, shown []command) error {
 	var b strings.Builder
 	b.WriteString("zedcard is the website of a model and talent agency.\n\nUsage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
 	for _, c := range shown {
+		if c.about == "" {
+			continue
+		}
 		fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
 	}
 	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. Give secrets as variables:\na flag can be read by everybody on the machine.\n\n")
@@ -195,9 +200,16 @@ func serve(ctx context.Context, p program) error {
 	defer site.Close()
 	site.Warm(ctx)
 
+	keys := secretKeys(c, db)
+	store, err := openMedia(ctx, c, log, ends, keys)
+	if err != nil {
+		return err
+	}
+	defer closeMedia(store, log)
+
 	metrics := server.NewMetrics(programVersion())
 	metrics.Registry.MustRegister(outboxMetrics{forms.outbox})
-	public, err := publicHandler(c, log, metrics, ends, site, secretKeys(c, db), forms)
+	public, err := publicHandler(c, log, metrics, ends, site, store, keys, forms)
 	if err != nil {
 		return err
 	}
@@ -225,16 +237,12 @@ func secretKeys(c config.Config, db *database.DB) database.Keys {
 }
 
 // publicHandler is the site with everything around it.
-func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog, keys database.Keys, forms formServices) (http.Handler, error) {
-	others := map[string]http.Handler{}
-	if ends.embedded != nil {
-		others["/storage/"] = ends.embedded.Handler()
-	}
+func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, ends backEnds, site *catalog.Catalog, store *media.Store, keys database.Keys, forms formServices) (http.Handler, error) {
 	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
 			Agency: c.AgencyName, Phone: c.ContactPhone, BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL, BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
-			Pictures: originals(c.StorageURL), Slides: originals(c.SlidesURL),
+			Pictures: pictures{store, storageRoot}, Slides: pictures{store, slidesOf(c)},
 		},
 		Catalog:       site,
 		Composites:    ends.integration,
@@ -246,7 +254,7 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Now:           time.Now,
 		Log:           log,
-		OtherHandlers: others,
+		OtherHandlers: map[string]http.Handler{media.Prefix: store.Handler()},
 	})
 	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
 	if err != nil {
@@ -260,16 +268,6 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		middleware.Recover(log, fail),
 		crossOrigin,
 	), nil
-}
-
-// originals shows pictures as they lie in the storage with this address.
-type originals string
-
-func (storage originals) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
-	if strings.HasPrefix(file, "http") {
-		return ui.Sources{Src: file}
-	}
-	return ui.Sources{Src: string(storage) + strings.TrimPrefix(file, "/")}
 }
 
 // backEnds are the two clients and, where the site has its own back end, that one behind both.

@@ -103,6 +103,14 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 	}
 }
 
+// TestMain lets the test's program be the encoder's process, too: the site starts its own program for it.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == encodeAVIFCommand {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
 // started is a program that a test runs in process.
 type started struct {
 	site, admin string // base addresses
@@ -164,7 +172,7 @@ func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, body, "data-talent=")
 	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "there is something to show")
-	for _, private := range []string{"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home"} {
+	for _, private := range []string{"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg"} {
 		assert.Equal(t, http.StatusNotFound, statusOf(t, p.site+private), "%s is not public", private)
 	}
 	_, metrics := get(t, p.admin+"/metrics")
@@ -204,8 +212,8 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
-	own := start(t, 1, []string{"serve", "--storage-url", backend.site + "/storage/"}, env)
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
+	own := start(t, 1, nil, env)
 	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
 		status, want := get(t, own.site+path)

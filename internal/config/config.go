@@ -12,7 +12,6 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -34,8 +33,11 @@ type Config struct {
 	IntegrationSalt   Secret
 	IntegrationAPIKey Secret
 	DownloadURL       string // empty with the embedded back end
-	StorageURL        string // an address, or the path "/storage/" with the embedded back end
+	StorageURL        string // empty: the pictures of the embedded back end
 	SlidesURL         string
+	PreviewsURL       string // empty: youtube's previews are not shown
+	MediaURL          string // address template of an image server; empty: the site's own
+	MediaSize         int64  // bytes of disk that resized pictures may take
 
 	AgencyName      string
 	ContactPhone    string
@@ -67,19 +69,13 @@ func (c Config) Embedded() bool { return c.PanelURL == "" }
 // HTTPS reports whether the public address is one.
 func (c Config) HTTPS() bool { return strings.HasPrefix(c.BaseURL, "https://") }
 
-// PictureOrigins lists the foreign origins that pictures may come from, each once.
+// PictureOrigins lists the foreign origins that a visitor's browser may load pictures from: the image server's.
 func (c Config) PictureOrigins() []string {
-	var origins []string
-	for _, address := range []string{c.StorageURL, c.SlidesURL} {
-		u, err := url.Parse(address)
-		if err != nil || u.Host == "" {
-			continue
-		}
-		if origin := u.Scheme + "://" + u.Host; !slices.Contains(origins, origin) {
-			origins = append(origins, origin)
-		}
+	u, err := url.Parse(c.MediaURL)
+	if err != nil || u.Host == "" {
+		return nil
 	}
-	return origins
+	return []string{u.Scheme + "://" + u.Host}
 }
 
 // Secret is a text that shows itself nowhere: a log or a message that is given one by mistake
@@ -182,7 +178,7 @@ func (c *Config) derive() {
 	if c.DownloadURL == "" {
 		c.DownloadURL = c.IntegrationURL
 	}
-	if c.StorageURL == "" {
+	if c.StorageURL == "" && !c.Embedded() {
 		c.StorageURL = c.PanelURL + "/storage/"
 	}
 	if c.SlidesURL == "" {

@@ -38,8 +38,11 @@ func TestNothingGivenIsTheContractsDefaults(t *testing.T) {
 	assert.Equal(t, "data", c.DataDir)
 	assert.Empty(t, c.ContentDir)
 	assert.True(t, c.Embedded())
-	assert.Equal(t, "/storage/", c.StorageURL)
-	assert.Equal(t, "/storage/", c.SlidesURL)
+	assert.Empty(t, c.StorageURL)
+	assert.Empty(t, c.SlidesURL)
+	assert.Equal(t, "https://i.ytimg.com/", c.PreviewsURL)
+	assert.Empty(t, c.MediaURL)
+	assert.Equal(t, int64(2<<30), c.MediaSize)
 	assert.Empty(t, c.PictureOrigins())
 	assert.Equal(t, "Best Management", c.AgencyName)
 	assert.Empty(t, c.SessionKeys)
@@ -65,7 +68,7 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://mf.example/base", c.DownloadURL)
 	assert.Equal(t, "https://panel.example/storage/", c.StorageURL)
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
-	assert.Equal(t, []string{"https://panel.example"}, c.PictureOrigins())
+	assert.Empty(t, c.PictureOrigins(), "a visitor loads no original")
 
 	c, err = config.Load(nil, env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
 		"DOWNLOAD_URL", "https://zip.example")...))
@@ -73,7 +76,22 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://zip.example", c.DownloadURL)
 	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
 	assert.Equal(t, "https://slides.example/", c.SlidesURL)
-	assert.Equal(t, []string{"https://cdn.example", "https://slides.example"}, c.PictureOrigins())
+}
+
+func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
+	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "PREVIEWS_URL", "off", "MEDIA_SIZE", "500MB"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
+	assert.Empty(t, c.PreviewsURL)
+	assert.Equal(t, int64(500<<20), c.MediaSize)
+
+	c, err = config.Load(nil, env("MEDIA_URL", "https://img.example/?url={url}&w={width}"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"https://img.example"}, c.PictureOrigins())
+
+	c, err = config.Load(nil, env("MEDIA_URL", "/img/{width}/{url64}.{format}"))
+	require.NoError(t, err)
+	assert.Empty(t, c.PictureOrigins(), "the image server is behind the site's own origin")
 }
 
 func TestFlagSaysMoreThanVariable(t *testing.T) {
@@ -130,8 +148,14 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 		{"CONTENT_DIR", "no/such/folder", "a folder that exists"},
 		{"CONTENT_DIR", file, "a folder that exists"},
 		{"DOWNLOAD_URL", "//zip.example", "an http or https address"},
-		{"STORAGE_URL", "storage", "an http or https address or a path"},
-		{"SLIDES_URL", "//elsewhere.example/", "an http or https address or a path"},
+		{"STORAGE_URL", "/storage/", "an http or https address"},
+		{"SLIDES_URL", "//elsewhere.example/", "an http or https address"},
+		{"PREVIEWS_URL", "on", "off or an http or https address"},
+		{"MEDIA_URL", "https://img.example/", "an address with placeholders"},
+		{"MEDIA_URL", "https://{url}/{width}", "an address with placeholders"},
+		{"MEDIA_URL", "//img.example/{url}/{width}", "an address with placeholders"},
+		{"MEDIA_SIZE", "2", "a number with MB or GB"},
+		{"MEDIA_SIZE", "0GB", "64MB or more"},
 		{"POWERED_BY_URL", "javascript:alert(1)", "an http or https address"},
 		{"AGENCY_NAME", "Best\nManagement", "one line of text"},
 		{"BOOKINGS_EMAIL", "Bookings <b@best.example>", "a mail address"},

@@ -66,14 +66,7 @@ func listenAddress(field *string, value string) error {
 }
 
 func adminAddress(field *string, value string) error {
-	if value == "off" {
-		*field = ""
-		return nil
-	}
-	if err := listenAddress(field, value); err != nil {
-		return fmt.Errorf("off or %w", err)
-	}
-	return nil
+	return orOff(field, value, listenAddress)
 }
 
 // webAddress parses an http or https address that has a host and neither user, query nor fragment.
@@ -103,11 +96,57 @@ func origin(field *string, value string) error {
 }
 
 func storage(field *string, value string) error {
-	_, ok := webAddress(value)
-	if !ok && (!strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//")) {
-		return errors.New("an http or https address or a path, such as https://panel.example.com/storage/")
+	if _, ok := webAddress(value); !ok {
+		return errors.New("an http or https address, such as https://panel.example.com/storage/")
 	}
 	*field = strings.TrimRight(value, "/") + "/"
+	return nil
+}
+
+// template is an address, or a path behind the same proxy. What stands in it is checked by who uses it.
+func template(field *string, value string) error {
+	path, _, _ := strings.Cut(value, "?")
+	u, ok := webAddress(path)
+	ok = ok && !strings.Contains(u.Host, "{") || strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//")
+	if !ok || !strings.Contains(value, "{") {
+		return errors.New("an address with placeholders, such as https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}")
+	}
+	*field = value
+	return nil
+}
+
+var size = regexp.MustCompile(`^([0-9]{1,6})(MB|GB)$`)
+
+// bytes reads a size on disk, 64 MB at least: a master and its sizes need a few.
+func bytes(field *int64, value string) error {
+	parts := size.FindStringSubmatch(value)
+	if parts == nil {
+		return errors.New("a number with MB or GB, such as 2GB")
+	}
+	n, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return err
+	}
+	n <<= 20
+	if parts[2] == "GB" {
+		n <<= 10
+	}
+	if n < 64<<20 {
+		return errors.New("64MB or more")
+	}
+	*field = n
+	return nil
+}
+
+// orOff leaves a field empty where the value is off.
+func orOff(field *string, value string, set func(*string, string) error) error {
+	if value == "off" {
+		*field = ""
+		return nil
+	}
+	if err := set(field, value); err != nil {
+		return fmt.Errorf("off or %w", err)
+	}
 	return nil
 }
 

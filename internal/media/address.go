@@ -135,11 +135,18 @@ func (s *Store) base(p picture, minor bool) string {
 	if minor {
 		mark = minorMark
 	}
-	return Prefix + mark + s.signature(p, mark) + "/" + base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
+	return Prefix + mark + signature(s.config.Keys[0], p, mark) + "/" + base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
 }
 
-func (s *Store) signature(p picture, mark string) string {
-	mac := hmac.New(sha256.New, s.config.Key)
+// signed reports whether one of the keys signed this picture's addresses so.
+func (s *Store) signed(p picture, mark, signed string) bool {
+	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
+		return hmac.Equal([]byte(signed), []byte(mark+signature(key, p, mark)))
+	})
+}
+
+func signature(key []byte, p picture, mark string) string {
+	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(mark + "\x00" + p.String()))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
 }
@@ -162,7 +169,7 @@ func (s *Store) parse(path string) (address, bool) {
 		return address{}, false
 	}
 	a.picture, found = parsePicture(string(raw))
-	if !found || !hmac.Equal([]byte(parts[0]), []byte(mark+s.signature(a.picture, mark))) {
+	if !found || !s.signed(a.picture, mark, parts[0]) {
 		return address{}, false
 	}
 	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {

@@ -13,7 +13,8 @@ import (
 )
 
 // cache is a folder of files that together stay below a size: the least recently used go first. A file is whole or
-// not there. Names are ours (hashes and shapes), never a visitor's.
+// not there. Names are ours (hashes and shapes), never a visitor's. Another program may fill the same folder, as
+// zedcard media warm does beside the site: what it made is found, and counts when it is first used.
 type cache struct {
 	dir string
 	max int64
@@ -31,6 +32,9 @@ type cached struct {
 	seen time.Time // as on disk
 }
 
+// interrupted is the age from which an unfinished file is nobody's any more.
+const interrupted = time.Hour
+
 // seenStep is how exactly the disk knows when a file was used last.
 const seenStep = time.Hour
 
@@ -45,8 +49,8 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		return nil, err
 	}
 	for _, file := range leftovers {
-		if err := os.Remove(file); err != nil {
-			return nil, err
+		if info, err := os.Stat(file); err == nil && now().Sub(info.ModTime()) > interrupted {
+			_ = os.Remove(file) // the next start tries again
 		}
 	}
 	var found []cached
@@ -54,12 +58,18 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if strings.HasPrefix(entry.Name(), temporary) {
-			return os.Remove(path)
-		}
 		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // gone meanwhile
+		}
 		if err != nil {
 			return err
+		}
+		if strings.HasPrefix(entry.Name(), temporary) {
+			if now().Sub(info.ModTime()) > interrupted {
+				_ = os.Remove(path)
+			}
+			return nil
 		}
 		found = append(found, cached{entry.Name(), info.Size(), info.ModTime()})
 		return nil
@@ -85,13 +95,27 @@ func (c *cache) path(name string) string { return filepath.Join(c.dir, name[:2],
 func (c *cache) has(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.files[name] != nil
+	return c.entry(name) != nil
+}
+
+// entry is a file's place in the order of use, nil where there is none; the caller holds mu.
+func (c *cache) entry(name string) *list.Element {
+	if element := c.files[name]; element != nil {
+		return element
+	}
+	info, err := os.Stat(c.path(name))
+	if err != nil {
+		return nil
+	}
+	c.files[name] = c.used.PushFront(&cached{name, info.Size(), info.ModTime()})
+	c.size += info.Size()
+	return c.files[name]
 }
 
 // open opens a file for reading and counts as use. Errors are those of os.Open.
 func (c *cache) open(name string) (*os.File, error) {
 	c.mu.Lock()
-	element := c.files[name]
+	element := c.entry(name)
 	if element == nil {
 		c.mu.Unlock()
 		return nil, fs.ErrNotExist

@@ -125,8 +125,10 @@ func (s *Store) loadOnce(m made) error {
 		return nil
 	}
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
-	if err := s.reduce(m, got, &rec); err != nil {
-		return err
+	if !s.reduced(p, &rec) {
+		if err := s.reduce(m, got, &rec); err != nil {
+			return err
+		}
 	}
 	s.records.put(p, rec)
 	if before.known() && before.Version != rec.Version {
@@ -144,6 +146,18 @@ func (s *Store) readOne(p picture, known record) (fetched, error) {
 	}
 	defer s.fetch.Release(1)
 	return s.read(s.ctx, p, known)
+}
+
+// reduced finds the master of an earlier reading, or of another program's.
+func (s *Store) reduced(p picture, rec *record) bool {
+	file, err := s.cache.open(masterName(p, *rec))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	size, err := jpeg.DecodeConfig(file)
+	rec.Width, rec.Height = size.Width, size.Height
+	return err == nil
 }
 
 // reduce decodes an original and puts its master and a size of it into the cache.

@@ -37,8 +37,9 @@ type Config struct {
 	MaxBytes int64
 	// Roots are the only places that originals are read from; paths without a host belong to the first.
 	Roots []Root
-	// Key signs the addresses. Replicas must share it. Empty: one is made and kept in Dir.
-	Key []byte
+	// Keys sign the addresses: the first writes them, every one reads them. Replicas must share them.
+	// Empty: one is made and kept in Dir.
+	Keys [][]byte
 	// Encoder is the command that runs EncodeAVIF on its standard input and output, such as this
 	// program's own path and "encode-avif". Empty: no AVIF, everything is JPEG.
 	Encoder []string
@@ -113,10 +114,12 @@ func Open(config Config) (*Store, error) {
 	if err := os.MkdirAll(config.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("media: cache folder: %w", err)
 	}
-	if len(config.Key) == 0 {
-		if config.Key, err = keptKey(filepath.Join(config.Dir, "key")); err != nil {
+	if len(config.Keys) == 0 {
+		key, err := keptKey(filepath.Join(config.Dir, "key"))
+		if err != nil {
 			return nil, fmt.Errorf("media: address key: %w", err)
 		}
+		config.Keys = [][]byte{key}
 	}
 	kept, err := openCache(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
 	if err != nil {
@@ -127,7 +130,7 @@ func Open(config Config) (*Store, error) {
 		config:  config,
 		roots:   roots,
 		cache:   kept,
-		records: openRecords(filepath.Join(config.Dir, "records.json"), config.Now()),
+		records: openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
 		weight:  semaphore.NewWeighted(memory),
 		fetch:   semaphore.NewWeighted(fetchers),
 		avif:    newQueue[made](4096),
@@ -157,7 +160,7 @@ func (s *Store) Close() error {
 	return s.records.save()
 }
 
-// keepRecords writes the records down now and then, so that a crash costs a few seconds of them:
+// keepRecords writes the records down now and then, and reads what another program knows, so that a crash costs a few seconds of them:
 // their originals are then read once more.
 func (s *Store) keepRecords() {
 	tick := time.NewTicker(5 * time.Second)

@@ -131,7 +131,7 @@ func (c *clock) add(d time.Duration) {
 // open opens a Store over a storage in this process; change may change its settings.
 func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store {
 	t.Helper()
-	config := Config{Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Key: []byte("a key for tests only, 32 bytes..")}
+	config := Config{Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Keys: [][]byte{[]byte("a key for tests only, 32 bytes..")}}
 	for _, c := range change {
 		c(&config)
 	}
@@ -401,7 +401,11 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	s := open(t, from, withAVIF)
 
 	var last int
-	err := s.Warm(t.Context(), []string{"a.jpg", "b.jpg", "page.jpg", "gone.jpg", "http://elsewhere.example/x.jpg"}, func(done, total int) {
+	var wanted []Wanted
+	for _, file := range []string{"a.jpg", "b.jpg", "page.jpg", "gone.jpg", "http://elsewhere.example/x.jpg"} {
+		wanted = append(wanted, Wanted{file, Options{Crop: Card}})
+	}
+	err := s.Warm(t.Context(), wanted, func(done, total int) {
 		last = done
 		assert.Equal(t, 5, total)
 	})

@@ -36,32 +36,45 @@ func (r record) encoded(sh shape) bool {
 // are checked, and remembered, every hour.
 const forgetAfter = 90 * 24 * time.Hour
 
-// records are kept in one small file: what is lost of them costs one more reading of an original.
+// records are kept in one small file: what is lost of them costs one more reading of an original. Programs that
+// share the folder find each other's there.
 type records struct {
 	file string
+	now  func() time.Time
 
 	mu      sync.RWMutex
 	known   map[picture]record
 	changed bool
+	written time.Time // the file's time when it was last read or written
 }
 
 // openRecords reads the file; without one, or with a damaged one, it begins anew.
-func openRecords(file string, now time.Time) *records {
-	r := &records{file: file, known: map[picture]record{}}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return r
+func openRecords(file string, now func() time.Time) *records {
+	r := &records{file: file, now: now, known: map[picture]record{}}
+	r.merge()
+	return r
+}
+
+// merge takes over what another program wrote since the file was last read or written.
+func (r *records) merge() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	info, err := os.Stat(r.file)
+	if err != nil || info.ModTime().Equal(r.written) {
+		return
 	}
+	r.written = info.ModTime()
 	stored := map[string]record{}
-	if json.Unmarshal(data, &stored) != nil {
-		return r
+	if data, err := os.ReadFile(r.file); err != nil || json.Unmarshal(data, &stored) != nil {
+		return
 	}
 	for name, rec := range stored {
-		if p, ok := parsePicture(name); ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && now.Sub(rec.Checked) < forgetAfter {
+		p, ok := parsePicture(name)
+		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < forgetAfter && rec.Checked.After(r.known[p].Checked) {
 			r.known[p] = rec
 		}
 	}
-	return r
+	r.changed = r.changed || len(r.known) > len(stored)
 }
 
 func (r *records) get(p picture) record {
@@ -85,6 +98,7 @@ func (r *records) forget(p picture) {
 
 // save writes the file if anything changed.
 func (r *records) save() error {
+	r.merge()
 	r.mu.Lock()
 	if !r.changed {
 		r.mu.Unlock()
@@ -105,6 +119,11 @@ func (r *records) save() error {
 		defer r.mu.Unlock()
 		r.changed = true
 		return err
+	}
+	if info, err := os.Stat(r.file); err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.written = info.ModTime()
 	}
 	return nil
 }

@@ -8,10 +8,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Warm makes all sizes that pages ask for (CardWidths as Card, GalleryWidths whole) of these files, in every
-// format, and calls progress after each file. Files that can't be shown don't stop it; they are what the
-// error, if any, names.
-func (s *Store) Warm(ctx context.Context, files []string, progress func(done, total int)) error {
+// Wanted is a picture that Warm makes in its widths: a Card in CardWidths, Share in its one, else GalleryWidths.
+type Wanted struct {
+	File    string
+	Options Options
+}
+
+// Warm makes all sizes of these pictures in every format, as many at once as there are cores, and calls progress, if
+// any, after each. Files that can't be shown don't stop it; they are what the error, if any, names.
+func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, total int)) error {
 	var (
 		mu     sync.Mutex
 		done   int
@@ -19,17 +24,17 @@ func (s *Store) Warm(ctx context.Context, files []string, progress func(done, to
 		work   errgroup.Group
 	)
 	work.SetLimit(int(conversions()))
-	for _, file := range files {
+	for _, w := range wanted {
 		work.Go(func() error {
-			err := s.warm(ctx, file)
+			err := s.warm(ctx, w)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && ctx.Err() == nil {
-				failed = append(failed, &FileError{file, err})
+				failed = append(failed, &FileError{w.File, err})
 			}
 			done++
 			if progress != nil {
-				progress(done, len(files))
+				progress(done, len(wanted))
 			}
 			return nil
 		})
@@ -47,26 +52,24 @@ type FileError struct {
 func (e *FileError) Error() string { return "media: " + e.File + ": " + e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
 
-func (s *Store) warm(ctx context.Context, file string) error {
-	p, ok := s.resolve(file, "")
+func (s *Store) warm(ctx context.Context, w Wanted) error {
+	p, ok := s.resolve(w.File, w.Options.Root)
 	if !ok {
 		return errRefused
 	}
-	for crop, widths := range map[Crop][]int{Card: CardWidths, Whole: GalleryWidths} {
-		for _, width := range widths {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			m := made{p, shape{crop, width}}
-			if err := <-s.want(m); err != nil {
-				return err
-			}
-			if s.encoder == nil || !s.records.get(p).encoded(m.shape) {
-				continue
-			}
-			if err := s.makeAVIF(ctx, m); err != nil {
-				return err
-			}
+	for _, width := range w.Options.Crop.mask(nil).list(w.Options.Crop) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m := made{p, shape{w.Options.Crop, width}}
+		if err := <-s.want(m); err != nil {
+			return err
+		}
+		if s.encoder == nil || m.shape.crop == Share || !s.records.get(p).encoded(m.shape) {
+			continue
+		}
+		if err := s.makeAVIF(ctx, m); err != nil {
+			return err
 		}
 	}
 	return nil

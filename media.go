@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/database"
+	"zedcard/internal/media"
+	"zedcard/views/ui"
+)
+
+// The storages that originals are read from. Their names are part of the pictures' addresses.
+const (
+	storageRoot  = "s"
+	slidesRoot   = "slides"
+	previewsRoot = "previews"
+)
+
+// encodeAVIF is the command of the process that makes AVIFs; the site starts it by itself.
+const encodeAVIFCommand = "encode-avif"
+
+func encodeAVIF(context.Context, program) error { return media.EncodeAVIF(os.Stdin, os.Stdout) }
+
+// openMedia opens what makes and serves the pictures.
+func openMedia(ctx context.Context, c config.Config, log *slog.Logger, ends backEnds, keys database.Keys) (*media.Store, error) {
+	roots, err := mediaRoots(c, ends)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
+	}
+	settings := media.Config{
+		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots, Keys: mediaKeys(ctx, log, keys),
+		Encoder: []string{self, encodeAVIFCommand}, Template: c.MediaURL, Log: log,
+	}
+	if ends.embedded != nil && c.ContentDir != "" {
+		settings.Fresh = 5 * time.Second // an editor's new picture shows soon
+	}
+	return media.Open(settings)
+}
+
+func mediaRoots(c config.Config, ends backEnds) ([]media.Root, error) {
+	var roots []media.Root
+	add := func(setting, name, address string) error {
+		u, err := url.Parse(address)
+		if err != nil {
+			return fmt.Errorf("%s: %w", setting, err)
+		}
+		roots = append(roots, media.Root{Name: name, URL: u})
+		return nil
+	}
+	if c.StorageURL == "" {
+		roots = append(roots, media.Root{Name: storageRoot, Transport: ends.embedded.Transport()})
+	} else if err := add("STORAGE_URL", storageRoot, c.StorageURL); err != nil {
+		return nil, err
+	}
+	if slidesOf(c) == slidesRoot {
+		if err := add("SLIDES_URL", slidesRoot, c.SlidesURL); err != nil {
+			return nil, err
+		}
+	}
+	if c.PreviewsURL != "" {
+		if err := add("PREVIEWS_URL", previewsRoot, c.PreviewsURL); err != nil {
+			return nil, err
+		}
+	}
+	return roots, nil
+}
+
+// slidesOf is the storage of the slides: the same as of all other pictures unless it was set.
+func slidesOf(c config.Config) string {
+	if c.SlidesURL == c.StorageURL {
+		return storageRoot
+	}
+	return slidesRoot
+}
+
+// keysWithin is how long the start waits for a database that keeps the keys.
+const keysWithin = 5 * time.Second
+
+// mediaKeys sign the pictures' addresses; they follow from the site's secret keys, which all machines share.
+// Without a database a key beside the pictures does until the next start.
+func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]byte {
+	ctx, cancel := context.WithTimeout(ctx, keysWithin)
+	defer cancel()
+	secrets, err := keys(ctx)
+	if err != nil {
+		log.Warn("picture addresses are signed with a key of this machine only", "error", err)
+		return nil
+	}
+	var derived [][]byte
+	for _, secret := range secrets {
+		key, err := hkdf.Key(sha256.New, secret, nil, "zedcard media", 32)
+		if err != nil {
+			panic(err) // only for a length out of range
+		}
+		derived = append(derived, key)
+	}
+	return derived
+}
+
+// pictures gives the views the addresses of one storage's pictures.
+type pictures struct {
+	store *media.Store
+	root  string
+}
+
+var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
+
+func (p pictures) Sources(file string, shape ui.Shape, minor bool) ui.Sources {
+	made := p.store.Picture(file, media.Options{Crop: crops[shape], Minor: minor, Root: p.root})
+	sources := ui.Sources{Src: made.Src, Width: made.Width, Height: made.Height}
+	if shape == ui.Share {
+		return sources
+	}
+	sources.Srcset = made.JPEG
+	if made.AVIF != "" {
+		sources.Better = []ui.Set{{Type: "image/avif", Srcset: made.AVIF}}
+	}
+	return sources
+}
+
+// warmMedia is `zedcard media warm`: it makes every size of the roster's pictures before a visitor asks, also beside
+// a running site with the same DATA_DIR.
+func warmMedia(ctx context.Context, p program) error {
+	flags := flag.NewFlagSet("media warm", flag.ContinueOnError)
+	covers := flags.Bool("covers", false, "")
+	read := config.Flags(flags)
+	if len(p.args) > 0 && p.args[0] == "warm" {
+		p.args = p.args[1:]
+	} else if len(p.args) == 0 || !strings.HasPrefix(p.args[0], "-") {
+		return fmt.Errorf("%w: media does one thing: zedcard media warm", config.ErrUsage)
+	}
+	if err := config.Parse(flags, p.args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%w: unknown argument %q", config.ErrUsage, flags.Arg(0))
+	}
+	c, err := read(p.env)
+	if err != nil {
+		return err
+	}
+	log := newLog(c, p.stderr)
+	ends, err := openBackEnds(c, log, nil)
+	if err != nil {
+		return err
+	}
+	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, log)
+	store, err := openMedia(ctx, c, log, ends, secretKeys(c, db))
+	if err != nil {
+		return err
+	}
+	defer closeMedia(store, log)
+	site := catalog.New(ends.panel, ends.integration, catalog.Options{Log: log})
+	defer site.Close()
+
+	wanted, err := shownPictures(ctx, c, site, *covers)
+	if err != nil {
+		return err
+	}
+	err = store.Warm(ctx, wanted, bar(p.stdout))
+	_, _ = fmt.Fprintln(p.stdout) // ends the bar's line
+	return err
+}
+
+func closeMedia(store *media.Store, log *slog.Logger) {
+	if err := store.Close(); err != nil {
+		log.Error("what is known of the pictures was not kept", "error", err)
+	}
+}
+
+// shownPictures lists the pictures of the site's screens in the order of their weight: slides, covers, and
+// unless only covers are asked for, every talent's galleries and the blog's newest covers.
+func shownPictures(ctx context.Context, c config.Config, site *catalog.Catalog, onlyCovers bool) ([]media.Wanted, error) {
+	var wanted []media.Wanted
+	add := func(file string, o media.Options) {
+		if file != "" {
+			wanted = append(wanted, media.Wanted{File: file, Options: o})
+		}
+	}
+	slides, err := site.Slides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, slide := range slides {
+		add(slide.Mobile, media.Options{Root: slidesOf(c)})
+		add(slide.Desktop, media.Options{Root: slidesOf(c)})
+	}
+	roster, err := site.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range roster.All() {
+		add(t.Cover, media.Options{Crop: media.Card})
+	}
+	if onlyCovers {
+		return wanted, nil
+	}
+	for _, listed := range roster.All() {
+		t, err := site.Talent(ctx, listed.ID)
+		if errors.Is(err, agency.ErrNotFound) {
+			continue // gone since the list
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, picture := range append(t.Book, t.Snap...) {
+			add(picture.File, media.Options{})
+		}
+		for _, video := range t.Video {
+			add(video.Preview, media.Options{})
+		}
+	}
+	for _, kind := range c.BlogTypes {
+		posts, _, err := site.Posts(ctx, kind, 10)
+		if err != nil {
+			return nil, err
+		}
+		for _, post := range posts {
+			add(post.Cover, media.Options{})
+		}
+	}
+	return wanted, nil
+}
+
+// bar draws progress on one line of a terminal.
+func bar(w io.Writer) func(done, total int) {
+	const width = 40
+	return func(done, total int) {
+		full := done * width / max(total, 1)
+		_, _ = fmt.Fprintf(w, "\r[%s%s] %d of %d pictures", strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total)
+	}
+}
