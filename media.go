@@ -25,10 +25,17 @@ import (
 
 // The storages that originals are read from. Their names are part of the pictures' addresses.
 const (
-	storageRoot  = "s"
-	slidesRoot   = "slides"
-	previewsRoot = "previews"
+	storageRoot = "s"
+	slidesRoot  = "slides"
 )
+
+// previewHosts have the preview pictures of videos (specification, section 7). The site reads them, so that a
+// visitor's browser asks nobody else before a video is played.
+var previewHosts = map[string]string{
+	"yt":    "https://i.ytimg.com/",
+	"yti":   "https://img.youtube.com/",
+	"vimeo": "https://i.vimeocdn.com/",
+}
 
 // encodeAVIF is the command of the process that makes AVIFs; the site starts it by itself.
 const encodeAVIFCommand = "encode-avif"
@@ -75,9 +82,11 @@ func mediaRoots(c config.Config, ends backEnds) ([]media.Root, error) {
 			return nil, err
 		}
 	}
-	if c.PreviewsURL != "" {
-		if err := add("PREVIEWS_URL", previewsRoot, c.PreviewsURL); err != nil {
-			return nil, err
+	if c.VideoPreviews {
+		for name, host := range previewHosts {
+			if err := add("VIDEO_PREVIEWS", name, host); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return roots, nil

@@ -11,6 +11,7 @@ import (
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
 	"zedcard/views"
+	"zedcard/views/ui"
 )
 
 const (
@@ -86,7 +87,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Canonical = func(i18n.Lang) string { return routes.PostOf(i18n.PT, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
-		page.Share = s.inlinePicture(post.Cover)
+		page.Share = s.Site.Pictures.Sources(post.Cover, ui.Share, false).Src
 	}
 	page.Things = views.PostThings(page, post)
 	return s.draw(w, r, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))

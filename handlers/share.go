@@ -120,18 +120,14 @@ func (s *site) drawCard(ctx context.Context, key cardKey) ([]byte, error) {
 	return sharecard.JPEG(card)
 }
 
-var errNotOurs = errors.New("not served by this site")
-
 // ownPicture is a picture as this site shows it on a card, nil for no file. The site asks itself,
 // so that all that holds for its pictures holds here too.
 func (s *site) ownPicture(ctx context.Context, file string) (image.Image, error) {
 	if file == "" {
 		return nil, nil
 	}
-	address := s.Site.Pictures.Sources(file, ui.Card, false).Src
-	if !strings.HasPrefix(address, "/") {
-		return nil, errNotOurs
-	}
+	const ours = true // what minors' pictures always are, also with an image server in front
+	address := s.Site.Pictures.Sources(file, ui.Card, ours).Src
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err

@@ -33,9 +33,16 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	return text, nil
 }
 
-// inlinePicture is the site's address of a picture inside a back end's text.
-func (s *site) inlinePicture(src string) string {
-	return s.Site.Pictures.Sources(src, ui.Whole, false).Src
+// inlinePicture is a picture inside a back end's text, which is 38em wide at most.
+func (s *site) inlinePicture(src string) richtext.Picture {
+	sources := s.Site.Pictures.Sources(src, ui.Whole, false)
+	picture := richtext.Picture{
+		Src: sources.Src, Srcset: sources.Srcset, Sizes: "(min-width: 1024px) 38em, 100vw", Width: sources.Width, Height: sources.Height,
+	}
+	for _, set := range sources.Better {
+		picture.Better = append(picture.Better, richtext.Set(set))
+	}
+	return picture
 }
 
 // showAbout shows the agency's own text and its people.

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strconv"
+
 	"zedcard/internal/agency"
 	"zedcard/static"
 	"zedcard/views/ui"
@@ -22,8 +24,21 @@ func carouselWords(p Page, half string) carouselProps {
 const (
 	mobileSlide  = "(max-width: 650px)" // where a slide has a picture of its own (specification, section 2)
 	desktopSlide = "(min-width: 651px)"
-	slideSizes   = "(min-width: 1024px) 50vw, 100vw"
 )
+
+// slideSizes is how wide a slide is drawn: it covers the upper or lower half of the screen, from 1024 px the left or
+// right one. Until the slide's own proportion is known, a phone's is taken for 2:3 and the other for 3:2.
+func slideSizes(s ui.Sources, media string) string {
+	width, height := 3, 2
+	if media == mobileSlide {
+		width, height = 2, 3
+	}
+	if s.Width > 0 && s.Height > 0 {
+		width, height = s.Width, s.Height
+	}
+	high := 100 * width / height // in vh, of a slide as high as the screen
+	return "(min-width: 1024px) max(50vw, " + strconv.Itoa(high) + "vh), max(100vw, " + strconv.Itoa(high/2) + "vh)"
+}
 
 // Preload is a picture that the browser shall fetch before it has read the page, in a media and,
 // where Type is not empty, only if it knows that format.
@@ -40,14 +55,15 @@ func SlidePreloads(p Page, s Slides) []Preload {
 		if half[0].Mobile == "" {
 			desktop = "all"
 		} else {
-			all = append(all, preload(p.Slides.Sources(half[0].Mobile, ui.Whole, false), mobileSlide, "100vw"))
+			all = append(all, preload(p.Slides.Sources(half[0].Mobile, ui.Whole, false), mobileSlide))
 		}
-		all = append(all, preload(p.Slides.Sources(half[0].Desktop, ui.Whole, false), desktop, slideSizes))
+		all = append(all, preload(p.Slides.Sources(half[0].Desktop, ui.Whole, false), desktop))
 	}
 	return all
 }
 
-func preload(s ui.Sources, media, sizes string) Preload {
+func preload(s ui.Sources, media string) Preload {
+	sizes := slideSizes(s, media)
 	if len(s.Better) > 0 {
 		return Preload{Media: media, Type: s.Better[0].Type, Srcset: s.Better[0].Srcset, Sizes: sizes}
 	}

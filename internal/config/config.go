@@ -35,7 +35,7 @@ type Config struct {
 	DownloadURL       string // empty with the embedded back end
 	StorageURL        string // empty: the pictures of the embedded back end
 	SlidesURL         string
-	PreviewsURL       string // empty: youtube's previews are not shown
+	VideoPreviews     bool   // the site reads the providers' previews of videos
 	MediaURL          string // address template of an image server; empty: the site's own
 	MediaSize         int64  // bytes of disk that resized pictures may take
 

@@ -40,7 +40,7 @@ func TestNothingGivenIsTheContractsDefaults(t *testing.T) {
 	assert.True(t, c.Embedded())
 	assert.Empty(t, c.StorageURL)
 	assert.Empty(t, c.SlidesURL)
-	assert.Equal(t, "https://i.ytimg.com/", c.PreviewsURL)
+	assert.True(t, c.VideoPreviews)
 	assert.Empty(t, c.MediaURL)
 	assert.Equal(t, int64(2<<30), c.MediaSize)
 	assert.Empty(t, c.PictureOrigins())
@@ -79,10 +79,10 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 }
 
 func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "PREVIEWS_URL", "off", "MEDIA_SIZE", "500MB"))
+	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "VIDEO_PREVIEWS", "false", "MEDIA_SIZE", "500MB"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
-	assert.Empty(t, c.PreviewsURL)
+	assert.False(t, c.VideoPreviews)
 	assert.Equal(t, int64(500<<20), c.MediaSize)
 
 	c, err = config.Load(nil, env("MEDIA_URL", "https://img.example/?url={url}&w={width}"))
@@ -150,7 +150,7 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 		{"DOWNLOAD_URL", "//zip.example", "an http or https address"},
 		{"STORAGE_URL", "/storage/", "an http or https address"},
 		{"SLIDES_URL", "//elsewhere.example/", "an http or https address"},
-		{"PREVIEWS_URL", "on", "off or an http or https address"},
+		{"VIDEO_PREVIEWS", "on", "true or false"},
 		{"MEDIA_URL", "https://img.example/", "an address with placeholders"},
 		{"MEDIA_URL", "https://{url}/{width}", "an address with placeholders"},
 		{"MEDIA_URL", "//img.example/{url}/{width}", "an address with placeholders"},

@@ -66,7 +66,14 @@ func listenAddress(field *string, value string) error {
 }
 
 func adminAddress(field *string, value string) error {
-	return orOff(field, value, listenAddress)
+	if value == "off" {
+		*field = ""
+		return nil
+	}
+	if err := listenAddress(field, value); err != nil {
+		return fmt.Errorf("off or %w", err)
+	}
+	return nil
 }
 
 // webAddress parses an http or https address that has a host and neither user, query nor fragment.
@@ -135,18 +142,6 @@ func bytes(field *int64, value string) error {
 		return errors.New("64MB or more")
 	}
 	*field = n
-	return nil
-}
-
-// orOff leaves a field empty where the value is off.
-func orOff(field *string, value string, set func(*string, string) error) error {
-	if value == "off" {
-		*field = ""
-		return nil
-	}
-	if err := set(field, value); err != nil {
-		return fmt.Errorf("off or %w", err)
-	}
 	return nil
 }
 

@@ -39,9 +39,21 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// Clean makes fragment safe. picture turns the source of an image into an address of the site;
-// where it answers "" the image is left out.
-func Clean(fragment string, picture func(src string) string) (Text, error) {
+// Picture is an image of the text under the site's own addresses: one that every browser takes, and srcsets
+// of its own format and of better ones, best first. Width and Height are its pixels, 0 where unknown.
+type Picture struct {
+	Src, Srcset   string
+	Sizes         string // as the page draws it
+	Better        []Set
+	Width, Height int
+}
+
+// Set is a srcset in one format.
+type Set struct{ Type, Srcset string }
+
+// Clean makes fragment safe. picture turns the source of an image into addresses of the site;
+// where it answers without one the image is left out.
+func Clean(fragment string, picture func(src string) Picture) (Text, error) {
 	body := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(policy.Sanitize(fragment)), body)
 	if err != nil {
@@ -63,7 +75,7 @@ func Clean(fragment string, picture func(src string) string) (Text, error) {
 }
 
 // prepare gives headings their ids, pictures their addresses, and links to other sites their rel.
-func (t *Text) prepare(node *html.Node, picture func(string) string) {
+func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	for child := node.FirstChild; child != nil; {
 		next := child.NextSibling
 		switch child.DataAtom {
@@ -72,9 +84,8 @@ func (t *Text) prepare(node *html.Node, picture func(string) string) {
 			t.Headings = append(t.Headings, Heading{ID: id, Words: words(child)})
 			setAttr(child, "id", id)
 		case atom.Img:
-			if src := picture(attr(child, "src")); src != "" {
-				setAttr(child, "src", src)
-				setAttr(child, "loading", "lazy")
+			if shown := picture(attr(child, "src")); shown.Src != "" {
+				show(child, shown)
 			} else {
 				node.RemoveChild(child)
 			}
@@ -86,6 +97,32 @@ func (t *Text) prepare(node *html.Node, picture func(string) string) {
 		t.prepare(child, picture)
 		child = next
 	}
+}
+
+// show gives an image its addresses, and its formats where there are several. Its size keeps its place free.
+func show(img *html.Node, p Picture) {
+	setAttr(img, "src", p.Src)
+	if p.Srcset != "" {
+		setAttr(img, "srcset", p.Srcset)
+		setAttr(img, "sizes", p.Sizes)
+	}
+	if p.Width > 0 {
+		setAttr(img, "width", strconv.Itoa(p.Width))
+		setAttr(img, "height", strconv.Itoa(p.Height))
+	}
+	setAttr(img, "loading", "lazy")
+	if len(p.Better) == 0 {
+		return
+	}
+	picture := &html.Node{Type: html.ElementNode, Data: "picture", DataAtom: atom.Picture}
+	img.Parent.InsertBefore(picture, img)
+	img.Parent.RemoveChild(img)
+	for _, set := range p.Better {
+		picture.AppendChild(&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
+			{Key: "type", Val: set.Type}, {Key: "srcset", Val: set.Srcset}, {Key: "sizes", Val: p.Sizes},
+		}})
+	}
+	picture.AppendChild(img)
 }
 
 func firstParagraph(body *html.Node) *html.Node {

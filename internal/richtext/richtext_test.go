@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func pictures(src string) string {
+func pictures(src string) Picture {
 	if strings.HasPrefix(src, "http") {
-		return ""
+		return Picture{}
 	}
-	return "/storage/" + src
+	return Picture{Src: "/storage/" + src}
 }
 
 func TestTheFirstParagraphIsTheLedeAndHeadingsGetIDs(t *testing.T) {
@@ -27,6 +27,15 @@ func TestPicturesGoThroughTheSite(t *testing.T) {
 	text, err := Clean(`<h3>x</h3><img src="a.jpg" alt="A" onerror="x()"><img src="http://169.254.169.254/a.jpg">`, pictures)
 	require.NoError(t, err)
 	assert.Equal(t, `<h3>x</h3><img src="/storage/a.jpg" alt="A" loading="lazy"/>`, text.Body)
+}
+
+func TestPicturesComeInEveryFormatAndKeepTheirPlace(t *testing.T) {
+	text, err := Clean(`<h2>x</h2><figure><img src="a.jpg" alt="A" width="9999"><figcaption>B</figcaption></figure>`, func(string) Picture {
+		return Picture{Src: "/a.jpg", Srcset: "/a.jpg 360w", Sizes: "50vw", Better: []Set{{"image/avif", "/a.avif 360w"}}, Width: 360, Height: 480}
+	})
+	require.NoError(t, err)
+	assert.Equal(t, `<h2 id="section-1">x</h2><figure><picture><source type="image/avif" srcset="/a.avif 360w" sizes="50vw"/>`+
+		`<img src="/a.jpg" alt="A" width="360" srcset="/a.jpg 360w" sizes="50vw" height="480" loading="lazy"/></picture><figcaption>B</figcaption></figure>`, text.Body)
 }
 
 func TestNothingHostileIsLeft(t *testing.T) {

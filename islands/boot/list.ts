@@ -1,6 +1,6 @@
 // What makes a talent list feel instant: the line under the filters for 800 ms after a change,
-// the next page when the end of the list comes near, the filter bar that makes way while
-// reading on, and the default picture where one is broken.
+// the next page when the end of the list comes near, and the filter bar that makes way while
+// reading on.
 
 const busyFor = 800; // specification, section 4
 const near = "100px"; // specification, section 2
@@ -25,7 +25,6 @@ export function list(): void {
   endless();
   finder();
   makeWay();
-  brokenPictures();
 }
 
 /** The line runs for 800 ms whatever comes earlier; the result never waits for it. */
@@ -146,18 +145,4 @@ function makeWay(): void {
   document.addEventListener("focusin", (event) => {
     if ((event.target as Element).closest("#filters")) document.documentElement.removeAttribute("data-away");
   });
-}
-
-/** A picture that does not load leaves the empty frame that lies under it. */
-function brokenPictures(): void {
-  const hide = (image: HTMLImageElement) => {
-    if (image.closest(".card__frame")) image.hidden = true;
-  };
-  document.addEventListener(
-    "error",
-    (event) => event.target instanceof HTMLImageElement && hide(event.target),
-    true,
-  );
-  for (const image of document.images)
-    if (image.complete && image.naturalWidth === 0 && image.loading !== "lazy") hide(image);
 }

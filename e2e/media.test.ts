@@ -1,0 +1,146 @@
+// Pictures as a visitor's browser gets them: the right size and format, from this site only.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+let content: string;
+before(async () => {
+  content = mkdtempSync(join(tmpdir(), "zedcard-content-"));
+  cpSync("internal/backend/embedded/demo", content, { recursive: true });
+  [site, browser] = await Promise.all([startSite({ CONTENT_DIR: content }), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+  rmSync(content, { recursive: true });
+});
+
+/** drawn waits for an image's bytes and says what the browser chose. */
+async function drawn(page: Page, selector: string): Promise<{ url: string; width: number }> {
+  const img = page.locator(selector).first();
+  await img.scrollIntoViewIfNeeded();
+  return img.evaluate(async (img: HTMLImageElement) => {
+    await img.decode();
+    return { url: new URL(img.currentSrc).pathname, width: img.naturalWidth };
+  });
+}
+
+const screens = ["/", "/models", "/creative", "/about", "/future-face", "/blog"];
+
+describe("pictures", () => {
+  test("come in the size of the screen: 390 px at 2x", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, deviceScaleFactor: 2 });
+    await page.goto("/models");
+    assert.match((await drawn(page, ".card img")).url, /\/c360\.avif$/);
+    await page.locator("[data-talent] h2 a").first().click();
+    await page.waitForURL(/\/models\/\d+\//);
+    assert.match((await drawn(page, "[data-gallery] img")).url, /\/u(720|1080)\.avif$/);
+    await page.goto("/");
+    assert.match((await drawn(page, ".half img")).url, /\/u(720|1080)\.avif$/);
+    await close();
+  });
+
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`come from this site, reduced, with their place kept and the first at once, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, options);
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        if (request.resourceType() === "image") asked.push(new URL(request.url()).pathname);
+      });
+      const profile = new URL(await firstProfile(page), site.url).pathname;
+      for (const screen of [...screens, profile, `${profile}?gallery=snap`]) {
+        await page.goto(screen, { waitUntil: "networkidle" });
+        const images = await page.locator("main img").evaluateAll((all) =>
+          (all as HTMLImageElement[]).map((img) => ({
+            src: img.getAttribute("src") ?? "",
+            sized: img.hasAttribute("width") || img.closest(".half") !== null,
+            lazy: img.loading === "lazy",
+            high: img.fetchPriority === "high",
+            seen: img.getBoundingClientRect().top < innerHeight,
+          })),
+        );
+        assert.ok(images.length > 0, screen);
+        for (const [i, { src, sized, lazy, seen }] of images.entries()) {
+          assert.match(src, /^\/media\//, screen);
+          assert.ok(sized, `${src} on ${screen} has width and height`);
+          assert.ok(seen || lazy || i < 4, `${src} on ${screen} is lazy below the first screen`);
+        }
+        if (screen !== "/about") assert.ok(images[0]?.high, `the first on ${screen} comes first`);
+      }
+      assert.ok(asked.length > 20);
+      for (const path of asked) assert.match(path, /^\/(media|static)\//);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test("the first slide is asked for once, and before the style sheet is read", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...phone, deviceScaleFactor: 2 });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto("/", { waitUntil: "networkidle" });
+    const first = await page
+      .locator(".half img")
+      .first()
+      .evaluate((img: HTMLImageElement) => img.currentSrc);
+    assert.equal(asked.filter((url) => url === first).length, 1);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("no storage is open to visitors", async () => {
+    for (const path of ["/storage/slides/1-1-mobile.jpg", "/storage/", "/media/", "/media/x/y/z/u360.jpg"])
+      assert.equal((await fetch(site.url + path)).status, 404, path);
+  });
+
+  test("a changed original has a new address on the next visit, and the old one goes on", async () => {
+    const { page, close } = await visit(browser, site, phone);
+    await page.goto("/models");
+    const before = await shown(page, ".card img");
+    const [, file] = Buffer.from(before.split("/")[3] ?? "", "base64url")
+      .toString()
+      .split(":");
+    writeFileSync(join(content, file ?? ""), readFileSync(join(content, "blog/01.jpg")));
+    await page.waitForTimeout(5100); // the site looks at originals every five seconds
+    let changed = before;
+    for (let i = 0; changed === before && i < 50; i++) {
+      await page.reload();
+      changed = await shown(page, ".card img");
+    }
+    assert.notEqual(changed, before);
+    assert.equal((await fetch(site.url + before)).status, 200);
+    await close();
+  });
+
+  test("a picture that can't be had shows the default one", async () => {
+    const { page, close } = await visit(browser, site, phone);
+    await page.route("**/media/**/c360.avif", (route) => route.abort());
+    await page.goto("/models");
+    await page.waitForFunction(() => {
+      const img = document.querySelector<HTMLImageElement>(".card img");
+      return img?.currentSrc.includes("/media/missing/") && img.complete && img.naturalWidth > 0;
+    });
+    await close();
+  });
+});
+
+async function firstProfile(page: Page): Promise<string> {
+  await page.goto("/models");
+  return (await page.locator("[data-talent] h2 a").first().getAttribute("href"))!;
+}
+
+/** shown is the address of a card's smallest JPEG once its original was read. */
+async function shown(page: Page, selector: string): Promise<string> {
+  for (;;) {
+    await drawn(page, selector);
+    const src = await page.locator(selector).first().getAttribute("src");
+    if (src && !src.includes("/0/")) return src;
+    await page.reload();
+  }
+}
