@@ -4,6 +4,7 @@
 import { render } from "preact";
 import Lightbox, { type SlideImage, useLightboxState, type ZoomRef } from "yet-another-react-lightbox";
 import Zoom from "yet-another-react-lightbox/plugins/zoom";
+import "./effects";
 import { slidesOf } from "./slides";
 
 /** The same as lightboxProps in views/gallery.templ. */
@@ -22,6 +23,7 @@ export interface Props {
   missing: string;
 }
 
+// Without motion a swipe still takes 1 ms: at 0 the library never ends it, and zoom stays locked.
 const still = "(prefers-reduced-motion: reduce)";
 
 export default function mount(root: HTMLElement, props: Props): () => void {
@@ -137,7 +139,7 @@ function Box({ slides, at, texts, view, close }: BoxProps) {
       className="lightbox"
       carousel={{ finite: true, padding: 0, preload: 1 }}
       controller={{ closeOnPullDown: true }}
-      animation={matchMedia(still).matches ? { fade: 0, swipe: 0, zoom: 0 } : { fade: 160, swipe: 320 }}
+      animation={matchMedia(still).matches ? { fade: 0, swipe: 1, zoom: 0 } : { fade: 160, swipe: 320 }}
       zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
       on={{ view: ({ index }) => view(index) }}
       labels={{

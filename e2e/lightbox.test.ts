@@ -1,0 +1,198 @@
+// Pictures of a profile: lightbox and slider, by keyboard and by touch, under the site's own
+// content security policy.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+const profile = "/models/103/saskia-lindqvist"; // six pictures, three digitals
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const count = (page: Page) => page.locator(".lightbox__count").textContent();
+
+/** swipe moves a finger across the middle of an element. */
+async function swipe(page: Page, selector: string, by: number): Promise<void> {
+  const box = (await page.locator(selector).first().boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) =>
+    cdp.send("Input.dispatchTouchEvent", { type, touchPoints: at === undefined ? [] : [{ x: at, y }] });
+  await touch("touchStart", x - by / 2);
+  for (let step = 1; step <= 10; step++) await touch("touchMove", x - by / 2 + (by * step) / 10);
+  await touch("touchEnd");
+  await cdp.detach();
+}
+
+describe("the lightbox", () => {
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`is driven by keyboard, and focus comes back, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, options);
+      await page.goto(profile);
+      const second = page.locator("#picture-2 a");
+      await second.focus();
+      await page.keyboard.press("Enter");
+      const box = page.getByRole("dialog", { name: "Book, Saskia Lindqvist" });
+      await box.waitFor();
+      assert.equal(await count(page), "2 / 6");
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(() => location.hash === "#picture-3");
+      assert.equal(await count(page), "3 / 6");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(() => location.hash === "#picture-2");
+      for (let tab = 0; tab < 8; tab++) {
+        await page.keyboard.press("Tab");
+        const outside = await page.evaluate(
+          () => document.activeElement !== document.body && !document.activeElement?.closest(".lightbox"),
+        );
+        assert.ok(!outside, "focus stays inside");
+      }
+      await box.getByRole("button", { name: "Zoom in" }).click();
+      await page.waitForFunction(() =>
+        /scale\((?!1\))/.test(
+          document.querySelector<HTMLElement>(".yarl__slide_current .yarl__slide_wrapper")!.style.transform,
+        ),
+      );
+      await page.keyboard.press("Escape");
+      await box.waitFor({ state: "detached" });
+      await page.waitForFunction(() => location.hash === "");
+      assert.ok(await second.evaluate((link) => link === document.activeElement));
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+    test(`has no accessibility violation, ${name}`, async () => {
+      const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
+      for (const [prefix, close] of [
+        ["", "Close"],
+        ["/pt", "Fechar"],
+        ["/es", "Cerrar"],
+      ] as const) {
+        await page.goto(prefix + profile + "#picture-1");
+        await page.getByRole("dialog").getByRole("button", { name: close }).waitFor();
+        assert.deepEqual(await axe(page), [], prefix);
+      }
+      await close();
+    });
+  }
+
+  test("opens from a link to a picture, and Back closes it", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto("/models");
+    await page.goto(profile + "?gallery=snap#picture-2");
+    await page.getByRole("dialog", { name: "Snap, Saskia Lindqvist" }).waitFor();
+    assert.equal(await count(page), "2 / 3");
+    await page.keyboard.press("Escape");
+    await page.locator("#picture-3 a").click();
+    await page.locator(".lightbox").waitFor();
+    await page.goBack();
+    await page.locator(".lightbox").waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile + "?gallery=snap");
+    await page.goForward();
+    await page.locator(".lightbox").waitFor();
+    assert.equal(await count(page), "3 / 3");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("is swiped by touch", async () => {
+    const { page, complaints, close } = await visit(browser, site, phone);
+    await page.goto(profile);
+    await page.locator("#picture-1 a").tap();
+    await page.getByRole("button", { name: "Close" }).tap();
+    await page.locator(".lightbox").waitFor({ state: "detached" });
+    await page.locator("#picture-1 a").tap();
+    await page.locator(".lightbox img").first().waitFor();
+    await swipe(page, ".lightbox .yarl__container", -200);
+    await page.waitForFunction(() => location.hash === "#picture-2");
+    await swipe(page, ".lightbox .yarl__container", 200);
+    await page.waitForFunction(() => location.hash === "#picture-1");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("says so where a picture is broken, and goes on", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.route(/book-2/, (route) => route.abort());
+    await page.goto(profile + "#picture-2");
+    await page.getByText("This picture could not be shown.").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => location.hash === "#picture-3");
+    await close();
+  });
+
+  test("opens in a new tab as the file where a visitor asks for that", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto(profile);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.locator("#picture-1 a").click({ modifiers: ["Control"] }),
+    ]);
+    assert.match(tab.url(), /\.jpg/);
+    assert.equal(await page.locator(".lightbox").count(), 0);
+    await close();
+  });
+});
+
+describe("the slider on a phone", () => {
+  const counter = ".profile__media [data-count]";
+
+  test("is swiped by touch, counts, and opens the picture that lies there", async () => {
+    const { page, complaints, close } = await visit(browser, site, phone);
+    await page.goto(profile);
+    const high = await page.locator(".gallery__strip").evaluate((strip) => strip.clientHeight / innerHeight);
+    assert.ok(Math.abs(high - 0.66) < 0.01, `66vh, not ${high}`);
+    await swipe(page, ".gallery", -300); // the strip's own scrolling; the script comes with it
+    await page.locator(counter).getByText("2 / 6").waitFor();
+    await page.locator(".swiper-initialized").waitFor();
+    await swipe(page, ".gallery", -300);
+    await page.locator(counter).getByText("3 / 6").waitFor();
+    await page.locator("#picture-3 a").tap();
+    await page.locator(".lightbox").waitFor();
+    assert.equal(await count(page), "3 / 6");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("has buttons that a key presses, the first time too", async () => {
+    const { page, complaints, close } = await visit(browser, site, phone);
+    await page.goto(profile);
+    const next = page.getByRole("button", { name: "Next picture" });
+    await next.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(counter).getByText("2 / 6").waitFor();
+    for (let n = 0; n < 6; n++) await page.keyboard.press("Enter");
+    await page.locator(counter).getByText("6 / 6").waitFor();
+    assert.equal(await next.getAttribute("aria-disabled"), "true");
+    const seen = await page.locator("#picture-6").boundingBox();
+    assert.ok(Math.abs(seen!.x) < 2);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("becomes the masonry when the screen grows, and a slider again", async () => {
+    const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
+    await page.goto(profile);
+    await page.getByRole("button", { name: "Next picture" }).click();
+    await page.locator(counter).getByText("2 / 6").waitFor();
+    await page.setViewportSize(desk.viewport!);
+    await page.locator(".swiper-initialized").waitFor({ state: "detached" });
+    const [first, second] = [
+      await page.locator("#picture-1").boundingBox(),
+      await page.locator("#picture-2").boundingBox(),
+    ];
+    assert.ok(second!.x > first!.x && second!.y === first!.y);
+    await page.setViewportSize(phone.viewport!);
+    await page.locator(".swiper-initialized").waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
