@@ -15,17 +15,18 @@ export default function mount(root: HTMLElement): () => void {
 
   let swiper: Swiper | undefined;
 
-  const stopWaiting =
-    strip &&
-    whenStill(strip, () => {
-      swiper = makeSwiper(strip, {
-        speed: 1000,
-        slidesPerView: 2,
-        spaceBetween: 8,
-        breakpoints: { 1024: { slidesPerView: 6, spaceBetween: 12 } },
-        initialSlide: itemAt(strip),
-      });
+  function adopt(): void {
+    if (!strip || swiper) return;
+    stopWaiting?.();
+    swiper = makeSwiper(strip, {
+      speed: 1000,
+      slidesPerView: 2,
+      spaceBetween: 8,
+      breakpoints: { 1024: { slidesPerView: 6, spaceBetween: 12 } },
+      initialSlide: itemAt(strip),
     });
+  }
+  const stopWaiting = strip && whenStill(strip, adopt);
 
   function start(): void {
     frame = document.createElement("iframe");
@@ -63,6 +64,7 @@ export default function mount(root: HTMLElement): () => void {
       if (!target || event.button) return;
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       if (target.dataset.step) {
+        adopt();
         if (target.dataset.step === "1") swiper?.slideNext();
         else swiper?.slidePrev();
         return;

@@ -1,0 +1,404 @@
+// What surrounds a profile's pictures: films, units, the composite card, sharing, the board, print;
+// and the figures that the page keeps to.
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { contentFolder } from "./content";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+const saskia = "/models/103/saskia-lindqvist";
+const elodie = "/models/106/elodie-carpentier"; // an unlisted film at vimeo, then one at youtube
+const widths = Object.entries({ phone, desk });
+
+// The test's own talents: a long book, nothing at all, one picture, only films, a very long name.
+const many = "/models/1/forty-pictures";
+const nobody = "/models/2/without-pictures";
+const single = "/models/3/one-picture";
+const films = "/models/4/only-films";
+const long = "/models/5/wolfeschlegelsteinhausenbergerdorff-de-albuquerque-cavalcanti-montenegro";
+const sixty = "/models/6/sixty-pictures";
+
+let site: Site;
+let own: Site;
+let browser: Browser;
+let folder: string;
+before(async () => {
+  folder = contentFolder([
+    { id: 1, name: "Forty Pictures", pictures: 40, cover: true },
+    { id: 2, name: "Without Pictures", pictures: 0 },
+    { id: 3, name: "One Picture", pictures: 1 },
+    {
+      id: 4,
+      name: "Only Films",
+      pictures: 0,
+      video: Array.from({ length: 8 }, (_, i) => ({ provider: "youtube", file: `film-${i}` })),
+    },
+    {
+      id: 5,
+      name: "Wolfeschlegelsteinhausenbergerdorff de Albuquerque Cavalcanti Montenegro",
+      pictures: 3,
+    },
+    { id: 6, name: "Sixty Pictures", pictures: 60 },
+  ]);
+  [site, own, browser] = await Promise.all([startSite(), startSite({ CONTENT_DIR: folder }), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await Promise.all([site.stop(), own.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** players answers for the providers and keeps what was asked of them. */
+async function players(page: Page): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route(/^https:/, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: "text/html", body: "<title>player</title>" });
+  });
+  return asked;
+}
+
+const withoutForeign = (complaints: string[]) =>
+  complaints.filter((text) => !text.startsWith("foreign: https:"));
+
+describe("films", () => {
+  for (const [name, options] of widths) {
+    test(`ask their provider for nothing before a visitor plays one, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, options);
+      const asked = await players(page);
+      await page.goto(elodie + "?gallery=video");
+      const high = await page.locator(".video__view").evaluate((view) => view.clientHeight);
+      assert.equal(high, name === "phone" ? 300 : 600);
+      const thumb = page.locator(".video__thumb a").nth(1);
+      if (name === "phone") await thumb.tap();
+      else await thumb.press("Enter");
+      await page.waitForURL(/video=2/);
+      assert.equal(await thumb.getAttribute("aria-current"), "true");
+      assert.ok(await page.getByText("Playing loads the film from YouTube.").isVisible());
+      assert.deepEqual(asked, []);
+
+      await page.locator(".video__thumb a").first().click();
+      const play = page.getByRole("link", { name: "Play video" });
+      if (name === "phone") await play.tap();
+      else await play.press("Enter");
+      await page.locator('iframe[title="Élodie Carpentier, Video 1"]').waitFor();
+      await page.locator(".video__thumb a").nth(1).click();
+      assert.equal(await page.locator("iframe").count(), 0, "the other film has stopped");
+      await play.click();
+      await page.locator("iframe").waitFor();
+      const hosts = asked.map((url) => new URL(url));
+      assert.deepEqual(
+        hosts.map(({ host, pathname }) => host + pathname),
+        ["player.vimeo.com/video/871503294", "www.youtube-nocookie.com/embed/El0d1eC_p4r"],
+      );
+      assert.equal(hosts[0]!.searchParams.get("h"), "6f0c1e92ab");
+      assert.deepEqual(withoutForeign(complaints), []);
+      await close();
+    });
+  }
+
+  test("without a script are links to their providers", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    await page.goto(elodie + "?gallery=video");
+    const play = page.getByRole("link", { name: "Play video" });
+    assert.equal(await play.getAttribute("href"), "https://vimeo.com/871503294/6f0c1e92ab");
+    await page.locator(".video__thumb a").nth(1).click();
+    assert.equal(await play.getAttribute("href"), "https://www.youtube.com/watch?v=El0d1eC_p4r");
+    await close();
+  });
+
+  test("slide where there are more than fit: six on a desk, two on a phone", async () => {
+    for (const [name, options] of widths) {
+      const { page, complaints, close } = await visit(browser, own, options);
+      await page.goto(films);
+      const shows = (first: number, last: number) =>
+        page.waitForFunction(
+          ([from, to]) => {
+            const thumbs = [...document.querySelectorAll(".video__thumb")];
+            const inside = document.querySelector(".video__strip")!.getBoundingClientRect();
+            return thumbs.every((thumb, i) => {
+              const { left, right } = thumb.getBoundingClientRect();
+              return (left > inside.left - 2 && right < inside.right + 2) === (i >= from! && i <= to!);
+            });
+          },
+          [first, last],
+        );
+      const fit = name === "phone" ? 2 : 6;
+      await shows(0, fit - 1);
+      await page.getByRole("button", { name: "Next picture" }).click();
+      await shows(1, fit);
+      assert.deepEqual(complaints, []);
+      await close();
+    }
+  });
+});
+
+describe("measures", () => {
+  const first = (page: Page) =>
+    page
+      .locator('[data-measure="height"]')
+      .evaluate((row) =>
+        [...row.querySelectorAll("dd")]
+          .sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left)
+          .map((unit) => unit.textContent),
+      );
+
+  test("come in the unit that a visitor chose, on the next profile and the next visit too", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto(saskia);
+    assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
+    await page.getByRole("link", { name: "in", exact: true }).click();
+    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+    await page.getByRole("link", { name: "Élodie Carpentier" }).click();
+    await page.locator(`[data-talent="106"] [data-units="in"]`).waitFor();
+    await page.goto(saskia);
+    await page.locator('[data-units="in"]').waitFor();
+    assert.equal(
+      await page.getByRole("link", { name: "in", exact: true }).getAttribute("aria-current"),
+      "true",
+    );
+    await page.getByRole("link", { name: "cm", exact: true }).click();
+    assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("change their unit without a script, and keep it from tab to tab", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
+    await page.goto(saskia);
+    await page.getByRole("link", { name: "in", exact: true }).click();
+    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+    await page.getByRole("link", { name: /Snap/ }).click();
+    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+    await close();
+  });
+});
+
+describe("the composite card", () => {
+  for (const [name, options] of widths) {
+    test(`comes by key and by touch, while the button turns, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, options);
+      await page.goto("/models/109/agata-moreira");
+      const button = page.locator('[data-island="composite"] a');
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/\/composite$/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      if (name === "phone") await button.tap();
+      else await button.press("Enter");
+      await page.locator('[data-state="sending"]').waitFor();
+      assert.equal((await button.innerText()).trim(), "Preparing the composite");
+      const [download] = await Promise.all([page.waitForEvent("download"), release()]);
+      assert.equal(download.suggestedFilename(), "Ágata Moreira-Best-Management.zip");
+      const zip = readFileSync((await download.path())!);
+      for (const file of ["Ágata-Moreira-card.pdf", "Ágata-Moreira-front.jpg", "Ágata-Moreira-back.jpg"])
+        assert.ok(zip.includes(file), file);
+      await page.locator('[data-state="idle"]').waitFor();
+      assert.equal((await button.innerText()).trim(), "Download composite");
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  test("says so where it can't be made, and can be asked for again", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto(saskia);
+    const button = page.locator('[data-island="composite"] a');
+    const failures = [
+      (url: RegExp) => page.route(url, (route) => route.abort(), { times: 1 }),
+      (url: RegExp) => page.route(url, (route) => route.fulfill({ status: 503 }), { times: 1 }),
+      (url: RegExp) =>
+        page.route(url, (route) => route.fulfill({ contentType: "text/html", body: "no" }), { times: 1 }),
+    ];
+    for (const fail of failures) {
+      await fail(/\/composite$/);
+      await button.click();
+      await page.getByRole("alert").getByText("The composite could not be made just now.").waitFor();
+      await page.locator('[data-state="idle"]').waitFor();
+    }
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    assert.equal(await download.failure(), null);
+    assert.ok(await page.getByText("The composite could not be made just now.").isHidden());
+    await close();
+  });
+
+  test("without a script and without its back end is a page that says so", async () => {
+    const backend = await startSite({}, { command: "backend" });
+    const remote = await startSite({ PANEL_URL: backend.url, INTEGRATION_URL: backend.url });
+    const { page, close } = await visit(browser, remote, { ...desk, javaScriptEnabled: false });
+    await page.goto(saskia);
+    await backend.stop();
+    const [answer] = await Promise.all([
+      page.waitForResponse(/\/composite$/),
+      page.goto(saskia + "/composite"),
+    ]);
+    assert.equal(answer.status(), 503);
+    assert.ok(await page.getByText("The composite could not be made just now.").isVisible());
+    await close();
+    await remote.stop();
+  });
+});
+
+describe("around the profile", () => {
+  test("Share copies the address where the system has no sheet of its own", async () => {
+    const { page, complaints, close } = await visit(browser, site, {
+      ...desk,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.goto(saskia);
+    await page.getByRole("link", { name: "Share" }).press("Enter");
+    await page.getByRole("status").getByText("Link copied.").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), site.url + saskia);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("six others of the same board follow, kids with kids", async () => {
+    const { page, close } = await visit(browser, site);
+    for (const [path, board] of [
+      [saskia, "/models/women"],
+      ["/models/121/bento-carvalho", "/models/kids"],
+    ] as const) {
+      await page.goto(board + "?show=100");
+      const listed = await page
+        .locator("[data-talent]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-talent")));
+      await page.goto(path);
+      const shown = await page
+        .locator(".similar__strip a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href")!.split("/")[2]!));
+      assert.ok(shown.length > 0 && shown.length <= 6);
+      assert.ok(!shown.includes(path.split("/")[2]!), "the talent itself is not among them");
+      assert.deepEqual(
+        shown.filter((id) => !listed.includes(id)),
+        [],
+      );
+      assert.equal(await page.locator(".similar a").first().getAttribute("href"), board);
+    }
+    await close();
+  });
+
+  test("prints as a card of one page", async () => {
+    for (const [where, path] of [
+      [site, saskia],
+      [own, many],
+      [own, nobody],
+    ] as const) {
+      const { page, close } = await visit(browser, where);
+      await page.goto(path);
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+      assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
+      await close();
+    }
+  });
+
+  test("looks right with any number of pictures, and with any name", async () => {
+    for (const [, options] of widths) {
+      const { page, complaints, close } = await visit(browser, own, { ...options, bypassCSP: true });
+      for (const path of [many, nobody, single, films, long, sixty]) {
+        await page.goto(path);
+        assert.deepEqual(await axe(page), [], path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} px too wide`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    }
+  });
+
+  test("keeps the order of the book in the masonry: nobody stands above those before", async () => {
+    const { page, close } = await visit(browser, own);
+    await page.goto(sixty);
+    const tops = await page
+      .locator(".gallery__item")
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+    assert.equal(tops.length, 60);
+    tops.forEach((top, i) => assert.ok(i === 0 || top >= tops[i - 1]! - 1, `picture ${i + 1}`));
+    await close();
+  });
+});
+
+/** Shifts is what the page has moved by itself so far. */
+interface Shifts {
+  shifts: number;
+}
+
+describe("figures", () => {
+  for (const [name, options] of widths) {
+    test(`nothing moves while forty pictures come in slowly, ${name}`, async () => {
+      const { page, close } = await visit(browser, own, options);
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send("Network.enable");
+      const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+      await cdp.send("Network.emulateNetworkConditions", slow);
+      await page.addInitScript(() => {
+        const seen = Object.assign(window, { shifts: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(many);
+      const items = page.locator(".gallery__item img");
+      for (let i = 0; i < (await items.count()); i += 4) {
+        await items.nth(i).evaluate((image) => image.scrollIntoView({ behavior: "instant" }));
+        await items
+          .nth(i)
+          .evaluate(
+            (image: HTMLImageElement) =>
+              image.complete || new Promise((resolve) => image.addEventListener("load", resolve)),
+          );
+      }
+      assert.equal((await page.evaluate(() => (window as unknown as Shifts).shifts)).toFixed(2), "0.00");
+      await close();
+    });
+
+    test(`at most 25 KB of script come before the first interaction, ${name}`, async () => {
+      const { page, close } = await visit(browser, own, options);
+      const sizes: number[] = [];
+      page.on("response", async (answer) => {
+        if (answer.url().endsWith(".js")) sizes.push((await answer.request().sizes()).responseBodySize);
+      });
+      await page.goto(many, { waitUntil: "networkidle" });
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      assert.ok(bytes > 0 && bytes <= 25_000, `${bytes} bytes`);
+      await close();
+    });
+  }
+
+  test("sixty navigations with everything used leave nothing behind", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable");
+    const count = async () => {
+      await cdp.send("HeapProfiler.collectGarbage");
+      const { metrics } = await cdp.send("Performance.getMetrics");
+      const of = (name: string) => metrics.find((metric) => metric.name === name)!.value;
+      return { nodes: of("Nodes"), listeners: of("JSEventListeners") };
+    };
+    await page.goto(saskia);
+    const round = async () => {
+      await page.locator("#picture-2 a").click();
+      await page.locator(".lightbox").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".lightbox").waitFor({ state: "detached" });
+      await page.locator(".tabs").getByRole("link", { name: /Snap/ }).click();
+      await page.locator('[data-gallery="snap"]').waitFor();
+      await page.goBack();
+      await page.locator('[data-gallery="book"]').waitFor();
+    };
+    for (let n = 0; n < 5; n++) await round();
+    const before = await count();
+    for (let n = 0; n < 30; n++) await round();
+    const after = await count();
+    assert.ok(after.nodes <= before.nodes * 1.02, `nodes ${before.nodes} → ${after.nodes}`);
+    assert.ok(
+      after.listeners <= before.listeners * 1.02,
+      `listeners ${before.listeners} → ${after.listeners}`,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
