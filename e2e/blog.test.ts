@@ -1,0 +1,60 @@
+// The blog: more posts behind the first ten, posts that say that they are Portuguese, the feed.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { desk, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`ten posts at first, then six more, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...desk, javaScriptEnabled });
+    await page.goto("/es/blog");
+    const links = page.locator("#posts h2 a");
+    assert.equal(await links.count(), 10);
+    const before = await links.allTextContents();
+    await page.getByRole("link", { name: "Ver más" }).click();
+    await links.nth(11).waitFor();
+    const all = await links.allTextContents();
+    assert.equal(all.length, 12, "the demo has twelve of a type");
+    assert.deepEqual(all.slice(0, 10), before);
+    assert.equal(new Set(all).size, 12, "none is there twice");
+    assert.equal(new URL(page.url()).search, "?show=16", "coming back finds them again");
+    assert.equal(await page.getByRole("link", { name: "Ver más" }).count(), 0);
+    if (javaScriptEnabled) {
+      assert.ok(await links.nth(10).evaluate((link) => link === document.activeElement));
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a post is marked Portuguese inside a page of another language", async () => {
+  const { page, close } = await visit(browser, site);
+  await page.goto("/es/blog");
+  const first = page.locator("#posts h2 a").first();
+  assert.equal(await first.evaluate((link) => link.closest("[lang]")?.getAttribute("lang")), "pt");
+  assert.equal(
+    await page
+      .locator("#posts time")
+      .first()
+      .evaluate((time) => time.closest("[lang]")?.getAttribute("lang")),
+    "es",
+  );
+  await first.click();
+  await page.waitForURL(/\/es\/blog\/news\/./);
+  assert.equal(await page.locator("html").getAttribute("lang"), "es");
+  assert.equal(await page.locator("h1").evaluate((h1) => h1.closest("[lang]")?.getAttribute("lang")), "pt");
+  assert.equal(await page.locator(".posts--related .post").count(), 3);
+  const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
+  assert.match(canonical ?? "", /\/pt\/blog\/news\//);
+  await close();
+});

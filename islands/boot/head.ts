@@ -1,0 +1,16 @@
+// The head follows the page: a swap of the body leaves the canonical address, the alternates and
+// the description of the page before, which the browser's share button and readers would take.
+
+const followed =
+  'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[property^="og:"]';
+
+export function head(): void {
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = (event as CustomEvent<{ ctx: { text?: string } }>).detail;
+    const found = /<head>.*?<\/head>/s.exec(ctx.text ?? "");
+    if (!found) return;
+    const next = new DOMParser().parseFromString(found[0], "text/html");
+    for (const old of document.head.querySelectorAll(followed)) old.remove();
+    document.head.append(...next.head.querySelectorAll(followed));
+  });
+}
