@@ -72,11 +72,11 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}
 	whole := r.Body
 	photos := sentPhotos{}
-	values, read := forms.ReadApplication(w, r, func(sent forms.Photo) {
-		if !limited {
-			photos.clean(r.Context(), sent)
-		}
-	})
+	take := func(sent forms.Photo) { photos.clean(r.Context(), sent) }
+	if limited {
+		take = nil // what will not be taken is not read into memory
+	}
+	values, read := forms.ReadApplication(w, r, take)
 	if read != nil {
 		_, _ = io.Copy(io.Discard, whole) // a browser that is still sending hears no answer
 	}

@@ -1,11 +1,14 @@
 package handlers
 
 import (
+	"context"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"zedcard/internal/agency"
@@ -22,17 +25,45 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	card := *t
-	if card.Minor(s.Now()) && !s.FullMeasures {
-		m := t.Measures
-		card.Measures = agency.Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
+	done, err := s.composing(r)
+	if err != nil {
+		return err
 	}
-	download, err := s.Composites.Composite(r.Context(), card)
+	defer done()
+	download, err := s.Composites.Composite(r.Context(), s.cardOf(t))
 	if err != nil {
 		return err
 	}
 	sendZip(w, t.Name+fileSuffix, download.Data)
 	return nil
+}
+
+// cardOf is what a card may be made of: of a minor only what the page shows.
+func (s *site) cardOf(t *agency.Talent) agency.Talent {
+	card := *t
+	if s.keptBack(t) {
+		m := t.Measures
+		card.Measures = agency.Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
+	}
+	return card
+}
+
+// keptBack reports whether measures of a talent are kept back because it is a minor.
+func (s *site) keptBack(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
+
+const (
+	composingAtOnce = 4 // a card costs the back end a second and us its zip in memory
+	composingWait   = 20 * time.Second
+)
+
+// composing waits for a turn to have cards made; the caller says when it is done.
+func (s *site) composing(r *http.Request) (done func(), err error) {
+	wait, cancel := context.WithTimeout(r.Context(), composingWait)
+	defer cancel()
+	if err := s.composers.Acquire(wait, 1); err != nil {
+		return nil, fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
+	}
+	return func() { s.composers.Release(1) }, nil
 }
 
 func sendZip(w http.ResponseWriter, name string, data []byte) {

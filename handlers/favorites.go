@@ -1,6 +1,9 @@
 package handlers
 
 import (
+	"archive/zip"
+	"bytes"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -113,16 +116,81 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 	if len(list.Talents) == 0 {
 		return agency.ErrNotFound
 	}
-	ids := make([]string, len(list.Talents))
-	for i, t := range list.Talents {
-		ids[i] = t.ID
-	}
-	download, err := s.Composites.Composites(r.Context(), ids)
+	done, err := s.composing(r)
 	if err != nil {
 		return err
 	}
-	sendZip(w, routeOf(r).Lang.T("favorites.file")+fileSuffix, download.Data)
+	defer done()
+	var ids []string
+	var minors []*agency.Talent
+	for _, t := range list.Talents[:min(len(list.Talents), mostComposites)] {
+		if s.keptBack(t) {
+			minors = append(minors, t)
+		} else {
+			ids = append(ids, t.ID)
+		}
+	}
+	data, err := s.zipOf(r.Context(), ids, minors)
+	if err != nil {
+		return err
+	}
+	sendZip(w, routeOf(r).Lang.T("favorites.file")+fileSuffix, data)
 	return nil
+}
+
+// mostComposites is how many cards one zip holds at the most.
+const mostComposites = 100
+
+// zipOf is one zip of several cards. The call for several names talents by id only, so that the
+// back end prints all that it knows: a minor's card is asked for by itself, without what is kept
+// back, and put beside the others.
+func (s *site) zipOf(ctx context.Context, ids []string, minors []*agency.Talent) ([]byte, error) {
+	var parts []zipPart
+	if len(ids) > 0 {
+		several, err := s.Composites.Composites(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		if len(minors) == 0 {
+			return several.Data, nil
+		}
+		parts = append(parts, zipPart{"", several.Data})
+	}
+	for _, t := range minors {
+		one, err := s.Composites.Composite(ctx, s.cardOf(t))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, zipPart{routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/", one.Data})
+	}
+	return mergeZips(parts)
+}
+
+// zipPart is a zip whose files go into a folder of another; the folder ends in a slash.
+type zipPart struct {
+	folder string
+	data   []byte
+}
+
+func mergeZips(parts []zipPart) ([]byte, error) {
+	var merged bytes.Buffer
+	archive := zip.NewWriter(&merged)
+	for _, part := range parts {
+		files, err := zip.NewReader(bytes.NewReader(part.data), int64(len(part.data)))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files.File {
+			file.Name = part.folder + file.Name
+			if err := archive.Copy(file); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := archive.Close(); err != nil {
+		return nil, err
+	}
+	return merged.Bytes(), nil
 }
 
 // showCompare shows two to four talents side by side. A form without a script gives each id by

@@ -211,3 +211,29 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")))
 	assert.Contains(t, get(site, "/favorites/compare?ids=101,102").Body.String(), `<rect width="177.0"`)
 }
+
+func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = []agency.Talent{
+			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Height: "170", Waist: "61"}},
+			{
+				ID: "2", Name: "Bia", Gender: agency.Woman, Categories: append(models, agency.Category{ID: agency.KidsID, Name: "kids"}),
+				Measures: agency.Measures{Height: "130", Waist: "55"},
+			},
+		}
+	})
+	answer := get(newSite(t, fake.Panel(), fake.Integration()), "/favorites/composites?ids=1,2")
+	require.Equal(t, http.StatusOK, answer.Code)
+	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(archive.File), 2)
+
+	several, one := fake.Requests("POST /api/download/zip"), fake.Requests("POST /api/download/gallery")
+	require.Len(t, several, 1)
+	require.Len(t, one, 1)
+	assert.NotContains(t, string(several[0].Body), "2", "the minor is not left to the back end")
+	assert.Contains(t, string(one[0].Body), "130")
+	assert.NotContains(t, string(one[0].Body), "55")
+}

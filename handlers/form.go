@@ -118,9 +118,15 @@ func (s *site) back(r *http.Request, page views.Page, p posted, faults []forms.E
 	return form
 }
 
+// keepTime is how long a database may take to keep a submission before the visitor is told that it
+// could not be kept; a resend is the same submission.
+const keepTime = 15 * time.Second
+
 // put keeps a submission, or says why not.
 func (s *site) put(r *http.Request, p posted, submission agency.Submission) posted {
-	if err := s.Outbox.Put(r.Context(), submission); err != nil {
+	within, cancel := context.WithTimeout(r.Context(), keepTime)
+	defer cancel()
+	if err := s.Outbox.Put(within, submission); err != nil {
 		s.Log.Error("form: not kept", "screen", routeOf(r).Screen, "error", err)
 		p.status, p.problem = http.StatusServiceUnavailable, "error.form.down"
 	}

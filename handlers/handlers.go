@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
@@ -43,4 +45,5 @@ type site struct {
 	cards                      cards
 	tokens                     *forms.Tokens
 	contactLimits, applyLimits limits
+	composers                  *semaphore.Weighted
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gorilla/mux"
+	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
 	"zedcard/internal/forms"
@@ -19,7 +20,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
 		Services: services, tokens: forms.NewTokens(services.Keys, services.Now),
-		cards: newCards(), contactLimits: newLimits(), applyLimits: newLimits(),
+		cards: newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(), applyLimits: newLimits(),
 	}
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,

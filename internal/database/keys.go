@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Keys gives the secret keys of the site, the newest first; there is always at least one. It fails
@@ -31,13 +32,19 @@ func (db *DB) Keys(configured ...string) Keys {
 			own, err := db.Secret(ctx, sessionKey)
 			return [][]byte{own}, err
 		}
-		own, err := db.setting(ctx, sessionKey)
+		within, cancel := context.WithTimeout(ctx, keyTime)
+		defer cancel()
+		own, err := db.setting(within, sessionKey)
 		if err != nil {
 			return first, nil // none kept, or not reached: the configured ones do
 		}
 		return append(slices.Clone(first), own), nil
 	}
 }
+
+// keyTime is how long the kept key is waited for where configured ones do without it: a page must
+// not wait for a busy database.
+const keyTime = 500 * time.Millisecond
 
 // sessionKey is the setting under which the key is kept that the site made for itself.
 const sessionKey = "session-key"

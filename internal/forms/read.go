@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -16,6 +17,7 @@ const (
 
 	maxContact     = 32 << 10
 	maxApplication = 3*MaxPhoto + 256<<10
+	maxPlain       = 256 << 10 // of a form without photos, whichever it is
 	maxParts       = 40
 	maxField       = 16 << 10 // 4,000 letters of any alphabet
 )
@@ -51,8 +53,9 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photo func(Photo)
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	parts, err := r.MultipartReader()
 	if errors.Is(err, http.ErrNotMultipart) {
+		r.Body = http.MaxBytesReader(w, r.Body, min(limit, maxPlain))
 		err := r.ParseForm()
-		if len(r.PostForm) > maxParts {
+		if len(r.PostForm) > maxParts || slices.ContainsFunc(slices.Collect(maps.Values(r.PostForm)), tooLong) {
 			return url.Values{}, ErrTooLarge
 		}
 		return r.PostForm, sizeOr(err)
@@ -74,6 +77,11 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photo func(Photo)
 		}
 	}
 	return values, ErrTooLarge
+}
+
+// tooLong reports whether a value is longer than any field may be.
+func tooLong(values []string) bool {
+	return slices.ContainsFunc(values, func(value string) bool { return len(value) > maxField })
 }
 
 // readPart reads one part: a field, a photo, or a file that nobody asked for, which is passed over.

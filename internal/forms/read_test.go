@@ -111,3 +111,16 @@ func TestWhatWasReadBeforeAPhotoThatIsTooMuchIsKept(t *testing.T) {
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("realname"))
 }
+
+func TestAFormThatIsNotMultipartIsBoundedToo(t *testing.T) {
+	for name, body := range map[string]string{
+		"a long field":   "nickname=" + strings.Repeat("x", 1<<20),
+		"a large body":   strings.Repeat("a=1&", 1<<20),
+		"an encoded one": "nickname=" + strings.Repeat("%26", 1<<19),
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/be-a-model", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		_, err := forms.ReadApplication(httptest.NewRecorder(), r, nil)
+		assert.ErrorIs(t, err, forms.ErrTooLarge, name)
+	}
+}
