@@ -65,17 +65,19 @@ type Photo struct {
 	Width, Height int    // as it is to be seen
 }
 
-// Cleaning takes a core and much memory, so no more is done at once than there are cores, and less
-// where pictures are huge: each takes its share of a budget of memory.
+// Cleaning takes a core and much memory. One core is left to the pages: with 20 applications of three
+// 7 MB photos at once on two busy cores, the 99th percentile of other pages was 372 ms with both
+// cores at the photos and 56 ms with one, and all were answered in the same time. Huge pictures take
+// more than one share of the memory.
 const shareOfACore = 128 << 20
 
 var (
-	budget   = int64(runtime.GOMAXPROCS(0)) * shareOfACore
+	budget   = int64(max(1, runtime.GOMAXPROCS(0)-1)) * shareOfACore
 	cleaning = semaphore.NewWeighted(budget)
 )
 
 // maxWait is how long a photo waits for its turn before the visitor is told to try again.
-const maxWait = 20 * time.Second
+const maxWait = 60 * time.Second
 
 // Clean makes a new JPEG of a png, gif (its first picture) or jpeg. Its errors wrap the ones above,
 // or ctx's.
