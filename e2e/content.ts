@@ -38,6 +38,7 @@ export function contentFolder(talents: OwnTalent[]): string {
     mkdirSync(own, { recursive: true });
     for (let n = 0; n < pictures; n++)
       cpSync(sources[n % sources.length]!, join(own, `book-${String(n + 1).padStart(2, "0")}.jpg`));
+    if (video) cpSync(sources[1]!, join(own, "preview.jpg"));
     if (cover) cpSync(sources[0]!, join(own, "cover.jpg"));
     const lines = [
       `id: ${id}`,
@@ -49,7 +50,9 @@ export function contentFolder(talents: OwnTalent[]): string {
       "waist: 62",
       "shoes: 39",
       ...(cover ? ["cover: cover.jpg"] : []),
-      ...(video ? ["video: " + JSON.stringify(video)] : []),
+      ...(video
+        ? ["video: " + JSON.stringify(video.map((film) => ({ ...film, preview: "preview.jpg" })))]
+        : []),
     ];
     writeFileSync(join(own, "talent.yaml"), lines.join("\n") + "\n");
   }

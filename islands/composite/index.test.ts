@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileName } from "./index";
+
+test("a download has the name that the server gave it, in its true spelling", () => {
+  assert.equal(
+    fileName(
+      `attachment; filename=agata-Best-Management.zip; filename*=UTF-8''%C3%81gata-Best-Management.zip`,
+    ),
+    "Ágata-Best-Management.zip",
+  );
+  assert.equal(
+    fileName(`attachment; filename="Awa Diatta-Best-Management.zip"`),
+    "Awa Diatta-Best-Management.zip",
+  );
+  assert.equal(fileName(""), "composite.zip");
+});

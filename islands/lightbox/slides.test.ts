@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Window } from "happy-dom";
+import type { Props } from "./index";
+import props from "./props.json";
+import { slidesOf } from "./slides";
+
+props satisfies Props; // what the server sends; views/props_test.go has the other half
+
+const picture = (name: string, size: string) => `
+  <li><a href="/media/${name}/u1080.jpg"><picture>
+    <source type="image/avif" srcset="/media/${name}/u360.avif 360w, /media/${name}/u720.avif 720w">
+    <img alt="${name}" ${size} srcset="/media/${name}/u360.jpg 360w, /media/${name}/u720.jpg 720w">
+  </picture></a></li>`;
+
+function links(html: string, shown?: string): HTMLAnchorElement[] {
+  const window = new Window({ url: "https://best.example/models/1/a" });
+  Object.assign(globalThis, { location: window.location });
+  window.document.body.innerHTML = `<ul>${html}</ul>`;
+  const found = [...window.document.querySelectorAll("a")] as unknown as HTMLAnchorElement[];
+  if (shown) Object.defineProperty(found[0]!.querySelector("img")!, "currentSrc", { value: shown });
+  return found;
+}
+
+test("slides have the sizes of the format that the browser took for the first picture", () => {
+  const size = 'width="800" height="1200"';
+  const html = picture("a", size) + picture("b", size);
+  const slides = slidesOf(links(html, "https://best.example/media/a/u720.avif"));
+  assert.deepEqual(
+    slides.map(({ srcSet }) => srcSet?.map(({ src, width, height }) => `${src} ${width}x${height}`)),
+    ["a", "b"].map((name) => [
+      `https://best.example/media/${name}/u360.avif 360x540`,
+      `https://best.example/media/${name}/u720.avif 720x1080`,
+    ]),
+  );
+  assert.equal(slides[1]!.src, "https://best.example/media/b/u1080.jpg");
+});
+
+test("before any picture is shown the sizes are those that every browser takes", () => {
+  const [slide] = slidesOf(links(picture("a", 'width="800" height="1200"')));
+  assert.match(slide!.srcSet![0]!.src, /u360\.jpg$/);
+});
+
+test("a picture without a size, or without an image, is a slide all the same", () => {
+  const [sizeless, bare] = slidesOf(links(picture("a", "") + '<li><a href="/media/b/u.jpg">b</a></li>'));
+  assert.equal(sizeless!.alt, "a");
+  assert.deepEqual(bare, { src: "https://best.example/media/b/u.jpg" });
+});
