@@ -35,7 +35,7 @@ function show(): void {
     void import("./tools").then(({ tools }) => tools());
 }
 
-let asked = "";
+let asked: string | undefined; // the ids that are on their way
 
 /** showOwn asks the server to draw the favourites that only this browser knows. */
 async function showOwn(list: HTMLElement, all: string[]): Promise<void> {
@@ -50,7 +50,7 @@ async function showOwn(list: HTMLElement, all: string[]): Promise<void> {
     select: "#shortlist",
     swap: "outerMorph",
   });
-  asked = "";
+  asked = undefined;
   // Those that are on no board now are kept, but have no card.
   document.querySelector("#shortlist")?.setAttribute("data-asked", wanted);
   if (at >= 0 && document.activeElement === document.body) {

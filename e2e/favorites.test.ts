@@ -1,0 +1,335 @@
+// Favourites: kept in the browser, or in a session where there is no script; shared, compared,
+// downloaded and sent.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { backEnds, browser, open, oracle, runAgency, site, ways } from "./agency";
+import { axe, desk, phone, visit } from "./site";
+
+runAgency();
+
+const all = oracle.list({ board: "models" }).slice(0, 20);
+// Not in the order of numbers, which is the order in which an object would give them.
+const [first, second, third, fourth, fifth] = all.slice(0, 5).sort((a, b) => Number(b) - Number(a)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] .fav`);
+const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
+const count = (page: Page) => page.locator("header [data-count]").textContent();
+const kept = (page: Page) =>
+  page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("favorites") ?? "{}")));
+const name = (id: string) =>
+  oracle.talents
+    .find((one) => one.id === id)!
+    .name.replace(/\s+/g, " ")
+    .trim();
+
+async function shows(page: Page, ids: string[]): Promise<void> {
+  await page.waitForFunction(
+    (expected) =>
+      [...document.querySelectorAll<HTMLElement>("#shortlist [data-talent]")]
+        .map((one) => one.dataset.talent)
+        .join() === expected,
+    ids.join(),
+  );
+  assert.equal((await page.locator(".pagehead [role=status]").count()) > 0, ids.length > 0);
+  assert.equal(await page.locator(".shortlist__empty").count(), ids.length ? 0 : 1);
+}
+
+for (const [way, options, script] of ways) {
+  describe(way, () => {
+    test("hearts save in their order; the page shows, removes and clears", async () => {
+      const { page, close } = await open("/models", { ...desk, ...options }, script);
+      for (const id of [first, second, third]) {
+        await heart(page, id).click();
+        await page.locator(`[data-talent="${id}"] .fav[aria-pressed=true]`).waitFor();
+      }
+      assert.equal((await count(page))?.trim(), "3");
+      assert.equal(new URL(page.url()).pathname, "/models", "one stays where one was");
+      await page.locator("header .saved").click();
+      await page.waitForURL(/\/favorites$/);
+      await shows(page, [first, second, third]);
+      await heart(page, second).click();
+      await shows(page, [first, third]);
+      await page.goto("/models");
+      assert.equal(await pressed(page, second), "false");
+      assert.equal(await pressed(page, third), "true");
+      await heart(page, second).click();
+      await page.locator(`[data-talent="${second}"] .fav[aria-pressed=true]`).waitFor();
+      await page.goto("/favorites");
+      await shows(page, [first, third, second]);
+      await page.getByRole("button", { name: "Remove all" }).click();
+      await shows(page, []);
+      assert.equal((await count(page))?.trim(), "");
+      const cookies = await page.context().cookies();
+      assert.deepEqual(cookies, [], "nobody has a cookie who keeps nothing in the session");
+      await close();
+    });
+
+    test("a shared shortlist shows the same to anyone, who may keep it", async () => {
+      const { page, close } = await open("/favorites", { ...desk, ...options }, script);
+      await shows(page, []);
+      await page.goto(`/favorites?ids=${third},${first}`);
+      assert.equal(await page.locator("h1").textContent(), "Shortlist shared with you");
+      await shows(page, [third, first]);
+      await page.getByRole("button", { name: "Keep these" }).click();
+      await page.waitForURL(/\/favorites$/);
+      await shows(page, [third, first]);
+      const link = await page.getByRole("link", { name: "Share shortlist" }).getAttribute("href");
+      assert.equal(link, `/favorites?ids=${third},${first}`);
+      await close();
+    });
+
+    test("two to four are compared side by side", async () => {
+      const { page, close } = await open(
+        `/favorites?ids=${first},${second},${third}`,
+        { ...desk, ...options },
+        script,
+      );
+      await page.locator(`#board input[value="${second}"]`).uncheck();
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.waitForURL(new RegExp(`/favorites/compare\\?ids=${first},${third}$`));
+      assert.deepEqual(
+        await page
+          .locator("thead [data-talent]")
+          .evaluateAll((cells) => cells.map((one) => (one as HTMLElement).dataset.talent)),
+        [first, third],
+      );
+      await close();
+    });
+
+    test("the composites come in one file", async () => {
+      const { page, close } = await open(
+        `/favorites?ids=${first},${second}`,
+        { ...desk, ...options },
+        script,
+      );
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download all composites" }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), "Favourites-Best-Management.zip");
+      const asked = backEnds.asked.filter(({ path }) => path === "/api/download/zip").at(-1)!;
+      assert.deepEqual((JSON.parse(asked.body) as { talents: unknown[] }).talents.map(String), [
+        first,
+        second,
+      ]);
+      await close();
+    });
+  });
+}
+
+describe("in the browser", () => {
+  test("favourites are a map by talent id under the key favorites, and no cookie", async () => {
+    const { page, close } = await open("/models");
+    await heart(page, first).click();
+    await heart(page, second).click();
+    assert.deepEqual((await kept(page)).sort(), [first, second].sort());
+    assert.deepEqual(await page.context().cookies(), []);
+    await close();
+  });
+
+  test("tabs, hearts, profile and counter are in step", async () => {
+    const { page, close } = await open("/models");
+    const tab = await page.context().newPage();
+    await tab.goto("/favorites");
+    const profile = await page.context().newPage();
+    await profile.goto(`/models/${first}`);
+    await heart(page, first).click();
+    await shows(tab, [first]);
+    await tab.locator("header [data-count]", { hasText: "1" }).waitFor();
+    await profile.locator("h1 ~ .fav[aria-pressed=true]").waitFor();
+    await profile.locator("h1 ~ .fav").click();
+    await page.locator(`[data-talent="${first}"] .fav[aria-pressed=false]`).waitFor();
+    await shows(tab, []);
+    await close();
+  });
+
+  test("hearts hold through a change of filter, a further page and Back", async () => {
+    const { page, close } = await open("/models");
+    await heart(page, first).click();
+    await page.locator('[data-filter="category:kids"]').click();
+    await page.waitForURL(/kids/);
+    await page.locator('[data-filter="all"]').click();
+    await page.locator(`[data-talent="${first}"] .fav[aria-pressed=true]`).waitFor();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const late = oracle.list({ board: "models" })[25]!;
+    await heart(page, late).click();
+    assert.equal(await count(page), "2");
+    await page.locator(`[data-talent="${late}"] h2 a`).click();
+    await page.waitForURL(new RegExp(`/models/${late}/`));
+    await page.goBack();
+    await page.locator(`[data-talent="${late}"] .fav[aria-pressed=true]`).waitFor();
+    await close();
+  });
+
+  for (const rubbish of ["", "{", "[]", "null", '"text"', '{"1":{"name":"x"},"zzz":null}']) {
+    test(`what stands in the storage breaks nothing: ${rubbish}`, async () => {
+      const { page, close } = await open("/models");
+      await page.evaluate((value) => localStorage.setItem("favorites", value), rubbish);
+      await page.reload();
+      await heart(page, first).click();
+      assert.equal(await pressed(page, first), "true");
+      assert.ok((await kept(page)).includes(first));
+      await page.goto("/favorites");
+      await shows(page, [first]);
+      await close();
+    });
+  }
+
+  test("what a session without JavaScript saved is taken over, and the session ends", async () => {
+    const without = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    await without.page.goto("/models");
+    await heart(without.page, third).click();
+    await heart(without.page, first).click();
+    const cookies = await without.page.context().cookies();
+    assert.equal(cookies.length, 1);
+    assert.ok(cookies[0]!.httpOnly && cookies[0]!.sameSite === "Lax");
+    await without.close();
+
+    const { page, close } = await open("/models");
+    await heart(page, second).click();
+    await page.context().addCookies(cookies);
+    await page.goto("/favorites");
+    await shows(page, [second, third, first]);
+    for (let tries = 0; tries < 50 && (await page.context().cookies()).length > 0; tries++)
+      await page.reload();
+    assert.deepEqual(await page.context().cookies(), []);
+    await shows(page, [second, third, first]);
+    await close();
+  });
+
+  test("removing with the keyboard leaves the focus at the next one", async () => {
+    const { page, close } = await open("/models");
+    for (const id of [first, second, third]) await heart(page, id).click();
+    await page.goto("/favorites");
+    await shows(page, [first, second, third]);
+    await heart(page, second).focus();
+    await page.keyboard.press("Enter");
+    await shows(page, [first, third]);
+    await page.waitForFunction((id) => document.activeElement?.getAttribute("value") === id, third);
+    await close();
+  });
+
+  test("talents that have left the boards are said, and stay saved", async () => {
+    const { page, close } = await open("/models");
+    await page.evaluate(() => localStorage.setItem("favorites", JSON.stringify({ gone: 1 })));
+    await heart(page, first).click();
+    await page.goto("/favorites");
+    await shows(page, [first]);
+    assert.equal(
+      await page.locator(".shortlist__note").textContent(),
+      "1 talent of this shortlist is on no board now.",
+    );
+    assert.deepEqual((await kept(page)).sort(), [first, "gone"].sort());
+    await close();
+  });
+});
+
+describe("the tools", () => {
+  const list = () => `/favorites?ids=${first},${second}`;
+  const link = (page: Page) => page.locator("[data-download]");
+
+  test("the download shows that it is being prepared, and a failure says so and can be repeated", async () => {
+    const { page, close } = await visit(browser, site); // which complains of the failure, and may
+    await page.goto(list());
+    let go = () => {};
+    backEnds.hold = new Promise((resolve) => (go = resolve));
+    const download = page.waitForEvent("download");
+    await link(page).click();
+    await page
+      .locator('[data-download][data-state="sending"]', { hasText: "Preparing the composites" })
+      .waitFor();
+    go();
+    await download;
+    await page.locator("[data-download]:not([data-state])", { hasText: "Download all composites" }).waitFor();
+
+    backEnds.faults.add("/api/download/zip");
+    await link(page).click();
+    await page.locator("#shortlist [role=status].toast", { hasText: "could not be made" }).waitFor();
+    assert.equal(new URL(page.url()).pathname, "/favorites");
+    backEnds.faults.clear();
+    await Promise.all([page.waitForEvent("download"), link(page).click()]);
+    await close();
+  });
+
+  test("share copies an address that shows the same to anyone", async () => {
+    const { page, close } = await open("/models", {
+      ...desk,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    for (const id of [second, first]) await heart(page, id).click();
+    await page.goto("/favorites");
+    await shows(page, [second, first]);
+    await page.getByRole("link", { name: "Share shortlist" }).click();
+    await page.locator("#shortlist [role=status].toast", { hasText: "The link is copied." }).waitFor();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await open(address);
+    await shows(other.page, [second, first]);
+    await other.close();
+    await close();
+  });
+
+  test("an enquiry takes the shortlist into its message", async () => {
+    const { page, close } = await open(list());
+    await page.getByRole("link", { name: "Send as an enquiry" }).click();
+    await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
+    const message = await page.locator("#contact-form [name=message]").inputValue();
+    for (const id of [first, second]) assert.ok(message.includes(name(id)), message);
+    await close();
+  });
+});
+
+test("a comparison has one scale and prints without the site around it", async () => {
+  const [a, b] = oracle.talents.filter(
+    ({ id, gender }) => all.includes(id) && gender && oracle.known.get(id)!.cm,
+  );
+  assert.ok(a && b);
+  const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
+  const widths = await page
+    .locator('tr[data-measure="height"] rect')
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+  const [cmA, cmB] = [oracle.known.get(a.id)!.cm!, oracle.known.get(b.id)!.cm!];
+  assert.ok(Math.abs(widths[0]! / widths[1]! - cmA / cmB) < 0.01);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator("header.header").isVisible(), false);
+  assert.equal(await page.locator("table.compare").isVisible(), true);
+  await close();
+});
+
+describe("accessibility", () => {
+  const sizes: Record<string, BrowserContextOptions> = { phone, desk };
+  for (const [size, options] of Object.entries(sizes)) {
+    test(`no state has a violation or scrolls sideways, ${size}`, async () => {
+      const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
+      const fine = async (what: string) => {
+        assert.deepEqual(await axe(page), [], what);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${what} is ${wide} px too wide`);
+      };
+      for (const prefix of ["", "/pt", "/es"]) {
+        await page.goto(`${prefix}/favorites`);
+        await page.evaluate(() => localStorage.clear());
+        await page.reload();
+        await shows(page, []);
+        await page.locator(".shortlist__empty").waitFor();
+        await fine(`${prefix} empty`);
+        await page.goto(`${prefix}/favorites?ids=${all.slice(0, 6).join()}`);
+        await fine(`${prefix} shared`);
+        await page.goto(`${prefix}/favorites/compare?ids=${[first, second, fourth, fifth].join()}`);
+        await fine(`${prefix} compare`);
+        await page.goto(`${prefix}/models`);
+        for (const id of [first, second]) await heart(page, id).click();
+        await page.goto(`${prefix}/favorites`);
+        await shows(page, [first, second]);
+        await fine(`${prefix} own`);
+      }
+      await close();
+    });
+  }
+});
