@@ -1,0 +1,102 @@
+package handlers_test
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/routes"
+)
+
+var update = flag.Bool("update", false, "write testdata/golden anew; look at the difference before you commit it")
+
+// TestGoldenPages compares a page of each screen in each language with the one in testdata, so
+// that nothing changes on a page without somebody having looked at it:
+// go test ./handlers -run Golden -update
+func TestGoldenPages(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(smallAgency)
+	site := newSite(t, fake.Panel(), fake.Integration())
+	ana := fake.Content().Talents[0]
+	for _, lang := range i18n.Langs {
+		for name, path := range map[string]string{
+			"home":        routes.Path(lang, routes.Home),
+			"models":      routes.Path(lang, routes.Models),
+			"women":       routes.Path(lang, routes.Women),
+			"creative":    routes.Path(lang, routes.Creative),
+			"empty":       routes.Path(lang, routes.Men) + "?letter=Z",
+			"profile":     routes.Talent(lang, &ana),
+			"video":       routes.Talent(lang, &ana) + "?gallery=video",
+			"about":       routes.Path(lang, routes.About),
+			"privacy":     routes.Path(lang, routes.Privacy),
+			"future-face": routes.Path(lang, routes.FutureFace),
+			"blog":        routes.Path(lang, routes.Blog),
+			"post":        routes.PostOf(lang, "news", "post-1"),
+			"favorites":   routes.Path(lang, routes.Favorites),
+			"not-found":   routes.Path(lang, routes.Models) + "/nothing/at/all",
+		} {
+			t.Run(name+"."+string(lang), func(t *testing.T) {
+				answer := get(site, path)
+				want := http.StatusOK
+				if name == "not-found" {
+					want = http.StatusNotFound
+				}
+				require.Equal(t, want, answer.Code)
+				page := readable(answer.Body.String())
+				file := filepath.Join("testdata", "golden", name+"."+string(lang)+".html")
+				if *update {
+					require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
+					return
+				}
+				golden, err := os.ReadFile(file)
+				require.NoError(t, err, "a new page: write it with -update")
+				assert.Equal(t, string(golden), page)
+			})
+		}
+	}
+}
+
+var hashes = regexp.MustCompile(`(/static/[a-z0-9-]+?|/static/chunk)-[A-Z0-9]{8}\.`)
+
+// readable puts every element on a line of its own and leaves out the hashes of built files.
+func readable(page string) string {
+	return strings.ReplaceAll(hashes.ReplaceAllString(page, "$1."), "><", ">\n<") + "\n"
+}
+
+// smallAgency has one talent of each kind that pages tell apart.
+func smallAgency(c *backendtest.Content) {
+	models := agency.Category{ID: agency.ModelsID, Name: "models"}
+	c.Talents = []agency.Talent{
+		{
+			ID: "1", Name: "Ágata O’Neill <i>", Gender: agency.Woman, Cover: "agata/cover.jpg",
+			Categories: []agency.Category{models, {ID: agency.CurveID, Name: "curve"}, {ID: 2000, Name: "new faces"}},
+			Measures:   agency.Measures{Height: "177.5", Bust: "90", Waist: "70", Suit: "40", Hips: "100", Shoes: "39.5", Hair: "Black", Eyes: "Blue"},
+			Book:       []agency.Picture{{ID: "1", File: "agata/1.jpg", Width: 720, Height: 1080}, {ID: "2", File: "agata/2.jpg", Width: 1080, Height: 720}},
+			Snap:       []agency.Picture{{ID: "3", File: "agata/3.jpg"}},
+			Video:      []agency.Video{{Provider: "youtube", File: "abc"}, {Provider: "vimeo", File: "123/def", Preview: "agata/4.jpg"}},
+		},
+		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: []agency.Category{models}, Measures: agency.Measures{Height: "1,86 m", Chest: "98", Suit: "48"}},
+		{
+			ID: "3", Name: "Clara", Gender: agency.Woman, Cover: "clara/cover.jpg", Birthdate: time.Date(2017, 5, 1, 0, 0, 0, 0, time.UTC),
+			Categories: []agency.Category{models, {ID: agency.KidsID, Name: "kids"}}, Measures: agency.Measures{Height: "130", Waist: "55", Shoes: "33"},
+		},
+		{ID: "4", Name: "Davi", Categories: []agency.Category{{ID: agency.CreativeID, Name: "creative"}, {ID: agency.StylistID, Name: "stylist"}}},
+	}
+	c.Posts["news"] = c.Posts["news"][:2]
+	for _, name := range []string{"privacy", "future-face"} {
+		c.Entities = append(c.Entities, agency.Entity{
+			Name: name, Title: name, Body: "<p>In short.</p><h2>Who</h2><p>We.</p><script>alert(1)</script><h2>How</h2><p>So.</p>",
+		})
+	}
+}
