@@ -1,0 +1,219 @@
+package i18n
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Uses says where the sources ask for each key: a file, or several in order. Keys are written out
+// literally, in calls of T and N or on their way there.
+type Uses map[string][]string
+
+// call is a key that is asked for, with the names of the values that it is given.
+type call struct {
+	file, key string
+	number    bool // N: key.one and key.other
+	names     []string
+}
+
+// placeholder is a name in braces.
+var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
+
+// inScript is a text in quotes that may be a key, in TypeScript.
+var inScript = regexp.MustCompile("[\"'`]([a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)+)[\"'`]")
+
+// folders are where the sources stand that ask for texts.
+var folders = []string{"views", "handlers", "internal", "islands"}
+
+// ReadUses reads the Go and TypeScript sources of a tree; tests don't count. Templates are read
+// as the Go that they become, and named by their own name.
+func ReadUses(sources fs.FS) (Uses, error) {
+	uses, _, err := read(sources)
+	return uses, err
+}
+
+func read(sources fs.FS) (Uses, []call, error) {
+	uses := Uses{}
+	var calls []call
+	visit := func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.Contains(name, "_test.go") || strings.Contains(name, ".test.ts") {
+			return err
+		}
+		source, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return err
+		}
+		switch path.Ext(name) {
+		case ".go":
+			file := name
+			if stem, found := strings.CutSuffix(name, "_templ.go"); found {
+				file = stem + ".templ"
+			}
+			found, err := readGo(file, source, uses)
+			calls = append(calls, found...)
+			return err
+		case ".ts", ".tsx":
+			for _, match := range inScript.FindAllSubmatch(source, -1) {
+				uses.add(string(match[1]), name)
+			}
+		}
+		return nil
+	}
+	for _, folder := range folders {
+		if err := fs.WalkDir(sources, folder, visit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+	}
+	return uses, calls, nil
+}
+
+// add notes a use of a key; of what is no key, nothing comes.
+func (u Uses) add(key, file string) {
+	for _, k := range []string{key, key + ".one", key + ".other"} {
+		if _, exists := EN.texts()[k]; exists && !slices.Contains(u[k], file) {
+			u[k] = append(u[k], file)
+		}
+	}
+}
+
+func readGo(file string, source []byte, uses Uses) ([]call, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("i18n: %w", err)
+	}
+	var calls []call
+	ast.Inspect(parsed, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.BasicLit:
+			if text, ok := literal(node); ok {
+				uses.add(text, file)
+			}
+		case *ast.CallExpr:
+			if c, ok := readCall(node); ok {
+				c.file = file
+				calls = append(calls, c)
+			}
+		}
+		return true
+	})
+	return calls, nil
+}
+
+func literal(e ast.Expr) (string, bool) {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
+}
+
+// readCall understands x.T("key", "name", value, …) and x.N("key", number, "name", value, …).
+func readCall(node *ast.CallExpr) (c call, ok bool) {
+	method, isMethod := node.Fun.(*ast.SelectorExpr)
+	if !isMethod || len(node.Args) == 0 || method.Sel.Name != "T" && method.Sel.Name != "N" || node.Ellipsis.IsValid() {
+		return c, false
+	}
+	c.key, ok = literal(node.Args[0])
+	pairs := node.Args[1:]
+	if method.Sel.Name == "N" {
+		if len(pairs) == 0 {
+			return c, false
+		}
+		c.number, c.names, pairs = true, []string{"n"}, pairs[1:]
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		if name, literally := literal(pairs[i]); literally {
+			c.names = append(c.names, name)
+		}
+	}
+	return c, ok
+}
+
+// Check names what is wrong with the texts, one line each: a key that only some languages have or
+// that is empty, placeholders that differ between languages or that nobody fills, keys that the
+// sources ask for in vain and those that nobody asks for.
+func Check(sources fs.FS) []string {
+	var faults []string
+	fault := func(lang Lang, key, text string) {
+		faults = append(faults, fmt.Sprintf("i18n/%s.json: %s: %s", lang, key, text))
+	}
+	all := map[string]bool{}
+	for _, lang := range Langs {
+		for key := range lang.texts() {
+			all[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		for _, lang := range Langs {
+			text, exists := lang.texts()[key]
+			switch {
+			case !exists:
+				fault(lang, key, "is missing")
+			case strings.TrimSpace(text) == "":
+				fault(lang, key, "is empty")
+			case lang != EN && !slices.Equal(placeholders(text), placeholders(EN.texts()[key])):
+				fault(lang, key, "has other placeholders than the English text")
+			}
+		}
+	}
+	uses, calls, err := read(sources)
+	if err != nil {
+		return append(faults, err.Error())
+	}
+	faults = append(faults, checkCalls(calls)...)
+	for _, key := range Keys(EN) {
+		if len(uses[key]) == 0 {
+			fault(EN, key, "is used nowhere")
+		}
+	}
+	return faults
+}
+
+// checkCalls looks at what is asked for. A placeholder counts as filled when one call of its key
+// fills it: another may hand the text to a script as it is.
+func checkCalls(calls []call) []string {
+	var faults []string
+	filled, asks := map[string][]string{}, map[string]string{}
+	for _, c := range calls {
+		keys := []string{c.key}
+		if c.number {
+			keys = []string{c.key + ".one", c.key + ".other"}
+		}
+		for _, key := range keys {
+			if _, exists := EN.texts()[key]; !exists {
+				faults = append(faults, fmt.Sprintf("%s: asks for %s, which is no text", c.file, key))
+			}
+			filled[key], asks[key] = append(filled[key], c.names...), c.file
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(asks)) {
+		for _, name := range placeholders(EN.texts()[key]) {
+			if !slices.Contains(filled[key], name) {
+				faults = append(faults, fmt.Sprintf("%s: %s has {%s}, which is not filled", asks[key], key, name))
+			}
+		}
+	}
+	return faults
+}
+
+func placeholders(text string) []string {
+	var names []string
+	for _, match := range placeholder.FindAllStringSubmatch(text, -1) {
+		names = append(names, match[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

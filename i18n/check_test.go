@@ -1,0 +1,67 @@
+package i18n_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/i18n"
+)
+
+// use puts other texts in the place of the site's own until the test ends.
+func use(t *testing.T, folder fs.FS) {
+	t.Helper()
+	own := fstest.MapFS{}
+	for _, lang := range i18n.Langs {
+		texts := make([]string, 0, 400)
+		for _, key := range i18n.Keys(lang) {
+			texts = append(texts, quote(key)+":"+quote(lang.T(key)))
+		}
+		own[string(lang)+".json"] = &fstest.MapFile{Data: []byte("{" + strings.Join(texts, ",") + "}")}
+	}
+	require.NoError(t, i18n.Use(folder))
+	t.Cleanup(func() { assert.NoError(t, i18n.Use(own)) })
+}
+
+func texts(en, pt, es string) fs.FS {
+	return fstest.MapFS{"en.json": {Data: []byte(en)}, "pt.json": {Data: []byte(pt)}, "es.json": {Data: []byte(es)}}
+}
+
+func TestCheckNamesEveryFaultOfTheTexts(t *testing.T) {
+	use(t, texts(
+		`{"a.ok": "{n} of {total}", "a.gone": "Gone", "a.filled": "Hi {name}", "a.count.one": "{n} thing", "a.count.other": "{n} things", "a.script": "x"}`,
+		`{"a.ok": "{n} de {todos}", "a.gone": " ", "a.filled": "Oi {name}", "a.count.one": "{n} coisa", "a.count.other": "{n} coisas", "a.script": "x"}`,
+		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa", "a.count.other": "{n} cosas", "a.script": "x", "a.more": "más"}`))
+	source := `package p
+func f(p Page) {
+	p.T("a.ok", "n", x, "total", y)
+	p.T("a.filled", "nome", z)
+	p.N("a.count", 3)
+	p.T("a.typo")
+}`
+	faults := i18n.Check(fstest.MapFS{
+		"views/a_templ.go": {Data: []byte(source)},
+		"views/a_test.go":  {Data: []byte(`package p; var key = "a.gone"`)},
+		"islands/a.ts":     {Data: []byte(`const key = "a.script";`)},
+	})
+	assert.ElementsMatch(t, []string{
+		"i18n/pt.json: a.ok: has other placeholders than the English text",
+		"i18n/pt.json: a.gone: is empty",
+		"i18n/es.json: a.gone: is missing",
+		"i18n/en.json: a.more: is missing",
+		"i18n/pt.json: a.more: is missing",
+		"views/a.templ: a.filled has {name}, which is not filled",
+		"views/a.templ: asks for a.typo, which is no text",
+		"i18n/en.json: a.gone: is used nowhere",
+	}, faults)
+}
+
+func TestTextsAreTakenAllOrNone(t *testing.T) {
+	before := i18n.PT.T("nav.about")
+	assert.Error(t, i18n.Use(texts(`{"nav.about": "x"}`, `{`, `{}`)))
+	assert.Equal(t, before, i18n.PT.T("nav.about"))
+}
