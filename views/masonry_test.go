@@ -29,7 +29,7 @@ func TestALandscapeTakesBothColumnsWhereTheyEndEven(t *testing.T) {
 }
 
 func TestALandscapeBesideAPortraitStandsInItsColumn(t *testing.T) {
-	assert.Equal(t, 
+	assert.Equal(t,
 		[]string{"span-48", "land gallery__item--right span-21", "gallery__item--right span-48"}, classes(portrait, landscape, portrait))
 }
 
