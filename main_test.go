@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/embedded"
 )
 
 // mayImport is the dependency rule: which packages of ours a package may import, beside its
@@ -29,6 +31,7 @@ var mayImport = map[string]string{
 	"internal/config":     "",
 	"internal/crawl":      "",
 	"internal/typeface":   "",
+	"internal/proof":      "internal/agency",
 	"internal/live":       "",
 	"internal/server":     "",
 	"internal/middleware": "",
@@ -244,6 +247,12 @@ func TestSiteStartsWithBackEndsDown(t *testing.T) {
 func TestCommandLine(t *testing.T) {
 	empty := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(empty, "categories.yaml"), []byte("- id: 1\n"), 0o600))
+	careless := t.TempDir()
+	require.NoError(t, os.CopyFS(careless, embedded.Demo()))
+	post := filepath.Join(careless, "posts", "news", "board-life.md")
+	written, err := os.ReadFile(post)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
 	cases := []struct {
 		name     string
 		args     []string
@@ -262,6 +271,8 @@ func TestCommandLine(t *testing.T) {
 		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
 		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
 		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "categories.yaml:1: ", ""},
+		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "the link to /pt/contatos/1 leads nowhere (404)", ""},
+		{"check of a picture without description", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", ""},
 		{"check of back ends that are down", []string{"check"}, map[string]string{
 			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",
 		}, 1, "panel", ""},

@@ -17,7 +17,8 @@ import (
 const (
 	firstPosts = 10 // posts on a blog list at first (specification, section 9)
 	morePosts  = 6  // and with each load more
-	mostPosts  = 1000
+	// MostPosts is how many posts of a type the site shows at all.
+	MostPosts = 1000
 )
 
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
@@ -56,7 +57,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else is as if absent.
 func parsePosts(text string) int {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < firstPosts || n > mostPosts || (n-firstPosts)%morePosts != 0 {
+	if err != nil || n < firstPosts || n > MostPosts || (n-firstPosts)%morePosts != 0 {
 		return firstPosts
 	}
 	return n

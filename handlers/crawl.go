@@ -161,7 +161,7 @@ func (s *site) pictures(t *agency.Talent) []string {
 func (s *site) postPages(ctx context.Context) ([]crawl.Page, error) {
 	var pages []crawl.Page
 	for _, kind := range s.Site.BlogTypes {
-		posts, _, err := s.Catalog.Posts(ctx, kind, mostPosts)
+		posts, _, err := s.Catalog.Posts(ctx, kind, MostPosts)
 		if err != nil {
 			return nil, err
 		}

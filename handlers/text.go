@@ -12,6 +12,9 @@ import (
 	"zedcard/views/ui"
 )
 
+// Entities are the pages that the panel holds as a whole.
+var Entities = []string{"about", "privacy", "future-face", "safety"}
+
 // text is an entity of the panel, cleaned, in the page's language where the panel has it.
 func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	lang := routeOf(r).Lang

@@ -97,11 +97,6 @@ type Entry struct {
 	Published time.Time
 }
 
-type xmlText struct {
-	Lang string `xml:"xml:lang,attr,omitempty"`
-	Text string `xml:",chardata"`
-}
-
 type xmlAuthor struct {
 	Name string `xml:"name"`
 }

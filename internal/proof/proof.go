@@ -1,0 +1,144 @@
+// Package proof reads the agency's own pages and posts as a careful editor would: it names links
+// that lead nowhere on this site, and pictures without a description.
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"zedcard/internal/agency"
+)
+
+// Content is what is read.
+type Content interface {
+	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
+	Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error)
+	Post(ctx context.Context, kind, slug string) (agency.Post, error)
+}
+
+// Reader says what is read: the pages in these languages and the posts of these types. Status is
+// what the site answers to a path.
+type Reader struct {
+	Content Content
+	Pages   []string
+	Langs   []string
+	Types   []string
+	Posts   int // of a type, at most
+	Status  func(path string) int
+}
+
+// Faults reads everything and gives one line for each fault. A page or post that can't be had is
+// a fault too.
+func (r Reader) Faults(ctx context.Context) []string {
+	p := proof{Reader: r, answers: map[string]int{}}
+	for _, name := range r.Pages {
+		for _, lang := range r.Langs {
+			p.page(ctx, name, lang)
+		}
+	}
+	for _, kind := range r.Types {
+		p.posts(ctx, kind)
+	}
+	return p.faults
+}
+
+type proof struct {
+	Reader
+	answers map[string]int // by path
+	faults  []string
+}
+
+func (p *proof) fault(where, format string, values ...any) {
+	p.faults = append(p.faults, where+": "+fmt.Sprintf(format, values...))
+}
+
+func (p *proof) page(ctx context.Context, name, lang string) {
+	where := "page " + name + " (" + lang + ")"
+	page, err := p.Content.Entity(ctx, name, lang)
+	if err != nil {
+		p.fault(where, "can't be read: %v", err)
+		return
+	}
+	p.text(where, page.Body)
+	for _, picture := range page.Images {
+		if strings.TrimSpace(picture.Caption) == "" {
+			p.fault(where, "the picture %s has no caption", picture.File)
+		}
+	}
+}
+
+func (p *proof) posts(ctx context.Context, kind string) {
+	posts, _, err := p.Content.Posts(ctx, kind, p.Posts)
+	if err != nil {
+		if !errors.Is(err, agency.ErrNotFound) {
+			p.fault("posts of "+kind, "can't be read: %v", err)
+		}
+		return
+	}
+	for _, listed := range posts {
+		where := "post " + kind + "/" + listed.Slug
+		post, err := p.Content.Post(ctx, kind, listed.Slug)
+		if err != nil {
+			p.fault(where, "can't be read: %v", err)
+			continue
+		}
+		p.text(where, post.Body)
+	}
+}
+
+// text reads HTML from a back end, before it is made safe: what the site leaves out is not looked at.
+func (p *proof) text(where, body string) {
+	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := html.ParseFragment(strings.NewReader(body), root)
+	if err != nil {
+		p.fault(where, "is no HTML: %v", err)
+		return
+	}
+	for _, node := range nodes {
+		p.look(where, node)
+	}
+}
+
+func (p *proof) look(where string, node *html.Node) {
+	switch node.DataAtom {
+	case atom.A:
+		p.link(where, attr(node, "href"))
+	case atom.Img:
+		if strings.TrimSpace(attr(node, "alt")) == "" {
+			p.fault(where, "the picture %s has no description", attr(node, "src"))
+		}
+	}
+	for child := range node.ChildNodes() {
+		p.look(where, child)
+	}
+}
+
+func (p *proof) link(where, href string) {
+	path, _, _ := strings.Cut(href, "#")
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+		return // elsewhere, or on the page itself
+	}
+	status, known := p.answers[path]
+	if !known {
+		status = p.Status(path)
+		p.answers[path] = status
+	}
+	if status >= http.StatusBadRequest {
+		p.fault(where, "the link to %s leads nowhere (%d)", href, status)
+	}
+}
+
+func attr(node *html.Node, name string) string {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}

@@ -1,0 +1,67 @@
+package proof_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/proof"
+)
+
+type content struct {
+	pages map[string]agency.Entity
+	posts []agency.Post
+}
+
+func (c content) Entity(_ context.Context, name, lang string) (agency.Entity, error) {
+	if page, ok := c.pages[name+"."+lang]; ok {
+		return page, nil
+	}
+	return agency.Entity{}, agency.ErrUnavailable
+}
+
+func (c content) Posts(context.Context, string, int) ([]agency.Post, bool, error) {
+	return c.posts, false, nil
+}
+
+func (c content) Post(_ context.Context, _, slug string) (agency.Post, error) {
+	for _, post := range c.posts {
+		if post.Slug == slug {
+			return post, nil
+		}
+	}
+	return agency.Post{}, agency.ErrNotFound
+}
+
+func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
+	asked := 0
+	faults := proof.Reader{
+		Content: content{
+			pages: map[string]agency.Entity{"about.en": {
+				Body: `<p><a href="/contact#form">ok</a> <a href="https://else.example/x">else</a> <a href="//else.example">else</a>
+					<a href="#section-1">here</a> <a href="mailto:a@b.example">mail</a> <a href="/kontact">typo</a></p>`,
+				Images: []agency.Picture{{File: "staff/1.jpg", Caption: "Helena"}, {File: "staff/2.jpg", Caption: " "}},
+			}},
+			posts: []agency.Post{{Slug: "a", Body: `<p><a href="/kontact">typo</a><img src="b.jpg"><img src="c.jpg" alt="A chair"></p>`}},
+		},
+		Pages: []string{"about"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
+		Status: func(path string) int {
+			asked++
+			if path == "/contact" {
+				return http.StatusOK
+			}
+			return http.StatusNotFound
+		},
+	}.Faults(t.Context())
+	assert.Equal(t, []string{
+		"page about (en): the link to /kontact leads nowhere (404)",
+		"page about (en): the picture staff/2.jpg has no caption",
+		"page about (pt): can't be read: unavailable",
+		"post news/a: the link to /kontact leads nowhere (404)",
+		"post news/a: the picture b.jpg has no description",
+	}, faults)
+	assert.Equal(t, 2, asked, "each path once")
+}
