@@ -1,6 +1,7 @@
 // Both forms as a visitor meets them: with a script, without one, and with one that does not come.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startPanel, type Panel } from "./panel";
@@ -267,11 +268,12 @@ describe("the states of a form", () => {
     await close();
   });
 
-  test("what can't be kept is not said to be sent", async () => {
+  test("what can't be kept is not said to be sent", async (t) => {
     const broken = await startSite({
       DATABASE_URL: "postgres://zedcard@127.0.0.1:1/zedcard",
       SESSION_KEYS: "a key that is configured",
     });
+    t.after(() => broken.stop());
     for (const javaScriptEnabled of [true, false]) {
       const { page, close } = await open({ javaScriptEnabled }, broken);
       await page.goto("/be-a-model");
@@ -291,7 +293,20 @@ describe("the states of a form", () => {
       assert.ok(await page.locator("[name=privacy]").isChecked());
       await close();
     }
-    await broken.stop();
+    // With a script the photos stay even where they can't wait on the server.
+    rmSync(join(broken.folder, "waiting-photos"), { recursive: true });
+    const { page, close } = await open({}, broken);
+    await page.goto("/be-a-model");
+    await choosePhotos(page);
+    await page.waitForTimeout(asPersonWould);
+    await button(page).click();
+    await page.locator("#errors").waitFor();
+    await page.locator("[data-island=form][data-mounted]").waitFor();
+    assert.equal(
+      await page.locator("#image_2").evaluate((input: HTMLInputElement) => input.files?.length),
+      1,
+    );
+    await close();
   });
 });
 
@@ -424,6 +439,8 @@ describe("no accessibility violation and no sideways scroll", () => {
           release();
           await isState(page, "sent");
           await check(path + " sent");
+          for (const input of await page.locator("form input[type=file]").all())
+            assert.equal(await input.inputValue(), "");
           await panel.next();
         }
         assert.deepEqual(complaints, []);

@@ -2,6 +2,7 @@
 // typed where the line fails, and is quick where the server would only be right. Nothing here decides.
 import type { Mount } from "../boot/island";
 import { calendar } from "./calendar";
+import { keepFiles, putBack } from "./keep";
 import { masks } from "./mask";
 import { upload } from "./upload";
 
@@ -79,6 +80,7 @@ const form: Mount = (root) => {
     clearTimeout(waiting);
     failed.hidden = true;
     show("sending");
+    keepFiles(form);
     contextOf(event).fetch = upload(form);
   });
   // An answer that is not this form's page (a proxy's, say) must not take the place of what was typed.
@@ -119,6 +121,15 @@ const form: Mount = (root) => {
     birthdate.addEventListener("input", ask, { signal });
     ask();
     calendar(birthdate, signal);
+  }
+  putBack(form);
+
+  const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
+  for (const label of form.querySelectorAll("label:has(.for-man)")) {
+    const [woman, man] = label.children as unknown as [Element, Element];
+    const say = () => label.replaceChildren(gender?.value === "man" ? man : woman);
+    gender?.addEventListener("change", say, { signal });
+    say();
   }
   masks(form, signal);
 

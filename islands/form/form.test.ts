@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { written } from "./calendar";
+import { isMinor } from "./index";
+import { masked } from "./mask";
+import { shares } from "./upload";
+
+test("a minor is younger than 18 today", () => {
+  const today = new Date(2026, 10, 21);
+  for (const [text, minor] of [
+    ["21/11/2008", false],
+    ["22/11/2008", true],
+    ["2008-11-22", true],
+    ["2008-11-21", false],
+    ["1/2/2015", true],
+    ["31/02/2015", false],
+    ["22/11/2026", false],
+    ["", false],
+    ["22/11/20", false],
+  ] as const)
+    assert.equal(isMinor(text, today), minor, text);
+});
+
+test("a mask writes its own characters between the digits, as far as they go", () => {
+  const phone = "+## (##) #####-####";
+  assert.equal(masked("5", phone), "+5");
+  assert.equal(masked("+55", phone), "+55");
+  assert.equal(masked("+551", phone), "+55 (1");
+  assert.equal(masked("5511987654321", phone), "+55 (11) 98765-4321");
+  assert.equal(
+    masked("+55 (11) 98765-43219", phone),
+    "+55 (11) 98765-43219",
+    "more than it holds is left alone",
+  );
+  assert.equal(masked("0102", "##/##/####"), "01/02");
+});
+
+test("a date of the calendar is written as the form shows it", () => {
+  assert.equal(written("1999-04-30"), "30/04/1999");
+  assert.equal(written("30/04/1999"), "30/04/1999");
+});
+
+test("what is sent belongs to the photos in their order", () => {
+  const inputs = [
+    { name: "image_1", files: [{ size: 100 }] },
+    { name: "image_2", files: [] },
+    { name: "image_3", files: [{ size: 200 }] },
+  ];
+  const form = { querySelectorAll: () => inputs } as unknown as HTMLFormElement;
+  assert.deepEqual(shares(form, 50), { image_1: 0.5, image_3: 0 });
+  assert.deepEqual(shares(form, 150), { image_1: 1, image_3: 0.25 });
+  assert.deepEqual(shares(form, 400), { image_1: 1, image_3: 1 });
+});
