@@ -198,6 +198,15 @@ describe("a change in place", () => {
     await close();
   });
 
+  test("shows the chosen letter in its strip", async () => {
+    const { page, close } = await open("/models?letter=Z", phone);
+    await page.waitForFunction(() => {
+      const { left, right } = document.querySelector("[data-letter=Z]")!.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    });
+    await close();
+  });
+
   test("shows the line for 800 ms and the result before that", async () => {
     const { page, close } = await open("/models", { ...desk, reducedMotion: "no-preference" });
     const times = page.evaluate(

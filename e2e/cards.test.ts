@@ -12,34 +12,24 @@ const models: State = { board: "models" };
 const list = oracle.list(models);
 const talent = (id: string) => oracle.talents.find((one) => one.id === id)!;
 
+const broken = list.find((id) => talent(id).cover)!;
+backEnds.broken.add(broken); // before anybody asks for it
+
 describe("cards", () => {
   test("a picture that does not load leaves the default one, also without JavaScript", async () => {
-    const broken = list.find((id) => talent(id).cover)!;
-    backEnds.broken.add(broken);
     for (const options of [{}, { javaScriptEnabled: false }]) {
       const { page, close } = await visit(browser, site, { ...desk, ...options });
+      const answered: number[] = [];
+      page.on("response", (answer) => answered.push(answer.status()));
       await page.goto("/models");
       const card = page.locator(`[data-talent="${broken}"]`);
       await card.scrollIntoViewIfNeeded();
       await page.waitForLoadState("networkidle");
-      const frame = card.locator(".card__frame");
-      const seen = await frame.evaluate((element) => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        const image = element.querySelector("img");
-        const mark = element.querySelector("svg.frame")!.getBoundingClientRect();
-        return {
-          loaded: Boolean(image?.naturalWidth),
-          over: document.elementFromPoint(left + width / 2, top + height / 3)?.tagName,
-          background: image ? getComputedStyle(image).backgroundColor : "",
-          frame: mark.width > 0 && mark.height > 0,
-        };
-      });
-      assert.equal(seen.loaded, false);
-      assert.ok(seen.frame);
-      assert.notEqual(seen.background, "rgb(242, 242, 240)", "nothing covers the frame");
+      const drawn = await card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+      assert.ok(drawn > 0, "a picture is there");
+      assert.ok(answered.includes(404), "and it is not the talent's");
       await close();
     }
-    backEnds.broken.clear();
   });
 
   test("the first row of pictures loads first, the rest when it is near", async () => {

@@ -25,6 +25,7 @@ export function list(): void {
   endless();
   finder();
   makeWay();
+  letterInSight();
 }
 
 /** The line runs for 800 ms whatever comes earlier; the result never waits for it. */
@@ -145,4 +146,18 @@ function makeWay(): void {
   document.addEventListener("focusin", (event) => {
     if ((event.target as Element).closest("#filters")) document.documentElement.removeAttribute("data-away");
   });
+}
+
+/** The chosen letter is to be seen in its strip, also where one comes in by a link. */
+function letterInSight(): void {
+  const look = () => {
+    const letter = document.querySelector<HTMLElement>("#letters [aria-current]");
+    const strip = letter?.closest("ul");
+    if (!letter || !strip) return;
+    const [at, within] = [letter.getBoundingClientRect(), strip.getBoundingClientRect()];
+    if (at.left < within.left || at.right > within.right)
+      strip.scrollLeft += at.left - within.left - (within.width - at.width) / 2;
+  };
+  document.addEventListener("htmx:after:swap", look);
+  look();
 }
