@@ -18,6 +18,11 @@ const [first, second, third, fourth, fifth] = all.slice(0, 5).sort((a, b) => Num
   string,
 ];
 
+// A minor's card is asked for by itself.
+const adults = all
+  .filter((id) => !oracle.talents.find((one) => one.id === id)!.categories.some(({ id }) => id === 1909))
+  .slice(0, 2);
+
 const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] .fav`);
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
 const count = (page: Page) => page.locator("header [data-count]").textContent();
@@ -104,11 +109,7 @@ for (const [way, options, script] of ways) {
     });
 
     test("the composites come in one file", async () => {
-      const { page, close } = await open(
-        `/favorites?ids=${first},${second}`,
-        { ...desk, ...options },
-        script,
-      );
+      const { page, close } = await open(`/favorites?ids=${adults.join()}`, { ...desk, ...options }, script);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download all composites" }).click(),
