@@ -123,9 +123,19 @@ describe("the lightbox", () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
-    await page.getByText("This picture could not be shown.").waitFor();
+    await page.locator(".yarl__slide_current").getByText("This picture could not be shown.").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
+    await close();
+  });
+
+  test("whose script is gone has the page fetched anew once, and then leaves the link alone", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.route(/\/static\/lightbox-/, (route) => route.abort());
+    await page.goto(profile);
+    await Promise.all([page.waitForEvent("load"), page.locator("#picture-1 a").hover()]);
+    await page.locator("#picture-1 a").click();
+    await page.waitForURL(/\.jpg$/);
     await close();
   });
 

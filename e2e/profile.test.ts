@@ -328,7 +328,7 @@ interface Shifts {
 
 describe("figures", () => {
   for (const [name, options] of widths) {
-    test(`nothing moves while forty pictures come in slowly, ${name}`, async () => {
+    test(`nothing moves while forty pictures come in slowly, ${name}`, async (t) => {
       const { page, close } = await visit(browser, own, options);
       const cdp = await page.context().newCDPSession(page);
       await cdp.send("Network.enable");
@@ -351,11 +351,13 @@ describe("figures", () => {
               image.complete || new Promise((resolve) => image.addEventListener("load", resolve)),
           );
       }
-      assert.equal((await page.evaluate(() => (window as unknown as Shifts).shifts)).toFixed(2), "0.00");
+      const shifts = await page.evaluate(() => (window as unknown as Shifts).shifts);
+      t.diagnostic(`layout shift ${shifts}`);
+      assert.equal(shifts.toFixed(2), "0.00");
       await close();
     });
 
-    test(`at most 25 KB of script come before the first interaction, ${name}`, async () => {
+    test(`at most 25 KB of script come before the first interaction, ${name}`, async (t) => {
       const { page, close } = await visit(browser, own, options);
       const sizes: number[] = [];
       page.on("response", async (answer) => {
@@ -363,12 +365,13 @@ describe("figures", () => {
       });
       await page.goto(many, { waitUntil: "networkidle" });
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      t.diagnostic(`${bytes} bytes of script`);
       assert.ok(bytes > 0 && bytes <= 25_000, `${bytes} bytes`);
       await close();
     });
   }
 
-  test("sixty navigations with everything used leave nothing behind", async () => {
+  test("sixty navigations with everything used leave nothing behind", async (t) => {
     const { page, complaints, close } = await visit(browser, site);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable");
@@ -393,6 +396,7 @@ describe("figures", () => {
     const before = await count();
     for (let n = 0; n < 30; n++) await round();
     const after = await count();
+    t.diagnostic(`${JSON.stringify(before)} → ${JSON.stringify(after)}`);
     assert.ok(after.nodes <= before.nodes * 1.02, `nodes ${before.nodes} → ${after.nodes}`);
     assert.ok(
       after.listeners <= before.listeners * 1.02,

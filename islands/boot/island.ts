@@ -83,9 +83,13 @@ class ZedIsland extends HTMLElement {
 // reload fetches the page anew where a script is gone, as after a release: at most once a minute
 // (specification, sections 8 and 9), and not without a connection.
 function reload(): boolean {
-  const last = Number(sessionStorage.getItem("reloaded"));
-  if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
-  sessionStorage.setItem("reloaded", String(Date.now()));
+  try {
+    const last = Number(sessionStorage.getItem("reloaded"));
+    if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
+    sessionStorage.setItem("reloaded", String(Date.now()));
+  } catch {
+    return false; // nothing can be remembered, and twice a minute would be too often
+  }
   location.reload();
   return true;
 }

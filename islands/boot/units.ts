@@ -3,16 +3,38 @@
 
 const key = "units";
 
+const known = (unit: string | null): unit is string => unit === "cm" || unit === "in";
+
+let chosen: string | null = null; // for a browser that keeps nothing
+
+function remember(unit: string): void {
+  chosen = unit;
+  try {
+    localStorage.setItem(key, unit);
+  } catch {
+    // the choice lasts as long as the document
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(key) ?? chosen;
+  } catch {
+    return chosen;
+  }
+}
+
 function apply(): void {
   const list = document.querySelector<HTMLElement>("[data-units]");
   if (!list) return;
   const asked = new URLSearchParams(location.search).get(key);
-  if (asked) localStorage.setItem(key, asked);
-  const unit = localStorage.getItem(key);
-  if (!unit || unit === list.dataset.units) return;
+  if (known(asked)) remember(asked);
+  const unit = remembered();
+  if (!known(unit) || unit === list.dataset.units) return;
   list.dataset.units = unit;
   for (const link of document.querySelectorAll<HTMLElement>("[data-unit]"))
-    link.ariaCurrent = link.dataset.unit === unit ? "true" : null;
+    if (link.dataset.unit === unit) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
 }
 
 export function units(): void {
@@ -25,7 +47,7 @@ export function units(): void {
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
       event.preventDefault();
       event.stopPropagation();
-      localStorage.setItem(key, link.dataset.unit!);
+      remember(link.dataset.unit!);
       history.replaceState(history.state, "", withoutUnit());
       apply();
     },

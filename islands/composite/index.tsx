@@ -10,13 +10,14 @@ export default function mount(root: HTMLElement): () => void {
     root.querySelector<HTMLElement>(name)!,
   );
   const failed = root.querySelector<HTMLElement>(".toast")!;
-  const left = new AbortController();
+  let running: AbortController | undefined;
+  let gone = false;
   let busy = false;
 
   function state(now: "idle" | "sending"): void {
     busy = now === "sending";
     button.dataset.state = now;
-    button.ariaBusy = String(busy);
+    button.setAttribute("aria-busy", String(busy));
     idle!.hidden = busy;
     sending!.hidden = !busy;
   }
@@ -24,29 +25,33 @@ export default function mount(root: HTMLElement): () => void {
   async function download(): Promise<void> {
     failed.hidden = true;
     state("sending");
+    running = new AbortController();
+    const late = setTimeout(() => running?.abort(), patience);
     try {
-      const signal = AbortSignal.any([left.signal, AbortSignal.timeout(patience)]);
-      const answer = await fetch(button.href, { signal });
+      const answer = await fetch(button.href, { signal: running.signal });
       const type = answer.headers.get("Content-Type") ?? "";
       if (!answer.ok || !type.startsWith("application/zip")) throw new Error(`answered ${answer.status}`);
       save(await answer.blob(), fileName(answer.headers.get("Content-Disposition") ?? ""));
     } catch {
-      if (!left.signal.aborted) toast(failed);
+      if (!gone) toast(failed);
     } finally {
+      clearTimeout(late);
       state("idle");
     }
   }
 
-  button.addEventListener(
-    "click",
-    (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      if (!busy) void download();
-    },
-    { signal: left.signal },
-  );
-  return () => left.abort();
+  function click(event: MouseEvent): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (!busy) void download();
+  }
+
+  button.addEventListener("click", click);
+  return () => {
+    gone = true;
+    button.removeEventListener("click", click);
+    running?.abort();
+  };
 }
 
 function save(file: Blob, name: string): void {
