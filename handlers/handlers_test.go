@@ -134,10 +134,13 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 }
 
 func TestOtherMethodsAreRefused(t *testing.T) {
-	w := httptest.NewRecorder()
-	demo(t).ServeHTTP(w, httptest.NewRequest(http.MethodDelete, "/models", nil))
-	assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
-	assert.Contains(t, w.Header().Get("Allow"), "GET")
+	site := demo(t)
+	for path, allow := range map[string]string{"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD"} {
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, path, nil))
+		assert.Equal(t, http.StatusMethodNotAllowed, w.Code, path)
+		assert.Equal(t, allow, w.Header().Get("Allow"), path)
+	}
 }
 
 func TestAPageThatDidNotChangeIsNotSentAgain(t *testing.T) {

@@ -202,9 +202,11 @@ func (s *site) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, http.StatusNotFound)
 }
 
-func (s *site) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Allow", "GET, HEAD")
-	s.fail(w, r, http.StatusMethodNotAllowed)
+func (s *site) methodNotAllowed(allow string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", allow)
+		s.fail(w, r, http.StatusMethodNotAllowed)
+	})
 }
 
 // redirect moves for good, keeping the method (308).

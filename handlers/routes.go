@@ -64,19 +64,24 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		router.PathPrefix(prefix).Handler(other)
 	}
 	for _, route := range routes.All() {
-		if answer, ok := screens[route.Screen]; ok {
-			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
+		answer, ok := screens[route.Screen]
+		if !ok {
+			continue
 		}
+		router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
+		allow := "GET, HEAD"
 		if answer, ok := posts[route.Screen]; ok {
 			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodPost)
+			allow += ", POST"
 		}
+		router.Handle(route.Pattern, s.methodNotAllowed(allow))
 	}
 	for pattern, answer := range s.crawlers() {
 		route := routes.Route{Screen: "crawlers", Lang: i18n.EN, Pattern: pattern}
 		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	router.MethodNotAllowedHandler = http.HandlerFunc(s.methodNotAllowed)
+	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
 	s.all = s.respell(router)
 	return s.all, s.fail
 }

@@ -65,10 +65,10 @@ type Photo struct {
 	Width, Height int    // as it is to be seen
 }
 
-// Cleaning takes a core and much memory. One core is left to the pages: with 20 applications of three
-// 7 MB photos at once on two busy cores, the 99th percentile of other pages was 372 ms with both
-// cores at the photos and 56 ms with one, and all were answered in the same time. Huge pictures take
-// more than one share of the memory.
+// Cleaning takes a core and much memory. One core is left to the pages: while 20 applications came at
+// once to two busy cores, the 99th percentile of other pages was 372 ms with both cores at the photos
+// and 56 ms with one, and the applications took as long. Huge pictures take more than one share of
+// the memory.
 const shareOfACore = 128 << 20
 
 var (
