@@ -49,7 +49,7 @@ check-js: node_modules/.package-lock.json ## formatting and types of TypeScript
 	npm run --silent typecheck
 
 .PHONY: test-go
-test-go: static/dist/manifest.json ## Go tests with the race detector
+test-go: static/dist/manifest.json postgresql ## Go tests with the race detector
 	go test -race ./...
 
 .PHONY: test-js
@@ -60,15 +60,25 @@ test-js: node_modules/.package-lock.json ## unit tests of the islands
 e2e: build chromium ## browser tests
 	npm run --silent e2e
 
+# What the tests need of Debian is installed where it is missing and we are root.
 .PHONY: chromium
 chromium:
-	@if command -v chromium >/dev/null; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		echo "The browser tests need Chromium: installing Debian's package with apt-get"; \
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium; \
-	else \
-		echo "The browser tests need Chromium, and only root may install it. Please run: sudo apt-get install chromium"; exit 1; \
-	fi
+	@command -v chromium >/dev/null || { $(call debian,chromium,The browser tests) || exit 1; }
+
+.PHONY: postgresql
+postgresql:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+		{ $(call debian,postgresql,The database tests) || echo "Without it their half on PostgreSQL is skipped"; }
+
+# $(call debian,PACKAGE,WHO) fails where it may not install.
+define debian
+if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	echo "$(2) need $(1): installing Debian's package with apt-get"; \
+	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(1); \
+else \
+	echo "$(2) need $(1), and only root may install it: sudo apt-get install $(1)"; false; \
+fi
+endef
 
 .PHONY: fmt
 fmt: node_modules/.package-lock.json ## formats everything
