@@ -2,6 +2,7 @@ package outbox_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,15 +103,17 @@ func TestWhatIsNewDoesNotWaitBehindWhatFailed(t *testing.T) {
 func TestAClockThatJumpsNeitherLosesNorRepeats(t *testing.T) {
 	for _, jump := range []time.Duration{-time.Hour, time.Hour} {
 		inBubble(t, func(t *testing.T, db *database.DB) {
-			off := time.Duration(0)
-			now := func() time.Time { return time.Now().Add(off) }
+			var off atomic.Int64
+			now := func() time.Time { return time.Now().Add(time.Duration(off.Load())) }
 			panel := &panel{answer: down}
 			o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, Now: now})
 			start(t, o)
 			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "before", Kind: agency.Contact}))
 			synctest.Wait() // tried once, due again in some seconds
+			panel.mu.Lock()
 			panel.answer = nil
-			off = jump
+			panel.mu.Unlock()
+			off.Store(int64(jump))
 			require.NoError(t, o.Put(t.Context(), agency.Submission{ID: "after", Kind: agency.Contact}))
 			time.Sleep(time.Minute)
 			synctest.Wait()
