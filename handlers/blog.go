@@ -50,6 +50,11 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	page.Screen = routes.Blog
 	page.Title = page.T("nav.blog")
 	page.About = page.T("blog.about", "agency", s.Site.Agency)
+	if kind != s.Site.BlogTypes[0] {
+		name := views.BlogTypeName(page, kind)
+		page.Title = name + " – " + page.Title
+		page.About = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
+	}
 	page.Here = address
 	return s.draw(w, r, views.BlogList(page, blog))
 }

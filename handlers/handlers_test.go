@@ -27,11 +27,11 @@ import (
 	"zedcard/views/ui"
 )
 
-// storage shows pictures as they lie in the embedded back end.
+// storage shows pictures as they lie in the embedded back end; texts name them by their address there.
 type storage struct{}
 
 func (storage) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
-	return ui.Sources{Src: "/storage/" + file}
+	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(file, "/storage/")}
 }
 
 // newSite is the whole site over the two clients.
