@@ -50,9 +50,18 @@ for (const [way, options, script] of ways) {
     test("show more shows twenty more, and the address says so", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       await settled(page, models);
-      await page.getByRole("link", { name: "Show more" }).click();
-      await page.waitForURL(/\?show=40$/);
+      // The keyboard doesn't scroll: the end of the list would come near and fetch a page itself.
+      await page
+        .getByRole("link", { name: "Show more" })
+        .evaluate((link) => link.focus({ preventScroll: true }));
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\?show=40(#n21)?$/);
       await settled(page, models, 40);
+      if (way !== "with the script")
+        await page.waitForFunction(
+          () =>
+            document.querySelector("#board > li:nth-child(21)")!.getBoundingClientRect().top < innerHeight,
+        );
       await close();
     });
   });
@@ -124,7 +133,9 @@ describe("rules of the filters", () => {
   test("where nobody is left, chips take the choices back one by one", async () => {
     const { page, close } = await open("/models/women?q=nobody+is+called+this&hair=red&height_from=199");
     await settled(page, { ...models, gender: "woman", q: "nobody is called this", hair: "red", from: 199 });
-    await page.locator(".chip", { hasText: "nobody is called" }).click();
+    const name = page.locator(".chip", { hasText: "nobody is called" });
+    await name.click();
+    await name.waitFor({ state: "detached" });
     await settled(page, { ...models, gender: "woman", hair: "red", from: 199 });
     await page.locator(".chip", { hasText: "199" }).click();
     await settled(page, { ...models, gender: "woman", hair: "red" });
@@ -229,7 +240,7 @@ describe("a change in place", () => {
     );
     await page.locator('[data-filter="gender:woman"]').click();
     const { result, line, dimmed } = await times;
-    assert.ok(line >= 780 && line < 1500, `the line ran for ${line} ms`);
+    assert.ok(line >= 700 && line < 1500, `the line ran for ${line} ms`);
     assert.ok(result < 700, `the result came after ${result} ms`);
     assert.ok(dimmed);
     assert.equal(await page.locator("[aria-busy]").count(), 0);
