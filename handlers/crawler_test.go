@@ -104,7 +104,7 @@ func (p *crawled) read(t *testing.T, address string, node *html.Node) {
 	if of["id"] != "" {
 		p.ids[of["id"]]++
 	}
-	for _, name := range []string{"href", "src", "action", "hx-get", "hx-post", "formaction"} {
+	for _, name := range []string{"href", "src", "action", "data-hx-get", "formaction"} {
 		p.link(t, address, of[name])
 	}
 	for _, name := range []string{"srcset", "imagesrcset"} {

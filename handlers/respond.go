@@ -166,7 +166,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if err := views.Error(page, failure).Render(r.Context(), &body); err != nil {
 		s.Log.Error("no error page", "error", err)
 		body.Reset()
-		last := views.LastResort(routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
+		last := views.LastResort(page.Lang, routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
 		if err := last.Render(r.Context(), &body); err != nil {
 			s.Log.Error("no last resort", "error", err)
 		}

@@ -104,7 +104,7 @@ func Apply(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" enctype=\"multipart/form-data\" novalidate hx-replace-url=\"true\" hx-config=\"timeout:600000\" data-age=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" enctype=\"multipart/form-data\" novalidate data-hx-replace-url=\"true\" data-hx-config=\"timeout:600000\" data-age=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -585,8 +585,8 @@ func applyMore(p Page, a Application) templ.Component {
 		}
 		templ_7745c5c3_Err = ui.Select(
 			a.optional("country", p.T("apply.country"), "autocomplete", "country-name",
-				"hx-get", p.Path(routes.Apply), "hx-target", "#city-field", "hx-swap", "outerHTML",
-				"hx-disable", "#city", "hx-sync", "this:replace"),
+				"data-hx-get", p.Path(routes.Apply), "data-hx-target", "#city-field", "data-hx-swap", "outerHTML",
+				"data-hx-disable", "#city", "data-hx-sync", "this:replace"),
 			p.T("form.choose"), places(a.Options.Countries)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -111,7 +111,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 				}
 				ctx = templ.InitializeContext(ctx)
 				places := masonry(pictures)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<ul class=\"gallery__strip\" hx-boost:inherited=\"false\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<ul class=\"gallery__strip\" data-hx-boost:inherited=\"false\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -50,7 +50,7 @@ func videos(p Page, pr Profile) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"video\" data-gallery=\"video\" hx-boost:inherited=\"false\"><div class=\"video__view\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"video\" data-gallery=\"video\" data-hx-boost:inherited=\"false\"><div class=\"video__view\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
