@@ -98,9 +98,9 @@ func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
 }
 
 // inboxUsage is how showInbox is called.
-const inboxUsage = "usage: zedcard inbox list [--json] | show ID | export DIR"
+const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | export DIR"
 
-// showInbox lists, shows or exports what the forms received.
+// showInbox lists, shows or exports what the forms received, or lets the site deliver what was refused or held back.
 func showInbox(ctx context.Context, p program) error {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	read := config.Flags(flags)
@@ -119,7 +119,7 @@ func showInbox(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	operands := map[string]int{"list": 0, "show": 1, "export": 1}
+	operands := map[string]int{"list": 0, "show": 1, "deliver": 1, "export": 1}
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -133,10 +133,13 @@ func showInbox(ctx context.Context, p program) error {
 	}
 	defer closeDatabase(db, log)
 	keys := secretKeys(c, db)
-	box := inbox.New(db, keys, outbox.New(db, keys, nil, outbox.Options{Log: log}), time.Now)
+	out := outbox.New(db, keys, nil, outbox.Options{Log: log})
+	box := inbox.New(db, keys, out, time.Now)
 	switch words[0] {
 	case "show":
 		return box.Show(ctx, p.stdout, words[1])
+	case "deliver": // the site that serves looks for it within a second
+		return out.Requeue(ctx, words[1])
 	case "export":
 		return box.Export(ctx, words[1])
 	}

@@ -18,17 +18,22 @@ import (
 
 var formToken = regexp.MustCompile(`name="form_token" value="([^"]+)"`)
 
-// sendMessage fills in the contact form as a person does and gives the status of the answer.
-func sendMessage(t *testing.T, site string) int {
+// sendMessage fills in the contact form as a person does, and more fields by name and value, and gives the status of
+// the answer.
+func sendMessage(t *testing.T, site string, more ...string) int {
 	t.Helper()
 	_, page := get(t, site+"/contact")
 	token := formToken.FindStringSubmatch(page)
 	require.NotNil(t, token)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	values := url.Values{
+		"form_token": {token[1]}, "name": {"Júlia Prado"}, "email": {"julia@example.com"}, "phone": {"+351 912 345 678"}, "message": {"Two days."},
+	}
+	for i := 0; i < len(more); i += 2 {
+		values.Set(more[i], more[i+1])
+	}
 	for { // a form that is sent sooner than a person can comes back
-		res, err := client.PostForm(site+"/contact", url.Values{
-			"form_token": {token[1]}, "name": {"Júlia Prado"}, "email": {"julia@example.com"}, "phone": {"+351 912 345 678"}, "message": {"Two days."},
-		})
+		res, err := client.PostForm(site+"/contact", values)
 		require.NoError(t, err)
 		body, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
@@ -71,9 +76,29 @@ func TestAMessageIsDeliveredAndShownByInbox(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
+func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
+	t.Chdir(t.TempDir())
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0"}
+	p := start(t, 2, nil, env)
+	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "homepage", "filled in by a program"))
+	inbox := func(args ...string) string {
+		var out, errs strings.Builder
+		code := run(t.Context(), append([]string{"inbox"}, args...), func(name string) string { return env[name] }, &out, &errs)
+		require.Zero(t, code, errs.String())
+		return out.String()
+	}
+	line := strings.Fields(inbox("list"))
+	require.Equal(t, []string{"contact", "suspected"}, line[1:3])
+	_, metrics := get(t, p.admin+"/metrics")
+	assert.Contains(t, metrics, `zedcard_outbox_submissions{state="suspected"} 1`)
+	inbox("deliver", line[0])
+	require.Eventually(t, func() bool { return strings.Contains(inbox("list"), " delivered ") }, 10*time.Second, 50*time.Millisecond)
+	assert.Zero(t, p.stop())
+}
+
 func TestInboxSaysHowItIsCalled(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, args := range [][]string{{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}} {
+	for _, args := range [][]string{{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"}, {"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}} {
 		var out, errs strings.Builder
 		assert.Equal(t, 2, run(t.Context(), args, func(string) string { return "" }, &out, &errs), args)
 		assert.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())

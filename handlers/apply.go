@@ -80,9 +80,6 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	if read != nil {
 		_, _ = io.Copy(io.Discard, whole) // a browser that is still sending hears no answer
 	}
-	if forms.Caught(values) {
-		return sent(w, r)
-	}
 	p := s.receive(r, values, read, limited)
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
@@ -105,9 +102,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if p.status == 0 {
-		submission := application.Submission("")
-		submission.ID = submissionID(p.id, submission)
-		p = s.put(r, p, submission)
+		p = s.put(r, p, application.Submission(""))
 	}
 	if p.status == 0 {
 		for _, waiting := range kept {

@@ -57,9 +57,6 @@ func (s *site) enquiry(r *http.Request, page views.Page, ids []string) string {
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.contactLimits.over(w, r, s.Client(r))
 	values, err := forms.ReadContact(w, r)
-	if forms.Caught(values) {
-		return sent(w, r)
-	}
 	contact, p := forms.ParseContact(values), s.receive(r, values, err, limited)
 	var faults []forms.Error
 	if p.status == 0 || p.status == http.StatusUnprocessableEntity {
@@ -68,9 +65,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if p.status == 0 {
-		submission := contact.Submission("")
-		submission.ID = submissionID(p.id, submission)
-		p = s.put(r, p, submission)
+		p = s.put(r, p, contact.Submission(""))
 	}
 	if p.status == 0 {
 		return sent(w, r)

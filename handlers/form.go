@@ -25,6 +25,8 @@ import (
 // that it has already is not kept twice.
 type Outbox interface {
 	Put(ctx context.Context, submission agency.Submission) error
+	// Hold keeps one that a program seems to have sent until somebody has looked at it.
+	Hold(ctx context.Context, submission agency.Submission) error
 }
 
 // Photos keeps cleaned photos while their form is in error.
@@ -122,11 +124,17 @@ func (s *site) back(r *http.Request, page views.Page, p posted, faults []forms.E
 // could not be kept; a resend is the same submission.
 const keepTime = 15 * time.Second
 
-// put keeps a submission, or says why not.
+// put keeps a submission under an id of its own, or says why not. One whose trap is filled in is held back; it is never
+// dropped, because a browser's autofill falls into it too.
 func (s *site) put(r *http.Request, p posted, submission agency.Submission) posted {
 	within, cancel := context.WithTimeout(r.Context(), keepTime)
 	defer cancel()
-	if err := s.Outbox.Put(within, submission); err != nil {
+	keep, key := s.Outbox.Put, p.id
+	if forms.Caught(p.values) {
+		keep, key = s.Outbox.Hold, p.id+" held" // sent again by hand, the same page is another submission
+	}
+	submission.ID = submissionID(key, submission)
+	if err := keep(within, submission); err != nil {
 		s.Log.Error("form: not kept", "screen", routeOf(r).Screen, "error", err)
 		p.status, p.problem = http.StatusServiceUnavailable, "error.form.down"
 	}

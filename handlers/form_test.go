@@ -258,8 +258,32 @@ func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
 
 func TestAProgramThatFillsInEverythingIsAnsweredAsIfItWereSent(t *testing.T) {
 	o := open(t)
-	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example"))
+	trap := with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example")
+	answer := o.post("/contact", trap)
 	assert.Equal(t, http.StatusSeeOther, answer.Code)
+	upload := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "homepage", "x"), photosOf(t))
+	assert.Equal(t, http.StatusSeeOther, upload.Code)
+
+	// It was answered with "sent", so it is there; a program that fills in everything may be a person's.
+	require.Len(t, o.kept(), 2)
+	assert.Equal(t, "Júlia Prado", o.kept()[0].Fields[0].Value)
+	assert.Len(t, o.kept()[1].Files, 3)
+	stats, err := o.outbox.Stats(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 2, stats.Count[outbox.Suspected])
+	assert.Zero(t, stats.Count[outbox.Queued])
+
+	delete(trap, "homepage")
+	assert.Equal(t, http.StatusSeeOther, o.post("/contact", trap).Code)
+	stats, err = o.outbox.Stats(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, stats.Count[outbox.Queued], "the same page sent by hand is not held back")
+}
+
+func TestAProgramHearsOfItsErrorsLikeAPerson(t *testing.T) {
+	o := open(t)
+	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "x", "email", "none"))
+	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	assert.Empty(t, o.kept())
 }
 

@@ -140,7 +140,7 @@ func add(fields []agency.Field, name, value string) []agency.Field {
 // Honeypot is an input that people do not see; a program that fills in everything fills it too.
 const Honeypot = "homepage"
 
-// Caught reports whether the honeypot is filled in. Such a form is answered as if it were sent.
+// Caught reports whether the honeypot is filled in. Such a form is answered like any other.
 func Caught(values url.Values) bool {
 	return slices.ContainsFunc(values[Honeypot], func(value string) bool { return value != "" })
 }

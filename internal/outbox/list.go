@@ -115,7 +115,7 @@ type Stats struct {
 
 // Stats counts; the states are all there, with 0 where there is none.
 func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
-	stats := Stats{Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0}}
+	stats := Stats{Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0}}
 	if err := o.db.Ready(); err != nil {
 		return stats, err
 	}
@@ -139,19 +139,19 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 	return stats, rows.Err()
 }
 
-// Requeue lets a refused submission be tried again, as if it were new. One that is not refused, or
-// not there, is agency.ErrNotFound.
+// Requeue lets a submission that was refused or held be tried, as if it were new. Any other is
+// agency.ErrNotFound.
 func (o *Outbox) Requeue(ctx context.Context, id string) error {
 	done, err := o.db.ExecContext(ctx, `
 		UPDATE outbox SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, purge_ms = 0
-		WHERE id = $1 AND state = 'refused'`, id, o.options.Now().UnixMilli())
+		WHERE id = $1 AND state IN ('refused', 'suspected')`, id, o.options.Now().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("outbox: requeue %s: %w", id, err)
 	}
 	if rows, err := done.RowsAffected(); err != nil {
 		return err
 	} else if rows == 0 {
-		return fmt.Errorf("outbox: requeue %s: no refused submission: %w", id, agency.ErrNotFound)
+		return fmt.Errorf("outbox: requeue %s: neither refused nor held: %w", id, agency.ErrNotFound)
 	}
 	return nil
 }

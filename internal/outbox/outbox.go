@@ -37,9 +37,9 @@
 // # What is kept
 //
 // What was written is sealed (database.Sealer) and removed as soon as it is delivered; the id, kind
-// and times stay for 30 days, so that a repeat is still known. What the panel refused is kept
-// for an operator to read, send again or export, and removed after Retention, or MinorRetention
-// for somebody under 18. What is queued is never removed: the visitor was told that it was sent.
+// and times stay for 30 days, so that a repeat is still known. What the panel refused, or what was
+// held back, is kept for an operator to read, send again or export, and removed after Retention, or
+// MinorRetention for somebody under 18. What is queued is never removed: the visitor was told that it was sent.
 package outbox
 
 import (
@@ -55,7 +55,7 @@ import (
 	"zedcard/internal/database"
 )
 
-// How long a refused submission is kept: the middle of what agencies publish (half a year), and
+// How long a refused or held submission is kept: the middle of what agencies publish (half a year), and
 // for minors the time in which a guardian's answer is waited for (reference, section 3).
 const (
 	Retention      = 180 * 24 * time.Hour
@@ -72,6 +72,7 @@ const (
 	Queued    State = "queued"    // waits for the panel
 	Delivered State = "delivered" // the panel has it; what was written is no longer here
 	Refused   State = "refused"   // the panel will not take it; kept for the operator
+	Suspected State = "suspected" // held back: a program may have written it; kept for the operator
 )
 
 // Sender delivers a submission to the panel: nil when the panel has it, an error that wraps
@@ -85,7 +86,7 @@ type Options struct {
 	Workers   int              // deliveries at once in each lane; 4
 	Pace      time.Duration    // between two tries of what failed before; 200 ms
 	Lease     time.Duration    // how long a delivery belongs to who claimed it; 50 s
-	MaxQueued int              // Put refuses above it, so that a flood can't fill the disk; 10,000
+	MaxQueued int              // Put refuses above it, and Hold above as many held; 10,000
 	Now       func() time.Time // time.Now
 	Log       *slog.Logger
 }
@@ -138,13 +139,8 @@ var errFull = errors.New("too many wait already")
 // make one row. An error wraps agency.ErrUnavailable, and then nothing was stored – or, if the
 // connection broke in the commit, a second Put with the same id finds it there.
 func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
-	err := o.put(ctx, s)
-	if database.IsFull(err) {
-		o.db.Fold(ctx)
-		err = o.put(ctx, s)
-	}
-	if err != nil {
-		return fmt.Errorf("outbox: put: %w: %w", agency.ErrUnavailable, err)
+	if err := o.keep(ctx, s, Queued); err != nil {
+		return err
 	}
 	select {
 	case o.wake <- struct{}{}:
@@ -153,7 +149,24 @@ func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 	return nil
 }
 
-func (o *Outbox) put(ctx context.Context, s agency.Submission) error {
+// Hold commits a submission as Put does, but delivers it only when an operator says so (Requeue).
+func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
+	return o.keep(ctx, s, Suspected)
+}
+
+func (o *Outbox) keep(ctx context.Context, s agency.Submission, state State) error {
+	err := o.insert(ctx, s, state)
+	if database.IsFull(err) {
+		o.db.Fold(ctx)
+		err = o.insert(ctx, s, state)
+	}
+	if err != nil {
+		return fmt.Errorf("outbox: %w: %w", agency.ErrUnavailable, err)
+	}
+	return nil
+}
+
+func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) error {
 	if err := o.db.Ready(); err != nil {
 		return err
 	}
@@ -162,13 +175,18 @@ func (o *Outbox) put(ctx context.Context, s agency.Submission) error {
 		return err
 	}
 	now := o.options.Now()
+	keep := retention(s, now)
+	var purge int64 // never, while it is queued
+	if state != Queued {
+		purge = now.Add(keep).UnixMilli()
+	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `
 			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault)
-			SELECT $1, $2, 'queued', 0, $3, 0, $3, $4, 0, $5
-			WHERE (SELECT count(*) FROM outbox WHERE state = 'queued') < $6
+			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5
+			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
 			ON CONFLICT (id) DO NOTHING`,
-			s.ID, string(s.Kind), now.UnixMilli(), int64(retention(s, now)/(24*time.Hour)), []byte{}, o.options.MaxQueued)
+			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)), []byte{}, o.options.MaxQueued, string(state), purge)
 		if err != nil {
 			return err
 		}
@@ -191,7 +209,7 @@ func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// retention is how long s is kept if it is refused.
+// retention is how long s is kept if it is refused or held.
 func retention(s agency.Submission, now time.Time) time.Duration {
 	for _, field := range s.Fields {
 		if field.Name != "birthdate" {

@@ -103,7 +103,7 @@ func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
 		for range 3 { // a double click and a resend
 			require.NoError(t, o.Put(t.Context(), application("a1")))
 		}
-		assert.Equal(t, map[outbox.State]int{outbox.Queued: 1, outbox.Delivered: 0, outbox.Refused: 0}, counts(t, o))
+		assert.Equal(t, map[outbox.State]int{outbox.Queued: 1, outbox.Delivered: 0, outbox.Refused: 0, outbox.Suspected: 0}, counts(t, o))
 
 		stop := start(t, o)
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
@@ -145,6 +145,27 @@ func TestWhatThePanelRefusesIsKeptShownAndSentAgainOnRequest(t *testing.T) {
 		require.ErrorIs(t, o.Requeue(t.Context(), "a1"), agency.ErrNotFound)
 		_, _, err = o.Show(t.Context(), "none")
 		require.ErrorIs(t, err, agency.ErrNotFound)
+	})
+}
+
+func TestWhatIsHeldWaitsForSomebodyToLookAtIt(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, MaxQueued: 1})
+		require.NoError(t, o.Hold(t.Context(), application("held")))
+		require.ErrorIs(t, o.Hold(t.Context(), application("one too many")), agency.ErrUnavailable)
+		start(t, o)
+		require.NoError(t, o.Put(t.Context(), application("put")), "what is held takes nobody's place")
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+		assert.Equal(t, 1, counts(t, o)[outbox.Suspected])
+
+		entry, held, err := o.Show(t.Context(), "held")
+		require.NoError(t, err)
+		assert.Equal(t, "Canária Souza", entry.Name)
+		assert.Equal(t, application("held"), held)
+		require.NoError(t, o.Requeue(t.Context(), "held"))
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 2 })
+		assert.Equal(t, []agency.Submission{application("put"), application("held")}, panel.received())
 	})
 }
 
