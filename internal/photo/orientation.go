@@ -1,7 +1,6 @@
 package photo
 
 import (
-	"bytes"
 	"encoding/binary"
 	"image"
 	"image/draw"
@@ -55,52 +54,6 @@ func (o orientation) from(x, y, right, bottom int) (fromX, fromY int) {
 		return bottom - y, x
 	}
 	return x, y
-}
-
-// jpegFacts reads the segments before the picture: the orientation in Exif, and whether it is a
-// progressive one, whose decoder keeps every coefficient in memory.
-func jpegFacts(data []byte) facts {
-	found := facts{orientation: 1, bytesPerPixel: 4}
-	for rest := data[2:]; len(rest) >= 4 && rest[0] == 0xff; {
-		marker := rest[1]
-		if marker == 0xff { // filling
-			rest = rest[1:]
-			continue
-		}
-		size := int(binary.BigEndian.Uint16(rest[2:]))
-		if size < 2 || len(rest) < 2+size || marker == 0xda { // the picture itself
-			break
-		}
-		body := rest[4 : 2+size]
-		switch marker {
-		case 0xe1:
-			if exif, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00")); ok {
-				found.orientation = exifOrientation(exif)
-			}
-		case 0xc2:
-			found.bytesPerPixel = 15
-		}
-		rest = rest[2+size:]
-	}
-	return found
-}
-
-// pngOrientation reads the orientation in the eXIf chunk.
-func pngOrientation(data []byte) orientation {
-	for rest := data[8:]; len(rest) >= 12; {
-		size := int(binary.BigEndian.Uint32(rest))
-		if size > len(rest)-12 {
-			break
-		}
-		switch string(rest[4:8]) {
-		case "eXIf":
-			return exifOrientation(rest[8 : 8+size])
-		case "IEND":
-			return 1
-		}
-		rest = rest[12+size:]
-	}
-	return 1
 }
 
 // exifOrientation reads tag 0x0112 of the first directory of a TIFF structure; 1 where there is none.

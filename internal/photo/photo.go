@@ -14,6 +14,7 @@ import (
 	"image/png"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/image/draw"
@@ -26,8 +27,10 @@ const (
 	MaxPixels = 50_000_000
 
 	maxSide = 3000 // pixels; prints 25 cm at 300 dpi
-	quality = 90
 )
+
+// qualities are tried until the photo is not larger than MaxBytes: the panel takes no more.
+var qualities = []int{90, 80, 70, 60, 50, 30}
 
 // Why a photo can't be taken. Key gives the message for each.
 var (
@@ -35,6 +38,7 @@ var (
 	ErrHEIC     = errors.New("heic is not read")
 	ErrTooLarge = errors.New("more than 10 MiB")
 	ErrPixels   = errors.New("more than 50 megapixels")
+	ErrMemory   = errors.New("takes too much memory")
 	ErrBroken   = errors.New("picture is damaged")
 	ErrBusy     = errors.New("too many photos at once")
 )
@@ -50,6 +54,8 @@ func Key(err error) string {
 		return "error.photo.large"
 	case errors.Is(err, ErrPixels):
 		return "error.photo.pixels"
+	case errors.Is(err, ErrMemory):
+		return "error.photo.memory"
 	case errors.Is(err, ErrBusy):
 		return "error.photo.busy"
 	case errors.Is(err, ErrGone):
@@ -67,13 +73,16 @@ type Photo struct {
 
 // Cleaning takes a core and much memory. One core is left to the pages: while 20 applications came at
 // once to two busy cores, the 99th percentile of other pages was 372 ms with both cores at the photos
-// and 56 ms with one, and the applications took as long. Huge pictures take more than one share of
-// the memory.
-const shareOfACore = 128 << 20
+// and 56 ms with one, and the applications took as long.
+const (
+	usualMemory = 128 << 20 // a photo of 12 megapixels takes less
+	maxMemory   = 448 << 20 // for the worst that is taken: 50 megapixels as PNG of 16 bits
+	fitMemory   = 64 << 20  // for making the result, at most, beside the decoded picture
+)
 
 var (
-	budget   = int64(max(1, runtime.GOMAXPROCS(0)-1)) * shareOfACore
-	cleaning = semaphore.NewWeighted(budget)
+	turns  = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
+	memory = semaphore.NewWeighted(max(maxMemory, int64(max(1, runtime.GOMAXPROCS(0)-1))*usualMemory))
 )
 
 // maxWait is how long a photo waits for its turn before the visitor is told to try again.
@@ -108,50 +117,94 @@ func cleanOne(ctx context.Context, data []byte) (Photo, error) {
 	if pixels > MaxPixels {
 		return Photo{}, ErrPixels
 	}
-	facts := kind.facts(data)
+	facts, err := kind.facts(data)
+	if err != nil {
+		return Photo{}, err
+	}
+	half := facts.progressive && pixels > maxProgressive
+	needed := pixels*facts.bytesPerPixel(config.ColorModel, half) + fitMemory
+	if needed > maxMemory {
+		return Photo{}, ErrMemory
+	}
+	done, err := takeTurn(ctx, needed)
+	if err != nil {
+		return Photo{}, err
+	}
+	defer done()
+	return remake(data, kind, facts, half)
+}
 
-	share := min(max(pixels*facts.bytesPerPixel, shareOfACore), budget)
+// takeTurn waits until a core and so much memory are free.
+func takeTurn(ctx context.Context, needed int64) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	if err := cleaning.Acquire(waiting, share); err != nil {
-		if ctx.Err() != nil {
-			return Photo{}, ctx.Err()
+	if err = turns.Acquire(waiting, 1); err == nil {
+		if err = memory.Acquire(waiting, needed); err != nil {
+			turns.Release(1)
 		}
-		return Photo{}, ErrBusy
 	}
-	defer cleaning.Release(share)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, ErrBusy
+	}
+	return func() {
+		if needed > usualMemory {
+			debug.FreeOSMemory() // else the next one's memory comes on top of this one's
+		}
+		memory.Release(needed)
+		turns.Release(1)
+	}, nil
+}
 
-	picture, err := kind.decode(bytes.NewReader(data))
+// remake makes the new JPEG.
+func remake(data []byte, kind kind, facts facts, half bool) (Photo, error) {
+	decode := kind.decode
+	if half {
+		decode = decodeHalf
+	}
+	picture, err := decode(data)
 	if err != nil {
 		return Photo{}, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	upright := facts.orientation.apply(fit(picture))
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, upright, &jpeg.Options{Quality: quality}); err != nil {
-		return Photo{}, err
-	}
+	encoded, err := encode(upright, MaxBytes)
 	size := upright.Bounds().Size()
-	return Photo{Data: out.Bytes(), Type: "image/jpeg", Width: size.X, Height: size.Y}, nil
+	return Photo{Data: encoded, Type: "image/jpeg", Width: size.X, Height: size.Y}, err
+}
+
+// encode gives the best JPEG of a picture that is not larger than limit, or the smallest.
+func encode(picture image.Image, limit int) ([]byte, error) {
+	var out bytes.Buffer
+	for _, quality := range qualities {
+		out.Reset()
+		if err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: quality}); err != nil {
+			return nil, err
+		}
+		if out.Len() <= limit {
+			break
+		}
+	}
+	return out.Bytes(), nil
 }
 
 // kind is one of the formats that are read.
 type kind struct {
 	config func(io.Reader) (image.Config, error)
-	decode func(io.Reader) (image.Image, error)
-	facts  func([]byte) facts
-}
-
-// facts are what the decoder does not tell.
-type facts struct {
-	orientation   orientation
-	bytesPerPixel int64 // memory that decoding takes, at most
+	decode func([]byte) (image.Image, error)
+	facts  func([]byte) (facts, error)
 }
 
 var (
-	jpegKind = kind{jpeg.DecodeConfig, jpeg.Decode, jpegFacts}
-	pngKind  = kind{png.DecodeConfig, png.Decode, func(data []byte) facts { return facts{pngOrientation(data), 8} }}
-	gifKind  = kind{gif.DecodeConfig, gif.Decode, func([]byte) facts { return facts{1, 4} }}
+	jpegKind = kind{jpeg.DecodeConfig, reading(jpeg.Decode), jpegFacts}
+	pngKind  = kind{png.DecodeConfig, reading(png.Decode), pngFacts}
+	gifKind  = kind{gif.DecodeConfig, reading(gif.Decode), func([]byte) (facts, error) { return facts{orientation: 1}, nil }}
 )
+
+func reading(decode func(io.Reader) (image.Image, error)) func([]byte) (image.Image, error) {
+	return func(data []byte) (image.Image, error) { return decode(bytes.NewReader(data)) }
+}
 
 // kindOf tells the format by the first bytes; what the browser or the file's name says plays no part.
 func kindOf(data []byte) (kind, error) {

@@ -218,6 +218,11 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[16:], 60_000)
 	binary.BigEndian.PutUint32(bomb[20:], 60_000)
 	binary.BigEndian.PutUint32(bomb[29:], crc(bomb[12:29]))
+	heavy := bytes.Clone(bomb) // 50 megapixels of 16 bits, in passes
+	binary.BigEndian.PutUint32(heavy[16:], 8_000)
+	binary.BigEndian.PutUint32(heavy[20:], 6_000)
+	heavy[24], heavy[25], heavy[28] = 16, 6, 1
+	binary.BigEndian.PutUint32(heavy[29:], crc(heavy[12:29]))
 	for name, test := range map[string]struct {
 		data []byte
 		want error
@@ -234,6 +239,7 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 		"png cut":             {bomb[:20], photo.ErrBroken, "error.photo.broken"},
 		"above 10 MiB":        {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
 		"60,000 by 60,000":    {bomb, photo.ErrPixels, "error.photo.pixels"},
+		"heavy to open":       {heavy, photo.ErrMemory, "error.photo.memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()

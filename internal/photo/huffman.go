@@ -1,0 +1,106 @@
+package photo
+
+// bitReader gives the bits of a JPEG scan. It stops at a marker, and gives zeros behind it.
+type bitReader struct {
+	data []byte
+	at   int    // the next byte
+	bits uint64 // the lowest n are unread
+	n    int
+	made int // how many of them are zeros from behind the end
+}
+
+func (b *bitReader) fill() {
+	for b.n <= 48 {
+		var next byte
+		rest := b.data[b.at:]
+		switch {
+		case len(rest) > 0 && rest[0] != 0xff:
+			next = rest[0]
+			b.at++
+		case len(rest) > 1 && rest[1] == 0: // 0xff in the data is followed by 0
+			next = 0xff
+			b.at += 2
+		default:
+			b.made += 8
+		}
+		b.bits = b.bits<<8 | uint64(next)
+		b.n += 8
+	}
+}
+
+// peek is the next n bits, 16 at most.
+func (b *bitReader) peek(n int) int {
+	if b.n < n {
+		b.fill()
+	}
+	return int(b.bits>>(b.n-n)) & (1<<n - 1) //nolint:gosec // 16 bits
+}
+
+func (b *bitReader) take(n int) int {
+	bits := b.peek(n)
+	b.n -= n
+	return bits
+}
+
+// extended is a number of n bits that is negative where its first bit is 0 (T.81, F.2.2.1).
+func (b *bitReader) extended(n int) int {
+	value := b.take(n)
+	if n > 0 && value < 1<<(n-1) {
+		value += 1 - 1<<n
+	}
+	return value
+}
+
+// over reports whether more was read than there is.
+func (b *bitReader) over() bool { return b.n < b.made }
+
+// huffman is a table of codes (T.81, annex C). Codes of up to 8 bits are looked up, others searched by length.
+type huffman struct {
+	short  [256]uint16 // value and length of the code that a byte begins with; 0: it is longer
+	last   [17]int     // by length: the greatest code, -1 for none
+	first  [17]int     // by length: what to take from a code for its place in values
+	values []byte
+}
+
+// newHuffman reads a table: how many codes there are of each length from 1 to 16, and what they mean.
+func newHuffman(counts, values []byte) (*huffman, bool) {
+	h := &huffman{values: values}
+	code, place := 0, 0
+	for length := 1; length <= 16; length++ {
+		h.first[length], h.last[length] = code-place, -1
+		for range counts[length-1] {
+			if place == len(values) || code >= 1<<length {
+				return nil, false
+			}
+			if length <= 8 {
+				for i := range 1 << (8 - length) {
+					h.short[code<<(8-length)|i] = uint16(values[place])<<8 | uint16(length)
+				}
+			}
+			h.last[length] = code
+			code++
+			place++
+		}
+		code <<= 1
+	}
+	return h, place > 0
+}
+
+// symbol reads one code; false where it is none.
+func (b *bitReader) symbol(h *huffman) (value int, ok bool) {
+	if h == nil {
+		return 0, false
+	}
+	if short := h.short[b.peek(8)]; short != 0 {
+		b.n -= int(short & 0xff)
+		return int(short >> 8), true
+	}
+	code := b.peek(16)
+	for length := 9; length <= 16; length++ {
+		if c := code >> (16 - length); c <= h.last[length] {
+			b.n -= length
+			return int(h.values[c-h.first[length]]), true
+		}
+	}
+	return 0, false
+}
