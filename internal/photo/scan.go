@@ -200,9 +200,9 @@ func (p *progressive) pass(to *block, z, zeros int, b band) int {
 }
 
 // set is the first value of the coefficient at z.
-func (to *block) set(z, value int) {
-	to.seen |= 1 << z
+func (b *block) set(z, value int) {
+	b.seen |= 1 << z
 	if zigzag[z] >= 0 {
-		to.low[zigzag[z]] = int16(value) //nolint:gosec // a damaged file is wrong anyway
+		b.low[zigzag[z]] = int16(value) //nolint:gosec // a damaged file is wrong anyway
 	}
 }
