@@ -30,8 +30,8 @@ type encoder struct {
 }
 
 const (
-	// mostEncoded is the pixels of the largest AVIF, 1600 x 2133: it takes 300 MB, 2160 x 2880 would take 500.
-	mostEncoded = 1600 * 2200
+	// mostEncoded is the pixels of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
+	mostEncoded = 1080 * 1640
 	maxEncoded  = 32 << 20         // bytes of an answer
 	encodeLimit = 60 * time.Second // for one picture, the start included
 )

@@ -1,3 +1,8 @@
+//go:build !race
+
+// Figures: how small, how good and how fast. They have nothing to do with races, and would take a minute with the
+// race detector.
+
 package media
 
 import (
@@ -141,7 +146,7 @@ func BenchmarkServe(b *testing.B) {
 // BenchmarkEncode compares the codecs: bytes, time and SSIM of each size.
 func BenchmarkEncode(b *testing.B) {
 	full := decoded(b, twelveMegapixels(b))
-	e := &encoder{command: []string{os.Args[0], "encode-avif"}}
+	e := &encoder{command: encoderCommand()}
 	defer e.close()
 	for _, width := range []int{360, 540, 1080, 1600, 2160} {
 		m := scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())

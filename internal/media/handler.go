@@ -68,7 +68,7 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 		return
 	}
 	done := s.want(m)
-	if err := wait(r, done, patience); errors.Is(err, errLate) {
+	if err := wait(r, done, s.patience); errors.Is(err, errLate) {
 		if s.serveNearest(w, r, m) {
 			return
 		}

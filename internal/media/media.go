@@ -77,7 +77,7 @@ const (
 	memory      = 96 << 20         // bytes that all decodings together may need; a larger one runs alone
 	fetchers    = 6                // originals read at once; they wait on disk for a converter
 	masterWidth = 2160             // pixels
-	patience    = time.Second      // before the nearest ready size is served instead
+	atMost      = time.Second      // that a visitor waits while another size of the picture is ready
 	giveUp      = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
@@ -95,6 +95,8 @@ type Store struct {
 	encoder *encoder // nil: no AVIF
 	avif    *queue[made]
 	checks  *queue[picture]
+
+	patience time.Duration // atMost, but for tests
 
 	stop   context.CancelFunc
 	ctx    context.Context // ends with Close
@@ -137,6 +139,8 @@ func Open(config Config) (*Store, error) {
 		checks:  newQueue[picture](1024),
 		ctx:     ctx,
 		stop:    stop,
+
+		patience: atMost,
 	}
 	if len(config.Encoder) > 0 {
 		s.encoder = &encoder{command: config.Encoder}

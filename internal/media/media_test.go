@@ -23,7 +23,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The test binary is the encoder process, too: a Store starts it as any program that uses this package does.
+// The test binary is the encoder process, too (see encoderCommand): a Store starts it as any program that uses this
+// package does.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "encode-avif" {
 		if err := EncodeAVIF(os.Stdin, os.Stdout); err != nil {
@@ -32,7 +33,10 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		removeEncoder()
+		os.Exit(code)
+	}))
 }
 
 // storage is a back end's storage in memory, counting what it is asked.
@@ -137,11 +141,12 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 	}
 	s, err := Open(config)
 	require.NoError(t, err)
+	s.patience = time.Minute // tests ask for exact sizes, also on a busy machine
 	t.Cleanup(func() { assert.NoError(t, s.Close()) })
 	return s
 }
 
-func withAVIF(c *Config) { c.Encoder = []string{os.Args[0], "encode-avif"} }
+func withAVIF(c *Config) { c.Encoder = encoderCommand() }
 
 // get asks the handler, as a browser does.
 func get(s *Store, address string) *httptest.ResponseRecorder {
@@ -199,7 +204,7 @@ func asJPEG(t testing.TB, m image.Image, quality int) []byte {
 
 func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	from := &storage{}
-	from.put("talents/anna/cover.jpg", asJPEG(t, photo(1200, 1800), 90))
+	from.put("talents/anna/cover.jpg", asJPEG(t, photo(600, 900), 90))
 	s := open(t, from)
 
 	source := s.Picture("talents/anna/cover.jpg", Options{Crop: Card}, 360, 540)
@@ -214,7 +219,8 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	assert.Empty(t, source.AVIF, "no encoder, no AVIF")
 	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is read once")
 
-	share := s.Picture("talents/anna/cover.jpg", Options{Crop: Share})
+	from.put("wide.jpg", asJPEG(t, photo(1200, 700), 90))
+	share := s.Picture("wide.jpg", Options{Crop: Share})
 	assert.Equal(t, image.Pt(1200, 630), decoded(t, get(s, share.Src).Body.Bytes()).Bounds().Size())
 }
 
@@ -304,7 +310,7 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 
 func TestAVIFIsMadeBehindAndJPEGStandsIn(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(800, 1000), 90))
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, withAVIF)
 
 	get(s, s.Source("a.jpg", 360).Src)
@@ -323,6 +329,23 @@ func TestAVIFIsMadeBehindAndJPEGStandsIn(t *testing.T) {
 	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, "ftypavif", answer.Body.String()[4:12])
 	assert.Less(t, answer.Body.Len(), first.Body.Len())
+}
+
+// TestSizesBeyondTheEncoderAreJPEG: the encoder would take more memory than a small machine has, and a large screen
+// must still get a picture of its size.
+func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 1200, 1500)), 50))
+	s := open(t, from, withAVIF)
+	for _, when := range []string{"before it was read", "after"} {
+		small, large, _ := strings.Cut(s.Source("a.jpg", 720, 1600).AVIF, ", ")
+		assert.Contains(t, small, "/u720.avif 720w", when)
+		assert.Contains(t, large, "/u1600.jpg ", when)
+		address, _, _ := strings.Cut(large, " ")
+		assert.Equal(t, 1200, decoded(t, get(s, address).Body.Bytes()).Bounds().Dx())
+	}
+	asked := strings.Replace(s.Source("a.jpg", 1600).Src, ".jpg", ".avif", 1)
+	assert.Equal(t, forEver, get(s, asked).Header().Get("Cache-Control"), "a page of another version asks for AVIF: the JPEG is final")
 }
 
 func TestMinorsPicturesAreNotIndexed(t *testing.T) {
@@ -362,17 +385,18 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(2200, 1000), 90))
+	from.put("a.jpg", asJPEG(t, photo(400, 200), 90))
 	s := open(t, from)
-	list := links(s.Source("a.jpg", 160, 720, 1600).JPEG)
+	list := links(s.Source("a.jpg", 160, 240, 360).JPEG)
 	get(s, list["160w"])
-	get(s, list["720w"])
+	get(s, list["240w"])
 
+	s.patience = time.Millisecond
 	require.NoError(t, s.weight.Acquire(context.Background(), memory)) // everything is busy
-	answer := get(s, list["1600w"])
+	answer := get(s, list["360w"])
 	s.weight.Release(memory)
 	assert.Equal(t, http.StatusOK, answer.Code)
-	assert.Equal(t, 720, decoded(t, answer.Body.Bytes()).Bounds().Dx())
+	assert.Equal(t, 240, decoded(t, answer.Body.Bytes()).Bounds().Dx())
 	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
 }
 

@@ -32,6 +32,18 @@ func (r record) encoded(sh shape) bool {
 	return w*h <= mostEncoded
 }
 
+// best is the format of a shape in which it is small. Of an original that was not read yet it is taken that it stands
+// upright, 3:4.
+func (r record) best(sh shape) string {
+	if !r.known() {
+		r.Width, r.Height = masterWidth, masterWidth*4/3
+	}
+	if r.encoded(sh) {
+		return avifFormat
+	}
+	return jpegFormat
+}
+
 // forgetAfter is when an original that nobody asks for any more is no longer remembered. Those that are asked for
 // are checked, and remembered, every hour.
 const forgetAfter = 90 * 24 * time.Hour

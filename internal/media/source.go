@@ -15,7 +15,10 @@ import (
 type Source struct {
 	Src  string // a JPEG of middle size, for img src
 	JPEG string // srcset of JPEGs
-	AVIF string // srcset of AVIFs, empty where none are made
+	// AVIF is a srcset for browsers that know AVIF, empty where none are made. Sizes that are too large for our
+	// encoder stand in it as JPEG: a browser takes what it is sent, and a large screen must not get a small picture
+	// only because that is an AVIF.
+	AVIF string
 	// Width and Height are the pixels of the largest size, 0 until the original was read once.
 	Width, Height int
 }
@@ -66,27 +69,27 @@ func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
 	if s.config.Template != "" && !o.Minor {
 		link = s.templateLink(p, o)
 	}
-	srcset := func(format string, widths []int) string {
+	srcset := func(format func(shape) string) string {
 		var list strings.Builder
 		for i, w := range widths {
 			if i > 0 {
 				list.WriteString(", ")
 			}
 			// The last size of a small original is narrower than it is called.
-			real := w
+			sh, real := shape{o.Crop, w}, w
 			if rec.known() {
-				real, _ = rec.size(shape{o.Crop, w})
+				real, _ = rec.size(sh)
 			}
-			list.WriteString(link(shape{o.Crop, w}, format) + " " + strconv.Itoa(real) + "w")
+			list.WriteString(link(sh, format(sh)) + " " + strconv.Itoa(real) + "w")
 		}
 		return list.String()
 	}
-	out.JPEG = srcset(jpegFormat, widths)
+	out.JPEG = srcset(func(shape) string { return jpegFormat })
 	switch {
 	case s.config.Template != "" && !o.Minor:
-		out.AVIF = srcset(avifFormat, widths)
+		out.AVIF = srcset(func(shape) string { return avifFormat })
 	case s.encoder != nil && o.Crop != Share: // social networks want JPEG
-		out.AVIF = srcset(avifFormat, encoded(widths, o.Crop, rec))
+		out.AVIF = srcset(rec.best)
 	}
 	out.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
 	return out
@@ -109,19 +112,6 @@ func upTo(widths []int, own int) []int {
 		}
 	}
 	return widths
-}
-
-// encoded leaves out the widths in which no AVIF is made. Of an original that was not read yet it is taken that it
-// stands upright, 3:4.
-func encoded(widths []int, c Crop, rec record) []int {
-	if !rec.known() {
-		rec = record{Width: masterWidth, Height: masterWidth * 4 / 3}
-	}
-	n := len(widths)
-	for n > 1 && !rec.encoded(shape{c, widths[n-1]}) {
-		n--
-	}
-	return widths[:n]
 }
 
 // MissingAddress is the address of the default picture: a mist frame with crop marks.
