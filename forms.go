@@ -46,15 +46,18 @@ func openForms(c config.Config, db *database.DB, sender outbox.Sender, log *slog
 	}, nil
 }
 
-// deliver runs the outbox's worker; the returned function waits until it has ended, which it does
-// soon after ctx.
-func (f formServices) deliver(ctx context.Context) (wait func()) {
+// deliver runs the outbox's worker until the returned function ends it.
+func (f formServices) deliver(ctx context.Context) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		f.outbox.Run(ctx)
 	}()
-	return func() { <-done }
+	return func() {
+		cancel()
+		<-done
+	}
 }
 
 func (f formServices) close(log *slog.Logger) {

@@ -206,6 +206,7 @@ func serve(ctx context.Context, p program) error {
 		return err
 	}
 	defer closeMedia(store, log)
+	defer prepareMedia(ctx, c, site, store)()
 
 	metrics := server.NewMetrics(programVersion())
 	metrics.Registry.MustRegister(outboxMetrics{forms.outbox})

@@ -215,7 +215,8 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both",
+		"MEDIA_PREPARE": "false"} // an address says whether its picture was read already
 	own := start(t, 1, nil, env)
 	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
@@ -242,6 +243,17 @@ func TestSiteStartsWithBackEndsDown(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.site+"/models"))
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/contact"))
 	assert.Zero(t, p.stop())
+}
+
+func TestTakenAddressEndsTheProgram(t *testing.T) {
+	t.Chdir(t.TempDir())
+	taken := httptest.NewServer(nil)
+	defer taken.Close()
+	var said strings.Builder
+	env := map[string]string{"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
+	code := run(t.Context(), nil, func(name string) string { return env[name] }, io.Discard, &said)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, said.String(), "LISTEN_ADDR")
 }
 
 func TestCommandLine(t *testing.T) {

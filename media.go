@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"zedcard/internal/agency"
@@ -202,19 +203,14 @@ func closeMedia(store *media.Store, log *slog.Logger) {
 // shownPictures lists the pictures of the site's screens in the order of their weight: slides, covers, and
 // unless only covers are asked for, every talent's galleries and the blog's newest covers.
 func shownPictures(ctx context.Context, c config.Config, site *catalog.Catalog, onlyCovers bool) ([]media.Wanted, error) {
-	var wanted []media.Wanted
+	wanted, err := slidePictures(ctx, c, site)
+	if err != nil {
+		return nil, err
+	}
 	add := func(file string, o media.Options) {
 		if file != "" {
 			wanted = append(wanted, media.Wanted{File: file, Options: o})
 		}
-	}
-	slides, err := site.Slides(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, slide := range slides {
-		add(slide.Mobile, media.Options{Root: slidesOf(c)})
-		add(slide.Desktop, media.Options{Root: slidesOf(c)})
 	}
 	roster, err := site.Roster(ctx)
 	if err != nil {
@@ -251,6 +247,69 @@ func shownPictures(ctx context.Context, c config.Config, site *catalog.Catalog, 
 		}
 	}
 	return wanted, nil
+}
+
+func slidePictures(ctx context.Context, c config.Config, site *catalog.Catalog) ([]media.Wanted, error) {
+	slides, err := site.Slides(ctx)
+	var wanted []media.Wanted
+	for _, slide := range slides {
+		for _, file := range []string{slide.Mobile, slide.Desktop} {
+			if file != "" {
+				wanted = append(wanted, media.Wanted{File: file, Options: media.Options{Root: slidesOf(c)}})
+			}
+		}
+	}
+	return wanted, err
+}
+
+// firstPictures are those that most visitors see first: the slides, and the covers with which each board begins.
+func firstPictures(ctx context.Context, c config.Config, site *catalog.Catalog) ([]media.Wanted, error) {
+	wanted, err := slidePictures(ctx, c, site)
+	if err != nil {
+		return nil, err
+	}
+	roster, err := site.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, board := range []agency.Board{agency.Models, agency.Creative} {
+		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
+			if t.Cover != "" {
+				wanted = append(wanted, media.Wanted{File: t.Cover, Options: media.Options{Crop: media.Card}})
+			}
+		}
+	}
+	return wanted, nil
+}
+
+// prepareAgain is when a start that found the back ends down looks for the first pictures again.
+const prepareAgain = time.Minute
+
+// prepareMedia makes the first pictures behind; the returned function ends that. Where an image server makes the
+// pictures there is nothing to do.
+func prepareMedia(ctx context.Context, c config.Config, site *catalog.Catalog, store *media.Store) (end func()) {
+	if !c.MediaPrepare || c.MediaURL != "" {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() {
+		for {
+			if wanted, err := firstPictures(ctx, c, site); err == nil { // a back end that is down is in the log already
+				store.Prepare(ctx, wanted)
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(prepareAgain):
+			}
+		}
+	})
+	return func() {
+		cancel()
+		work.Wait()
+	}
 }
 
 // bar draws progress on one line of a terminal.

@@ -50,6 +50,7 @@ export async function startSite(
       BASE_URL: url,
       DATA_DIR: home,
       DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
+      MEDIA_PREPARE: "false", // every file starts with no pictures, and has the processor to itself
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],

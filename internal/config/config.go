@@ -38,6 +38,7 @@ type Config struct {
 	VideoPreviews     bool   // the site reads the providers' previews of videos
 	MediaURL          string // address template of an image server; empty: the site's own
 	MediaSize         int64  // bytes of disk that resized pictures may take
+	MediaPrepare      bool   // the first pictures are made after a start, not for the first visitor
 
 	AgencyName      string
 	ContactPhone    string

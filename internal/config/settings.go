@@ -57,6 +57,8 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return template(&c.MediaURL, v) }},
 	{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
 		set: func(c *Config, v string) error { return bytes(&c.MediaSize, v) }},
+	{name: "MEDIA_PREPARE", meaning: "true: slides and the boards' first covers are made after a start, before a visitor asks", fallback: "true",
+		set: func(c *Config, v string) error { return boolean(&c.MediaPrepare, v) }},
 
 	{name: "AGENCY_NAME", meaning: "name of the agency", fallback: "Best Management",
 		set: func(c *Config, v string) error { return text(&c.AgencyName, v) }},

@@ -129,6 +129,26 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 	assert.Equal(t, 2, from.count("a.jpg"))
 }
 
+// TestTwoProgramsShareAFolder: what `zedcard media warm` makes beside the site is the site's, and neither reads an
+// original that the other has read.
+func TestTwoProgramsShareAFolder(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	site := open(t, from)
+	warm := open(t, from, func(c *Config) { c.Dir = site.config.Dir })
+	require.NoError(t, warm.Warm(t.Context(), []Wanted{{"a.jpg", Options{}}}, nil))
+	require.NoError(t, warm.records.save())
+	from.setDown(true)
+	require.NoError(t, site.records.save(), "it looks at the file every few seconds")
+
+	source := site.Source("a.jpg", 360)
+	assert.NotContains(t, source.Src, "/"+noVersion+"/")
+	answer := get(site, source.Src)
+	assert.Equal(t, 200, answer.Code)
+	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, 1, from.count("a.jpg"))
+}
+
 func TestDamagedRecordsAreForgotten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records.json")
 	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`, `{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,

@@ -67,6 +67,8 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	if s.serveReady(w, r, m, rec, a) {
 		return
 	}
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
 	done := s.want(m)
 	if err := wait(r, done, s.patience); errors.Is(err, errLate) {
 		if s.serveNearest(w, r, m) {

@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -96,6 +97,7 @@ type Store struct {
 	avif    *queue[made]
 	checks  *queue[picture]
 
+	waiting  atomic.Int32  // visitors, for a picture that is not ready
 	patience time.Duration // atMost, but for tests
 
 	stop   context.CancelFunc

@@ -400,23 +400,6 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
 }
 
-func TestExternalImageServerByTemplate(t *testing.T) {
-	s := open(t, &storage{}, func(c *Config) {
-		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
-		c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:0.5:0.33/plain/{url}@{format}"
-	})
-	source := s.Picture("talents/joão 1@2.jpg", Options{Crop: Card}, 360)
-	assert.Equal(t, "https://images.example/insecure/rs:fill:360:480/g:fp:0.5:0.33/plain/"+
-		"https%3A%2F%2Fpanel.example%2Fstorage%2Ftalents%2Fjo%25C3%25A3o%25201%402.jpg@jpg", source.Src)
-	assert.Contains(t, source.AVIF, "@avif 360w")
-	assert.Contains(t, s.Source("a.jpg", 360).Src, "rs:fill:360:0/")
-
-	for _, bad := range []string{"https://images.example/", "https://images.example/{url}", "https://i.example/{url}/{width}/{quality}", "https://i.example/{url}, {width}"} {
-		_, err := Open(Config{Dir: t.TempDir(), Template: bad, Roots: []Root{{Name: "s", Transport: &storage{}}}})
-		assert.ErrorContains(t, err, bad)
-	}
-}
-
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(700, 900), 90))

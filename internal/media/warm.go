@@ -26,7 +26,7 @@ func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, t
 	work.SetLimit(int(conversions()))
 	for _, w := range wanted {
 		work.Go(func() error {
-			err := s.warm(ctx, w)
+			err := s.warm(ctx, w, func(ctx context.Context) error { return ctx.Err() })
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && ctx.Err() == nil {
@@ -52,21 +52,30 @@ type FileError struct {
 func (e *FileError) Error() string { return "media: " + e.File + ": " + e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
 
-func (s *Store) warm(ctx context.Context, w Wanted) error {
+// warm makes the sizes of a picture. Before each conversion it calls before, whose error ends it.
+func (s *Store) warm(ctx context.Context, w Wanted, before func(context.Context) error) error {
 	p, ok := s.resolve(w.File, w.Options.Root)
 	if !ok {
 		return errRefused
 	}
 	for _, width := range w.Options.Crop.mask(nil).list(w.Options.Crop) {
-		if err := ctx.Err(); err != nil {
+		if err := before(ctx); err != nil {
 			return err
 		}
 		m := made{p, shape{w.Options.Crop, width}}
-		if err := <-s.want(m); err != nil {
-			return err
+		select {
+		case err := <-s.want(m):
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 		if s.encoder == nil || m.shape.crop == Share || !s.records.get(p).encoded(m.shape) {
 			continue
+		}
+		if err := before(ctx); err != nil {
+			return err
 		}
 		if err := s.makeAVIF(ctx, m); err != nil {
 			return err
