@@ -23,7 +23,7 @@ import (
 
 // sources are those that ask for texts, so that the program can tell where each is used.
 //
-//go:embed views/*.go views/ui/*.go handlers/*.go internal/forms/*.go internal/measures/*.go internal/cards/*.go internal/photo/*.go islands
+//go:embed views/*.go views/ui/*.go handlers/*.go internal/forms/*.go internal/measures/*.go internal/cards/*.go internal/photo/*.go internal/routes/*.go islands
 var sources embed.FS
 
 // checkWithin is how long check waits for the back ends.

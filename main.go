@@ -253,6 +253,8 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		Client:        forms.client,
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		FullMeasures:  c.MinorMeasures == config.Full,
+		PreviewToken:  string(c.PreviewToken),
+		Sources:       sources,
 		Now:           time.Now,
 		Log:           log,
 		OtherHandlers: map[string]http.Handler{media.Prefix: store.Handler()},

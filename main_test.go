@@ -29,6 +29,7 @@ var mayImport = map[string]string{
 
 	"internal/agency":     "i18n",
 	"internal/config":     "",
+	"internal/copydesk":   "i18n",
 	"internal/crawl":      "",
 	"internal/typeface":   "",
 	"internal/proof":      "internal/agency",
@@ -58,8 +59,8 @@ var mayImport = map[string]string{
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "i18n static",
-	"views":    "i18n internal/agency internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard static views views/ui",
+	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard static views views/ui",
 }
 
 // noIO are packages that only think: they reach for no network, file or database.

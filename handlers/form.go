@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -174,8 +173,8 @@ func sent(w http.ResponseWriter, r *http.Request) error {
 // drawForm draws a page with a form. It is never stored: its token is for one visitor, and what was
 // typed is nobody else's.
 func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
-	var body bytes.Buffer
-	if err := view.Render(r.Context(), &body); err != nil {
+	body, err := s.render(w, r, view)
+	if err != nil {
 		return err
 	}
 	header := w.Header()
@@ -185,7 +184,7 @@ func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view
 		header.Set("Retry-After", "30")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the visitor has gone, if it fails
+	_, _ = w.Write(body) // the visitor has gone, if it fails
 	return nil
 }
 

@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/copydesk"
 	"zedcard/internal/forms"
 	"zedcard/views"
 )
@@ -33,6 +35,8 @@ type Services struct {
 	Photos        Photos
 	Client        func(*http.Request) string // whom a rate limit counts
 	FullMeasures  bool                       // MINOR_MEASURES=full
+	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
+	Sources       fs.FS                      // the site's own Go, for where a text is used; nil: unknown
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
 	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
@@ -46,4 +50,6 @@ type site struct {
 	tokens                     *forms.Tokens
 	contactLimits, applyLimits limits
 	composers                  *semaphore.Weighted
+	previewLimits              limits
+	uses                       func() (map[string]copydesk.Use, error) // where each text is used
 }

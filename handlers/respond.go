@@ -81,14 +81,17 @@ func (s *site) page(r *http.Request) views.Page {
 	if err != nil {
 		social = nil // the footer does without
 	}
+	keys := s.showsKeys(r)
 	return views.Page{
-		Site:   &s.Site,
-		Lang:   route.Lang,
-		Screen: route.Screen,
-		Here:   func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
-		Social: social,
-		Year:   s.Now().Year(),
-		Saved:  s.savedIDs(r),
+		Site:    &s.Site,
+		Lang:    route.Lang,
+		Screen:  route.Screen,
+		Here:    func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
+		Social:  social,
+		Year:    s.Now().Year(),
+		Saved:   s.savedIDs(r),
+		Keys:    keys,
+		Editors: keys,
 	}
 }
 
@@ -105,11 +108,21 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 
 // draw renders a page whole before the first byte leaves, with an ETag of what is in it.
 func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component) error {
-	var body bytes.Buffer
-	if err := view.Render(r.Context(), &body); err != nil {
+	body, err := s.render(w, r, view)
+	if err != nil {
 		return err
 	}
-	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
+	return s.send(w, r, "text/html; charset=utf-8", body)
+}
+
+// render renders a page; for an editor who asked for them, with the keys of its texts.
+func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) ([]byte, error) {
+	var body bytes.Buffer
+	if err := view.Render(r.Context(), &body); err != nil || !s.showsKeys(r) {
+		return body.Bytes(), err
+	}
+	forEditors(w)
+	return s.withKeys(r, body.Bytes())
 }
 
 // send writes an answer that a cache may keep, but must ask about each time.
@@ -117,9 +130,12 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
-	header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
-	if hasSession(r) {
+	switch {
+	case header.Get("Cache-Control") != "": // for editors
+	case hasSession(r):
 		header.Set("Cache-Control", "private, no-cache")
+	default:
+		header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
 	}
 	header.Set("ETag", etag)
 	if matches(r.Header.Get("If-None-Match"), etag) {
@@ -146,7 +162,7 @@ func matches(header, etag string) bool {
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	page := s.page(r)
 	page.Screen, page.Here, page.NoIndex = "", nil, true
-	failure := views.Failure{Status: status, Message: message(page.Lang, status)}
+	failure := views.Failure{Status: status, Message: page.T(messageKey(status))}
 	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composite {
 		failure.Message = page.T("error.composite")
 	}
@@ -162,40 +178,39 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "30")
 	}
-	var body bytes.Buffer
-	if err := views.Error(page, failure).Render(r.Context(), &body); err != nil {
+	body, err := s.render(w, r, views.Error(page, failure))
+	if err != nil {
 		s.Log.Error("no error page", "error", err)
-		body.Reset()
 		last := views.LastResort(page.Lang, routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
-		if err := last.Render(r.Context(), &body); err != nil {
+		if body, err = s.render(w, r, last); err != nil {
 			s.Log.Error("no last resort", "error", err)
 		}
 	}
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes())
+	_, _ = w.Write(body)
 }
 
-func message(lang i18n.Lang, status int) string {
+func messageKey(status int) string {
 	switch status {
 	case http.StatusBadRequest:
-		return lang.T("error.400")
+		return "error.400"
 	case http.StatusForbidden:
-		return lang.T("error.403")
+		return "error.403"
 	case http.StatusNotFound:
-		return lang.T("error.404")
+		return "error.404"
 	case http.StatusMethodNotAllowed:
-		return lang.T("error.405")
+		return "error.405"
 	case http.StatusGone:
-		return lang.T("error.410")
+		return "error.410"
 	case http.StatusRequestEntityTooLarge:
-		return lang.T("error.413")
+		return "error.413"
 	case http.StatusTooManyRequests:
-		return lang.T("error.429")
+		return "error.429"
 	case http.StatusServiceUnavailable:
-		return lang.T("error.503")
+		return "error.503"
 	}
-	return lang.T("error.500")
+	return "error.500"
 }
 
 func (s *site) notFound(w http.ResponseWriter, r *http.Request) {

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/gorilla/mux"
 	"golang.org/x/sync/semaphore"
@@ -21,7 +22,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	s := &site{
 		Services: services, tokens: forms.NewTokens(services.Keys, services.Now),
 		cards: newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(), applyLimits: newLimits(),
+		previewLimits: newLimits(),
 	}
+	s.uses = sync.OnceValues(s.readUses)
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Models:     s.showList,
@@ -80,9 +83,11 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		route := routes.Route{Screen: "crawlers", Lang: i18n.EN, Pattern: pattern}
 		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 	}
+	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
+	router.Handle(routes.Copy, s.do(copyRoute, s.showCopy)).Methods(http.MethodGet, http.MethodHead)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
-	s.all = s.respell(router)
+	s.all = s.respell(s.admitEditors(router))
 	return s.all, s.fail
 }
 

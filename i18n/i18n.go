@@ -67,6 +67,12 @@ func Use(folder fs.FS) error {
 	return nil
 }
 
+// Has reports whether the language has a text for the key.
+func (l Lang) Has(key string) bool {
+	_, ok := l.texts()[key]
+	return ok
+}
+
 func (l Lang) texts() map[string]string { return (*texts.Load())[l] }
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
@@ -81,11 +87,15 @@ func (l Lang) T(key string, pairs ...string) string {
 
 // N is the text for a number of things: key + ".one" for 1, key + ".other" else, with {n} filled in.
 func (l Lang) N(key string, n int, pairs ...string) string {
-	form := ".other"
+	return l.T(Form(key, n), append(pairs, "n", l.Integer(n))...)
+}
+
+// Form is the key of the text for a number of things.
+func Form(key string, n int) string {
 	if n == 1 {
-		form = ".one"
+		return key + ".one"
 	}
-	return l.T(key+form, append(pairs, "n", l.Integer(n))...)
+	return key + ".other"
 }
 
 func fill(text string, pairs []string) string {
@@ -97,6 +107,16 @@ func fill(text string, pairs []string) string {
 		oldnew[i], oldnew[i+1] = "{"+pairs[i]+"}", pairs[i+1]
 	}
 	return strings.NewReplacer(oldnew...).Replace(text)
+}
+
+// AllKeys lists the keys that any language has, in order.
+func AllKeys() []string {
+	var all []string
+	for _, lang := range Langs {
+		all = append(all, Keys(lang)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Keys lists the keys of a language in order.

@@ -36,6 +36,7 @@ async function bundle() {
   const result = await esbuild.build({
     entryPoints: [
       { out: "app", in: "static/css/app.out.css" },
+      { out: "copy", in: "static/css/copy.css" },
       { out: "site", in: "islands/site.ts" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,

@@ -387,8 +387,11 @@ func (l Shortlist) compared(p Page) []comparedLine {
 				cell.cm, _ = agency.ParseLength(text)
 			}
 			line.Cells = append(line.Cells, cell)
-			if row.Label != "" && !slices.Contains(labels, row.Label) {
-				labels = append(labels, row.Label)
+			if row.Label == "" {
+				continue
+			}
+			if label := p.T(row.Label); !slices.Contains(labels, label) {
+				labels = append(labels, label)
 			}
 		}
 		if len(labels) > 0 {

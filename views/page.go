@@ -8,6 +8,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/copydesk"
 	"zedcard/internal/crawl"
 	"zedcard/internal/routes"
 	"zedcard/views/ui"
@@ -49,6 +50,8 @@ type Page struct {
 	Social       []agency.SocialMedia
 	Saved        []string // ids of the favourites that the session holds
 	Year         int
+	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
+	Editors      bool // a page for editors alone, with a style sheet of its own
 }
 
 // Absolute is an address of this site, or of another, as one that can be used anywhere.
@@ -59,11 +62,20 @@ func (s *Site) Absolute(address string) string {
 	return address
 }
 
-// T is the text of a key in the page's language.
-func (p Page) T(key string, pairs ...string) string { return p.Lang.T(key, pairs...) }
+// T is the text of a key in the page's language, with its key where the page shows them. Every
+// text of a page comes this way.
+func (p Page) T(key string, pairs ...string) string {
+	text := p.Lang.T(key, pairs...)
+	if p.Keys {
+		text = copydesk.Mark(key, text)
+	}
+	return text
+}
 
 // N is the text for a number of things in the page's language.
-func (p Page) N(key string, n int, pairs ...string) string { return p.Lang.N(key, n, pairs...) }
+func (p Page) N(key string, n int, pairs ...string) string {
+	return p.T(i18n.Form(key, n), append(pairs, "n", p.Lang.Integer(n))...)
+}
 
 // Path is the address of another screen in the page's language.
 func (p Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }

@@ -107,7 +107,7 @@ func (m *Maker) card(t agency.Talent, pictures []compcard.File) compcard.Card {
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
 	}
 	for _, row := range sheet.Rows(i18n.EN, &t) {
-		card.Rows = append(card.Rows, compcard.Row{Label: row.Label, Metric: row.Metric, Imperial: row.Imperial})
+		card.Rows = append(card.Rows, compcard.Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	for _, file := range pictures {
 		card.Pictures = append(card.Pictures, compcard.Picture{Data: file.Data}) // without a cover the first is taken for it

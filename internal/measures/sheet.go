@@ -18,7 +18,7 @@ type Sheet struct {
 	Full       bool // MINOR_MEASURES=full: the rule for minors does not hold
 }
 
-// Row is one line of a list of measures. Imperial is empty where there is nothing to convert.
+// Row is one line of a list of measures. Label is the key of its text; Imperial is empty where there is nothing to convert.
 type Row struct {
 	Name             agency.Measure
 	Label            string
@@ -33,7 +33,7 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 	shown := t.ShownMeasures(s.Minor(t), s.Full)
 	rows := make([]Row, len(shown))
 	for i, m := range shown {
-		rows[i] = Row{Name: m.Name, Label: label(lang, m.Name, t.Gender)}
+		rows[i] = Row{Name: m.Name, Label: label(m.Name, t.Gender)}
 		switch m.Name {
 		case agency.Height, agency.Bust, agency.Waist, agency.Hips:
 			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
@@ -48,30 +48,30 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 	return rows
 }
 
-func label(lang i18n.Lang, name agency.Measure, gender agency.Gender) string {
+func label(name agency.Measure, gender agency.Gender) string {
 	switch name {
 	case agency.Height:
-		return lang.T("measure.height")
+		return "measure.height"
 	case agency.Bust:
 		if gender == agency.Man {
-			return lang.T("measure.chest")
+			return "measure.chest"
 		}
-		return lang.T("measure.bust")
+		return "measure.bust"
 	case agency.Waist:
-		return lang.T("measure.waist")
+		return "measure.waist"
 	case agency.Suit:
 		if gender == agency.Woman {
-			return lang.T("measure.dress")
+			return "measure.dress"
 		}
-		return lang.T("measure.suit")
+		return "measure.suit"
 	case agency.Hips:
-		return lang.T("measure.hips")
+		return "measure.hips"
 	case agency.Shoes:
-		return lang.T("measure.shoes")
+		return "measure.shoes"
 	case agency.Hair:
-		return lang.T("measure.hair")
+		return "measure.hair"
 	}
-	return lang.T("measure.eyes")
+	return "measure.eyes"
 }
 
 // length writes a length in both units; a text that can't be read as one is shown as it came.

@@ -57,6 +57,9 @@ const (
 	Manifest = "/site.webmanifest"
 )
 
+// Copy is the editors' view of all texts (contract, section 11).
+const Copy = "/_copy"
+
 // table holds the canonical path of each screen. A screen that has no own path in Portuguese or
 // Spanish stands under the prefix with its English one.
 var table = []struct {

@@ -1,0 +1,206 @@
+package handlers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/sessions"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/copydesk"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// An editor opens the view of the texts with PREVIEW_TOKEN in an address (?token=). It is taken
+// out of the address at once, and the browser gets a cookie for a day's work in its place.
+const (
+	previewName  = "preview"
+	previewValue = "token" // a hash of it: another token ends every preview
+	previewQuery = "token"
+	previewHours = 12
+)
+
+// admitEditors exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the
+// cookie. A wrong one is as if it weren't there.
+func (s *site) admitEditors(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query := r.URL.Query()
+		token := query.Get(previewQuery)
+		if token == "" || r.URL.Path != routes.Copy && query.Get("copy") != "keys" || !s.isToken(w, r, token) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		session, err := s.preview(r)
+		if err == nil {
+			session.Values[previewValue] = s.fingerprint()
+			err = session.Save(r, w)
+		}
+		if err != nil {
+			s.Log.Error("no preview", "error", err)
+			s.fail(w, r, http.StatusServiceUnavailable)
+			return
+		}
+		query.Del(previewQuery)
+		to := r.URL.EscapedPath()
+		if rest := query.Encode(); rest != "" {
+			to += "?" + rest
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Location", to)
+		w.WriteHeader(http.StatusSeeOther)
+	})
+}
+
+func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) bool {
+	if s.PreviewToken == "" || s.previewLimits.over(w, r, s.Client(r)) {
+		return false
+	}
+	// Hashes are of one length, so that the time tells nothing of the token's.
+	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.PreviewToken))
+	return subtle.ConstantTimeCompare(given[:], right[:]) == 1
+}
+
+func (s *site) fingerprint() string {
+	sum := sha256.Sum256([]byte("zedcard preview " + s.PreviewToken))
+	return hex.EncodeToString(sum[:])
+}
+
+// preview is the editor's session; one that can't be read begins anew.
+func (s *site) preview(r *http.Request) (*sessions.Session, error) {
+	store, err := s.sessions(r)
+	if err != nil {
+		return nil, err
+	}
+	store.MaxAge(previewHours * 60 * 60)
+	session, err := store.New(r, previewName)
+	if err != nil {
+		session.Values = map[any]any{}
+	}
+	return session, nil
+}
+
+// mayPreview reports whether the visitor is an editor.
+func (s *site) mayPreview(r *http.Request) bool {
+	if s.Site.Dev {
+		return true
+	}
+	if _, err := r.Cookie(previewName); err != nil || s.PreviewToken == "" {
+		return false
+	}
+	session, err := s.preview(r)
+	if err != nil {
+		s.Log.Warn("no preview", "error", err)
+		return false
+	}
+	given, _ := session.Values[previewValue].(string)
+	return subtle.ConstantTimeCompare([]byte(given), []byte(s.fingerprint())) == 1
+}
+
+// showsKeys reports whether an editor asks for the page with the keys of its texts.
+func (s *site) showsKeys(r *http.Request) bool {
+	if !strings.Contains(r.URL.RawQuery, "copy=keys") || r.URL.Query().Get("copy") != "keys" {
+		return false
+	}
+	screen := routeOf(r).Screen
+	isPicture := screen == routes.ShareScreen || screen == routes.ShareTalent
+	return !isPicture && s.mayPreview(r)
+}
+
+// forEditors keeps an answer out of every cache and search engine.
+func forEditors(w http.ResponseWriter) {
+	w.Header().Set("X-Robots-Tag", "noindex, nofollow")
+	w.Header().Set("Cache-Control", "private, no-store")
+}
+
+// withKeys shows the keys of a page's texts, and lists all of them at its end: those in
+// attributes, and those that only a script shows, too.
+func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
+	body, found := copydesk.Reveal(body)
+	at := bytes.LastIndex(body, []byte("</body>"))
+	if at < 0 {
+		return body, nil // a part of a page
+	}
+	page := s.page(r)
+	page.Keys = false
+	var list bytes.Buffer
+	if err := views.CopyFound(page, found).Render(r.Context(), &list); err != nil {
+		return nil, err
+	}
+	return slices.Concat(body[:at], list.Bytes(), body[at:]), nil
+}
+
+// showCopy shows every text in all languages, those to look at first: ?screen= of one screen,
+// ?only=open without those that are done. To others than editors there is no such page.
+func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
+	if !s.mayPreview(r) {
+		return agency.ErrNotFound
+	}
+	uses, err := s.uses()
+	if err != nil {
+		return err
+	}
+	page := s.page(r)
+	page.Screen, page.Here, page.NoIndex, page.Editors = "", nil, true, true
+	page.Title = page.T("copy.title")
+	query := r.URL.Query()
+	desk := views.NewCopyDesk(uses, s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
+	forEditors(w)
+	return s.draw(w, r, views.CopyPage(page, desk))
+}
+
+func (s *site) readUses() (map[string]copydesk.Use, error) {
+	if s.Sources == nil {
+		return nil, nil
+	}
+	return copydesk.ReadUses(s.Sources)
+}
+
+// pageOf finds a page on which a screen can be seen: its own, or that of the first talent, board
+// or post there is; empty where there is none.
+func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) string {
+	var talents []*agency.Talent
+	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // else those links are left out
+		for i := range roster.All()[:min(2, roster.Len())] {
+			talents = append(talents, &roster.All()[i])
+		}
+	}
+	kind := s.Site.BlogTypes[0]
+	posts, _, err := s.Catalog.Posts(r.Context(), kind, firstPosts)
+	if err != nil {
+		posts = nil
+	}
+	return func(lang i18n.Lang, screen string) string {
+		switch screen := routes.Screen(screen); {
+		case screen == copydesk.EveryPage:
+			return routes.Path(lang, routes.Contact)
+		case screen == copydesk.Desk:
+			return routes.Copy
+		case screen == copydesk.ErrorPage:
+			return routes.Path(lang, routes.Models) + "/0/0"
+		case screen == routes.Profile && len(talents) > 0:
+			return routes.Talent(lang, talents[0])
+		case screen == routes.Compare && len(talents) > 1:
+			return routes.OfTalents(lang, routes.Compare, []string{talents[0].ID, talents[1].ID})
+		case screen == routes.BlogType:
+			return routes.PostsOf(lang, kind)
+		case screen == routes.Post && len(posts) > 0:
+			return routes.PostOf(lang, kind, posts[0].Slug)
+		case slices.Contains(ownPage, screen):
+			return routes.Path(lang, screen)
+		}
+		return ""
+	}
+}
+
+// ownPage are the screens that are a page without anything more in their address.
+var ownPage = []routes.Screen{
+	routes.Home, routes.Models, routes.Women, routes.Men, routes.Fluid, routes.Kids, routes.Creative, routes.Apply, routes.About,
+	routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety, routes.Blog, routes.Favorites,
+}

@@ -1,0 +1,48 @@
+package views
+
+import (
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/i18n"
+	"zedcard/internal/copydesk"
+)
+
+func TestTheDeskShowsWhatIsToDoFirst(t *testing.T) {
+	require.NoError(t, i18n.Use(fstest.MapFS{
+		"en.json": {Data: []byte(`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu"}`)},
+		"pt.json": {Data: []byte(`{"a.done": "Voltar", "b.same": "Fluid", "c.missing": "Sobre", "d.empty": " "}`)},
+		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú", "e.only": "Más"}`)},
+	}))
+	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("../i18n"))) })
+	uses := map[string]copydesk.Use{"a.done": {Screens: []string{"feed", "profile"}}, "c.missing": {Screens: []string{"about"}}}
+	pageOf := func(lang i18n.Lang, screen string) string {
+		if screen == "feed" {
+			return ""
+		}
+		return "/" + string(lang) + "/" + screen
+	}
+	keys := func(desk CopyDesk) []string {
+		var all []string
+		for _, row := range desk.Rows {
+			all = append(all, row.Key)
+		}
+		return all
+	}
+	desk := NewCopyDesk(uses, pageOf, "", false)
+	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same", "a.done"}, keys(desk))
+	assert.Equal(t, []CopyText{
+		{Lang: i18n.EN, Words: "About", Shown: "/en/about?copy=keys"}, {Lang: i18n.PT, Words: "Sobre", Shown: "/pt/about?copy=keys"},
+		{Lang: i18n.ES, Missing: true, Shown: "/es/about?copy=keys"},
+	}, desk.Rows[0].Texts)
+	assert.True(t, desk.Rows[3].Texts[1].Same)
+	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].Shown, "the first screen that is a page")
+	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
+
+	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same"}, keys(NewCopyDesk(uses, pageOf, "", true)))
+	assert.Equal(t, []string{"a.done"}, keys(NewCopyDesk(uses, pageOf, "profile", false)))
+}
