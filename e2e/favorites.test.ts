@@ -279,6 +279,14 @@ describe("the tools", () => {
     await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
     const message = await page.locator("#contact-form [name=message]").inputValue();
     for (const id of [first, second]) assert.ok(message.includes(name(id)), message);
+    const seen = () =>
+      page
+        .locator("#contact-form [data-talent]")
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent));
+    assert.deepEqual(await seen(), [first, second]);
+    await page.locator("#contact-form button[data-state]").click();
+    await page.locator(".errors").waitFor();
+    assert.deepEqual(await seen(), [first, second], "they stay while the form is in error");
     await close();
   });
 });

@@ -19,8 +19,9 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
 	form := views.Form{Token: s.token(r, posted{}), Values: map[string]string{}, Sent: query.Has(sentMark)}
-	if ids := query.Get("ids"); ids != "" {
-		form.Values["message"] = s.enquiry(r, page, strings.Split(ids, ","))
+	if query.Has("ids") {
+		form.Values["ids"] = query.Get("ids")
+		form.Values["message"] = s.enquiry(page, s.enquired(r, form))
 	}
 	return s.drawContact(w, r, http.StatusOK, page, form)
 }
@@ -30,20 +31,25 @@ func (s *site) drawContact(w http.ResponseWriter, r *http.Request, status int, p
 	page.About = page.T("contact.about", "agency", s.Site.Agency)
 	page.Things = views.ContactThings(page)
 	page.NoIndex = r.URL.RawQuery != ""
-	return s.drawForm(w, r, status, views.Contact(page, form))
+	return s.drawForm(w, r, status, views.Contact(page, form, s.enquired(r, form)))
 }
 
-// enquiry is a message that names talents and their addresses. Who is not on the boards is left out.
-func (s *site) enquiry(r *http.Request, page views.Page, ids []string) string {
-	roster, err := s.Catalog.Roster(r.Context())
+// enquired are the talents an enquiry is about. Who is not on the boards is left out; without the
+// boards it is a form like any other.
+func (s *site) enquired(r *http.Request, form views.Form) views.Shortlist {
+	list, err := s.shortlist(r, parseIDs(form.Values["ids"]))
 	if err != nil {
-		return "" // the visitor can write it by hand
+		return views.Shortlist{}
 	}
+	return list
+}
+
+// enquiry is a message that names talents and their addresses.
+func (s *site) enquiry(page views.Page, list views.Shortlist) string {
 	var message strings.Builder
-	for _, id := range ids {
-		t := roster.ByID(strings.TrimSpace(id))
-		if t == nil || message.Len() > maxEnquiry {
-			continue
+	for _, t := range list.Talents {
+		if message.Len() > maxEnquiry {
+			break
 		}
 		message.WriteString("\n" + t.Name + " – " + s.Site.BaseURL + routes.Talent(page.Lang, t))
 	}
