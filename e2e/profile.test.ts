@@ -309,6 +309,23 @@ describe("around the profile", () => {
     }
   });
 
+  test("breaks no name inside a word", async () => {
+    const { page, close } = await visit(browser, site);
+    for (const width of [320, 390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/models/136/ines-vasconcelos");
+      const lines = await page.locator("h1").evaluate((heading) => {
+        const range = document.createRange();
+        const words = heading.firstChild!;
+        range.setStart(words, words.textContent!.indexOf(" ") + 1);
+        range.setEnd(words, words.textContent!.length);
+        return range.getClientRects().length;
+      });
+      assert.equal(lines, 1, `at ${width} px`);
+    }
+    await close();
+  });
+
   test("keeps the order of the book in the masonry: nobody stands above those before", async () => {
     const { page, close } = await visit(browser, own);
     await page.goto(sixty);
