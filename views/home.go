@@ -8,6 +8,9 @@ import (
 	"zedcard/views/ui"
 )
 
+// longestMast is how many letters a half's word may have at full size.
+const longestMast = 9
+
 // carouselProps are what islands/carousel shows beside the slides.
 type carouselProps struct {
 	Pause string `json:"pause"`

@@ -1,0 +1,182 @@
+// Texts as editors and translators meet them: longer ones break no screen, and keys show in place.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let tree: string;
+let site: Site;
+let browser: Browser;
+before(async () => {
+  tree = mkdtempSync(join(tmpdir(), "zedcard-copy-"));
+  mkdirSync(join(tree, "i18n"));
+  for (const lang of ["en", "pt", "es"]) {
+    const texts = JSON.parse(readFileSync(`i18n/${lang}.json`, "utf8")) as Record<string, string>;
+    const longer = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, longerBy40(text)]));
+    writeFileSync(join(tree, `i18n/${lang}.json`), JSON.stringify(longer));
+  }
+  cpSync("static/dist", join(tree, "static/dist"), { recursive: true });
+  [site, browser] = await Promise.all([startSite({ DEV: "true" }, { cwd: tree }), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop("SIGKILL"); // it would wait for the event streams
+  rmSync(tree, { recursive: true, force: true });
+});
+
+/** longerBy40 makes every word of a text 40 % longer by letters of its own; placeholders stay. */
+function longerBy40(text: string): string {
+  return text.replace(/\{\w+\}|\p{L}+/gu, (word) => {
+    if (word.startsWith("{")) return word;
+    return word + word.slice(-Math.round(word.length * 0.4) || word.length).toLowerCase();
+  });
+}
+
+/**
+ * cut names what a visitor can't read on the page as it stands: texts that leave the screen or the
+ * box that clips them, and a page that scrolls sideways.
+ */
+const cut = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    if (wide > 0) found.push(`the page is ${wide} px too wide`);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const element = node.parentElement!;
+      if (
+        !node.textContent?.trim() ||
+        !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      )
+        continue;
+      if (element.closest(".sr, .skip, option, script, [hidden]")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width < 2) continue;
+      let [left, right, top, bottom] = [0, innerWidth, -Infinity, Infinity];
+      for (let up: Element | null = element; up && up !== document.body; up = up.parentElement) {
+        const { overflowX, overflowY, clipPath, position } = getComputedStyle(up);
+        if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll") {
+          [left, right] = [-Infinity, Infinity]; // not to be seen, or the visitor can scroll
+          [top, bottom] = [-Infinity, Infinity];
+          break;
+        }
+        const around = up.getBoundingClientRect();
+        if (overflowX !== "visible")
+          [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+        if (overflowY !== "visible")
+          [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+        if (up.matches("button, .btn"))
+          [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+        if (up.matches("button, .btn"))
+          [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+        if (position === "fixed") break;
+      }
+      if (box.left < left - 1 || box.right > right + 1 || box.top < top - 3 || box.bottom > bottom + 3)
+        found.push(`cut: ${element.className || element.tagName}: ${node.textContent.trim().slice(0, 60)}`);
+    }
+    return found;
+  });
+
+const screens = [
+  "",
+  "/models",
+  "/models/women?subcategory=curve",
+  "/creative",
+  "/models?letter=Q",
+  "/models/101",
+  "/models/101?gallery=snap",
+  "/about",
+  "/privacy",
+  "/safety",
+  "/future-face",
+  "/contact",
+  "/become-a-model",
+  "/blog",
+  "/blog/editorial",
+  "/favorites",
+  "/favorites?ids=101,102",
+  "/favorites/compare?ids=101,102,103",
+  "/models/0/0",
+];
+const narrow = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
+describe("texts 40 % longer", () => {
+  for (const [name, options] of Object.entries({ phone, desk, narrow }))
+    test(`break no screen, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, options);
+      const found: Record<string, string[]> = {};
+      const look = async (what: string) => {
+        // The panels of measures open where there is no hover.
+        for (const peek of await page.locator(".peek input").all())
+          await peek.evaluate((box: HTMLInputElement) => (box.checked = true));
+        const here = await cut(page);
+        if (here.length) found[what] = [...new Set(here)];
+      };
+      for (const prefix of ["/pt", "/es"]) {
+        for (const path of screens) {
+          await page.goto(prefix + path);
+          await look(prefix + path);
+        }
+        await page.goto(prefix + "/contact");
+        await page.locator("header .menubtn").click();
+        await page.locator("#menu[open]").waitFor();
+        await look(prefix + " menu");
+        for (const form of ["/contact", "/become-a-model"]) {
+          await page.goto(prefix + form);
+          await page.locator("main form").evaluate((form: HTMLFormElement) => {
+            form.noValidate = true;
+            HTMLFormElement.prototype.submit.call(form);
+          });
+          await page.locator("#errors").waitFor();
+          await look(prefix + form + " with errors");
+        }
+      }
+      assert.deepEqual(found, {});
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+});
+
+describe("for editors", () => {
+  test("a text's key shows where the pointer is, and all of them at the page's end", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
+    await page.goto("/pt/contato?copy=keys");
+    const key = page.locator("h1 zed-copy");
+    await key.hover();
+    const shown = await key.evaluate((element) => getComputedStyle(element, "::after").content);
+    assert.equal(shown, '"nav.contact"');
+    await page.locator(".copy-found summary").click();
+    assert.ok(await page.locator(".copy-found a[href='/_copy#form.trap']").isVisible());
+    assert.deepEqual(await axe(page), []);
+    await page.locator(".header__nav a").first().click();
+    await page.waitForURL("**/pt/become-a-model?copy=keys");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  for (const [name, options] of Object.entries({ phone, desk }))
+    test(`the desk shows the texts of a screen side by side, without JavaScript, ${name}`, async () => {
+      const { page, close } = await visit(browser, site, { ...options, javaScriptEnabled: false });
+      await page.goto("/_copy");
+      await page.locator(".copy__filter a", { hasText: /^contact / }).click();
+      const row = page.locator('tr[id="contact.lede"]');
+      assert.equal(await row.locator("td").count(), 3);
+      assert.equal(await page.locator('tr[id="apply.lede"]').count(), 0);
+      await row.locator("td[data-lang=es] a").click();
+      await page.waitForURL("**/es/contact?copy=keys");
+      await close();
+    });
+
+  test("the desk has no accessibility violation", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...phone, bypassCSP: true });
+    await page.goto("/_copy?screen=compare");
+    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
