@@ -109,7 +109,12 @@ export async function visit(
   site: Site,
   options: BrowserContextOptions = desk,
 ): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
-  const context = await browser.newContext({ baseURL: site.url, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    baseURL: site.url,
+    reducedMotion: "reduce",
+    serviceWorkers: "block", // a request that it answers is not seen by page.route
+    ...options,
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

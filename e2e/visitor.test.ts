@@ -130,6 +130,7 @@ const everyScreen = [
   "/contact",
   "/be-a-model",
   "/blog",
+  "/offline",
   "/nothing-here",
 ];
 

@@ -31,6 +31,7 @@ func (s *site) crawlers() map[string]handler {
 		routes.Sitemap:          s.showSitemapIndex,
 		"/sitemap-{part}":       s.showSitemap,
 		routes.Manifest:         s.showManifest,
+		routes.Worker:           s.showWorker,
 		"/favicon.ico":          moveToStatic("icon-192.png"),
 		"/apple-touch-icon.png": moveToStatic("apple-touch-icon.png"),
 	}

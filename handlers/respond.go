@@ -125,13 +125,14 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Compone
 	return s.withKeys(r, body.Bytes())
 }
 
-// send writes an answer that a cache may keep, but must ask about each time.
+// send writes an answer that a cache may keep, but must ask about each time, unless the handler
+// has said otherwise.
 func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
 	switch {
-	case header.Get("Cache-Control") != "": // for editors
+	case header.Get("Cache-Control") != "":
 	case hasSession(r):
 		header.Set("Cache-Control", "private, no-cache")
 	default:

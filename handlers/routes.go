@@ -48,6 +48,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
 		routes.Feed:       s.showFeed,
+		routes.Offline:    s.showOffline,
 		routes.Favorites:  s.showFavorites,
 		routes.Composites: s.downloadComposites,
 		routes.Compare:    s.showCompare,

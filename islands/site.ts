@@ -2,6 +2,7 @@
 // can't have by itself. Everything here makes a working page quicker; nothing is needed for it.
 import "htmx.org";
 import { back } from "./boot/back";
+import { connection } from "./boot/connection";
 import { focusHeading } from "./boot/focus";
 import { head } from "./boot/head";
 import { islands } from "./boot/island";
@@ -15,6 +16,7 @@ import { units } from "./boot/units";
 import { favorites } from "./favorites/favorites";
 
 back();
+connection();
 favorites();
 focusHeading();
 head();

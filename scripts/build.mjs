@@ -38,6 +38,7 @@ async function bundle() {
       { out: "app", in: "static/css/app.out.css" },
       { out: "copy", in: "static/css/copy.css" },
       { out: "site", in: "islands/site.ts" },
+      { out: "sw", in: "islands/sw.ts" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
       ...images,

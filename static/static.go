@@ -72,6 +72,12 @@ func URL(name string) string {
 	return Prefix + name
 }
 
+// Read is what is in a file, by its logical name.
+func Read(name string) ([]byte, error) {
+	b := current.Load()
+	return fs.ReadFile(b.files, b.manifest[name].File)
+}
+
 // Imports are the addresses of the chunks that a script loads at once, for modulepreload.
 func Imports(name string) []string {
 	var urls []string

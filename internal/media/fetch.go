@@ -204,7 +204,8 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 			return picture{}, false
 		}
 	}
-	p := picture{r.name, strings.TrimPrefix(file, "/")}
+	// A text names a picture by its path on the host, of which the storage's own path is the beginning.
+	p := picture{r.name, strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/")}
 	return p, safe(p.path)
 }
 

@@ -279,3 +279,10 @@ func TestBrokenEncoderLeavesJPEG(t *testing.T) {
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
 }
+
+// Texts of a back end name their pictures by the whole path: <img src="/storage/blog/1.jpg">.
+func TestPictureMayBeNamedByItsPathOnTheHost(t *testing.T) {
+	s := open(t, &storage{})
+	assert.Equal(t, s.Source("blog/1.jpg"), s.Source("/storage/blog/1.jpg"))
+	assert.NotEqual(t, s.Source("blog/1.jpg"), s.Source("storage/blog/1.jpg"), "a folder of that name")
+}

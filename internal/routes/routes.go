@@ -38,6 +38,7 @@ const (
 	BlogType   Screen = "blog-type"
 	Post       Screen = "post"
 	Feed       Screen = "feed"
+	Offline    Screen = "offline"
 
 	// The pictures that social networks show of a page.
 	ShareScreen Screen = "share-screen"
@@ -55,6 +56,7 @@ const (
 const (
 	Sitemap  = "/sitemap.xml"
 	Manifest = "/site.webmanifest"
+	Worker   = "/sw.js"
 )
 
 // Copy is the editors' view of all texts (contract, section 11).
@@ -85,6 +87,7 @@ var table = []struct {
 	{screen: Privacy, en: "/privacy"},
 	{screen: Safety, en: "/safety", pt: "/pt/seguranca", es: "/es/seguridad"},
 	{screen: Feed, en: "/feed.xml"},
+	{screen: Offline, en: "/offline"},
 	{screen: ShareScreen, en: "/share/{screen}.jpg"},
 	{screen: ShareTalent, en: "/share/talent/{id}.jpg"},
 	{screen: Blog, en: "/blog"},

@@ -1,0 +1,170 @@
+// What a visitor without a connection sees: the profiles and favourites that were visited, a page
+// that says so for the rest, and never a form.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const profile = "/models/101/benedita-nascimento";
+const visitor = async () => {
+  const opened = await visit(browser, site, { ...phone, serviceWorkers: "allow" });
+  const offline = (lost: boolean) => opened.page.context().setOffline(lost);
+  return { ...opened, offline };
+};
+const isKept = (page: Page, path: string) =>
+  page.waitForFunction(
+    async (address) => (await caches.match(address, { ignoreVary: true })) !== undefined,
+    path,
+  );
+const isServed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+const heading = (page: Page) => page.locator("h1").textContent();
+
+test("a profile that was visited opens without a connection, with its styles, pictures and scripts", async () => {
+  const { page, complaints, offline, close } = await visitor();
+  await page.goto(profile, { waitUntil: "load" });
+  await isServed(page);
+  await isKept(page, profile);
+  const picture = await page
+    .locator(".gallery img, [data-gallery] img")
+    .first()
+    .evaluate((image: HTMLImageElement) => image.currentSrc);
+  await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, picture);
+  const missed: string[] = [];
+  page.on("requestfailed", (request) => missed.push(request.url()));
+  await offline(true);
+  await page.reload();
+  assert.equal(await heading(page), "Benedita Nascimento");
+  await page.waitForFunction((address) => {
+    const shown = [...document.images].find(({ currentSrc }) => currentSrc === address);
+    return shown?.complete && shown.naturalWidth > 0;
+  }, picture);
+  assert.ok(await page.evaluate(() => document.fonts.check("20px 'Newsreader Text'")));
+  // Pictures further down had not been looked at; everything else is there.
+  assert.deepEqual(
+    missed.filter((address) => !address.includes("/media/")),
+    [],
+  );
+  assert.deepEqual(
+    complaints.filter((complaint) => !complaint.startsWith("Failed to load")),
+    [],
+  );
+  await close();
+});
+
+test("a page that was not visited is the offline page, in its language", async () => {
+  const { page, offline, close } = await visitor();
+  await page.goto("/about");
+  await isServed(page);
+  await isKept(page, "/pt/offline");
+  await offline(true);
+  for (const [path, words, lang] of [
+    ["/models", "Offline", "en"],
+    ["/pt/sobre-nos", "Sem conexão", "pt"],
+    ["/es/models/101/benedita-nascimento", "Sin conexión", "es"],
+  ] as const) {
+    await page.goto(path);
+    assert.equal(await heading(page), words);
+    assert.equal(await page.locator("html").getAttribute("lang"), lang);
+    assert.equal(new URL(page.url()).pathname, path, "the address stays, to be tried again");
+  }
+  await offline(false);
+  await page.locator(".oops__acts a").first().click();
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Benedita Nascimento");
+  await close();
+});
+
+test("a form is never kept: without a connection it is the offline page", async () => {
+  const { page, offline, close } = await visitor();
+  await page.goto("/about");
+  await isServed(page);
+  for (const form of ["/contact", "/be-a-model"]) {
+    await page.goto(form);
+    await page.locator("main form").first().waitFor();
+  }
+  await isKept(page, "/offline");
+  await offline(true);
+  for (const form of ["/contact", "/be-a-model"]) {
+    await page.goto(form);
+    assert.equal(await heading(page), "Offline");
+    assert.equal(await page.locator("main form").count(), 0);
+  }
+  const kept = await page.evaluate(async () =>
+    Promise.all(
+      (await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname),
+      ),
+    ),
+  );
+  assert.deepEqual(
+    kept.flat().filter((path) => /contact|be-a-model/.test(path)),
+    [],
+  );
+  await close();
+});
+
+test("a link followed within the page leads to what is kept, and favourites stay", async () => {
+  const { page, offline, close } = await visitor();
+  await page.goto(profile);
+  await isServed(page);
+  await isKept(page, profile);
+  await page.locator(".fav").first().click();
+  await page.goto("/favorites");
+  await page.locator('[data-talent="101"]').waitFor();
+  await isKept(page, "/favorites?own=1&ids=101");
+  await offline(true);
+  await page.reload();
+  await page.locator('[data-talent="101"] h2 a').click();
+  await page.waitForURL("**" + profile);
+  assert.equal(await heading(page), "Benedita Nascimento");
+  await page.locator("footer").getByRole("link", { name: "Privacy" }).click();
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Offline");
+  await close();
+});
+
+test("losing and finding the connection is said quietly, and nothing moves", async () => {
+  const { page, complaints, offline, close } = await visitor();
+  await page.goto("/pt/sobre-nos");
+  const status = page.locator("#connection");
+  assert.ok(await status.isHidden());
+  const before = await page.evaluate(() => document.documentElement.scrollHeight);
+  await offline(true);
+  await status.getByText("Você está sem conexão. As páginas salvas continuam abrindo.").waitFor();
+  assert.equal(await status.getAttribute("role"), "status");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before);
+  await offline(false);
+  await status.getByText("Você está online de novo.").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("what an earlier version kept is removed", async () => {
+  const { page, close } = await visitor();
+  await page.goto("/about", { waitUntil: "commit" });
+  await page.evaluate(async () => {
+    await (await caches.open("zedcard-earlier-pages")).put("/about", new Response("old"));
+    await caches.open("somebody-else");
+  });
+  await isServed(page);
+  await page.waitForFunction(async () => !(await caches.keys()).includes("zedcard-earlier-pages"));
+  assert.ok((await page.evaluate(() => caches.keys())).includes("somebody-else"));
+  await close();
+});
+
+test("the worker's script is asked for anew each time and is of this build", async () => {
+  const answer = await fetch(site.url + "/sw.js");
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("cache-control"), "no-cache");
+  assert.match(answer.headers.get("content-type") ?? "", /^text\/javascript/);
+  const plan = JSON.parse(/^const offline=(\{.*\});/.exec(await answer.text())![1]!) as { files: string[] };
+  for (const file of plan.files) assert.equal((await fetch(site.url + file)).status, 200, file);
+});

@@ -1,0 +1,86 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+	"zedcard/static"
+	"zedcard/views"
+)
+
+// showOffline is the page that the service worker shows where there is no connection.
+func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
+	page := s.page(r)
+	page.Title = page.T("offline.title")
+	page.About = page.T("offline.text")
+	page.NoIndex = true
+	return s.draw(w, r, views.Offline(page))
+}
+
+// What the service worker keeps of the pages that were visited, and what it has no part in:
+// downloads, files for programs, and the photos of a form that waits.
+var (
+	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
+	leftOffline = []routes.Screen{routes.Composite, routes.Composites, routes.KeptPhoto, routes.Feed, routes.ShareScreen, routes.ShareTalent}
+)
+
+// showWorker is the service worker: the built script, and before it what it has to know. It
+// stands at the root, so that it may answer for the whole site, and changes with every build.
+func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
+	script, err := static.Read("sw.js")
+	if err != nil {
+		return fmt.Errorf("service worker: %w: %w", err, agency.ErrNotFound)
+	}
+	pages := map[i18n.Lang]string{}
+	for _, lang := range i18n.Langs {
+		pages[lang] = routes.Path(lang, routes.Offline)
+	}
+	files := []string{static.URL("app.css"), static.URL("site.js")}
+	files = append(files, static.Imports("site.js")...)
+	for _, name := range []string{"newsreader-display.woff2", "newsreader-text.woff2", "instrument-sans.woff2", "icons.svg", "icon.svg"} {
+		files = append(files, static.URL(name))
+	}
+	known := map[string]any{
+		"pages": pages, "files": files, "keep": paths(keptOffline),
+		"leave": append(paths(leftOffline), "/_.*", "/sitemap.*"),
+	}
+	plan, err := json.Marshal(known)
+	if err != nil {
+		return err
+	}
+	known["version"] = strconv.FormatUint(xxh3.Hash(append(plan, script...)), 36)
+	if plan, err = json.Marshal(known); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-cache") // a browser with an old worker hears of the new one at once
+	return s.send(w, r, "text/javascript; charset=utf-8", fmt.Appendf(nil, "const offline=%s;\n%s", plan, script))
+}
+
+var variables = regexp.MustCompile(`\{\w+:?([^}]*)\}`)
+
+// paths are the addresses of these screens as patterns that a script reads.
+func paths(screens []routes.Screen) []string {
+	var patterns []string
+	for _, route := range routes.All() {
+		if !slices.Contains(screens, route.Screen) {
+			continue
+		}
+		patterns = append(patterns, variables.ReplaceAllStringFunc(strings.ReplaceAll(route.Pattern, ".", `\.`), func(v string) string {
+			if of := variables.FindStringSubmatch(v)[1]; of != "" {
+				return "(?:" + of + ")"
+			}
+			return "[^/]+"
+		}))
+	}
+	return patterns
+}
