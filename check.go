@@ -116,6 +116,8 @@ type asTheyCome struct{}
 
 func (asTheyCome) Sources(file string, _ ui.Shape, _ bool) ui.Sources { return ui.Sources{Src: file} }
 
+func (asTheyCome) Expect(string, ui.Shape) {}
+
 // statusOnly is an answer of which only the status counts.
 type statusOnly struct {
 	header http.Header

@@ -146,6 +146,10 @@ func (p pictures) Sources(file string, shape ui.Shape, minor bool) ui.Sources {
 	return sources
 }
 
+func (p pictures) Expect(file string, shape ui.Shape) {
+	p.store.Expect(file, media.Options{Crop: crops[shape], Root: p.root})
+}
+
 // warmMedia is `zedcard media warm`: it makes every size of the roster's pictures before a visitor asks, also beside
 // a running site with the same DATA_DIR.
 func warmMedia(ctx context.Context, p program) error {

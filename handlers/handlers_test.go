@@ -30,6 +30,8 @@ import (
 // storage shows pictures as they lie in the embedded back end; texts name them by their address there.
 type storage struct{}
 
+func (storage) Expect(string, ui.Shape) {}
+
 func (storage) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(file, "/storage/")}
 }

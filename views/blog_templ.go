@@ -429,9 +429,9 @@ func postCard(p Page, post agency.Post, at int) templ.Component {
 
 func postSizes(first bool) string {
 	if first {
-		return "(min-width: 1024px) 64vw, 100vw"
+		return "(min-width: 1024px) 64vw, " + ui.FullWidth
 	}
-	return "(min-width: 1024px) 31vw, 100vw"
+	return "(min-width: 1024px) 31vw, " + ui.FullWidth
 }
 
 func postDate(p Page, at time.Time) templ.Component {
@@ -591,7 +591,7 @@ func BlogPost(p Page, post agency.Post, body string, related []agency.Post) temp
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: post.Cover, Width: 1200, Height: 800, Sizes: "100vw", Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: post.Cover, Width: 1200, Height: 800, Sizes: ui.FullWidth, Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -167,7 +167,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 					templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{
 						File: picture.File, Width: picture.Width, Height: picture.Height,
 						Alt:   p.T("profile.picture", "name", pr.Talent.Name, "n", strconv.Itoa(i+1), "total", strconv.Itoa(len(pictures))),
-						Sizes: "(min-width: 1024px) " + places[i].size + ", 100vw", Minor: minor, Eager: i < 2, Priority: i == 0,
+						Sizes: "(min-width: 1024px) " + places[i].size + ", " + ui.FullWidth, Minor: minor, Eager: i < 2, Priority: i == 0,
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -40,7 +40,11 @@ func slideSizes(s ui.Sources, media string) string {
 		width, height = s.Width, s.Height
 	}
 	high := 100 * width / height // in vh, of a slide as high as the screen
-	return "(min-width: 1024px) max(50vw, " + strconv.Itoa(high) + "vh), max(100vw, " + strconv.Itoa(high/2) + "vh)"
+	covering := func(share, vw int) string {
+		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(high*share/100) + "vh)"
+	}
+	// A phone of more than two pixels a point takes 70 % of them, as in ui.FullWidth.
+	return "(min-width: 1024px) " + covering(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " + covering(35, 70) + ", " + covering(50, 100)
 }
 
 // Preload is a picture that the browser shall fetch before it has read the page, in a media and,

@@ -54,7 +54,7 @@ func videos(p Page, pr Profile) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = videoPreview(p, pr, playing, "(min-width: 1024px) 64vw, 100vw").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = videoPreview(p, pr, playing, "(min-width: 1024px) 64vw, "+ui.FullWidth).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

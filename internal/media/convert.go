@@ -17,6 +17,8 @@ import (
 // Qualities, chosen by figures: see the benchmarks and TestPicturesAreSmallAndGood.
 const (
 	jpegQuality   = 75
+	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen
+	largeWidth    = 1080
 	avifQuality   = 70
 	masterQuality = 92
 )
@@ -66,7 +68,7 @@ func (s *Store) makeJPEG(m made) error {
 	if err != nil {
 		return err
 	}
-	return s.putJPEG(m.fileName(rec, jpegFormat), render(master, rec, m.shape), jpegQuality)
+	return s.putSize(m, rec, master)
 }
 
 // ready sees to it that the master is there.
@@ -180,7 +182,7 @@ func (s *Store) reduce(m made, got fetched, rec *record) error {
 	}
 	rec.Width, rec.Height = master.Rect.Dx(), master.Rect.Dy()
 	if m.shape.width > 0 {
-		if err := s.putJPEG(m.fileName(*rec, jpegFormat), render(master, *rec, m.shape), jpegQuality); err != nil {
+		if err := s.putSize(m, *rec, master); err != nil {
 			return err
 		}
 	}
@@ -212,6 +214,14 @@ func render(master image.Image, rec record, sh shape) *image.RGBA {
 		return whole
 	}
 	return scale(master, area, w, h)
+}
+
+func (s *Store) putSize(m made, rec record, master image.Image) error {
+	picture, quality := render(master, rec, m.shape), jpegQuality
+	if picture.Rect.Dx() >= largeWidth {
+		quality = largeQuality
+	}
+	return s.putJPEG(m.fileName(rec, jpegFormat), picture, quality)
 }
 
 func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {

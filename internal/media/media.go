@@ -92,6 +92,7 @@ type Store struct {
 	flights singleflight.Group
 	weight  *semaphore.Weighted // of memory
 	fetch   *semaphore.Weighted
+	ahead   *semaphore.Weighted // see Expect
 	failed  failures
 	encoder *encoder // nil: no AVIF
 	avif    *queue[made]
@@ -137,6 +138,7 @@ func Open(config Config) (*Store, error) {
 		records: openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
 		weight:  semaphore.NewWeighted(memory),
 		fetch:   semaphore.NewWeighted(fetchers),
+		ahead:   semaphore.NewWeighted(atOnce),
 		avif:    newQueue[made](4096),
 		checks:  newQueue[picture](1024),
 		ctx:     ctx,

@@ -383,6 +383,20 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
+func TestExpectedPictureIsReadyWhenItsRequestComes(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from)
+	s.Expect("a.jpg", Options{})
+	s.Expect("gone.jpg", Options{})
+	p, _ := s.resolve("a.jpg", "")
+	require.Eventually(t, func() bool { return s.records.get(p).known() }, 10*time.Second, time.Millisecond)
+	from.setDown(true)
+	source := s.Source("a.jpg", 1080)
+	assert.NotContains(t, source.Src, "/"+noVersion+"/")
+	assert.Equal(t, http.StatusOK, get(s, source.Src).Code)
+}
+
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 200), 90))

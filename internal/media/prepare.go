@@ -19,6 +19,29 @@ func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 	}
 }
 
+// expected are the sizes that phones ask for.
+var expected = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
+
+// atOnce is how many pictures Expect begins at once: pages are read faster than pictures are made, by robots above all.
+const atOnce = 2
+
+// Expect begins with a picture that was not read yet, because a page that shows it first is on its way: its request is
+// half a second behind on a phone. With too much to do it does nothing.
+func (s *Store) Expect(file string, o Options) {
+	p, ok := s.resolve(file, o.Root)
+	if !ok || s.config.Template != "" || s.records.get(p).known() || s.failed.recent(p, s.config.Now()) != nil {
+		return
+	}
+	if !s.ahead.TryAcquire(1) {
+		return
+	}
+	done := s.want(made{p, shape{o.Crop, expected[o.Crop]}})
+	s.ending.Go(func() {
+		<-done
+		s.ahead.Release(1)
+	})
+}
+
 func (s *Store) letVisitorsGoFirst(ctx context.Context) error {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
