@@ -145,6 +145,8 @@ export function roster(n: number): { talents: Talent[]; known: Map<string, Known
 export class BackEnds {
   readonly broken = new Set<string>();
   readonly faults = new Set<string>();
+  /** answers are those of further calls, by path. */
+  readonly answers = new Map<string, unknown>();
   readonly asked: { path: string; body: string }[] = [];
   /** hold is waited for before a download is answered. */
   hold: Promise<void> = Promise.resolve();
@@ -209,7 +211,7 @@ export class BackEnds {
       case "/api/social-medias":
         return { data: [] };
     }
-    return undefined;
+    return this.answers.get(path);
   }
 
   #picture(path: string, response: ServerResponse): void {

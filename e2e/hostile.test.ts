@@ -1,0 +1,86 @@
+// Fifty fragments that do harm where they are let, in the agency's text and in posts: nothing runs,
+// nothing is loaded from elsewhere, and no id of the page is taken. The browser's own protection is
+// off, so that it is the site that keeps them out.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { BackEnds } from "./fake";
+import { desk, startBrowser, startSite, visit, type Site } from "./site";
+
+const fragments = JSON.parse(readFileSync("internal/richtext/testdata/hostile.json", "utf8")) as string[];
+const post = (body: string, n: number) => ({
+  type: "news",
+  slug: `post-${n}`,
+  title: `Post ${n}`,
+  excerpt: "",
+  body: `<p>Before.</p>${body}`,
+  published_at: "2026-02-05",
+});
+
+const backEnds = new BackEnds([]);
+let site: Site;
+let browser: Browser;
+before(async () => {
+  const posts = fragments.map(post);
+  for (const one of posts) backEnds.answers.set(`/api/posts/news/pt/${one.slug}`, { data: one });
+  backEnds.answers.set("/api/posts/news/pt", { data: posts, current_page: 1, last_page: 1 });
+  backEnds.answers.set("/api/entities/about", {
+    data: {
+      name: "about",
+      title: "About",
+      body: fragments.map((f) => `<p>Before.</p>${f}`).join("\n"),
+      images: [],
+    },
+  });
+  await backEnds.start();
+  [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+  await backEnds.stop();
+});
+
+const listening = "window.harm = []; window.boom = () => window.harm.push('a script ran')";
+
+/** harm is what came of a page's text. */
+async function harm(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return [
+      ...((window as unknown as { harm?: string[] }).harm ?? []),
+      ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `two elements are #${id}`),
+      ...(document.getElementById("main")?.tagName === "MAIN" ? [] : ["main is not the page's"]),
+      ...(document.querySelector("footer:not(main *)") ? [] : ["the text swallowed the footer"]),
+      ...(new URL(document.baseURI).pathname === location.pathname ? [] : ["another base"]),
+    ];
+  });
+}
+
+test("fifty hostile fragments do nothing in posts and in the agency's text", async () => {
+  assert.equal(fragments.length, 50);
+  const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
+  await page.addInitScript(listening);
+  for (const path of ["/about", ...fragments.map((_, n) => `/pt/blog/news/post-${n}`)]) {
+    await page.goto(path);
+    await page.locator("main").hover();
+    const named = path + ": " + (fragments[Number(/\d+$/.exec(path)?.[0])] ?? "all");
+    assert.equal(new URL(page.url()).pathname, path, named);
+    assert.deepEqual(await harm(page), [], named);
+    assert.deepEqual(complaints, [], named);
+  }
+  await close();
+});
+
+test("a fragment does harm where nobody keeps it out", async () => {
+  const { page, close } = await visit(browser, site, { ...desk, bypassCSP: true });
+  await page.addInitScript(listening);
+  await page.goto("/about");
+  await page.evaluate((fragment) => {
+    document.querySelector("main")!.innerHTML = fragment;
+  }, '<img src=x onerror=boom()><p id="menu"></p>');
+  await page.waitForFunction(() => (window as unknown as { harm: string[] }).harm.length > 0);
+  assert.deepEqual(await harm(page), ["a script ran", "two elements are #menu"]);
+  await close();
+});
