@@ -6,8 +6,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,13 +19,14 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/proof"
+	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
 
 // sources are those that ask for texts, so that the program can tell where each is used.
 //
-//go:embed views/*.go views/ui/*.go handlers/*.go internal/forms/*.go internal/measures/*.go internal/cards/*.go internal/photo/*.go internal/routes/*.go islands
+//go:embed views/*.go views/*.templ views/ui/*.go views/ui/*.templ handlers/*.go internal/forms/*.go internal/measures/*.go internal/cards/*.go internal/photo/*.go internal/routes/*.go islands
 var sources embed.FS
 
 // checkWithin is how long check waits for the back ends.
@@ -92,6 +95,9 @@ func checkContent(ctx context.Context, c config.Config, ends backEnds) []string 
 		Content: kept,
 		Pages:   handlers.Entities, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MostPosts,
 		Status: func(path string) int {
+			if mistyped(path) {
+				return http.StatusNotFound
+			}
 			r, err := http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 			if err != nil {
 				return http.StatusBadRequest
@@ -100,7 +106,55 @@ func checkContent(ctx context.Context, c config.Config, ends backEnds) []string 
 			site.ServeHTTP(&answer, r)
 			return answer.status
 		},
+		LinksOnly: c.Embedded(), // embedded.Check names the pictures
+		Place:     placeIn(c),
 	}.Faults(ctx)
+}
+
+// mistyped reports whether an address is none of the site's own: under /pt and /es any word shows
+// the list of everybody, which is not what a link to it can mean.
+func mistyped(address string) bool {
+	path, _, _ := strings.Cut(address, "?")
+	anything := false
+	for _, route := range routes.All() {
+		before, _, open := strings.Cut(route.Pattern, "{anything}")
+		word, under := strings.CutPrefix(path, before)
+		switch {
+		case route.Pattern == path:
+			return false
+		case open && under && word != "" && !strings.Contains(word, "/"):
+			anything = true
+		}
+	}
+	return anything
+}
+
+// placeIn finds the file of a text in the content folder, and the line of words in it. Back ends
+// elsewhere have no files.
+func placeIn(c config.Config) func(proof.Text, string) string {
+	if !c.Embedded() {
+		return nil
+	}
+	folder := contentFolder(c)
+	return func(of proof.Text, words string) string {
+		files := []string{"pages/" + of.Page + "." + of.Lang + ".md", "pages/" + of.Page + ".md"}
+		if of.Page == "" {
+			files = []string{"posts/" + of.Type + "/" + of.Slug + ".md"}
+		}
+		for _, file := range files {
+			text, err := fs.ReadFile(folder, file)
+			if err != nil {
+				continue
+			}
+			words = strings.TrimPrefix(words, "/storage/")
+			before, _, found := strings.Cut(string(text), words)
+			if words == "" || !found {
+				return file
+			}
+			return file + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
+		}
+		return ""
+	}
 }
 
 func languages() []string {

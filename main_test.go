@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -266,6 +267,11 @@ func TestCommandLine(t *testing.T) {
 	written, err := os.ReadFile(post)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
+	page := filepath.Join(careless, "pages", "safety.pt.md")
+	written, err = os.ReadFile(page)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(page, append(written, "\n[contato](/pt/contatto)\n"...), 0o600))
+	lines := strconv.Itoa(strings.Count(string(written), "\n") + 2)
 	cases := []struct {
 		name     string
 		args     []string
@@ -284,7 +290,8 @@ func TestCommandLine(t *testing.T) {
 		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
 		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
 		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "categories.yaml:1: ", ""},
-		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "the link to /pt/contatos/1 leads nowhere (404)", ""},
+		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},
+		{"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)", ""},
 		{"check of a picture without description", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", ""},
 		{"check of back ends that are down", []string{"check"}, map[string]string{
 			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",

@@ -373,16 +373,16 @@ describe("the application with a script", () => {
     await page
       .locator("#image_1")
       .setInputFiles({ name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") });
-    await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photo.").waitFor();
+    await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photograph.").waitFor();
     assert.equal(await pick.locator("canvas").count(), 0);
     await page
       .locator("#image_1")
       .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
-    await pick.getByText("This photo is larger than 10 MB.").waitFor();
+    await pick.getByText("This photograph is larger than 10 MB.").waitFor();
     await page
       .locator("#image_1")
       .setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("no heic") });
-    await pick.getByText("This photo is in HEIC").waitFor();
+    await pick.getByText("This photograph is in HEIC").waitFor();
 
     const file = await page.evaluateHandle((bytes) => {
       const data = new DataTransfer();

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
-const profile = "/models/103/saskia-lindqvist"; // six pictures, three digitals
+const profile = "/models/103/saskia-lindqvist"; // six pictures, three snaps
 
 let site: Site;
 let browser: Browser;

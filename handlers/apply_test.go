@@ -57,7 +57,7 @@ func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := answer.Body.String()
 	assert.Contains(t, body, "Three things need your attention")
-	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photo.</a>`)
+	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photograph.</a>`)
 	assert.Contains(t, body, `<a href="#image_3">Add a photograph of your face.</a>`)
 	assert.Contains(t, body, "image_1.png – change")
 	assert.Regexp(t, `<option value="178" selected>`, body)

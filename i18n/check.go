@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -15,15 +16,16 @@ import (
 	"strings"
 )
 
-// Uses says where the sources ask for each key: a file, or several in order. Keys are written out
-// literally, in calls of T and N or on their way there.
-type Uses map[string][]string
+// used are the keys that the sources ask for. Keys are written out literally, in calls of T and N
+// or on their way there.
+type used map[string]bool
 
-// call is a key that is asked for, with the names of the values that it is given.
+// call is a key that is asked for, with the names of the values that it is given. At is the place
+// in the source, as file:line.
 type call struct {
-	file, key string
-	number    bool // N: key.one and key.other
-	names     []string
+	at, key string
+	number  bool // N: key.one and key.other
+	names   []string
 }
 
 // placeholder is a name in braces.
@@ -35,15 +37,10 @@ var inScript = regexp.MustCompile("[\"'`]([a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)+)[\"'
 // folders are where the sources stand that ask for texts.
 var folders = []string{"views", "handlers", "internal", "islands"}
 
-// ReadUses reads the Go and TypeScript sources of a tree; tests don't count. Templates are read
-// as the Go that they become, and named by their own name.
-func ReadUses(sources fs.FS) (Uses, error) {
-	uses, _, err := read(sources)
-	return uses, err
-}
-
-func read(sources fs.FS) (Uses, []call, error) {
-	uses := Uses{}
+// read reads the Go and TypeScript sources of a tree; tests don't count. Templates are read as the
+// Go that they become, and named by their own name.
+func read(sources fs.FS) (used, []call, error) {
+	keys := used{}
 	var calls []call
 	visit := func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.Contains(name, "_test.go") || strings.Contains(name, ".test.ts") {
@@ -55,16 +52,21 @@ func read(sources fs.FS) (Uses, []call, error) {
 		}
 		switch path.Ext(name) {
 		case ".go":
-			file := name
+			file, written := name, source
 			if stem, found := strings.CutSuffix(name, "_templ.go"); found {
 				file = stem + ".templ"
+				// Without the template its lines aren't known.
+				written, _ = fs.ReadFile(sources, file)
 			}
-			found, err := readGo(file, source, uses)
+			found, err := readGo(file, source, keys)
+			for i := range found {
+				found[i].at = place(file, written, found[i].key)
+			}
 			calls = append(calls, found...)
 			return err
 		case ".ts", ".tsx":
 			for _, match := range inScript.FindAllSubmatch(source, -1) {
-				uses.add(string(match[1]), name)
+				keys.add(string(match[1]))
 			}
 		}
 		return nil
@@ -74,19 +76,22 @@ func read(sources fs.FS) (Uses, []call, error) {
 			return nil, nil, err
 		}
 	}
-	return uses, calls, nil
+	return keys, calls, nil
 }
 
 // add notes a use of a key; of what is no key, nothing comes.
-func (u Uses) add(key, file string) {
+func (u used) add(key string) {
+	if !strings.Contains(key, ".") {
+		return
+	}
 	for _, k := range []string{key, key + ".one", key + ".other"} {
-		if _, exists := EN.texts()[k]; exists && !slices.Contains(u[k], file) {
-			u[k] = append(u[k], file)
+		if EN.Has(k) {
+			u[k] = true
 		}
 	}
 }
 
-func readGo(file string, source []byte, uses Uses) ([]call, error) {
+func readGo(file string, source []byte, keys used) ([]call, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("i18n: %w", err)
@@ -98,11 +103,10 @@ func readGo(file string, source []byte, uses Uses) ([]call, error) {
 			return false
 		case *ast.BasicLit:
 			if text, ok := literal(node); ok {
-				uses.add(text, file)
+				keys.add(text)
 			}
 		case *ast.CallExpr:
 			if c, ok := readCall(node); ok {
-				c.file = file
 				calls = append(calls, c)
 			}
 		}
@@ -148,7 +152,8 @@ func readCall(node *ast.CallExpr) (c call, ok bool) {
 func Check(sources fs.FS) []string {
 	var faults []string
 	fault := func(lang Lang, key, text string) {
-		faults = append(faults, fmt.Sprintf("i18n/%s.json: %s: %s", lang, key, text))
+		at := place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
+		faults = append(faults, at+": "+key+": "+text)
 	}
 	all := map[string]bool{}
 	for _, lang := range Langs {
@@ -161,7 +166,7 @@ func Check(sources fs.FS) []string {
 			text, exists := lang.texts()[key]
 			switch {
 			case !exists:
-				fault(lang, key, "is missing")
+				fault(having(key), key, "is missing in "+string(lang)+".json")
 			case strings.TrimSpace(text) == "":
 				fault(lang, key, "is empty")
 			case lang != EN && !slices.Equal(placeholders(text), placeholders(EN.texts()[key])):
@@ -169,13 +174,13 @@ func Check(sources fs.FS) []string {
 			}
 		}
 	}
-	uses, calls, err := read(sources)
+	keys, calls, err := read(sources)
 	if err != nil {
 		return append(faults, err.Error())
 	}
 	faults = append(faults, checkCalls(calls)...)
 	for _, key := range Keys(EN) {
-		if len(uses[key]) == 0 {
+		if !keys[key] {
 			fault(EN, key, "is used nowhere")
 		}
 	}
@@ -194,9 +199,9 @@ func checkCalls(calls []call) []string {
 		}
 		for _, key := range keys {
 			if _, exists := EN.texts()[key]; !exists {
-				faults = append(faults, fmt.Sprintf("%s: asks for %s, which is no text", c.file, key))
+				faults = append(faults, fmt.Sprintf("%s: asks for %s, which is no text", c.at, key))
 			}
-			filled[key], asks[key] = append(filled[key], c.names...), c.file
+			filled[key], asks[key] = append(filled[key], c.names...), c.at
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(asks)) {
@@ -207,6 +212,25 @@ func checkCalls(calls []call) []string {
 		}
 	}
 	return faults
+}
+
+// having is the first language that has a text for the key.
+func having(key string) Lang {
+	for _, lang := range Langs {
+		if lang.Has(key) {
+			return lang
+		}
+	}
+	return EN
+}
+
+// place is where a key is first written in a file, as file:line.
+func place(file string, source []byte, key string) string {
+	before, _, found := bytes.Cut(source, []byte(`"`+key+`"`))
+	if !found {
+		return file
+	}
+	return file + ":" + strconv.Itoa(1+bytes.Count(before, []byte("\n")))
 }
 
 func placeholders(text string) []string {

@@ -34,8 +34,10 @@ func texts(en, pt, es string) fs.FS {
 func TestCheckNamesEveryFaultOfTheTexts(t *testing.T) {
 	use(t, texts(
 		`{"a.ok": "{n} of {total}", "a.gone": "Gone", "a.filled": "Hi {name}", "a.count.one": "{n} thing", "a.count.other": "{n} things", "a.script": "x"}`,
-		`{"a.ok": "{n} de {todos}", "a.gone": " ", "a.filled": "Oi {name}", "a.count.one": "{n} coisa", "a.count.other": "{n} coisas", "a.script": "x"}`,
-		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa", "a.count.other": "{n} cosas", "a.script": "x", "a.more": "más"}`))
+		`{"a.ok": "{n} de {todos}",
+"a.gone": " ", "a.filled": "Oi {name}", "a.count.one": "{n} coisa", "a.count.other": "{n} coisas", "a.script": "x"}`,
+		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa", "a.count.other": "{n} cosas", "a.script": "x",
+"a.more": "más"}`))
 	source := `package p
 func f(p Page) {
 	p.T("a.ok", "n", x, "total", y)
@@ -43,20 +45,24 @@ func f(p Page) {
 	p.N("a.count", 3)
 	p.T("a.typo")
 }`
+	template := "package p\n\n@f(p.T(\"a.ok\"))\n<p>{ p.T(\"a.filled\") }{ p.T(\"a.typo\") }</p>"
 	faults := i18n.Check(fstest.MapFS{
 		"views/a_templ.go": {Data: []byte(source)},
+		"views/a.templ":    {Data: []byte(template)},
+		"handlers/b.go":    {Data: []byte("package p\n\nvar x = p.T(\"b.typo\")")},
 		"views/a_test.go":  {Data: []byte(`package p; var key = "a.gone"`)},
 		"islands/a.ts":     {Data: []byte(`const key = "a.script";`)},
 	})
 	assert.ElementsMatch(t, []string{
-		"i18n/pt.json: a.ok: has other placeholders than the English text",
-		"i18n/pt.json: a.gone: is empty",
-		"i18n/es.json: a.gone: is missing",
-		"i18n/en.json: a.more: is missing",
-		"i18n/pt.json: a.more: is missing",
-		"views/a.templ: a.filled has {name}, which is not filled",
-		"views/a.templ: asks for a.typo, which is no text",
-		"i18n/en.json: a.gone: is used nowhere",
+		"i18n/pt.json:1: a.ok: has other placeholders than the English text",
+		"i18n/pt.json:2: a.gone: is empty",
+		"i18n/en.json:1: a.gone: is missing in es.json",
+		"i18n/es.json:2: a.more: is missing in en.json",
+		"i18n/es.json:2: a.more: is missing in pt.json",
+		"views/a.templ:4: a.filled has {name}, which is not filled",
+		"views/a.templ:4: asks for a.typo, which is no text",
+		"handlers/b.go:3: asks for b.typo, which is no text",
+		"i18n/en.json:1: a.gone: is used nowhere",
 	}, faults)
 }
 

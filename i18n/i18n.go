@@ -38,7 +38,13 @@ func Parse(text string) (Lang, bool) {
 //go:embed en.json pt.json es.json
 var files embed.FS
 
-type tables map[Lang]map[string]string
+type tables map[Lang]table
+
+// table holds the texts of a language, and the file that they came from.
+type table struct {
+	texts  map[string]string
+	source []byte
+}
 
 var texts atomic.Pointer[tables]
 
@@ -57,11 +63,11 @@ func Use(folder fs.FS) error {
 		if err != nil {
 			return err
 		}
-		var table map[string]string
-		if err := json.Unmarshal(data, &table); err != nil {
+		t := table{source: data}
+		if err := json.Unmarshal(data, &t.texts); err != nil {
 			return fmt.Errorf("i18n/%s.json: %w", lang, err)
 		}
-		all[lang] = table
+		all[lang] = t
 	}
 	texts.Store(&all)
 	return nil
@@ -73,7 +79,7 @@ func (l Lang) Has(key string) bool {
 	return ok
 }
 
-func (l Lang) texts() map[string]string { return (*texts.Load())[l] }
+func (l Lang) texts() map[string]string { return (*texts.Load())[l].texts }
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
 // T("list.shown", "n", "20", "total", "64"). A key that does not exist is shown as itself.

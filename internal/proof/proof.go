@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -31,6 +32,20 @@ type Reader struct {
 	Types   []string
 	Posts   int // of a type, at most
 	Status  func(path string) int
+	// LinksOnly leaves the pictures to somebody else who has looked at them.
+	LinksOnly bool
+	// Place is where a text has these words, as file:line; "" where nobody knows. Nil: nowhere.
+	Place func(of Text, words string) string
+}
+
+// Text is a page in a language, or a post of a type.
+type Text struct{ Page, Lang, Type, Slug string }
+
+func (t Text) String() string {
+	if t.Page != "" {
+		return "page " + t.Page + " (" + t.Lang + ")"
+	}
+	return "post " + t.Type + "/" + t.Slug
 }
 
 // Faults reads everything and gives one line for each fault. A page or post that can't be had is
@@ -54,21 +69,32 @@ type proof struct {
 	faults  []string
 }
 
-func (p *proof) fault(where, format string, values ...any) {
-	p.faults = append(p.faults, where+": "+fmt.Sprintf(format, values...))
+// fault notes what is wrong with a text, at the words in it that are meant. A page without a
+// translation is read in three languages: what is wrong is said once.
+func (p *proof) fault(of Text, words, format string, values ...any) {
+	where := ""
+	if p.Place != nil {
+		where = p.Place(of, words)
+	}
+	if where == "" {
+		where = of.String()
+	}
+	if line := where + ": " + fmt.Sprintf(format, values...); !slices.Contains(p.faults, line) {
+		p.faults = append(p.faults, line)
+	}
 }
 
 func (p *proof) page(ctx context.Context, name, lang string) {
-	where := "page " + name + " (" + lang + ")"
+	of := Text{Page: name, Lang: lang}
 	page, err := p.Content.Entity(ctx, name, lang)
 	if err != nil {
-		p.fault(where, "can't be read: %v", err)
+		p.fault(of, "", "can't be read: %v", err)
 		return
 	}
-	p.text(where, page.Body)
+	p.text(of, page.Body)
 	for _, picture := range page.Images {
-		if strings.TrimSpace(picture.Caption) == "" {
-			p.fault(where, "the picture %s has no caption", picture.File)
+		if !p.LinksOnly && strings.TrimSpace(picture.Caption) == "" {
+			p.fault(of, picture.File, "the picture %s has no caption", picture.File)
 		}
 	}
 }
@@ -77,49 +103,49 @@ func (p *proof) posts(ctx context.Context, kind string) {
 	posts, _, err := p.Content.Posts(ctx, kind, p.Posts)
 	if err != nil {
 		if !errors.Is(err, agency.ErrNotFound) {
-			p.fault("posts of "+kind, "can't be read: %v", err)
+			p.faults = append(p.faults, fmt.Sprintf("posts of %s: can't be read: %v", kind, err))
 		}
 		return
 	}
 	for _, listed := range posts {
-		where := "post " + kind + "/" + listed.Slug
+		of := Text{Type: kind, Slug: listed.Slug}
 		post, err := p.Content.Post(ctx, kind, listed.Slug)
 		if err != nil {
-			p.fault(where, "can't be read: %v", err)
+			p.fault(of, "", "can't be read: %v", err)
 			continue
 		}
-		p.text(where, post.Body)
+		p.text(of, post.Body)
 	}
 }
 
 // text reads HTML from a back end, before it is made safe: what the site leaves out is not looked at.
-func (p *proof) text(where, body string) {
+func (p *proof) text(of Text, body string) {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(body), root)
 	if err != nil {
-		p.fault(where, "is no HTML: %v", err)
+		p.fault(of, "", "is no HTML: %v", err)
 		return
 	}
 	for _, node := range nodes {
-		p.look(where, node)
+		p.look(of, node)
 	}
 }
 
-func (p *proof) look(where string, node *html.Node) {
+func (p *proof) look(of Text, node *html.Node) {
 	switch node.DataAtom {
 	case atom.A:
-		p.link(where, attr(node, "href"))
+		p.link(of, attr(node, "href"))
 	case atom.Img:
-		if strings.TrimSpace(attr(node, "alt")) == "" {
-			p.fault(where, "the picture %s has no description", attr(node, "src"))
+		if !p.LinksOnly && strings.TrimSpace(attr(node, "alt")) == "" {
+			p.fault(of, attr(node, "src"), "the picture %s has no description", attr(node, "src"))
 		}
 	}
 	for child := range node.ChildNodes() {
-		p.look(where, child)
+		p.look(of, child)
 	}
 }
 
-func (p *proof) link(where, href string) {
+func (p *proof) link(of Text, href string) {
 	path, _, _ := strings.Cut(href, "#")
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
 		return // elsewhere, or on the page itself
@@ -130,7 +156,7 @@ func (p *proof) link(where, href string) {
 		p.answers[path] = status
 	}
 	if status >= http.StatusBadRequest {
-		p.fault(where, "the link to %s leads nowhere (%d)", href, status)
+		p.fault(of, href, "the link to %s leads nowhere (%d)", href, status)
 	}
 }
 

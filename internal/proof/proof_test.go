@@ -55,13 +55,19 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 			}
 			return http.StatusNotFound
 		},
+		Place: func(of proof.Text, words string) string {
+			if of.Slug == "a" && words == "b.jpg" {
+				return "posts/news/a.md:3"
+			}
+			return ""
+		},
 	}.Faults(t.Context())
 	assert.Equal(t, []string{
 		"page about (en): the link to /kontact leads nowhere (404)",
 		"page about (en): the picture staff/2.jpg has no caption",
 		"page about (pt): can't be read: unavailable",
 		"post news/a: the link to /kontact leads nowhere (404)",
-		"post news/a: the picture b.jpg has no description",
+		"posts/news/a.md:3: the picture b.jpg has no description",
 	}, faults)
 	assert.Equal(t, 2, asked, "each path once")
 }
