@@ -76,6 +76,7 @@ func checkParts(ctx context.Context, c config.Config) []string {
 	if len(refused) > 0 {
 		return faults // nothing more can be read
 	}
+	faults = append(faults, checkImageServer(within, c, ends)...)
 	return append(faults, checkContent(within, c, ends)...)
 }
 

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,4 +32,38 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 		return first[2] != "0"
 	}, 2*time.Minute, 100*time.Millisecond)
 	assert.Zero(t, p.stop(), "the rest is left")
+}
+
+func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
+	t.Chdir(t.TempDir())
+	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
+	var kind string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		original, err := http.Get(r.URL.Query().Get("u"))
+		if !assert.NoError(t, err) {
+			return
+		}
+		defer func() { _ = original.Body.Close() }()
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(original.StatusCode)
+		_, _ = io.Copy(w, original.Body)
+	}))
+	defer server.Close()
+	check := func(mediaURL string) (int, string) {
+		var said strings.Builder
+		env := map[string]string{"PANEL_URL": backend.site, "INTEGRATION_URL": backend.site, "MEDIA_URL": mediaURL}
+		return run(t.Context(), []string{"check"}, func(name string) string { return env[name] }, &said, io.Discard), said.String()
+	}
+
+	kind = "image/jpeg"
+	code, said := check(server.URL + "/{width}/{format}?u={url}")
+	assert.Zero(t, code, said)
+	kind = "text/html"
+	code, said = check(server.URL + "/{width}/{format}?u={url}")
+	assert.Equal(t, 1, code)
+	assert.Equal(t, 2, strings.Count(said, "instead of a picture"), "of each format: %s", said)
+	server.Close()
+	_, said = check(server.URL + "/{width}/{format}?u={url}")
+	assert.Contains(t, said, "connection refused")
+	assert.Zero(t, backend.stop())
 }

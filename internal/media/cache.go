@@ -142,9 +142,6 @@ func (c *cache) open(name string) (*os.File, error) {
 
 // put writes a file and makes room for it.
 func (c *cache) put(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(c.path(name)), 0o750); err != nil {
-		return err
-	}
 	if err := writeFile(c.path(name), data); err != nil {
 		return err
 	}
@@ -200,11 +197,19 @@ func (c *cache) shrink(but string) {
 	}
 }
 
+// newFile makes a file in a folder, and the folder where it is missing, also when somebody removed it just now.
+func newFile(dir, pattern string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(dir, pattern)
+}
+
 const temporary = ".new-"
 
 // writeFile writes a file that is whole or not there.
 func writeFile(path string, data []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), temporary+"*")
+	file, err := newFile(filepath.Dir(path), temporary+"*")
 	if err != nil {
 		return err
 	}

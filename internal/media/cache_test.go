@@ -3,10 +3,14 @@ package media
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"io"
 	"io/fs"
+	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -124,9 +128,42 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 	s := open(t, from)
 	get(s, s.Source("a.jpg", 360).Src)
 	link := s.Source("a.jpg", 360).Src
-	require.NoError(t, os.RemoveAll(filepath.Join(s.config.Dir, "files")))
-	assert.Equal(t, 200, get(s, link).Code)
-	assert.Equal(t, 2, from.count("a.jpg"))
+	for _, gone := range []string{filepath.Join(s.config.Dir, "files"), s.config.Dir} {
+		require.NoError(t, os.RemoveAll(gone))
+		assert.Equal(t, 200, get(s, link).Code)
+	}
+	assert.Equal(t, 3, from.count("a.jpg"))
+}
+
+// TestDiskThatTakesNoFiles: the default picture is shown, and the log says it once, not for every picture.
+func TestDiskThatTakesNoFiles(t *testing.T) {
+	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	var log bytes.Buffer
+	s := open(t, from, func(c *Config) {
+		c.Now = now.Now
+		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+	})
+	for i := range 10 {
+		from.put(fmt.Sprint(i), asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 90))
+	}
+	get(s, s.Source("0", 360).Src)
+	files := filepath.Join(s.config.Dir, "files")
+	require.NoError(t, os.Rename(files, files+"-away"))
+	require.NoError(t, os.WriteFile(files, nil, 0o600)) // no folder can be made: also root is refused
+	for i := range 10 {
+		answer := get(s, s.Source(fmt.Sprint(i), 360).Src)
+		assert.Equal(t, http.StatusBadGateway, answer.Code)
+		assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "can't be kept"), log.String())
+	assert.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
+
+	require.NoError(t, os.Remove(files))
+	require.NoError(t, os.Rename(files+"-away", files))
+	now.add(time.Minute)
+	for i := range 10 {
+		assert.Equal(t, http.StatusOK, get(s, s.Source(fmt.Sprint(i), 360).Src).Code, "as soon as there is room")
+	}
 }
 
 // TestTwoProgramsShareAFolder: what `zedcard media warm` makes beside the site is the site's, and neither reads an

@@ -91,11 +91,27 @@ func (s *Store) load(m made) error {
 		err := s.loadOnce(m)
 		if err != nil && s.ctx.Err() == nil {
 			s.failed.add(m.picture, err, s.config.Now())
-			s.config.Log.Warn("media: original not usable", "picture", m.picture.String(), "error", err)
+			s.complain(m.picture, err)
 		}
 		return nil, err
 	})
 	return err
+}
+
+// diskPause is how often a disk that takes no files is complained about.
+const diskPause = time.Minute
+
+// complain says which original is not usable. A disk that is full or read-only concerns all of them, and is said for one.
+func (s *Store) complain(p picture, err error) {
+	var disk *fs.PathError
+	if !errors.As(err, &disk) {
+		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
+		return
+	}
+	now, last := s.config.Now().UnixNano(), s.diskSaid.Load()
+	if now-last > int64(diskPause) && s.diskSaid.CompareAndSwap(last, now) {
+		s.config.Log.Error("media: pictures can't be kept", "error", err)
+	}
 }
 
 func (s *Store) loadOnce(m made) error {
@@ -345,7 +361,8 @@ const maxFailures = 10_000
 
 func (f *failures) add(p picture, err error, now time.Time) {
 	wait := time.Minute
-	if errors.Is(err, agency.ErrUnavailable) {
+	var disk *fs.PathError
+	if errors.Is(err, agency.ErrUnavailable) || errors.As(err, &disk) {
 		wait = 10 * time.Second
 	}
 	f.mu.Lock()

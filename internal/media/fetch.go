@@ -317,13 +317,13 @@ func (s *Store) spool(answer *http.Response, got *fetched) error {
 	if sniff(head[:n]) == "" {
 		return fmt.Errorf("no picture: %w", errRefused)
 	}
-	if got.file, err = os.CreateTemp(s.config.Dir, "original-*"); err != nil {
-		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	if got.file, err = newFile(s.config.Dir, "original-*"); err != nil {
+		return err
 	}
 	hash := sha256.New()
 	to := io.MultiWriter(got.file, hash)
 	if _, err := to.Write(head[:n]); err != nil {
-		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+		return err
 	}
 	size, err := io.Copy(to, io.LimitReader(answer.Body, maxBody-int64(n)+1))
 	if err != nil {

@@ -98,6 +98,7 @@ type Store struct {
 	avif    *queue[made]
 	checks  *queue[picture]
 
+	diskSaid atomic.Int64  // when a complaint about the disk was written, in Unix nanoseconds
 	waiting  atomic.Int32  // visitors, for a picture that is not ready
 	patience time.Duration // atMost, but for tests
 
@@ -173,14 +174,17 @@ func (s *Store) Close() error {
 func (s *Store) keepRecords() {
 	tick := time.NewTicker(5 * time.Second)
 	defer tick.Stop()
+	failed := false
 	for {
 		select {
 		case <-s.ctx.Done():
 			return
 		case <-tick.C:
-			if err := s.records.save(); err != nil {
+			err := s.records.save()
+			if err != nil && !failed { // once until it goes well again
 				s.config.Log.Warn("media: records not kept", "error", err)
 			}
+			failed = err != nil
 		}
 	}
 }
