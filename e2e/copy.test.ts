@@ -37,13 +37,15 @@ function longerBy40(text: string): string {
 
 /**
  * cut names what a visitor can't read on the page as it stands: texts that leave the screen or the
- * box that clips them, and a page that scrolls sideways.
+ * box that clips them, columns too narrow to read, and a page that scrolls sideways.
  */
 const cut = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 0) found.push(`the page is ${wide} px too wide`);
+    for (const prose of document.querySelectorAll(".prose > p, .lede"))
+      if (prose.getBoundingClientRect().width < 240) found.push("a text in a column too narrow to read");
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const element = node.parentElement!;
