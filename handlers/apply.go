@@ -73,14 +73,22 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	whole := r.Body
 	photos := sentPhotos{}
 	take := func(sent forms.Photo) { photos.clean(r.Context(), sent) }
+	busy := false
 	if limited {
 		take = nil // what will not be taken is not read into memory
+	} else if leave, ok := s.uploads.enter(r.Context(), s.Client(r)); ok {
+		defer leave()
+	} else {
+		take, busy = nil, true
 	}
 	values, read := forms.ReadApplication(w, r, take)
 	if read != nil {
 		_, _ = io.Copy(io.Discard, whole) // a browser that is still sending hears no answer
 	}
 	p := s.receive(r, values, read, limited)
+	if busy && read == nil {
+		p.status, p.problem = http.StatusServiceUnavailable, "error.form.busy"
+	}
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
 		s.Log.Warn("form: no options", "error", err)

@@ -3,9 +3,12 @@ package handlers_test
 import (
 	"bytes"
 	"image/jpeg"
+	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 
@@ -115,6 +118,42 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 			assert.Contains(t, body, option, path)
 		}
 	}
+}
+
+func TestWithoutAPlaceWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
+	o := open(t, func(s *handlers.Services) { s.UploadWait = time.Millisecond })
+	token := o.token("/pt/become-a-model")
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range with(applicant, "form_token", token) {
+		require.NoError(t, form.WriteField(name, value))
+	}
+	part, err := form.CreateFormFile("image_1", "eu.png")
+	require.NoError(t, err)
+	_, err = part.Write(picture(t, 10))
+	require.NoError(t, err)
+	require.NoError(t, form.Close())
+	send := func(body io.Reader) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", body)
+		r.Header.Set("Content-Type", form.FormDataContentType())
+		return o.do(r)
+	}
+	// Eight at the same address are sending, and don't get on.
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	for range 8 {
+		read, write := io.Pipe()
+		sending.Go(func() { send(read) })
+		_, err := write.Write([]byte("--"))
+		require.NoError(t, err) // it is being read
+		defer write.Close()
+	}
+	answer := send(&body)
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+	assert.Contains(t, answer.Body.String(), "Muitas inscrições estão chegando neste momento.")
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.NotContains(t, answer.Body.String(), "image_1_kept")
 }
 
 func TestCitiesComeWithTheCountry(t *testing.T) {

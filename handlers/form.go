@@ -39,13 +39,15 @@ type Photos interface {
 // is in the address.
 const sentMark = "sent"
 
-// limits bound what one client posts to one form. They are wide, because a school or an agency is
-// one client too, and because what is expensive (photos) has a bound of its own.
+// limits bound what one client posts to one form. They are wide: a school, an agency's open casting or everybody behind
+// one mobile operator's address is one client too, most of them at the same hour, and a form that comes back with an
+// error is posted again. Three applications an hour, as would do for one person, would send these away. What a flood
+// could cost is bounded where it costs: uploads at once, memory of photos, bytes in the outbox.
 type limits []*httprate.RateLimiter
 
-func newLimits() limits {
+func newLimits(aMinute, anHour int) limits {
 	headers := httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})
-	return limits{httprate.NewRateLimiter(30, time.Minute, headers), httprate.NewRateLimiter(300, time.Hour, headers)}
+	return limits{httprate.NewRateLimiter(aMinute, time.Minute, headers), httprate.NewRateLimiter(anHour, time.Hour, headers)}
 }
 
 // over counts a post and reports whether it was one too many.

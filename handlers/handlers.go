@@ -34,6 +34,7 @@ type Services struct {
 	Outbox        Outbox
 	Photos        Photos
 	Client        func(*http.Request) string // whom a rate limit counts
+	UploadWait    time.Duration              // how long an application waits for a place; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
 	Sources       fs.FS                      // the site's own Go, for where a text is used; nil: unknown
@@ -49,6 +50,7 @@ type site struct {
 	cards                      cards
 	tokens                     *forms.Tokens
 	contactLimits, applyLimits limits
+	uploads                    *uploads
 	composers                  *semaphore.Weighted
 	previewLimits              limits
 	uses                       func() (map[string]copydesk.Use, error) // where each text is used

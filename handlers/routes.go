@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
 	"sync"
 
@@ -21,8 +22,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
 		Services: services, tokens: forms.NewTokens(services.Keys, services.Now),
-		cards: newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(), applyLimits: newLimits(),
-		previewLimits: newLimits(),
+		cards: newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
+		previewLimits: newLimits(30, 300), uploads: newUploads(cmp.Or(services.UploadWait, uploadWait)),
 	}
 	s.uses = sync.OnceValues(s.readUses)
 	screens := map[routes.Screen]handler{

@@ -27,6 +27,14 @@ type Sealed struct {
 	parts [][]byte
 }
 
+// Bytes is what the submission takes in the database.
+func (s Sealed) Bytes() (sum int64) {
+	for _, part := range s.parts {
+		sum += int64(len(part))
+	}
+	return sum
+}
+
 // fileHead stands before a photo's bytes, as JSON on a line of its own.
 type fileHead struct {
 	Field string `json:"field"`

@@ -107,19 +107,22 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 	e.Fault = string(fault)
 }
 
-// Stats are how many submissions stand in each state, and how long the oldest has been queued.
+// Stats are how many submissions stand in each state, how long the oldest has been queued, and what all that is kept
+// takes of what it may take.
 type Stats struct {
-	Count  map[State]int
-	Oldest time.Duration
+	Count           map[State]int
+	Oldest          time.Duration
+	Bytes, MaxBytes int64
 }
 
 // Stats counts; the states are all there, with 0 where there is none.
 func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
-	stats := Stats{Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0}}
+	stats := Stats{MaxBytes: o.options.MaxBytes, Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0}}
 	if err := o.db.Ready(); err != nil {
 		return stats, err
 	}
-	rows, err := o.db.QueryContext(ctx, "SELECT state, count(*), min(created_ms) FROM outbox GROUP BY state")
+	rows, err := o.db.QueryContext(ctx, `
+		SELECT state, count(*), min(created_ms), CAST(sum(bytes) AS BIGINT) FROM outbox GROUP BY state`)
 	if err != nil {
 		return stats, fmt.Errorf("outbox: stats: %w", err)
 	}
@@ -127,11 +130,14 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 	for rows.Next() {
 		var state State
 		var count int
-		var oldest int64
-		if err := rows.Scan(&state, &count, &oldest); err != nil {
+		var oldest, bytes int64
+		if err := rows.Scan(&state, &count, &oldest, &bytes); err != nil {
 			return stats, fmt.Errorf("outbox: stats: %w", err)
 		}
 		stats.Count[state] = count
+		if state != Delivered {
+			stats.Bytes += bytes
+		}
 		if state == Queued {
 			stats.Oldest = max(0, o.options.Now().Sub(time.UnixMilli(oldest)))
 		}

@@ -55,7 +55,7 @@ import (
 	"zedcard/internal/database"
 )
 
-// How long a refused or held submission is kept: the middle of what agencies publish (half a year), and
+// How long a refused, held or received submission is kept: the middle of what agencies publish (half a year), and
 // for minors the time in which a guardian's answer is waited for (reference, section 3).
 const (
 	Retention      = 180 * 24 * time.Hour
@@ -87,6 +87,7 @@ type Options struct {
 	Pace      time.Duration    // between two tries of what failed before; 200 ms
 	Lease     time.Duration    // how long a delivery belongs to who claimed it; 50 s
 	MaxQueued int              // Put refuses above it, and Hold above as many held; 10,000
+	MaxBytes  int64            // both refuse what would make all that is kept here take more; 4 GiB
 	Now       func() time.Time // time.Now
 	Log       *slog.Logger
 }
@@ -118,6 +119,9 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	if options.MaxQueued == 0 {
 		options.MaxQueued = 10_000
 	}
+	if options.MaxBytes == 0 {
+		options.MaxBytes = 4 << 30
+	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -131,8 +135,8 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	}
 }
 
-// errFull: more is queued than MaxQueued.
-var errFull = errors.New("too many wait already")
+// errFull: MaxQueued or MaxBytes is reached.
+var errFull = errors.New("too much waits already")
 
 // Put commits a submission with its photos; once it returns nil the submission is never lost. An
 // id that is already there is nil too and changes nothing: a double click, a reload and a resend
@@ -175,18 +179,20 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		return err
 	}
 	now := o.options.Now()
-	keep := retention(s, now)
+	keep := KeptFor(s, now)
 	var purge int64 // never, while it is queued
 	if state != Queued {
 		purge = now.Add(keep).UnixMilli()
 	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `
-			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault)
-			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5
+			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault, bytes)
+			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9
 			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
+				AND (SELECT coalesce(sum(bytes), 0) FROM outbox WHERE state <> 'delivered') <= $10
 			ON CONFLICT (id) DO NOTHING`,
-			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)), []byte{}, o.options.MaxQueued, string(state), purge)
+			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)), []byte{}, o.options.MaxQueued, string(state), purge,
+			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes())
 		if err != nil {
 			return err
 		}
@@ -209,8 +215,8 @@ func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// retention is how long s is kept if it is refused or held.
-func retention(s agency.Submission, now time.Time) time.Duration {
+// KeptFor is how long a submission is kept that nobody fetches.
+func KeptFor(s agency.Submission, now time.Time) time.Duration {
 	for _, field := range s.Fields {
 		if field.Name != "birthdate" {
 			continue

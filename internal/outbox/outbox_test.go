@@ -208,6 +208,25 @@ func TestAFloodIsRefusedBeforeItFillsTheDisk(t *testing.T) {
 	require.NoError(t, o.Put(t.Context(), application("a2")), "what is there already stays sent")
 }
 
+func TestWhatWaitsIsBoundedInBytes(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		panel := &panel{}
+		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, MaxBytes: 500_000})
+		require.NoError(t, o.Put(t.Context(), application("a1")))
+		require.NoError(t, o.Hold(t.Context(), application("a2")))
+		require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
+		require.NoError(t, o.Put(t.Context(), application("a1")), "what is there already stays sent")
+		stats, err := o.Stats(t.Context())
+		require.NoError(t, err)
+		assert.InDelta(t, 400_500, stats.Bytes, 1_000)
+		assert.Equal(t, int64(500_000), stats.MaxBytes)
+
+		start(t, o)
+		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
+		require.NoError(t, o.Put(t.Context(), application("a3")), "what is delivered takes no place")
+	})
+}
+
 func TestAtRestNothingCanBeRead(t *testing.T) {
 	folder := t.TempDir()
 	db := open(t, "sqlite:"+filepath.Join(folder, "zedcard.db"))

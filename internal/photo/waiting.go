@@ -34,6 +34,8 @@ type Waiting struct {
 	limit int // bytes
 	seal  cipher.AEAD
 
+	later *time.Timer // looks once more for what others left
+
 	mu    sync.Mutex
 	order []string // ids, the oldest first
 	kept  map[string]*kept
@@ -46,26 +48,45 @@ type kept struct {
 	end   *time.Timer
 }
 
-// OpenWaiting empties the folder – what a process before this one left can't be read – and keeps
-// photos there, no more than limit bytes together. The folder must be this process's own.
+// OpenWaiting keeps photos in a folder of its own below dir, no more than limit bytes together. What processes left
+// there that are gone, and nobody can read, is removed when it is older than any photo that may still wait: another
+// process's folder next to ours is let alone.
 func OpenWaiting(dir string, limit int) (*Waiting, error) {
-	if err := os.RemoveAll(dir); err != nil {
-		return nil, fmt.Errorf("photo: %w", err)
-	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("photo: %w", err)
 	}
+	own, err := os.MkdirTemp(dir, "")
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	w := &Waiting{dir: own, limit: limit, kept: map[string]*kept{}}
+	w.removeOthers()
+	w.later = time.AfterFunc(waitTime+time.Minute, w.removeOthers)
 	key := make([]byte, 32)
 	rand.Read(key)
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, fmt.Errorf("photo: %w", err)
 	}
-	seal, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
+	if w.seal, err = cipher.NewGCMWithRandomNonce(block); err != nil {
 		return nil, fmt.Errorf("photo: %w", err)
 	}
-	return &Waiting{dir: dir, limit: limit, seal: seal, kept: map[string]*kept{}}, nil
+	return w, nil
+}
+
+// removeOthers removes what nothing was put into or taken from for longer than a photo waits.
+func (w *Waiting) removeOthers() {
+	parent := filepath.Dir(w.dir)
+	others, err := os.ReadDir(parent)
+	if err != nil {
+		return // it is tried again at the next start
+	}
+	for _, other := range others {
+		about, err := other.Info()
+		if path := filepath.Join(parent, other.Name()); err == nil && path != w.dir && time.Since(about.ModTime()) > waitTime {
+			_ = os.RemoveAll(path)
+		}
+	}
 }
 
 // Keep holds a cleaned photo and gives the id under which it waits.
@@ -74,6 +95,9 @@ func (w *Waiting) Keep(file agency.File) (id string, err error) {
 	rand.Read(raw)
 	id = hex.EncodeToString(raw)
 	sealed := w.seal.Seal(nil, nil, file.Data, []byte(id))
+	if err := os.MkdirAll(w.dir, 0o700); err != nil { // another process takes it away when it was not used for an hour
+		return "", fmt.Errorf("photo: keep: %w", err)
+	}
 	if err := os.WriteFile(w.path(id), sealed, 0o600); err != nil {
 		return "", errors.Join(fmt.Errorf("photo: keep: %w", err), ignoreMissing(os.Remove(w.path(id))))
 	}
@@ -124,17 +148,18 @@ func (w *Waiting) drop(id string) {
 	delete(w.kept, id)
 	w.order = slices.DeleteFunc(w.order, func(other string) bool { return other == id })
 	w.bytes -= k.bytes
-	_ = os.Remove(w.path(id)) // nobody else can read it, and the next start empties the folder
+	_ = os.Remove(w.path(id)) // nobody else can read it, and a later start removes it
 }
 
 // Close drops everything.
 func (w *Waiting) Close() error {
+	w.later.Stop()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for len(w.order) > 0 {
 		w.drop(w.order[0])
 	}
-	return nil
+	return os.RemoveAll(w.dir)
 }
 
 // path is only asked for ids that were made here.

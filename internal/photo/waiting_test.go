@@ -20,7 +20,7 @@ func crc(data []byte) uint32 { return crc32.ChecksumIEEE(data) }
 
 func waitingFiles(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	require.NoError(t, err)
 	return files
 }
@@ -46,6 +46,7 @@ func TestAPhotoWaitsForAnHour(t *testing.T) {
 		require.ErrorIs(t, err, photo.ErrGone)
 		assert.Equal(t, "error.photo.gone", photo.Key(err))
 		assert.Empty(t, waitingFiles(t, dir))
+		require.NoError(t, w.Close())
 	})
 }
 
@@ -64,11 +65,23 @@ func TestWaitingPhotosCanNotBeReadByOthersAndNotAfterARestart(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(stored), "CANARY")
 
-	again, err := photo.OpenWaiting(dir, photo.WaitingBytes) // as after a kill
+	// A second process, started by mistake, or after this one was killed.
+	again, err := photo.OpenWaiting(dir, photo.WaitingBytes)
 	require.NoError(t, err)
-	assert.Empty(t, waitingFiles(t, dir))
 	_, err = again.Get(id)
 	require.ErrorIs(t, err, photo.ErrGone)
+	_, err = w.Get(id)
+	require.NoError(t, err, "the first one's are still there")
+
+	old := time.Now().Add(-time.Hour - time.Second)
+	require.NoError(t, os.Chtimes(filepath.Dir(files[0]), old, old))
+	_, err = photo.OpenWaiting(dir, photo.WaitingBytes)
+	require.NoError(t, err)
+	assert.Empty(t, waitingFiles(t, dir), "nothing of the dead is left after an hour")
+	id, err = w.Keep(agency.File{Field: "image_1", Data: []byte("photo")})
+	require.NoError(t, err, "and who was only idle begins anew")
+	_, err = w.Get(id)
+	require.NoError(t, err)
 }
 
 func TestOnlyIdsThatWereGivenOpenAnything(t *testing.T) {
