@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/inbox"
+	"zedcard/internal/mail"
 	"zedcard/internal/middleware"
 	"zedcard/internal/outbox"
 	"zedcard/internal/photo"
@@ -29,35 +29,15 @@ type formServices struct {
 }
 
 func openForms(c config.Config, db *database.DB, sender outbox.Sender, log *slog.Logger) (formServices, error) {
-	// One folder for each process that may share DATA_DIR: it is emptied at the start.
-	host, err := os.Hostname()
-	if err != nil {
-		return formServices{}, err
-	}
-	own := url.PathEscape(host + " " + c.ListenAddr)
-	photos, err := photo.OpenWaiting(filepath.Join(c.DataDir, "waiting-photos", own), photo.WaitingBytes)
+	photos, err := photo.OpenWaiting(filepath.Join(c.DataDir, "waiting-photos"), photo.WaitingBytes)
 	if err != nil {
 		return formServices{}, fmt.Errorf("DATA_DIR: %w", err)
 	}
 	return formServices{
-		outbox: outbox.New(db, secretKeys(c, db), sender, outbox.Options{Log: log}),
+		outbox: outbox.New(db, secretKeys(c, db), sender, outbox.Options{MaxBytes: c.OutboxSize, Log: log}),
 		photos: photos,
 		client: func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 	}, nil
-}
-
-// deliver runs the outbox's worker until the returned function ends it.
-func (f formServices) deliver(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f.outbox.Run(ctx)
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
 }
 
 func (f formServices) close(log *slog.Logger) {
@@ -67,9 +47,36 @@ func (f formServices) close(log *slog.Logger) {
 }
 
 // received is where the embedded back end puts what the forms send. It has no outbox to look into:
-// it only receives.
-func received(c config.Config, db *database.DB) *inbox.Inbox {
-	return inbox.New(db, secretKeys(c, db), nil, time.Now)
+// it only receives, and tells so where there is a mail server.
+func received(c config.Config, db *database.DB, log *slog.Logger) (*inbox.Inbox, error) {
+	options := inbox.Options{Log: log}
+	if c.SMTPURL != "" {
+		sender, err := mail.New(string(c.SMTPURL), c.MailTo)
+		if err != nil {
+			return nil, fmt.Errorf("SMTP_URL: %w", err)
+		}
+		options.Notify = func(ctx context.Context, n inbox.Notice) error {
+			what := "message"
+			if n.Kind == agency.GetScouted {
+				what = "application"
+			}
+			// The operator's words are English, as the commands' are.
+			return sender.Send(ctx, n.ID, c.AgencyName+": a new "+what,
+				fmt.Sprintf("It came at %s. On the machine of the site, this shows it:\n\n    zedcard inbox show %s\n", n.Time.Format(time.RFC3339), n.ID))
+		}
+	}
+	return inbox.New(db, secretKeys(c, db), nil, options), nil
+}
+
+// behind runs something until ctx ends or stop is called, which waits until it has ended.
+func behind(ctx context.Context, run func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		run(ctx)
+	}()
+	return func() { cancel(); <-done }
 }
 
 // outboxMetrics count what is in the outbox whenever the metrics are read.
@@ -77,6 +84,8 @@ type outboxMetrics struct{ outbox *outbox.Outbox }
 
 var (
 	submissions = prometheus.NewDesc("zedcard_outbox_submissions", "Submissions of the forms by state.", []string{"state"}, nil)
+	kept        = prometheus.NewDesc("zedcard_outbox_bytes", "What submissions take that are not delivered.", nil, nil)
+	keptAtMost  = prometheus.NewDesc("zedcard_outbox_limit_bytes", "What they may take: OUTBOX_SIZE.", nil, nil)
 	oldest      = prometheus.NewDesc("zedcard_outbox_oldest_seconds", "How long the oldest submission has waited for the panel.", nil, nil)
 )
 
@@ -84,7 +93,12 @@ var (
 const countWithin = 2 * time.Second
 
 // Describe names the metrics.
-func (outboxMetrics) Describe(to chan<- *prometheus.Desc) { to <- submissions; to <- oldest }
+func (outboxMetrics) Describe(to chan<- *prometheus.Desc) {
+	to <- submissions
+	to <- kept
+	to <- keptAtMost
+	to <- oldest
+}
 
 // Collect counts; without the database there is nothing to tell.
 func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
@@ -97,11 +111,13 @@ func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
 	for state, count := range stats.Count {
 		to <- prometheus.MustNewConstMetric(submissions, prometheus.GaugeValue, float64(count), string(state))
 	}
+	to <- prometheus.MustNewConstMetric(kept, prometheus.GaugeValue, float64(stats.Bytes))
+	to <- prometheus.MustNewConstMetric(keptAtMost, prometheus.GaugeValue, float64(stats.MaxBytes))
 	to <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, stats.Oldest.Seconds())
 }
 
 // inboxUsage is how showInbox is called.
-const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | export DIR"
+const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR"
 
 // showInbox lists, shows or exports what the forms received, or lets the site deliver what was refused or held back.
 func showInbox(ctx context.Context, p program) error {
@@ -122,7 +138,7 @@ func showInbox(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	operands := map[string]int{"list": 0, "show": 1, "deliver": 1, "export": 1}
+	operands := map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1}
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -137,12 +153,14 @@ func showInbox(ctx context.Context, p program) error {
 	defer closeDatabase(db, log)
 	keys := secretKeys(c, db)
 	out := outbox.New(db, keys, nil, outbox.Options{Log: log})
-	box := inbox.New(db, keys, out, time.Now)
+	box := inbox.New(db, keys, out, inbox.Options{Log: log})
 	switch words[0] {
 	case "show":
 		return box.Show(ctx, p.stdout, words[1])
 	case "deliver": // the site that serves looks for it within a second
 		return out.Requeue(ctx, words[1])
+	case "confirm":
+		return box.Confirm(ctx, words[1])
 	case "export":
 		return box.Export(ctx, words[1])
 	}

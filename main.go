@@ -67,7 +67,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackend},
-		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | export DIR (CSV, JSON, photos)", showInbox},
+		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos)", showInbox},
 		{"check", "names the faults of configuration, content folder and back ends, one a line; exits 1 where there are any", check},
 		{"media", "media warm makes every size of the roster's pictures beforehand; --covers: of slides and covers only", warmMedia},
 		{"version", "says the version", sayVersion},
@@ -183,7 +183,12 @@ func serve(ctx context.Context, p program) error {
 	}
 	defer closeDatabase(db, log)
 
-	ends, err := openBackEnds(c, log, received(c, db))
+	box, err := received(c, db, log)
+	if err != nil {
+		return err
+	}
+	defer behind(ctx, box.Run)()
+	ends, err := openBackEnds(c, log, box)
 	if err != nil {
 		return err
 	}
@@ -194,7 +199,7 @@ func serve(ctx context.Context, p program) error {
 		return err
 	}
 	defer forms.close(log)
-	defer forms.deliver(ctx)()
+	defer behind(ctx, forms.outbox.Run)()
 
 	site := catalog.New(ends.panel, ends.integration, catalog.Options{Fresh: ends.fresh, Snapshot: ends.snapshot, Log: log})
 	defer site.Close()
@@ -378,7 +383,12 @@ func serveBackend(ctx context.Context, p program) error {
 		return err
 	}
 	defer closeDatabase(db, log)
-	own, err := openEmbedded(c, log, received(c, db))
+	box, err := received(c, db, log)
+	if err != nil {
+		return err
+	}
+	defer behind(ctx, box.Run)()
+	own, err := openEmbedded(c, log, box)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,7 @@ var mayImport = map[string]string{
 	"internal/database":              "internal/agency",
 	"internal/database/databasetest": "internal/database",
 	"internal/outbox":                "internal/agency internal/database",
+	"internal/mail":                  "",
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "i18n static",

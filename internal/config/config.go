@@ -50,6 +50,9 @@ type Config struct {
 	SessionKeys    []Secret // newest first; empty: a key of the program's own, kept in the database
 	TrustedProxies []netip.Prefix
 	BlogTypes      []string
+	OutboxSize     int64  // bytes that submissions may take until they are delivered
+	SMTPURL        Secret // empty: nobody is told by mail
+	MailTo         string
 	MinorMeasures  string // Safe or Full
 	PreviewToken   Secret // empty: no editors' view outside of Dev
 	Dev            bool
@@ -184,6 +187,9 @@ func (c *Config) derive() {
 	}
 	if c.SlidesURL == "" {
 		c.SlidesURL = c.StorageURL
+	}
+	if c.MailTo == "" {
+		c.MailTo = c.BookingsEmail
 	}
 }
 

@@ -165,6 +165,8 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 		{"BLOG_TYPES", "news,,editorial", "different names of small letters"},
 		{"BLOG_TYPES", "news,news", "different names"},
 		{"BLOG_TYPES", "../news", "different names of small letters"},
+		{"OUTBOX_SIZE", "much", "a number with MB or GB"},
+		{"MAIL_TO", "bookings", "a mail address"},
 		{"MINOR_MEASURES", "all", "safe or full"},
 		{"DEV", "maybe", "true or false"},
 		{"LOG_LEVEL", "loud", "debug, info, warn or error"},
@@ -188,6 +190,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	for name, value := range map[string]string{
 		"SESSION_KEYS": hidden, "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
 		"DOWNLOAD_URL": "https://u:x/" + hidden + "@best.example",
+		"SMTP_URL":     "https://u:" + hidden + "@mail.best.example",
 	} {
 		_, err := config.Load(nil, env(name, value))
 		require.Error(t, err, name)
@@ -196,7 +199,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	}
 
 	c, err := config.Load(nil, env("PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
-		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SESSION_KEYS", "0123456789"+hidden))
+		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SMTP_URL", "smtps://u:"+hidden+"@mail.best.example", "SESSION_KEYS", "0123456789"+hidden))
 	require.NoError(t, err)
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
@@ -237,7 +240,7 @@ func TestHelpNamesEverySettingOfTheContract(t *testing.T) {
 	for _, name := range strings.Fields(`LISTEN_ADDR ADMIN_ADDR BASE_URL DATABASE_URL DATA_DIR CONTENT_DIR PANEL_URL PANEL_SALT
 		PANEL_API_TOKEN INTEGRATION_URL INTEGRATION_SALT INTEGRATION_API_KEY DOWNLOAD_URL STORAGE_URL SLIDES_URL AGENCY_NAME
 		CONTACT_PHONE BOOKINGS_EMAIL ACCOUNTING_EMAIL POWERED_BY_NAME POWERED_BY_URL SESSION_KEYS TRUSTED_PROXIES BLOG_TYPES
-		MINOR_MEASURES PREVIEW_TOKEN LOG_LEVEL LOG_FORMAT`) {
+		OUTBOX_SIZE SMTP_URL MAIL_TO MINOR_MEASURES PREVIEW_TOKEN LOG_LEVEL LOG_FORMAT`) {
 		assert.Contains(t, help.String(), "  "+name+", --"+strings.ReplaceAll(strings.ToLower(name), "_", "-"))
 	}
 	assert.Contains(t, help.String(), "(default: 127.0.0.1:9090)")

@@ -73,6 +73,12 @@ var settings = []setting{
 	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", fallback: "https://zedcard.example",
 		set: func(c *Config, v string) error { return address(&c.PoweredByURL, v) }},
 
+	{name: "OUTBOX_SIZE", meaning: "disk that submissions may take until the panel has them; above it the forms answer 503", fallback: "4GB",
+		set: func(c *Config, v string) error { return bytes(&c.OutboxSize, v) }},
+	{name: "SMTP_URL", meaning: "mail server, smtp://USER:PASSWORD@HOST:587 or smtps://…; the embedded inbox sends a note of each submission", unset: "no notes", secret: true,
+		set: func(c *Config, v string) error { return mailServer(&c.SMTPURL, v) }},
+	{name: "MAIL_TO", meaning: "who gets the notes", unset: "BOOKINGS_EMAIL",
+		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},
 	{name: "SESSION_KEYS", meaning: "keys of at least 16 characters with commas between them, newest first", unset: "one made at first start and kept in the database", secret: true,
 		set: func(c *Config, v string) error { return sessionKeys(&c.SessionKeys, v) }},
 	{name: "TRUSTED_PROXIES", meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",

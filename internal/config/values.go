@@ -232,3 +232,14 @@ func logLevel(field *slog.Level, value string) error {
 	*field = level
 	return nil
 }
+
+// mailServer accepts what internal/mail reads.
+func mailServer(field *Secret, value string) error {
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" ||
+		u.Port() != "" && listenAddress(new(string), u.Host) != nil {
+		return errors.New("smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on")
+	}
+	*field = Secret(value)
+	return nil
+}

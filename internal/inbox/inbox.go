@@ -1,6 +1,7 @@
 // Package inbox is where the embedded back end puts what the forms send, and how an operator reads
 // and exports it, together with what still waits in the outbox or was refused by the panel. What was
-// written lies sealed in the site's database, and is removed half a year after it came.
+// written lies sealed in the site's database, and is removed half a year after it came; what a minor
+// wrote after 15 days, unless the operator says that a responsible adult has confirmed it (Confirm).
 package inbox
 
 import (
@@ -8,6 +9,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -21,15 +23,40 @@ const Received outbox.State = "received"
 
 // Inbox is the embedded back end's store of submissions.
 type Inbox struct {
-	db     *database.DB
-	parts  database.Parts
-	outbox *outbox.Outbox
-	now    func() time.Time
+	db      *database.DB
+	parts   database.Parts
+	outbox  *outbox.Outbox
+	options Options
+
+	wake chan struct{} // something came
 }
 
-// New is the inbox in an open database. Out is the outbox in the same database.
-func New(db *database.DB, keys database.Keys, out *outbox.Outbox, now func() time.Time) *Inbox {
-	return &Inbox{db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")), outbox: out, now: now}
+// Options are what may differ from the usual; the zero value is the usual.
+type Options struct {
+	Notify func(context.Context, Notice) error // tells somebody what came; nil: nobody is told
+	Now    func() time.Time                    // time.Now
+	Log    *slog.Logger
+}
+
+// Notice is what may be said of a submission outside of here.
+type Notice struct {
+	ID   string
+	Kind agency.Kind
+	Time time.Time
+}
+
+// New is the inbox in an open database. Out is the outbox in the same database, nil for an inbox that only receives.
+func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Options) *Inbox {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.Log == nil {
+		options.Log = slog.Default()
+	}
+	return &Inbox{
+		db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")), outbox: out, options: options,
+		wake: make(chan struct{}, 1),
+	}
 }
 
 // Put stores a submission; one that is there already is left as it is, and no error. An error wraps
@@ -37,6 +64,10 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, now func() tim
 func (b *Inbox) Put(ctx context.Context, s agency.Submission) error {
 	if err := b.put(ctx, s); err != nil {
 		return fmt.Errorf("inbox: put: %w: %w", agency.ErrUnavailable, err)
+	}
+	select {
+	case b.wake <- struct{}{}:
+	default:
 	}
 	return nil
 }
@@ -49,15 +80,15 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 	if err != nil {
 		return err
 	}
-	now := b.now()
+	now := b.options.Now()
+	var mail int64 // to nobody
+	if b.options.Notify != nil {
+		mail = now.UnixMilli()
+	}
 	return b.db.InTx(ctx, func(tx *sql.Tx) error {
-		// What is too old goes whenever something comes: an inbox needs no clock of its own.
-		if _, err := tx.ExecContext(ctx, "DELETE FROM inbox WHERE purge_ms <= $1", now.UnixMilli()); err != nil {
-			return err
-		}
 		done, err := tx.ExecContext(ctx,
-			"INSERT INTO inbox (id, kind, created_ms, purge_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
-			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.Retention).UnixMilli())
+			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING",
+			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.KeptFor(s, now)).UnixMilli(), mail)
 		if err != nil {
 			return err
 		}
@@ -115,7 +146,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 
 // received reads the inbox's own rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id", b.now().UnixMilli())
+	rows, err := b.db.QueryContext(ctx, "SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id", b.options.Now().UnixMilli())
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,115 @@
+package mail_test
+
+import (
+	"bufio"
+	"crypto/tls"
+	"encoding/pem"
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/mail"
+)
+
+// server is an SMTP server that takes one mail, without encryption where there is no configuration of it, and gives
+// what the client said.
+func server(t *testing.T, encryption *tls.Config) (address string, said <-chan string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	if encryption != nil {
+		listener = tls.NewListener(listener, encryption)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	heard := make(chan string, 1)
+	go func() {
+		var all strings.Builder
+		defer func() { heard <- all.String() }()
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "220 stand-in\r\n")
+		inMail := false
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			line := lines.Text()
+			all.WriteString(line + "\n")
+			switch {
+			case inMail && line == ".":
+				inMail = false
+				fmt.Fprint(conn, "250 taken\r\n")
+			case inMail:
+			case strings.HasPrefix(line, "EHLO"):
+				fmt.Fprint(conn, "250-stand-in\r\n250 AUTH PLAIN LOGIN\r\n")
+			case strings.HasPrefix(line, "AUTH"):
+				fmt.Fprint(conn, "235 welcome\r\n")
+			case line == "DATA":
+				inMail = true
+				fmt.Fprint(conn, "354 go on\r\n")
+			case line == "QUIT":
+				fmt.Fprint(conn, "221 bye\r\n")
+				return
+			default:
+				fmt.Fprint(conn, "250 ok\r\n")
+			}
+		}
+	}()
+	return listener.Addr().String(), heard
+}
+
+func TestAMailArrives(t *testing.T) {
+	address, said := server(t, nil)
+	s, err := mail.New("smtp://"+address, "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Send(t.Context(), "0123", "Nova inscrição", "zedcard inbox show 0123"))
+	heard := <-said
+	for _, line := range []string{
+		"MAIL FROM:<bookings@best.example>", "RCPT TO:<bookings@best.example>", "To: <bookings@best.example>",
+		"Subject: =?UTF-8?q?Nova_inscri=C3=A7=C3=A3o?=", "Message-ID: <0123@127.0.0.1>", "zedcard inbox show 0123",
+	} {
+		assert.Contains(t, heard, line+"\n")
+	}
+}
+
+func TestAPasswordGoesOverAnEncryptedLine(t *testing.T) {
+	web := httptest.NewTLSServer(nil) // for its certificate
+	defer web.Close()
+	trusted := filepath.Join(t.TempDir(), "trusted.pem")
+	require.NoError(t, os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600))
+	t.Setenv("SSL_CERT_FILE", trusted)
+
+	address, said := server(t, &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})
+	s, err := mail.New("smtps://ana%40best.example:hunter2@"+address, "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Send(t.Context(), "0123", "New", "text"))
+	heard := <-said
+	assert.Contains(t, heard, "AUTH ")
+	assert.Contains(t, heard, "MAIL FROM:<ana@best.example>")
+}
+
+func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
+	address, said := server(t, nil)
+	s, err := mail.New("smtp://ana%40best.example:hunter2@"+address, "bookings@best.example")
+	require.NoError(t, err)
+	err = s.Send(t.Context(), "0123", "New", "text")
+	require.ErrorContains(t, err, "TLS")
+	assert.NotContains(t, err.Error(), "hunter2")
+	assert.NotContains(t, <-said, "AUTH")
+}
+
+func TestAnAddressThatIsNoneIsNotRepeated(t *testing.T) {
+	for _, wrong := range []string{"mail.best.example:587", "http://u:hunter2@mail.example", "smtp://u:hunter2@", "smtp://u:hunter2@mail.example/x", "smtp://u:hunter2@mail.example:0", "smtp://u:hunter2@h:port"} {
+		_, err := mail.New(wrong, "bookings@best.example")
+		require.Error(t, err, wrong)
+		assert.NotContains(t, err.Error(), "hunter2")
+		assert.NotContains(t, err.Error(), "\n")
+	}
+}
