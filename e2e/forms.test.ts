@@ -1,9 +1,20 @@
 // Both forms as a visitor meets them: with a script, without one, and with one that does not come.
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import {
+  applicant,
+  asPersonWould,
+  button,
+  choosePhotos,
+  fill,
+  isState,
+  message,
+  photos,
+  state,
+} from "./forms";
 import { startPanel, type Panel } from "./panel";
 import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
@@ -20,16 +31,6 @@ after(async () => {
   await panel.stop();
 });
 
-// A form that is sent sooner after it was shown is taken for a program's.
-const asPersonWould = 2300;
-
-const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
-const photos = {
-  image_1: photo("010-benedita-nascimento/book-1.jpg"),
-  image_2: photo("010-benedita-nascimento/book-2.jpg"),
-  image_3: photo("010-benedita-nascimento/book-3.jpg"),
-};
-
 const ways: Record<string, BrowserContextOptions & { failing?: boolean }> = {
   "with a script": {},
   "without a script": { javaScriptEnabled: false },
@@ -41,47 +42,6 @@ async function open(options: BrowserContextOptions & { failing?: boolean } = {},
   const visited = await visit(browser, at, { ...desk, ...context });
   if (failing) await visited.page.route("**/*.js", (route) => route.abort());
   return visited;
-}
-
-const button = (page: Page) => page.locator("form button[data-state]");
-const state = (page: Page) => button(page).getAttribute("data-state");
-const isState = (page: Page, wanted: string) => page.locator(`form button[data-state=${wanted}]`).waitFor();
-
-async function fill(page: Page, values: Record<string, string>) {
-  for (const [name, value] of Object.entries(values)) {
-    const control = page.locator(`form [name=${name}]`);
-    if (await control.evaluate((element) => element.tagName === "SELECT")) await control.selectOption(value);
-    else await control.fill(value);
-  }
-}
-
-const message = {
-  name: "Júlia Prado",
-  email: "julia@example.com",
-  phone: "+351 912 345 678",
-  message: "Two days in May.\nLisbon.",
-};
-
-const applicant = {
-  realname: "Ana Souza",
-  birthdate: "30/04/1999",
-  gender: "woman",
-  phone: "+55 (11) 98765-4321",
-  email: "ana@example.com",
-  nationality: "BR",
-  note: "PT",
-  height: "178",
-  bust: "86",
-  waist: "61",
-  hips: "90",
-  shoes: "38",
-  dress: "36",
-  eyes: "Green",
-  hair: "Blonde",
-};
-
-async function choosePhotos(page: Page, chosen: Record<string, string> = photos) {
-  for (const [name, file] of Object.entries(chosen)) await page.locator(`[name=${name}]`).setInputFiles(file);
 }
 
 for (const [way, options] of Object.entries(ways)) {
@@ -105,7 +65,7 @@ for (const [way, options] of Object.entries(ways)) {
       await page.locator("[name=email]").fill(message.email);
       await button(page).click();
       await isState(page, "sent");
-      assert.match(await page.locator("[role=status]").innerText(), /with our bookers/);
+      assert.match(await page.locator(".notice[role=status]").innerText(), /with our bookers/);
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/contact/send");
       assert.match(sent.key ?? "", /^[0-9a-f]{32}$/);
@@ -295,6 +255,7 @@ describe("the states of a form", () => {
     }
     // With a script the photos stay even where they can't wait on the server.
     rmSync(join(broken.folder, "waiting-photos"), { recursive: true });
+    writeFileSync(join(broken.folder, "waiting-photos"), "no folder");
     const { page, close } = await open({}, broken);
     await page.goto("/be-a-model");
     await choosePhotos(page);

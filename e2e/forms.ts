@@ -1,0 +1,54 @@
+// What tests do in both forms as a person would.
+import type { Page } from "playwright-core";
+
+// A form that is sent sooner after it was shown is taken for a program's.
+export const asPersonWould = 2300;
+
+const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
+export const photos = {
+  image_1: photo("010-benedita-nascimento/book-1.jpg"),
+  image_2: photo("010-benedita-nascimento/book-2.jpg"),
+  image_3: photo("010-benedita-nascimento/book-3.jpg"),
+};
+
+export const button = (page: Page) => page.locator("form button[data-state]");
+export const state = (page: Page) => button(page).getAttribute("data-state");
+export const isState = (page: Page, wanted: string) =>
+  page.locator(`form button[data-state=${wanted}]`).waitFor();
+
+export async function fill(page: Page, values: Record<string, string>) {
+  for (const [name, value] of Object.entries(values)) {
+    const control = page.locator(`form [name=${name}]`);
+    if (await control.evaluate((element) => element.tagName === "SELECT")) await control.selectOption(value);
+    else await control.fill(value);
+  }
+}
+
+export const message = {
+  name: "Júlia Prado",
+  email: "julia@example.com",
+  phone: "+351 912 345 678",
+  message: "Two days in May.\nLisbon.",
+};
+
+export const applicant = {
+  realname: "Ana Souza",
+  birthdate: "30/04/1999",
+  gender: "woman",
+  phone: "+55 (11) 98765-4321",
+  email: "ana@example.com",
+  nationality: "BR",
+  note: "PT",
+  height: "178",
+  bust: "86",
+  waist: "61",
+  hips: "90",
+  shoes: "38",
+  dress: "36",
+  eyes: "Green",
+  hair: "Blonde",
+};
+
+export async function choosePhotos(page: Page, chosen: Record<string, string> = photos) {
+  for (const [name, file] of Object.entries(chosen)) await page.locator(`[name=${name}]`).setInputFiles(file);
+}
