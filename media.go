@@ -221,7 +221,7 @@ func shownPictures(ctx context.Context, c config.Config, site *catalog.Catalog, 
 		return nil, err
 	}
 	for _, t := range roster.All() {
-		add(t.Cover, media.Options{Crop: media.Card})
+		add(t.Framed(), media.Options{Crop: media.Card})
 	}
 	if onlyCovers {
 		return wanted, nil
@@ -279,7 +279,7 @@ func firstPictures(ctx context.Context, c config.Config, site *catalog.Catalog) 
 	for _, board := range []agency.Board{agency.Models, agency.Creative} {
 		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
 			if t.Cover != "" {
-				wanted = append(wanted, media.Wanted{File: t.Cover, Options: media.Options{Crop: media.Card}})
+				wanted = append(wanted, media.Wanted{File: t.Framed(), Options: media.Options{Crop: media.Card}})
 			}
 		}
 	}

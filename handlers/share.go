@@ -67,7 +67,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	var pictures []string
 	for _, t := range roster.Select(routes.ListFilter(screen)).Items {
 		if len(pictures) < onBoardCard && t.Cover != "" && !t.Minor(s.Now()) {
-			pictures = append(pictures, t.Cover)
+			pictures = append(pictures, t.Framed())
 		}
 	}
 	if len(pictures) == onBoardCard {
@@ -85,7 +85,7 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 	if t.Minor(s.Now()) {
 		return agency.ErrNotFound
 	}
-	return s.sendCard(w, r, cardKey{name: t.Name, line: views.JobTitle(s.page(r), &t), pictures: t.Cover})
+	return s.sendCard(w, r, cardKey{name: t.Name, line: views.JobTitle(s.page(r), &t), pictures: t.Framed()})
 }
 
 func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key cardKey) error {

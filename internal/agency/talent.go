@@ -3,6 +3,7 @@
 package agency
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -49,12 +50,25 @@ type Talent struct {
 	Name       string
 	Gender     Gender
 	Cover      string
+	Focus      Focus     // of the cover
 	Birthdate  time.Time // zero where unknown; never leaves the server
 	Categories []Category
 	Measures   Measures
 	Book       []Picture
 	Snap       []Picture
 	Video      []Video
+}
+
+// Focus is the point of a picture that stays in sight where it is cut, in percent (1 to 100) from the left and the top.
+// The zero Focus is none.
+type Focus struct{ X, Y int }
+
+// Framed is the cover for a place that cuts it: with its focal point behind it as #focus=X,Y, where it has one.
+func (t *Talent) Framed() string {
+	if t.Cover == "" || t.Focus == (Focus{}) {
+		return t.Cover
+	}
+	return t.Cover + "#focus=" + strconv.Itoa(t.Focus.X) + "," + strconv.Itoa(t.Focus.Y)
 }
 
 // Has reports whether the talent is listed under the category with this id.

@@ -53,7 +53,7 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return storage(&c.SlidesURL, v) }},
 	{name: "VIDEO_PREVIEWS", meaning: "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo", fallback: "true",
 		set: func(c *Config, v string) error { return boolean(&c.VideoPreviews, v) }},
-	{name: "MEDIA_URL", meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, {height} and {format}", unset: "the site resizes",
+	{name: "MEDIA_URL", meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, {height}, {x}, {y} and {format}", unset: "the site resizes",
 		set: func(c *Config, v string) error { return template(&c.MediaURL, v) }},
 	{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
 		set: func(c *Config, v string) error { return bytes(&c.MediaSize, v) }},

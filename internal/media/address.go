@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"image"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ const Prefix = "/media/"
 // Crop is the part of an original that is shown.
 type Crop uint8
 
-// The crops. Where height is cut, the upper third of the original stays in the middle: faces are there.
+// The crops. What is cut is decided by the picture's focal point, see focus.
 const (
 	Whole Crop = iota
 	Card       // 3:4
@@ -54,19 +55,49 @@ func (c Crop) ratio() (w, h int) {
 	}
 }
 
+// focus is the point of an original that a crop keeps in its middle as far as it can, in percent from the left and the
+// top. The zero focus is none: the middle of the upper third, where faces are.
+type focus struct{ x, y int }
+
+// orFaces are the shares of width and height.
+func (f focus) orFaces() (x, y float64) {
+	if f == (focus{}) {
+		return 0.5, 1.0 / 3
+	}
+	return float64(f.x) / 100, float64(f.y) / 100
+}
+
+// named finds the focal point at a file's end, as agency.Talent's Framed writes it.
+var named = regexp.MustCompile(`^(.+)#focus=([0-9]{1,3}),([0-9]{1,3})$`)
+
+// cutFocus takes a file's focal point off; one that is not within the picture is none.
+func cutFocus(file string) (string, focus) {
+	parts := named.FindStringSubmatch(file)
+	if parts == nil {
+		return file, focus{}
+	}
+	x, _ := strconv.Atoi(parts[2]) // digits, see named
+	y, _ := strconv.Atoi(parts[3])
+	if x < 1 || x > 100 || y < 1 || y > 100 {
+		return parts[1], focus{}
+	}
+	return parts[1], focus{x, y}
+}
+
 // rect is the part of an original of w by h pixels that the crop shows.
-func (c Crop) rect(w, h int) image.Rectangle {
+func (c Crop) rect(w, h int, at focus) image.Rectangle {
 	rw, rh := c.ratio()
 	if rw == 0 {
 		return image.Rect(0, 0, w, h)
 	}
+	fx, fy := at.orFaces()
 	if w*rh > h*rw {
 		cw := max(1, h*rw/rh)
-		x := (w - cw) / 2
+		x := min(max(int(fx*float64(w))-cw/2, 0), w-cw)
 		return image.Rect(x, 0, x+cw, h)
 	}
 	ch := max(1, w*rh/rw)
-	y := min(max(h/3-ch/2, 0), h-ch)
+	y := min(max(int(fy*float64(h))-ch/2, 0), h-ch)
 	return image.Rect(0, y, w, y+ch)
 }
 
@@ -91,17 +122,30 @@ func parseShape(text string) (shape, bool) {
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 
-// picture names an original: the name of its root and its path below it, unescaped, a query included.
+// picture names an original: the name of its root and its path below it, unescaped, a query included, and where it is
+// cut, its focal point. That makes it another picture with addresses and files of its own.
 type picture struct {
 	root, path string
+	focus      focus
 }
 
-func (p picture) String() string { return p.root + ":" + p.path }
+// String writes a focal point behind a tab, which no path has (see safe).
+func (p picture) String() string {
+	if p.focus == (focus{}) {
+		return p.root + ":" + p.path
+	}
+	return p.root + ":" + p.path + "\t" + strconv.Itoa(p.focus.x) + "," + strconv.Itoa(p.focus.y)
+}
 
 // parsePicture reads what String wrote.
 func parsePicture(text string) (picture, bool) {
 	root, path, found := strings.Cut(text, ":")
-	return picture{root, path}, found
+	p := picture{root: root}
+	var at string
+	if p.path, at, _ = strings.Cut(path, "\t"); at != "" {
+		_, p.focus = cutFocus("x#focus=" + at)
+	}
+	return p, found && p.String() == text
 }
 
 // id is the picture's part of a file name. It is a hash, so that nothing of an address reaches the disk.

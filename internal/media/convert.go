@@ -223,9 +223,9 @@ func (s *Store) master(p picture, rec record) (image.Image, error) {
 }
 
 // render draws a size of a master.
-func render(master image.Image, rec record, sh shape) *image.RGBA {
-	w, h := rec.size(sh)
-	area := sh.crop.rect(rec.Width, rec.Height)
+func render(master image.Image, rec record, m made) *image.RGBA {
+	w, h := rec.size(m.shape)
+	area := m.shape.crop.rect(rec.Width, rec.Height, m.picture.focus)
 	if whole, ok := master.(*image.RGBA); ok && area == whole.Rect && w == rec.Width {
 		return whole
 	}
@@ -233,7 +233,7 @@ func render(master image.Image, rec record, sh shape) *image.RGBA {
 }
 
 func (s *Store) putSize(m made, rec record, master image.Image) error {
-	picture, quality := render(master, rec, m.shape), jpegQuality
+	picture, quality := render(master, rec, m), jpegQuality
 	if picture.Rect.Dx() >= largeWidth {
 		quality = largeQuality
 	}
@@ -267,7 +267,7 @@ func (s *Store) makeAVIF(ctx context.Context, m made) error {
 	if err != nil {
 		return err
 	}
-	data, err := s.encoder.encode(ctx, render(master, rec, m.shape))
+	data, err := s.encoder.encode(ctx, render(master, rec, m))
 	if err != nil {
 		return fmt.Errorf("avif: %w", err)
 	}

@@ -182,6 +182,7 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 	if len(file) > 1024 {
 		return picture{}, false
 	}
+	file, at := cutFocus(file)
 	if lower := strings.ToLower(file); strings.HasPrefix(lower, "http:") || strings.HasPrefix(lower, "https:") {
 		u, err := url.Parse(file)
 		if err != nil || u.User != nil || u.Opaque != "" {
@@ -193,7 +194,7 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 				if u.RawQuery != "" {
 					rest += "?" + u.RawQuery
 				}
-				return picture{r.name, rest}, safe(rest)
+				return picture{r.name, rest, at}, safe(rest)
 			}
 		}
 		return picture{}, false
@@ -205,8 +206,17 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 		}
 	}
 	// A text names a picture by its path on the host, of which the storage's own path is the beginning.
-	p := picture{r.name, strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/")}
+	p := picture{r.name, strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/"), at}
 	return p, safe(p.path)
+}
+
+// find is resolve for a picture as it is shown: the whole one needs no focal point.
+func (s *Store) find(file string, o Options) (picture, bool) {
+	p, ok := s.resolve(file, o.Root)
+	if o.Crop == Whole {
+		p.focus = focus{}
+	}
+	return p, ok
 }
 
 // safe reports whether a path stays below its root for every server that it may meet, also for one that

@@ -94,7 +94,7 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			data, err := os.ReadFile(s.cache.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
-			want := scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy()), got.Bounds().Dx(), got.Bounds().Dy())
+			want := scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), focus{}), got.Bounds().Dx(), got.Bounds().Dy())
 			alike := similarity(want, got)
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)
 			assert.Less(t, len(data), c.limit, name)
@@ -120,7 +120,7 @@ func BenchmarkConvert(b *testing.B) {
 	b.Run("first size", func(b *testing.B) {
 		for i := range b.N {
 			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			require.NoError(b, s.makeJPEG(made{picture{"s", strconv.Itoa(i)}, shape{Card, 540}}))
+			require.NoError(b, s.makeJPEG(made{picture{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}))
 		}
 	})
 	require.NoError(b, s.makeJPEG(made{p, shape{Card, 160}}))
@@ -213,7 +213,7 @@ func BenchmarkFiftyOriginals(b *testing.B) {
 		})
 		for i := range 50 {
 			visitors.Go(func() {
-				m := made{picture{"s", fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}
+				m := made{picture{root: "s", path: fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}
 				if i%10 == 0 {
 					m.shape = shape{Whole, 1080}
 				}

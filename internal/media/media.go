@@ -45,8 +45,8 @@ type Config struct {
 	// program's own path and "encode-avif". Empty: no AVIF, everything is JPEG.
 	Encoder []string
 	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64}
-	// (base64url) for the original's address, {width}, {height} (0: as the original gives it) and
-	// {format} (jpg or avif). Empty: the site's own converter. Pictures of minors are always the
+	// (base64url) for the original's address, {width}, {height} (0: as the original gives it),
+	// {x} and {y} (the focal point, 0 to 1) and {format} (jpg or avif). Empty: the site's own converter. Pictures of minors are always the
 	// site's own, because only then do they carry their header.
 	Template string
 	// Fresh is how long an original is believed not to have changed; 0 means an hour.

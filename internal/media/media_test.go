@@ -240,10 +240,10 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 }
 
 func TestCropKeepsFacesInTheUpperThird(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600), "a portrait loses its feet")
-	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000), "a landscape its sides")
-	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000))
-	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480))
+	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, focus{}), "a portrait loses its feet")
+	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, focus{}), "a landscape its sides")
+	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000, focus{}))
+	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, focus{}))
 }
 
 func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {

@@ -28,7 +28,7 @@ const atOnce = 2
 // Expect begins with a picture that was not read yet, because a page that shows it first is on its way: its request is
 // half a second behind on a phone. With too much to do it does nothing.
 func (s *Store) Expect(file string, o Options) {
-	p, ok := s.resolve(file, o.Root)
+	p, ok := s.find(file, o)
 	if !ok || s.config.Template != "" || s.records.get(p).known() || s.failed.recent(p, s.config.Now()) != nil {
 		return
 	}

@@ -21,7 +21,7 @@ func (r record) known() bool { return r.Version != "" }
 
 // size is the size in pixels that a shape of this original has: no larger than the original.
 func (r record) size(sh shape) (w, h int) {
-	area := sh.crop.rect(r.Width, r.Height)
+	area := sh.crop.rect(r.Width, r.Height, focus{})
 	w = min(sh.width, area.Dx())
 	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
 }

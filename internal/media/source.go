@@ -33,7 +33,8 @@ type Options struct {
 }
 
 // Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a
-// storage path or an absolute address below a root; anything else gets the default picture. It does no
+// storage path or an absolute address below a root, with #focus=X,Y behind it where a cut has a focal point (percent);
+// anything else gets the default picture. It does no
 // I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
 func (s *Store) Source(file string, widths ...int) Source {
 	return s.Picture(file, Options{}, widths...)
@@ -45,7 +46,7 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	key := sourceKey{file, o, o.Crop.mask(widths)}
 	p, ok := s.sources.picture(key)
 	if !ok {
-		if p, ok = s.resolve(file, o.Root); !ok || o.Crop >= crops {
+		if p, ok = s.find(file, o); !ok || o.Crop >= crops {
 			return Source{Src: MissingAddress(o.Crop)}
 		}
 	}
@@ -62,7 +63,7 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
 	var out Source
 	if rec.known() {
-		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height).Dx())
+		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, focus{}).Dx())
 		out.Width, out.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
 	link := s.ownLink(p, o, rec)
@@ -129,7 +130,8 @@ func (s *Store) templateLink(p picture, o Options) func(shape, string) string {
 		if rw, rh := o.Crop.ratio(); rw > 0 {
 			height = sh.width * rh / rw
 		}
-		return strings.NewReplacer("{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
+		x, y := p.focus.orFaces()
+		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64), "{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
 			"{height}", strconv.Itoa(height), "{format}", format).Replace(s.config.Template)
 	}
 }
@@ -144,7 +146,7 @@ func checkTemplate(template string, roots []Root) error {
 		return fmt.Errorf("media: template %q: needs {url} or {url64}, and {width}", template)
 	}
 	for _, name := range placeholder.FindAllString(template, -1) {
-		if !slices.Contains([]string{"{url}", "{url64}", "{width}", "{height}", "{format}"}, name) {
+		if !slices.Contains([]string{"{url}", "{url64}", "{width}", "{height}", "{x}", "{y}", "{format}"}, name) {
 			return fmt.Errorf("media: template %q: unknown %s", template, name)
 		}
 	}

@@ -54,7 +54,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // warm makes the sizes of a picture. Before each conversion it calls before, whose error ends it.
 func (s *Store) warm(ctx context.Context, w Wanted, before func(context.Context) error) error {
-	p, ok := s.resolve(w.File, w.Options.Root)
+	p, ok := s.find(w.File, w.Options)
 	if !ok {
 		return errRefused
 	}

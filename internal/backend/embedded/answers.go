@@ -32,6 +32,7 @@ type talentAnswer struct {
 	Name       string           `json:"name"`
 	Gender     agency.Gender    `json:"gender,omitempty"`
 	Cover      string           `json:"cover,omitempty"`
+	Focus      []int            `json:"focus,omitempty"` // x and y of the cover's focal point; not in the specification
 	Birthdate  string           `json:"birthdate,omitempty"`
 	Categories []categoryAnswer `json:"categories"`
 	Height     string           `json:"height,omitempty"`
@@ -74,6 +75,9 @@ func answerTalent(t agency.Talent) talentAnswer {
 		Height:     t.Measures.Height, Bust: t.Measures.Bust, Waist: t.Measures.Waist, Suit: t.Measures.Suit,
 		Hips: t.Measures.Hips, Shoes: t.Measures.Shoes, Hair: t.Measures.Hair, Eyes: t.Measures.Eyes,
 		Jeans: t.Measures.Jeans, Chest: t.Measures.Chest,
+	}
+	if t.Focus != (agency.Focus{}) {
+		answer.Focus = []int{t.Focus.X, t.Focus.Y}
 	}
 	for _, c := range t.Categories {
 		answer.Categories = append(answer.Categories, categoryAnswer(c))

@@ -187,7 +187,7 @@ func TestTalentInTheList(t *testing.T) {
 	assert.JSONEq(t, `{"data": {"data": [{
 		"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg", "birthdate": "2001-04-17",
 		"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
-		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39", "hair": "Black", "eyes": "Hazel", "jeans": "36"
+		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39", "hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20]
 	}], "current_page": 1, "last_page": 2, "total": 2}}`, string(body))
 }
 

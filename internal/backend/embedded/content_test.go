@@ -71,6 +71,7 @@ video:
   - provider: youtube
     file: b3Nd1taN_sc
   - {provider: vimeo, file: 948120376, preview: book-1.jpg}
+focus: [50, 20]
 `,
 		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n",
 		"posts/news/primeiro.md":     "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
@@ -208,6 +209,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"post's date wrong":         {replace("posts/news/primeiro.md", "2026-01-05", "soon"), []string{`posts/news/primeiro.md:3: date must be a day that exists, yyyy-mm-dd`}},
 		"post's name unfit":         {put("posts/news/Olá_1.md", "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n"), []string{"posts/news/Olá_1.md: the names of a post and its type may hold"}},
 		"post without text":         {replace("posts/news/primeiro.md", "Um **texto**.", ""), []string{"posts/news/primeiro.md:4: there is no text"}},
+		"focus of one number":       {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100"}},
+		"focus outside":             {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"), []string{"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100"}},
+		"focus of no cover":         {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{"talents/010-agata/talent.yaml:21: focus without a cover"}},
 		"post's cover missing":      {replace("posts/news/segundo.md", "cover: slides/m.jpg", "cover: slides/x.jpg"), []string{"posts/news/segundo.md:6: the picture slides/x.jpg does not exist"}},
 		"picture in text missing":   {replace("posts/news/segundo.md", "(slides/m.jpg)", "(slides/x.jpg)"), []string{"posts/news/segundo.md:9: the picture slides/x.jpg does not exist"}},
 		"picture not described":     {replace("posts/news/segundo.md", "Duas pessoas", ""), []string{"posts/news/segundo.md:9: the picture slides/m.jpg has no description"}},

@@ -40,6 +40,7 @@
 //	hair: Dark Brown         # values out of options.yaml
 //	eyes: Hazel
 //	cover: cover.jpg         # absent: the site shows its default picture
+//	focus: [50, 30]          # what a cut of the cover keeps in sight, percent from left and top; absent: the upper third
 //	book:                    # absent: every book-*.jpg beside this file, book-2 before book-10
 //	  - book-3.jpg
 //	  - book-1.jpg

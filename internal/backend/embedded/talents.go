@@ -46,6 +46,8 @@ type talentFields struct {
 	name, gender     at[string]
 	hair, eyes       at[string]
 	cover            at[string]
+	focus            []at[int]
+	focusLine        int // 0: absent
 	measures         map[string]*at[float64]
 	categories       []at[string]
 	book, snap       []at[string]
@@ -66,6 +68,14 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 		"id": s.whole("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
 		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
 		"hair": s.text("hair", &t.hair), "eyes": s.text("eyes", &t.eyes), "cover": s.text("cover", &t.cover),
+		"focus": func(node ast.Node) {
+			t.focusLine = s.line(node)
+			s.list("focus", func(item ast.Node) {
+				var percent at[int]
+				s.whole("an entry of focus", &percent)(item)
+				t.focus = append(t.focus, percent)
+			})(node)
+		},
 		"book": func(node ast.Node) { t.ownBook = true; s.texts("book", &t.book)(node) },
 		"snap": func(node ast.Node) { t.ownSnap = true; s.texts("snap", &t.snap)(node) },
 		"video": s.list("video", func(item ast.Node) {
@@ -122,10 +132,26 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 
 	folder := path.Dir(s.file)
 	talent.Cover = l.optionalPicture(s, folder, t.cover)
+	talent.Focus = s.focusOf(t)
 	talent.Book = l.gallery(s, id, "book-", t.book, t.ownBook)
 	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.ownSnap)
 	talent.Video = l.videos(s, t.video)
 	return talent
+}
+
+// focusOf gives the cover's focal point.
+func (s *sheet) focusOf(t talentFields) agency.Focus {
+	switch {
+	case t.focusLine == 0:
+		return agency.Focus{}
+	case len(t.focus) != 2 || t.focus[0].value > 100 || t.focus[1].value > 100:
+		s.fault(t.focusLine, "focus must be two percentages from 1 to 100, as in [50, 30]")
+		return agency.Focus{}
+	case !t.cover.given():
+		s.fault(t.focusLine, "focus without a cover")
+		return agency.Focus{}
+	}
+	return agency.Focus{X: t.focus[0].value, Y: t.focus[1].value}
 }
 
 // checkOption looks a value up. An empty list has a fault of its own, which says enough.

@@ -17,6 +17,7 @@ type talentJSON struct {
 	Name       wire.Text               `json:"name"`
 	Gender     wire.Text               `json:"gender,omitempty"`
 	Cover      wire.Text               `json:"cover,omitempty"`
+	Focus      wire.List[wire.Number]  `json:"focus,omitempty"` // ours, see agency.Focus: back ends may leave it out
 	Birthdate  wire.Text               `json:"birthdate,omitempty"`
 	Categories wire.List[categoryJSON] `json:"categories"`
 	Height     wire.Text               `json:"height,omitempty"`
@@ -71,6 +72,7 @@ func (shape talentJSON) talent() (agency.Talent, bool) {
 		Name:      string(shape.Name),
 		Gender:    gender(shape.Gender),
 		Cover:     string(shape.Cover),
+		Focus:     focus(shape.Focus),
 		Birthdate: birthdate,
 		Measures: agency.Measures{
 			Height: string(shape.Height),
@@ -113,6 +115,15 @@ func either[T any](first, second []T) []T {
 		return first
 	}
 	return second
+}
+
+// focus takes two numbers within the picture for a focal point, and nothing else.
+func focus(numbers []wire.Number) agency.Focus {
+	within := func(n wire.Number) bool { return n >= 1 && n <= 100 }
+	if len(numbers) != 2 || !within(numbers[0]) || !within(numbers[1]) {
+		return agency.Focus{}
+	}
+	return agency.Focus{X: int(numbers[0]), Y: int(numbers[1])}
 }
 
 func gender(text wire.Text) agency.Gender {

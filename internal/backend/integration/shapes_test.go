@@ -45,6 +45,21 @@ func saying(answer string) *integration.Client {
 	return integration.New(integration.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})
 }
 
+// TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.
+func TestFocalPointIsOptional(t *testing.T) {
+	framed := agata()
+	framed.Focus = agency.Focus{X: 50, Y: 20}
+	for focus, want := range map[string]agency.Talent{
+		`[50, 20]`: framed, `["50", "20"]`: framed,
+		`null`: agata(), `[]`: agata(), `[50]`: agata(), `[50, 0]`: agata(), `[50, 101]`: agata(), `"50 20"`: agata(), `{"x": 50}`: agata(),
+	} {
+		answer := strings.Replace(wholeTalent, `"height"`, `"focus": `+focus+`, "height"`, 1)
+		got, err := saying(answer).Profile(t.Context(), "812")
+		require.NoError(t, err, focus)
+		assert.Equal(t, want, got, focus)
+	}
+}
+
 func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 	bare := agency.Talent{ID: "812"}
 	for _, test := range []struct {
