@@ -367,7 +367,21 @@ func contentFolder(c config.Config) fs.FS {
 	if c.ContentDir == "" {
 		return embedded.Demo()
 	}
-	return os.DirFS(c.ContentDir)
+	return contentDir(c.ContentDir)
+}
+
+// contentDir is a folder out of which no symbolic link leads. It is looked up anew each time, so that an editor may put
+// another one in its place.
+type contentDir string
+
+// Open opens a file of the folder as it is now.
+func (dir contentDir) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.FS().Open(name)
 }
 
 // serveBackend runs the embedded back end alone. It has no admin address, so that it can run

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -68,6 +70,13 @@ func parsePosts(text string) int {
 	return n
 }
 
+// isSlug reports whether a text can name a post: letters of any language, digits and what joins them.
+func isSlug(text string) bool {
+	return text != "" && len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.~+", r)
+	})
+}
+
 // relatedPosts is how many other posts stand below one.
 const relatedPosts = 3
 
@@ -76,6 +85,9 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	kind, slug := variable(r, "type"), variable(r, "slug")
 	if !slices.Contains(s.Site.BlogTypes, kind) {
 		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
+	}
+	if !isSlug(slug) {
+		return agency.ErrNotFound // no back end needs to hear of it
 	}
 	post, err := s.Catalog.Post(r.Context(), kind, slug)
 	if err != nil {

@@ -244,3 +244,12 @@ func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
 	}
 	assert.Equal(t, http.StatusOK, get(site, "/contact").Code)
 }
+
+func TestWhatIsNotThereIsNotKept(t *testing.T) {
+	site := demo(t)
+	for _, path := range []string{"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x", "/blog/news/a%20b", "/blog/news/%3Cscript%3E"} {
+		answer := get(site, path)
+		assert.Equal(t, http.StatusNotFound, answer.Code, path)
+		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
+	}
+}

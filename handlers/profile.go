@@ -13,7 +13,11 @@ import (
 // talent is the talent that the address names by its id. An address with another board or slug
 // than the talent's moves to the right one, query kept.
 func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) string) (*agency.Talent, error) {
-	t, err := s.Catalog.Talent(r.Context(), variable(r, "id"))
+	id := variable(r, "id")
+	if !isID(id) {
+		return nil, agency.ErrNotFound // no back end needs to hear of it
+	}
+	t, err := s.Catalog.Talent(r.Context(), id)
 	if err != nil {
 		return nil, err
 	}

@@ -94,6 +94,7 @@ func Handler() http.Handler {
 		dist := current.Load().files
 		data, err := fs.ReadFile(dist, name)
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
+			w.Header().Set("Cache-Control", "no-store") // the next build may have it
 			http.NotFound(w, r)
 			return
 		}

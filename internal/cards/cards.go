@@ -58,19 +58,22 @@ func New(config Config) *Maker {
 	})}
 }
 
-// Card is the files of a talent's card, to be read only: the card itself, or the pictures for it as
-// they are, where the card's fonts can't write the name. Open reads a picture by the path that the
+// Card is the files of a talent's card, to be read only: the card itself, or the pictures for it
+// alone, where the card's fonts can't write the name. Open reads a picture by the path that the
 // talent names it with; one that can't be read is left out.
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]compcard.File, error) {
 	pictures := m.pictures(ctx, t, open)
 	card := m.card(t, pictures)
 	files, err := m.made.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []compcard.File](
-		func(ctx context.Context, _ xxh3.Uint128) ([]compcard.File, error) { return compcard.Make(ctx, card) }))
-	var unwritable *compcard.GlyphError
-	if errors.As(err, &unwritable) {
-		m.config.Log.WarnContext(ctx, "a card's fonts can't write a name; its pictures are handed out as they are", "talent", t.ID, "error", err)
-		return pictures, nil
-	}
+		func(ctx context.Context, _ xxh3.Uint128) ([]compcard.File, error) {
+			files, err := compcard.Make(ctx, card)
+			var unwritable *compcard.GlyphError
+			if errors.As(err, &unwritable) {
+				m.config.Log.WarnContext(ctx, "a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
+				return compcard.Prints(ctx, pictures)
+			}
+			return files, err
+		}))
 	return files, err
 }
 

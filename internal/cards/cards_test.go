@@ -120,10 +120,20 @@ func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
 func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
 	talent := sample()
 	talent.Name = "高橋蓮"
-	files, err := newMaker(false).Card(t.Context(), talent, folder(t, whole))
+	open := folder(t, whole)
+	files, err := newMaker(false).Card(t.Context(), talent, func(name string) ([]byte, error) {
+		data, err := open(name)
+		comment := append([]byte{0xff, 0xfe, 0, 2 + 6}, "CANARY"...) // as a camera writes where it was
+		return append(append(bytes.Clone(data[:2]), comment...), data[2:]...), err
+	})
 	require.NoError(t, err)
 	require.Len(t, files, 5)
 	assert.Equal(t, "cover.jpg", files[0].Name)
+	for _, file := range files {
+		_, err := jpeg.Decode(bytes.NewReader(file.Data))
+		require.NoError(t, err)
+		assert.NotContains(t, string(file.Data), "CANARY")
+	}
 }
 
 func TestACardEndsWithItsContext(t *testing.T) {

@@ -73,7 +73,8 @@ type Catalog struct {
 	pages    *shelf[pageKey, agency.PostPage]
 	posts    *shelf[postKey, agency.Post]
 
-	known *known // talents that there are or were
+	known     *known // talents that there are or were
+	strangers strangers
 
 	fresh    time.Duration
 	snapshot string
@@ -162,7 +163,15 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 // this one, it is the roster's entry, whose galleries may be empty. The error wraps agency.ErrGone
 // for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
+	if _, listed := c.rosters.peek(whole); listed && !c.known.has(id) && !c.profiles.has(id) {
+		if err := c.strangers.allow(); err != nil {
+			return agency.Talent{}, err
+		}
+	}
 	talent, err := c.profiles.get(ctx, id)
+	if err == nil {
+		c.complete(ctx, &talent)
+	}
 	if errors.Is(err, agency.ErrUnavailable) {
 		if roster, ok := c.rosters.peek(whole); ok {
 			if listed := roster.ByID(id); listed != nil {
@@ -174,6 +183,27 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	return talent, err
+}
+
+// complete fills in from the roster what a profile does not say and the rules for minors rest on.
+func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
+	if !t.Birthdate.IsZero() && len(t.Categories) > 0 {
+		return
+	}
+	roster, err := c.Roster(ctx)
+	if err != nil {
+		return // nothing better is known
+	}
+	listed := roster.ByID(t.ID)
+	if listed == nil {
+		return
+	}
+	if t.Birthdate.IsZero() {
+		t.Birthdate = listed.Birthdate
+	}
+	if len(t.Categories) == 0 {
+		t.Categories = listed.Categories
+	}
 }
 
 // Slides are the pictures of the home page.

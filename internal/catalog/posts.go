@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"zedcard/internal/agency"
 )
@@ -64,19 +65,44 @@ func (l *list) add(posts []agency.Post) {
 // Post is a single post. Where the panel is down and has never been asked for it, it is the
 // entry of a list that is kept, if that has the text.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
+	if !c.posts.has(postKey{kind, slug}) && !c.isListed(kind, slug) {
+		if err := c.strangers.allow(); err != nil {
+			return agency.Post{}, err
+		}
+	}
 	post, err := c.posts.get(ctx, postKey{kind, slug})
 	if !errors.Is(err, agency.ErrUnavailable) {
 		return post, err
 	}
-	for key, page := range c.pages.content() {
-		if key.Kind != kind {
-			continue
-		}
-		for _, listed := range page.Posts {
-			if listed.Slug == slug && listed.Body != "" {
-				return listed, nil
-			}
+	for listed := range c.listed(kind) {
+		if listed.Slug == slug && listed.Body != "" {
+			return listed, nil
 		}
 	}
 	return post, err
+}
+
+// listed are the posts of a type in the lists that are kept.
+func (c *Catalog) listed(kind string) iter.Seq[agency.Post] {
+	return func(yield func(agency.Post) bool) {
+		for key, page := range c.pages.content() {
+			if key.Kind != kind {
+				continue
+			}
+			for _, post := range page.Posts {
+				if !yield(post) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *Catalog) isListed(kind, slug string) bool {
+	for post := range c.listed(kind) {
+		if post.Slug == slug {
+			return true
+		}
+	}
+	return false
 }

@@ -84,6 +84,12 @@ func (s *shelf[K, V]) peek(key K) (V, bool) {
 	return got.value, ok && !got.missing
 }
 
+// has reports whether get would answer without asking a back end first.
+func (s *shelf[K, V]) has(key K) bool {
+	_, ok := s.cache.GetIfPresent(key)
+	return ok
+}
+
 // Load asks the back end for a key that the shelf does not have.
 func (s *shelf[K, V]) Load(ctx context.Context, key K) (answer[V], error) {
 	got, err := s.ask(ctx, key)

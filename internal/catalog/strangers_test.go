@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		c := New(f, f, Options{})
+		defer c.Close()
+		_, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		_, _, err = c.Posts(t.Context(), "news", FirstPosts)
+		require.NoError(t, err)
+		refused := 0
+		for i := range 500 {
+			_, err := c.Talent(t.Context(), fmt.Sprint("made-up-", i))
+			_, postErr := c.Post(t.Context(), "news", fmt.Sprint("inventado-", i))
+			require.Error(t, err)
+			require.Error(t, postErr)
+			if !assert.NotErrorIs(t, err, agency.ErrGone) {
+				return
+			}
+			if i > 100 {
+				require.ErrorIs(t, err, agency.ErrUnavailable)
+				refused++
+			}
+		}
+		require.Positive(t, refused)
+		asked := 0
+		for what, times := range f.calls {
+			if strings.Contains(what, "made-up") || strings.Contains(what, "inventado") {
+				asked += times
+			}
+		}
+		assert.LessOrEqual(t, asked, strangersAtOnce)
+
+		_, err = c.Talent(t.Context(), "1")
+		require.NoError(t, err, "who is on the boards is found meanwhile")
+		_, err = c.Post(t.Context(), "news", "primeiro")
+		require.NoError(t, err, "and what is listed")
+		time.Sleep(time.Second)
+		_, err = c.Talent(t.Context(), "made-up-499")
+		assert.ErrorIs(t, err, agency.ErrNotFound)
+	})
+}
+
+func TestAMinorStaysOneWhenTheProfileDoesNotSay(t *testing.T) {
+	f := newFake()
+	f.talents[0].Categories = []agency.Category{{ID: agency.KidsID, Name: "kids"}}
+	c := New(f, f, Options{})
+	defer c.Close()
+	talent, err := c.Talent(t.Context(), "1")
+	require.NoError(t, err)
+	assert.Equal(t, f.talents[0].Birthdate, talent.Birthdate)
+	assert.True(t, talent.Has(agency.KidsID))
+	assert.Len(t, talent.Book, 1, "the rest is the profile's")
+}
