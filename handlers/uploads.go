@@ -14,7 +14,7 @@ import (
 const (
 	uploadsAtOnce    = 16
 	uploadsOfAClient = 8
-	uploadWait       = 20 * time.Second
+	uploadWait       = time.Minute // twenty applications at once take 40 s of one core
 )
 
 // uploads lets applications in.
