@@ -5,6 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,7 +22,8 @@ import (
 )
 
 // bubble is an inbox in which time passes only when everybody waits; told is called for each notice.
-func bubble(t *testing.T, told func(inbox.Notice) error, test func(t *testing.T, b *inbox.Inbox)) {
+// Skip moves its clock on, without the looks of each minute between, and lets it look.
+func bubble(t *testing.T, told func(inbox.Notice) error, test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration))) {
 	path := filepath.Join(t.TempDir(), "zedcard.db")
 	synctest.Test(t, func(t *testing.T) {
 		silent := slog.New(slog.DiscardHandler)
@@ -27,49 +31,77 @@ func bubble(t *testing.T, told func(inbox.Notice) error, test func(t *testing.T,
 		require.NoError(t, err)
 		defer db.Close()
 		out := outbox.New(db, db.Keys("secret"), nil, outbox.Options{})
+		var skipped atomic.Int64
 		b := inbox.New(db, db.Keys("secret"), out, inbox.Options{
 			Log: silent, Notify: func(_ context.Context, n inbox.Notice) error { return told(n) },
+			Now: func() time.Time { return time.Now().Add(time.Duration(skipped.Load())) },
 		})
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); b.Run(ctx) }()
 		defer func() { stop(); <-done }()
-		test(t, b)
+		test(t, b, func(d time.Duration) {
+			skipped.Add(int64(d))
+			time.Sleep(2 * time.Minute)
+		})
 	})
 }
 
 func TestEachSubmissionIsToldOnceAndAgainOnlyWhereThatFailed(t *testing.T) {
-	var told []string
-	down := true
-	bubble(t, func(n inbox.Notice) error {
-		told = append(told, n.ID)
-		if down {
-			return errors.New("no mail server")
-		}
-		return nil
-	}, func(t *testing.T, b *inbox.Inbox) {
+	post := mailServer{down: true}
+	bubble(t, post.tell, func(t *testing.T, b *inbox.Inbox, _ func(time.Duration)) {
 		require.NoError(t, b.Put(t.Context(), ana("a")))
 		time.Sleep(10 * time.Second)
-		require.Equal(t, []string{"a"}, told, "at once")
+		require.Equal(t, []string{"a"}, post.told(), "at once")
 		time.Sleep(24 * time.Hour)
-		assert.Greater(t, len(told), 20, "again and again")
-		assert.Less(t, len(told), 40, "ever more seldom")
+		tries := len(post.told())
+		assert.Greater(t, tries, 20, "again and again")
+		assert.Less(t, tries, 40, "ever more seldom")
 		entries, err := b.Entries(t.Context())
 		require.NoError(t, err)
 		assert.Len(t, entries, 1, "what it is about doesn't wait")
 
-		told, down = nil, false
+		post.comesBack()
 		time.Sleep(2 * time.Hour)
 		for range 2 { // a resend is nothing new
 			require.NoError(t, b.Put(t.Context(), eve("b")))
 			time.Sleep(2 * time.Hour)
 		}
-		assert.Equal(t, []string{"a", "b"}, told)
+		assert.Equal(t, []string{"a", "b"}, post.told()[tries:])
 	})
 }
 
+// mailServer keeps what it was told, and takes nothing while it is down.
+type mailServer struct {
+	mu   sync.Mutex
+	down bool
+	ids  []string
+}
+
+func (m *mailServer) tell(n inbox.Notice) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ids = append(m.ids, n.ID)
+	if m.down {
+		return errors.New("no mail server")
+	}
+	return nil
+}
+
+func (m *mailServer) told() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.ids)
+}
+
+func (m *mailServer) comesBack() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = false
+}
+
 func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T) {
-	bubble(t, func(inbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox) {
+	bubble(t, func(inbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)) {
 		child := func(id string) agency.Submission {
 			s := ana(id)
 			s.Fields = append(s.Fields, agency.Field{Name: "birthdate", Value: time.Now().AddDate(-15, 0, 0).Format(time.DateOnly)})
@@ -88,9 +120,9 @@ func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T)
 			}
 			return list
 		}
-		time.Sleep(outbox.MinorRetention - time.Hour)
+		skip(outbox.MinorRetention - time.Hour)
 		assert.ElementsMatch(t, []string{"minor", "confirmed", "adult"}, ids())
-		time.Sleep(2 * time.Hour)
+		skip(2 * time.Hour)
 		assert.ElementsMatch(t, []string{"confirmed", "adult"}, ids())
 	})
 }
