@@ -12,6 +12,8 @@ export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => (() =>
 
 const reloadGuard = 60_000;
 
+const idle = () => new Promise<void>((go) => (globalThis.requestIdleCallback ?? setTimeout)(() => go()));
+
 class ZedIsland extends HTMLElement {
   #waits = new AbortController();
   #mounted?: Promise<void>;
@@ -23,7 +25,7 @@ class ZedIsland extends HTMLElement {
     const start = () => void this.#start().catch((error) => reload() || reportError(error));
     const linked = document.getElementById(location.hash.slice(1));
     if (when === "idle") {
-      (globalThis.requestIdleCallback ?? setTimeout)(start);
+      void idle().then(start);
     } else if (when === "visible") {
       const seen = new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && start(), {
         rootMargin: "200px",
@@ -53,7 +55,9 @@ class ZedIsland extends HTMLElement {
     if (!this.#wanted) return;
     const waits = this.#waits;
     return (this.#mounted ??= import(this.getAttribute("src")!).then(
-      (island: { default: Mount }) => {
+      async (island: { default: Mount }) => {
+        // Two islands of one script would mount in one long task.
+        if (this.getAttribute("when") === "idle") await idle();
         if (waits.signal.aborted) return;
         waits.abort();
         this.#unmount = island.default(this, JSON.parse(this.getAttribute("props") ?? "null"));
