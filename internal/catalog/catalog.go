@@ -88,11 +88,12 @@ type Catalog struct {
 // New joins the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		known:    &known{ids: map[string]bool{}},
-		fresh:    options.Fresh,
-		snapshot: options.Snapshot,
-		log:      options.Log,
-		unsaved:  make(chan struct{}, 1),
+		known:     &known{ids: map[string]bool{}},
+		strangers: newStrangers(),
+		fresh:     options.Fresh,
+		snapshot:  options.Snapshot,
+		log:       options.Log,
+		unsaved:   make(chan struct{}, 1),
 	}
 	if c.fresh <= 0 {
 		c.fresh = defaultFresh
