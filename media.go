@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"zedcard/internal/agency"
@@ -295,9 +294,7 @@ func prepareMedia(ctx context.Context, c config.Config, site *catalog.Catalog, s
 	if !c.MediaPrepare || c.MediaURL != "" {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	var work sync.WaitGroup
-	work.Go(func() {
+	return behind(ctx, func(ctx context.Context) {
 		for {
 			if wanted, err := firstPictures(ctx, c, site); err == nil { // a back end that is down is in the log already
 				store.Prepare(ctx, wanted)
@@ -310,10 +307,6 @@ func prepareMedia(ctx context.Context, c config.Config, site *catalog.Catalog, s
 			}
 		}
 	})
-	return func() {
-		cancel()
-		work.Wait()
-	}
 }
 
 // bar draws progress on one line of a terminal.
