@@ -19,19 +19,21 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
 	form := views.Form{Token: s.token(r, posted{}), Values: map[string]string{}, Sent: query.Has(sentMark)}
+	var about views.Shortlist
 	if query.Has("ids") {
 		form.Values["ids"] = query.Get("ids")
-		form.Values["message"] = s.enquiry(page, s.enquired(r, form))
+		about = s.enquired(r, form)
+		form.Values["message"] = s.enquiry(page, about)
 	}
-	return s.drawContact(w, r, http.StatusOK, page, form)
+	return s.drawContact(w, r, http.StatusOK, page, form, about)
 }
 
-func (s *site) drawContact(w http.ResponseWriter, r *http.Request, status int, page views.Page, form views.Form) error {
+func (s *site) drawContact(w http.ResponseWriter, r *http.Request, status int, page views.Page, form views.Form, about views.Shortlist) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
 	page.About = page.T("contact.about", "agency", s.Site.Agency)
 	page.Things = views.ContactThings(page)
 	page.NoIndex = r.URL.RawQuery != ""
-	return s.drawForm(w, r, status, views.Contact(page, form, s.enquired(r, form)))
+	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }
 
 // enquired are the talents an enquiry is about. Who is not on the boards is left out; without the
@@ -77,5 +79,6 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 		return sent(w, r)
 	}
 	page := s.page(r)
-	return s.drawContact(w, r, p.status, page, s.back(r, page, p, faults))
+	form := s.back(r, page, p, faults)
+	return s.drawContact(w, r, p.status, page, form, s.enquired(r, form))
 }
