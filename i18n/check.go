@@ -79,16 +79,26 @@ func read(sources fs.FS) (used, []call, error) {
 	return keys, calls, nil
 }
 
-// add notes a use of a key; of what is no key, nothing comes.
-func (u used) add(key string) {
-	if !strings.Contains(key, ".") {
-		return
+// add notes the use of a literal that may be a key.
+func (u used) add(literal string) {
+	for _, key := range KeysOf(literal) {
+		u[key] = true
 	}
-	for _, k := range []string{key, key + ".one", key + ".other"} {
-		if EN.Has(k) {
-			u[k] = true
+}
+
+// KeysOf are the keys that a literal of the sources stands for: itself, or both forms of a number of
+// things. Most literals are no keys.
+func KeysOf(literal string) []string {
+	if !strings.Contains(literal, ".") {
+		return nil
+	}
+	var keys []string
+	for _, key := range []string{literal, literal + ".one", literal + ".other"} {
+		if EN.Has(key) {
+			keys = append(keys, key)
 		}
 	}
+	return keys
 }
 
 func readGo(file string, source []byte, keys used) ([]call, error) {

@@ -129,7 +129,7 @@ func (p *program) declare(n name, file string, node ast.Node, imported map[strin
 	visit = func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.BasicLit:
-			for _, key := range keysOf(text(node)) {
+			for _, key := range i18n.KeysOf(text(node)) {
 				d.keys[key] = file
 			}
 		case *ast.SelectorExpr:
@@ -212,20 +212,6 @@ func (p *program) reached(from []name) map[string]bool {
 			for _, folder := range p.imports[n.folder] {
 				waiting = append(waiting, name{folder, used.own})
 			}
-		}
-	}
-	return keys
-}
-
-// keysOf are the keys that a literal stands for: itself, or both forms of a number of things.
-func keysOf(literal string) []string {
-	if !strings.Contains(literal, ".") {
-		return nil
-	}
-	var keys []string
-	for _, key := range []string{literal, literal + ".one", literal + ".other"} {
-		if i18n.EN.Has(key) {
-			keys = append(keys, key)
 		}
 	}
 	return keys
