@@ -164,6 +164,18 @@ describe("measures", () => {
     await close();
   });
 
+  test("change places in the same frame for who wants less motion", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "reduce" });
+    await page.goto(saskia);
+    const moving = await page.evaluate(() => {
+      document.querySelector<HTMLElement>('a[data-unit="in"]')!.click();
+      return document.getAnimations().map((one) => (one as CSSTransition).transitionProperty);
+    });
+    assert.deepEqual(moving, []);
+    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+    await close();
+  });
+
   test("change their unit without a script, and keep it from tab to tab", async () => {
     const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     await page.goto(saskia);
