@@ -2,6 +2,7 @@
 // browser keeps, in this tab and in others. Without this script the hearts are buttons of a form.
 import htmx from "htmx.org";
 import { clear, has, ids, onChange, remove, save } from "./store";
+import { tools } from "./tools";
 
 export function favorites(): void {
   takeOver();
@@ -10,6 +11,7 @@ export function favorites(): void {
   addEventListener("pageshow", show); // also back from the browser's own cache
   document.addEventListener("htmx:after:swap", show);
   document.addEventListener("click", click, true);
+  tools();
 }
 
 /** takeOver moves what a session without JavaScript has saved into the browser, and ends it. */
@@ -31,8 +33,6 @@ function show(): void {
     heart.setAttribute("aria-pressed", String(has(heart.value)));
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
   if (list) void showOwn(list, all);
-  if (document.querySelector("#shortlist [data-download]"))
-    void import("./tools").then(({ tools }) => tools());
 }
 
 let asked: string | undefined; // the ids that are on their way

@@ -1,11 +1,7 @@
 // The favourites page's tools: the link to share goes to the device's own sharing or to the
 // clipboard, and the composites come with progress and a sentence where they don't.
 
-let started = false;
-
 export function tools(): void {
-  if (started) return;
-  started = true;
   document.addEventListener(
     "click",
     (event) => {
