@@ -66,7 +66,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
           .map((one) => one.dataset.talent)
           .join() === expected,
       list.slice(0, show).join(),
-      { timeout: 5000 },
+      { timeout: 15_000 },
     )
     .catch(async () => assert.deepEqual(await shown(page), list.slice(0, show), name));
   const [filters, current, there, disabled, letter] = await Promise.all(

@@ -44,7 +44,7 @@ describe("the carousels", () => {
       await page.mouse.move(0, 0);
       assert.equal(await island.getAttribute("data-running"), "false", "it does not go on by itself");
       await resume.click();
-      assert.equal(await island.getAttribute("data-running"), "true");
+      await half(page, "Models").locator("zed-island[data-running=true]").waitFor({ state: "attached" });
       assert.deepEqual(complaints, []);
       await close();
     });

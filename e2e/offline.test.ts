@@ -125,7 +125,7 @@ test("a link followed within the page leads to what is kept, and favourites stay
   await page.reload();
   await page.locator('[data-talent="101"] h2 a').click();
   await page.waitForURL("**" + profile);
-  assert.equal(await heading(page), "Benedita Nascimento");
+  await page.getByRole("heading", { level: 1, name: "Benedita Nascimento" }).waitFor();
   await page.locator("footer").getByRole("link", { name: "Privacy" }).click();
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Offline");
   await close();

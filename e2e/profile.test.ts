@@ -74,8 +74,8 @@ describe("films", () => {
       if (name === "phone") await thumb.tap();
       else await thumb.press("Enter");
       await page.waitForURL(/video=2/);
-      assert.equal(await thumb.getAttribute("aria-current"), "true");
-      assert.ok(await page.getByText("Playing loads the film from YouTube.").isVisible());
+      await page.locator(".video__thumb:nth-child(2) a[aria-current=true]").waitFor();
+      await page.getByText("Playing loads the film from YouTube.").waitFor();
       assert.deepEqual(asked, []);
 
       await page.locator(".video__thumb a").first().click();
@@ -84,7 +84,7 @@ describe("films", () => {
       else await play.press("Enter");
       await page.locator('iframe[title="Élodie Carpentier, Video 1"]').waitFor();
       await page.locator(".video__thumb a").nth(1).click();
-      assert.equal(await page.locator("iframe").count(), 0, "the other film has stopped");
+      await page.locator("iframe").waitFor({ state: "detached" }); // the other film has stopped
       await play.click();
       await page.locator("iframe").waitFor();
       const hosts = asked.map((url) => new URL(url));
