@@ -134,6 +134,7 @@ test("a link followed within the page leads to what is kept, and favourites stay
 test("losing and finding the connection is said quietly, and nothing moves", async () => {
   const { page, complaints, offline, close } = await visitor();
   await page.goto("/pt/sobre-nos");
+  await isServed(page);
   const status = page.locator("#connection");
   assert.ok(await status.isHidden());
   const before = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -51,11 +51,10 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** put keeps an answer, and of all answers the newest ones. */
+/** put keeps an answer, last, in the place of an earlier one once it is whole; of all answers the newest stay. */
 async function put(name: string, url: string, answer: Response, most: number): Promise<void> {
   const cache = await caches.open(name);
-  await cache.delete(url); // so that it stands last
-  await cache.put(url, answer);
+  await cache.put(url, new Response(await answer.blob(), answer));
   const kept = await cache.keys();
   for (const old of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(old);
 }
