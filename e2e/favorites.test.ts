@@ -183,8 +183,10 @@ describe("in the browser", () => {
   test("what a session without JavaScript saved is taken over, and the session ends", async () => {
     const without = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     await without.page.goto("/models");
-    await heart(without.page, third).click();
-    await heart(without.page, first).click();
+    for (const id of [third, first]) {
+      await heart(without.page, id).click();
+      await without.page.locator(`[data-talent="${id}"] .fav[aria-pressed=true]`).waitFor();
+    }
     const cookies = await without.page.context().cookies();
     assert.equal(cookies.length, 1);
     assert.ok(cookies[0]!.httpOnly && cookies[0]!.sameSite === "Lax");

@@ -104,6 +104,7 @@ describe("films", () => {
     const play = page.getByRole("link", { name: "Play video" });
     assert.equal(await play.getAttribute("href"), "https://vimeo.com/871503294/6f0c1e92ab");
     await page.locator(".video__thumb a").nth(1).click();
+    await page.waitForURL(/video=2/);
     assert.equal(await play.getAttribute("href"), "https://www.youtube.com/watch?v=El0d1eC_p4r");
     await close();
   });
@@ -180,8 +181,10 @@ describe("measures", () => {
     const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     await page.goto(saskia);
     await page.getByRole("link", { name: "in", exact: true }).click();
+    await page.waitForURL(/units=in/);
     assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
     await page.getByRole("link", { name: /Snap/ }).click();
+    await page.waitForURL(/gallery=snap/);
     assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
     await close();
   });

@@ -24,22 +24,20 @@ describe("without JavaScript", () => {
       await page.goto("/");
       await page.getByRole("link", { name: "Models", exact: true }).first().click();
       await page.locator('[data-filter="gender:woman"]').click();
-      assert.equal(await page.locator("h1").textContent(), "Women");
+      await page.getByRole("heading", { level: 1, name: "Women" }).waitFor();
       await page.locator('[data-filter="subcategory:curve"]').click();
-      assert.equal(
-        await page.locator('[data-filter="subcategory:curve"]').getAttribute("aria-current"),
-        "true",
-      );
+      await page.locator('[data-filter="subcategory:curve"][aria-current=true]').waitFor();
       const letter = page.locator("a[data-letter]").first();
       const chosen = await letter.getAttribute("data-letter");
       await letter.click();
+      await page.locator("[data-letter][aria-current]").waitFor();
       const card = page.locator("[data-talent]").first();
       const talent = (await card.locator("h2").textContent()) ?? "";
       assert.equal(talent.normalize("NFD")[0], chosen);
       await card.locator("h2 a").click();
-      assert.equal(await page.locator("h1").textContent(), talent);
+      await page.getByRole("heading", { level: 1, name: talent }).waitFor();
       await page.getByRole("link", { name: /Snap/ }).click();
-      assert.ok(await page.locator('[data-gallery="snap"] img').first().isVisible());
+      await page.locator('[data-gallery="snap"] img').first().waitFor();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download composite" }).click(),
@@ -55,7 +53,7 @@ describe("without JavaScript", () => {
     await page.goto("/about");
     await page.getByRole("link", { name: "Menu" }).click();
     await page.locator("#menu").getByRole("link", { name: "Kids" }).click();
-    assert.equal(new URL(page.url()).pathname, "/models/kids");
+    await page.waitForURL("**/models/kids");
     await close();
   });
 });
