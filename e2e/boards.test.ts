@@ -223,16 +223,18 @@ describe("a change in place", () => {
           let start = 0;
           let result = 0;
           let dimmed = false;
-          const timer = setInterval(() => {
-            const busy = document.documentElement.dataset.busy === "list";
+          const root = document.documentElement;
+          const observer = new MutationObserver(() => {
+            const busy = root.dataset.busy === "list";
             if (busy && !start) start = performance.now();
             if (busy && document.querySelector("#board[aria-busy]")) dimmed = true;
             if (!result && document.querySelector('[data-filter="gender:woman"][aria-current]'))
               result = performance.now();
             if (!start || busy) return;
-            clearInterval(timer);
+            observer.disconnect();
             resolve({ result: result - start, line: performance.now() - start, dimmed });
           });
+          observer.observe(root, { attributes: true, childList: true, subtree: true });
         }),
     );
     await page.locator('[data-filter="gender:woman"]').click();
