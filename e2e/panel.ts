@@ -11,9 +11,10 @@ export interface Submission {
   files: { field: string; name: string; type: string; bytes: Uint8Array }[];
 }
 
-/** Panel is a running one; `url` answers both APIs. */
+/** Panel is a running one; `url` answers both APIs. While it is `down` it takes no form. */
 export interface Panel {
   url: string;
+  down: boolean;
   received: Submission[];
   /** next waits for the submission after those that were there. */
   next(): Promise<Submission>;
@@ -36,6 +37,10 @@ export async function startPanel(): Promise<Panel> {
       return;
     }
     void read(request).then((submission) => {
+      if (panel.down) {
+        response.writeHead(503).end();
+        return;
+      }
       received.push(submission);
       if (waiting.length) {
         handed++;
@@ -46,8 +51,9 @@ export async function startPanel(): Promise<Panel> {
   });
   const port = await freePort();
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
-  return {
+  const panel: Panel = {
     url: `http://127.0.0.1:${port}`,
+    down: false,
     received,
     next: () =>
       handed < received.length
@@ -59,6 +65,7 @@ export async function startPanel(): Promise<Panel> {
       await backend.stop();
     },
   };
+  return panel;
 }
 
 async function read(request: IncomingMessage): Promise<Submission> {
