@@ -45,7 +45,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		return routes.PostsOf(lang, kind)
 	}
 	blog := views.Blog{Kind: kind, Posts: posts}
-	if more {
+	if more && show < MostPosts {
 		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+morePosts)
 	}
 	page := s.page(r)

@@ -40,9 +40,9 @@ const PageSize = 20
 // MaxHeight is the greatest height of a talent that is taken for one, in cm.
 const MaxHeight = 300
 
-// maxShow is more talents on one page than anybody scrolls to: an address must not cost a whole
+// MaxShow is more talents on one page than anybody scrolls to: an address must not cost a whole
 // large roster.
-const maxShow = 2000
+const MaxShow = 2000
 
 // maxName is how many characters of a name are searched for.
 const maxName = 100
@@ -217,7 +217,7 @@ func (f Filter) WithEyes(family string) Filter {
 	return f.changed()
 }
 
-// More shows one page more of the same list.
+// More shows one page more of the same list; there is none after MaxShow.
 func (f Filter) More() Filter {
 	f.Show += PageSize
 	return f
@@ -283,10 +283,10 @@ func isLetter(text string) bool {
 
 func parseShow(text string) int {
 	show, err := strconv.Atoi(text)
-	if err != nil || show <= 0 || show%PageSize != 0 || show > maxShow {
+	if err != nil || show <= 0 || show%PageSize != 0 {
 		return PageSize
 	}
-	return show
+	return min(show, MaxShow)
 }
 
 func parseHeight(text string) int {

@@ -37,6 +37,7 @@ func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
 			"gender=Woman&category=kid&subcategory=tall&letter=AB&show=30&height_from=tall&height_to=-1&hair=Blonde&eyes=x", Filter{}},
 		{"small letter", models, "letter=a", Filter{}},
 		{"accented letter", models, "letter=Á", Filter{}},
+		{"more than fit a page", models, "show=2020", Filter{Show: MaxShow}},
 		{"no page", models, "show=0", Filter{}},
 		{"less than a page", models, "show=-20", Filter{}},
 		{"more than a number holds", models, "show=99999999999999999980", Filter{}},

@@ -33,7 +33,7 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	// The pages of six are counted from the first post, so the first that holds a new one begins
 	// with some that are there already; others are there twice when a post was published between
 	// two fetches.
-	for number := FirstPosts/MorePosts + 1; more && number <= show/MorePosts+1; number++ {
+	for number := FirstPosts/MorePosts + 1; more && show > FirstPosts && number <= show/MorePosts+1; number++ {
 		page, err := c.pages.get(ctx, pageKey{kind, MorePosts, number})
 		if errors.Is(err, agency.ErrUnavailable) {
 			break

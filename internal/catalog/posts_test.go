@@ -50,6 +50,7 @@ func TestBlogWithoutFurtherPostsHasNoMore(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, posts, min(total, 10))
 		assert.Equal(t, more, got, "%d posts", total)
+		assert.Equal(t, map[string]int{"posts news 10/1": 1}, f.calls, "%d posts", total)
 	}
 	f := newFake()
 	f.posts = numbered(16)
