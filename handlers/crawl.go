@@ -13,6 +13,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/crawl"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -108,7 +109,10 @@ func (s *site) screenPages(ctx context.Context) ([]crawl.Page, error) {
 			screens = append(screens, list)
 		}
 	}
-	screens = append(screens, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety, routes.Blog)
+	screens = append(screens, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog)
+	if !s.Catalog.Lacks(catalog.Safety) {
+		screens = append(screens, routes.Safety)
+	}
 	var pages []crawl.Page
 	for _, screen := range screens {
 		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Path(lang, screen) })...)

@@ -203,6 +203,19 @@ func TestHostileNamesStayInsideTheirData(t *testing.T) {
 	assert.Equal(t, name, things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
+func TestNothingLeadsToAPageThatThePanelDoesNotHave(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Entities = nil })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)
+	for _, path := range []string{"/contact", "/pt/contato", "/be-a-model", "/sitemap-pages.xml"} {
+		page := get(site, path).Body.String()
+		assert.NotContains(t, page, "/safety", path)
+		assert.NotContains(t, page, "/pt/seguranca", path)
+	}
+	assert.Contains(t, get(demo(t), "/contact").Body.String(), "/safety")
+}
+
 func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })

@@ -15,6 +15,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
@@ -90,6 +91,7 @@ func (s *site) page(r *http.Request) views.Page {
 		Social:  social,
 		Year:    s.Now().Year(),
 		Saved:   s.savedIDs(r),
+		Safety:  !s.Catalog.Lacks(catalog.Safety),
 		Keys:    keys,
 		Editors: keys,
 	}

@@ -81,7 +81,7 @@ func about(p Page, kind string) Thing {
 // ListThings are a list's page and the talents on it.
 func ListThings(p Page, l List) []Thing {
 	page := p.thing("CollectionPage")
-	var items []Thing
+	items := []Thing{} // an empty list is [], not null
 	for i, t := range l.Talents {
 		items = append(items, Thing{"@type": "ListItem", "position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)})
 	}

@@ -49,6 +49,7 @@ type Page struct {
 	Share        string // address of the page's own share picture; empty: the agency's
 	Social       []agency.SocialMedia
 	Saved        []string // ids of the favourites that the session holds
+	Safety       bool // the agency has a page about safety
 	Year         int
 	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
 	Editors      bool // a page for editors alone, with a style sheet of its own

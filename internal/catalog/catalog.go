@@ -52,6 +52,9 @@ type only bool
 const whole only = true
 
 // The keys of the other shelves; exported fields, as the snapshot stores them.
+// Safety is the named page that a panel may be without, as its specification does not name it.
+const Safety = "safety"
+
 type (
 	entityKey struct{ Name, Lang string }
 	pageKey   struct {
@@ -75,6 +78,7 @@ type Catalog struct {
 
 	known     *known // talents that there are or were
 	strangers strangers
+	lacking   sync.Map // names of entities that the panel did not have when last asked
 
 	fresh    time.Duration
 	snapshot string
@@ -219,7 +223,19 @@ func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error
 
 // Entity is a named page in a language; see agency.Entity for the language it comes in.
 func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	return c.entities.get(ctx, entityKey{name, lang})
+	entity, err := c.entities.get(ctx, entityKey{name, lang})
+	if errors.Is(err, agency.ErrNotFound) {
+		c.lacking.Store(name, true)
+	} else if err == nil {
+		c.lacking.Delete(name)
+	}
+	return entity, err
+}
+
+// Lacks reports that the panel did not have a named page when it was last asked. It asks nobody.
+func (c *Catalog) Lacks(name string) bool {
+	_, lacks := c.lacking.Load(name)
+	return lacks
 }
 
 // Options are the lists of the application form in a language, with the cities of a country

@@ -36,3 +36,22 @@ func TestTalentThatWasThereIsGoneNotUnknownAlsoAfterARestart(t *testing.T) {
 		assert.NotErrorIs(t, err, agency.ErrGone)
 	})
 }
+
+func TestAPageThatThePanelDoesNotHaveIsKnownToBeLackingFromTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.panelDown = errDown
+		c := open(t, f, "")
+		c.Warm(t.Context())
+		synctest.Wait()
+		assert.False(t, c.Lacks(Safety), "a panel that is down says nothing of it")
+		f.set(func() { f.panelDown = nil })
+		time.Sleep(2 * tryEvery)
+		assert.True(t, c.Lacks(Safety))
+		f.set(func() { f.entities[Safety] = agency.Entity{Name: Safety} })
+		time.Sleep(missingFor)
+		_, err := c.Entity(t.Context(), Safety, "pt")
+		require.NoError(t, err)
+		assert.False(t, c.Lacks(Safety))
+	})
+}

@@ -49,6 +49,16 @@ func (c *Catalog) Warm(ctx context.Context) {
 	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Roster(ctx); return err }) })
 	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Slides(ctx); return err }) })
 	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.SocialMedias(ctx); return err }) })
+	c.tasks.Go(func() { c.insist(ctx, func() error { return c.seek(ctx, Safety) }) })
+}
+
+// seek finds out whether the panel has a named page, for Lacks.
+func (c *Catalog) seek(ctx context.Context, name string) error {
+	_, err := c.Entity(ctx, name, "en")
+	if errors.Is(err, agency.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // insist repeats a fetch until it works.
