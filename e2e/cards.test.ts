@@ -61,7 +61,7 @@ describe("cards", () => {
         for (const { value, sources } of entries.getEntries() as Shift[])
           for (const { node } of sources) {
             const element = node instanceof Element ? node : node?.parentElement;
-            if (value > 0.001 && !element?.closest("#more, footer")) moved.push(element?.outerHTML ?? "gone");
+            if (value > 0.005 && !element?.closest("#more, footer")) moved.push(element?.outerHTML ?? "gone");
           }
       }).observe({ type: "layout-shift", buffered: true });
     });

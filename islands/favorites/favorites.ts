@@ -2,7 +2,6 @@
 // browser keeps, in this tab and in others. Without this script the hearts are buttons of a form.
 import htmx from "htmx.org";
 import { clear, has, ids, onChange, remove, save } from "./store";
-import { tools } from "./tools";
 
 export function favorites(): void {
   takeOver();
@@ -11,7 +10,7 @@ export function favorites(): void {
   addEventListener("pageshow", show); // also back from the browser's own cache
   document.addEventListener("htmx:after:swap", show);
   document.addEventListener("click", click, true);
-  tools();
+  document.addEventListener("click", tool, true);
 }
 
 /** takeOver moves what a session without JavaScript has saved into the browser, and ends it. */
@@ -31,6 +30,7 @@ function show(): void {
     count.textContent = all.length > 0 ? String(all.length) : "";
   for (const heart of document.querySelectorAll<HTMLButtonElement>(".fav[form=hearts]"))
     heart.setAttribute("aria-pressed", String(has(heart.value)));
+  if (document.querySelector("#shortlist")) void tools(); // before somebody presses one
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
   if (list) void showOwn(list, all);
 }
@@ -57,6 +57,21 @@ async function showOwn(list: HTMLElement, all: string[]): Promise<void> {
     const hearts = document.querySelectorAll<HTMLElement>("#shortlist .fav");
     (hearts[Math.min(at, hearts.length - 1)] ?? document.querySelector<HTMLElement>("main h1"))?.focus();
   }
+}
+
+const tools = () => import("./tools");
+
+/** tool hands a press on one of the page's tools to its own script, and is the link where that is gone. */
+function tool(event: MouseEvent): void {
+  const tool = "#shortlist :is([data-share], [data-download])";
+  const link = (event.target as Element).closest<HTMLAnchorElement>(tool);
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tools().then(
+    ({ use }) => use(link),
+    () => location.assign(link.href),
+  );
 }
 
 function click(event: Event): void {

@@ -1,21 +1,8 @@
 // The favourites page's tools: the link to share goes to the device's own sharing or to the
 // clipboard, and the composites come with progress and a sentence where they don't.
 
-export function tools(): void {
-  document.addEventListener(
-    "click",
-    (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const link = (event.target as Element).closest<HTMLAnchorElement>(
-        "#shortlist :is([data-share], [data-download])",
-      );
-      if (!link) return;
-      event.preventDefault();
-      event.stopPropagation();
-      void ("share" in link.dataset ? share(link) : download(link));
-    },
-    true,
-  );
+export function use(link: HTMLAnchorElement): void {
+  void ("share" in link.dataset ? share(link) : download(link));
 }
 
 function say(text: string): void {
