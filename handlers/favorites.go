@@ -157,7 +157,11 @@ func (s *site) zipOf(ctx context.Context, ids []string, minors []*agency.Talent)
 		parts = append(parts, zipPart{"", several.Data})
 	}
 	for _, t := range minors {
-		one, err := s.Composites.Composite(ctx, s.cardOf(t))
+		whole, err := s.Catalog.Talent(ctx, t.ID) // a list has no galleries
+		if err != nil {
+			return nil, err
+		}
+		one, err := s.Composites.Composite(ctx, s.cardOf(&whole))
 		if err != nil {
 			return nil, err
 		}

@@ -220,7 +220,7 @@ func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
 			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Height: "170", Waist: "61"}},
 			{
 				ID: "2", Name: "Bia", Gender: agency.Woman, Categories: append(models, agency.Category{ID: agency.KidsID, Name: "kids"}),
-				Measures: agency.Measures{Height: "130", Waist: "55"},
+				Measures: agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
 			},
 		}
 	})
@@ -236,4 +236,5 @@ func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
 	assert.NotContains(t, string(several[0].Body), "2", "the minor is not left to the back end")
 	assert.Contains(t, string(one[0].Body), "130")
 	assert.NotContains(t, string(one[0].Body), "55")
+	assert.Contains(t, string(one[0].Body), "bia-1.jpg", "a card is made of the pictures of the profile")
 }
