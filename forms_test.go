@@ -48,7 +48,7 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 
 func TestAMessageIsDeliveredAndShownByInbox(t *testing.T) {
 	t.Chdir(t.TempDir())
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0"}
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "SESSION_KEYS": "any,b"}
 	p := start(t, 2, nil, env)
 	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site))
 	require.Eventually(t, func() bool {

@@ -174,6 +174,7 @@ func serve(ctx context.Context, p program) error {
 	}
 	log := newLog(c, p.stderr)
 	log.Info("zedcard", "version", programVersion(), "embedded", c.Embedded())
+	warnOfKeys(c, log)
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")
 	}
@@ -240,6 +241,12 @@ func secretKeys(c config.Config, db *database.DB) database.Keys {
 		configured[i] = string(key)
 	}
 	return db.Keys(configured...)
+}
+
+func warnOfKeys(c config.Config, log *slog.Logger) {
+	if short := c.ShortKeys(); short > 0 {
+		log.Warn("SESSION_KEYS has keys of less than 16 characters, which can be guessed", "short", short)
+	}
 }
 
 // publicHandler is the site with everything around it.
@@ -392,6 +399,7 @@ func serveBackend(ctx context.Context, p program) error {
 		return err
 	}
 	log := newLog(c, p.stderr)
+	warnOfKeys(c, log)
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Config is every setting, checked and with its default where none was given. Addresses of
@@ -69,6 +69,20 @@ const (
 
 // Embedded reports whether the site runs on its own back end.
 func (c Config) Embedded() bool { return c.PanelURL == "" }
+
+// safeKey is the least number of characters of a session key that can't be guessed: 16 random bytes are 128 bits.
+const safeKey = 16
+
+// ShortKeys counts the session keys that are shorter than is safe.
+func (c Config) ShortKeys() int {
+	short := 0
+	for _, key := range c.SessionKeys {
+		if utf8.RuneCountInString(string(key)) < safeKey {
+			short++
+		}
+	}
+	return short
+}
 
 // HTTPS reports whether the public address is one.
 func (c Config) HTTPS() bool { return strings.HasPrefix(c.BaseURL, "https://") }
@@ -191,14 +205,4 @@ func (c *Config) derive() {
 	if c.MailTo == "" {
 		c.MailTo = c.BookingsEmail
 	}
-}
-
-var password = regexp.MustCompile(`//.*@`)
-
-// shown is the value as a message may print it.
-func (s setting) shown(value string) string {
-	if s.secret {
-		return "a value that is not shown"
-	}
-	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
 }

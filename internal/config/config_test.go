@@ -188,7 +188,7 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 func TestSecretIsNeverPrinted(t *testing.T) {
 	const hidden = "hunter2"
 	for name, value := range map[string]string{
-		"SESSION_KEYS": hidden, "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
+		"SESSION_KEYS": hidden + ",", "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
 		"DOWNLOAD_URL": "https://u:x/" + hidden + "@best.example",
 		"SMTP_URL":     "https://u:" + hidden + "@mail.best.example",
 	} {

@@ -14,6 +14,7 @@ type setting struct {
 	fallback string // the value where none is given
 	unset    string // what --help says where there is no fallback
 	secret   bool   // its value is never printed
+	masked   bool   // its value is an address that is printed without its password
 	set      func(c *Config, value string) error
 }
 
@@ -26,7 +27,7 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return adminAddress(&c.AdminAddr, v) }},
 	{name: "BASE_URL", meaning: "public origin, for canonical links, sitemaps and mail", fallback: "http://localhost:8080",
 		set: func(c *Config, v string) error { return origin(&c.BaseURL, v) }},
-	{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", secret: true,
+	{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", masked: true,
 		set: func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
 	{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again", fallback: "data",
 		set: func(c *Config, v string) error { return text(&c.DataDir, v) }},
@@ -79,7 +80,7 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return mailServer(&c.SMTPURL, v) }},
 	{name: "MAIL_TO", meaning: "who gets the notes", unset: "BOOKINGS_EMAIL",
 		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},
-	{name: "SESSION_KEYS", meaning: "keys of at least 16 characters with commas between them, newest first", unset: "one made at first start and kept in the database", secret: true,
+	{name: "SESSION_KEYS", meaning: "keys with commas between them, newest first; one of less than 16 characters is warned of", unset: "one made at first start and kept in the database", secret: true,
 		set: func(c *Config, v string) error { return sessionKeys(&c.SessionKeys, v) }},
 	{name: "TRUSTED_PROXIES", meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
 		set: func(c *Config, v string) error { return networks(&c.TrustedProxies, v) }},

@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// hidden stands in a message for a value that may hold a password.
+const hidden = "a value that is not shown"
+
+var password = regexp.MustCompile(`//.*@`)
+
+// shown is the value as a message may print it.
+func (s setting) shown(value string) string {
+	switch {
+	case s.secret:
+		return hidden
+	case s.masked:
+		return masked(value)
+	}
+	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
+}
+
+// telling are the words and signs behind which a password may stand.
+var telling = regexp.MustCompile(`(?i)@|passw|pwd|secret`)
+
+// masked is an address with its passwords crossed out. Where they can't be told from the rest, nothing is shown.
+func masked(value string) string {
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" {
+		if telling.MatchString(value) {
+			return hidden
+		}
+		return fmt.Sprintf("%q", value)
+	}
+	rest := *u
+	rest.User, rest.RawQuery = nil, ""
+	if telling.MatchString(rest.String()) { // a sign in the password that ends the host makes the rest a path
+		return hidden
+	}
+	if u.RawQuery != "" {
+		pairs := strings.Split(u.RawQuery, "&")
+		for i, pair := range pairs {
+			name, text, _ := strings.Cut(pair, "=")
+			plain, err := url.QueryUnescape(name)
+			switch {
+			case err == nil && strings.Contains(strings.ToLower(plain), "pass"):
+				pairs[i] = name + "=xxxxx"
+			case err != nil || telling.MatchString(plain) || telling.MatchString(text):
+				return hidden
+			}
+		}
+		u.RawQuery = strings.Join(pairs, "&")
+	}
+	return fmt.Sprintf("%q", u.Redacted())
+}
