@@ -189,7 +189,7 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 			return picture{}, false
 		}
 		for _, r := range s.roots {
-			rest, below := strings.CutPrefix(u.Path, r.base.Path)
+			rest, below := strings.CutPrefix(u.EscapedPath(), r.base.EscapedPath())
 			if below && u.Scheme == r.base.Scheme && strings.EqualFold(hostPort(u), hostPort(r.base)) {
 				if u.RawQuery != "" {
 					rest += "?" + u.RawQuery
@@ -244,10 +244,15 @@ func safe(path string) bool {
 	return false
 }
 
-// address is where the original of a safe path is read.
+// address is where the original of a safe path is read. What is escaped in the path stays as it is, the rest
+// is escaped, as in a browser.
 func (r *root) address(path string) *url.URL {
 	path, query, _ := strings.Cut(path, "?")
 	u := *r.base
+	if unescaped, err := url.PathUnescape(path); err == nil {
+		u.RawPath = u.EscapedPath() + path // not used where it has characters that must be escaped
+		path = unescaped
+	}
 	u.Path += path
 	u.RawQuery = query
 	return &u

@@ -109,3 +109,23 @@ func TestImgproxyUnderstandsTheAddresses(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsEscapedInAPathStaysAsItIs(t *testing.T) {
+	base, err := url.Parse("https://panel.example/st%C3%B3rage/")
+	require.NoError(t, err)
+	s := &Store{roots: []*root{{name: "s", base: base}}}
+	for file, want := range map[string]string{
+		"a b.jpg":       "a%20b.jpg",
+		"a%20b.jpg":     "a%20b.jpg",
+		"a%20b c.jpg":   "a%20b%20c.jpg",
+		"olá.jpg":       "ol%C3%A1.jpg",
+		"100%.jpg":      "100%25.jpg",
+		"a%3Fb.jpg?v=1": "a%3Fb.jpg?v=1",
+		"https://panel.example/st%C3%B3rage/a%3Fb%20c.jpg": "a%3Fb%20c.jpg",
+		"https://panel.example/stórage/a b.jpg":            "a%20b.jpg",
+	} {
+		p, ok := s.resolve(file, "")
+		require.True(t, ok, file)
+		assert.Equal(t, "https://panel.example/st%C3%B3rage/"+want, s.roots[0].address(p.path).String(), file)
+	}
+}
