@@ -25,8 +25,10 @@ import (
 
 // The storages that originals are read from. Their names are part of the pictures' addresses.
 const (
-	storageRoot = "s"
-	slidesRoot  = "slides"
+	storageRoot     = "s"
+	slidesRoot      = "slides"
+	panelRoot       = "panel"
+	integrationRoot = "integration"
 )
 
 // previewHosts have the preview pictures of videos (specification, section 7). The site reads them, so that a
@@ -79,6 +81,14 @@ func mediaRoots(c config.Config, ends backEnds) ([]media.Root, error) {
 	}
 	if slidesOf(c) == slidesRoot {
 		if err := add("SLIDES_URL", slidesRoot, c.SlidesURL); err != nil {
+			return nil, err
+		}
+	}
+	if !c.Embedded() { // a back end may name a picture of its own by its whole address
+		if err := add("PANEL_URL", panelRoot, c.PanelURL); err != nil {
+			return nil, err
+		}
+		if err := add("INTEGRATION_URL", integrationRoot, c.IntegrationURL); err != nil {
 			return nil, err
 		}
 	}
