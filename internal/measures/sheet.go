@@ -87,13 +87,21 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// colour is the language's word for a hair or eye colour.
+// aliases are other words of back ends for colours of the list (reference, section 1d).
+var aliases = map[string]string{
+	"blond": "Blonde", "gray": "Grey", "silver": "Grey", "chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
+	"ginger": "Red", "redhead": "Red", "jet black": "Black", "dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "shaved": "Bald",
+}
+
+// colour is the language's word for a hair or eye colour. One that is on no list is shown as it came.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
-	for _, o := range options {
-		if !strings.EqualFold(o.Value, strings.TrimSpace(text)) {
-			continue
+	value := strings.TrimSpace(text)
+	for _, value := range []string{value, aliases[strings.ToLower(value)]} {
+		for _, o := range options {
+			if strings.EqualFold(o.Value, value) {
+				return Word(lang, o)
+			}
 		}
-		return Word(lang, o)
 	}
 	return text
 }
