@@ -52,7 +52,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	page := s.page(r)
-	page.Title = t.Name
+	page.Title, page.Board = t.Name, views.BoardTitle(page, t)
 	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
 	page.NoImageIndex = profile.Sheet.Minor(t)
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }

@@ -104,8 +104,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	}
 	page := p.thing("ProfilePage")
 	page["mainEntity"] = person
-	board := boardScreen(t)
-	return []Thing{page, p.breadcrumbs(crumb{ListTitle(p, board), p.Path(board)}, crumb{t.Name, routes.Talent(p.Lang, t)})}
+	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))}, crumb{t.Name, routes.Talent(p.Lang, t)})}
 }
 
 // JobTitle is what a talent does, in the page's language.

@@ -48,6 +48,9 @@ func subcategoryName(p Page, s agency.Subcategory) string {
 	return p.T("filter.boys")
 }
 
+// BoardTitle names the board that a talent stands on.
+func BoardTitle(p Page, t *agency.Talent) string { return ListTitle(p, boardScreen(t)) }
+
 // ListTitle is the heading of a list screen.
 func ListTitle(p Page, screen routes.Screen) string {
 	switch screen {

@@ -35,6 +35,7 @@ type Page struct {
 	Lang   i18n.Lang
 	Screen routes.Screen
 	Title  string // without the agency's name; empty on home
+	Board  string // of a profile: stands between its title and the agency's name
 	About  string // the description for search results
 	// Here is the address of this page, with its filters, in a language; Canonical the one that
 	// search engines shall keep, where it is another.
@@ -49,7 +50,7 @@ type Page struct {
 	Share        string // address of the page's own share picture; empty: the agency's
 	Social       []agency.SocialMedia
 	Saved        []string // ids of the favourites that the session holds
-	Safety       bool // the agency has a page about safety
+	Safety       bool     // the agency has a page about safety
 	Year         int
 	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
 	Editors      bool // a page for editors alone, with a style sheet of its own
@@ -82,8 +83,11 @@ func (p Page) N(key string, n int, pairs ...string) string {
 func (p Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
 
 func (p Page) fullTitle() string {
-	if p.Title == "" {
+	switch {
+	case p.Title == "":
 		return p.Agency
+	case p.Board != "":
+		return p.Title + " – " + p.Board + " – " + p.Agency
 	}
 	return p.Title + " – " + p.Agency
 }
