@@ -253,3 +253,16 @@ func TestWhatIsNotThereIsNotKept(t *testing.T) {
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
 	}
 }
+
+func TestAListEndsAtWhatOnePageShows(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3 * agency.MaxShow) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	assert.Contains(t, get(site, "/models").Body.String(), "/models?show=40")
+	for _, path := range []string{"/models?show=2000", "/models?show=2020"} {
+		page := get(site, path)
+		assert.Len(t, talentsOf(page), agency.MaxShow, path)
+		assert.NotContains(t, page.Body.String(), "show=2020", path)
+		assert.NotContains(t, page.Body.String(), "show=40", path)
+	}
+}
