@@ -58,13 +58,18 @@ func check(ctx context.Context, p program) error {
 
 func checkParts(ctx context.Context, c config.Config) []string {
 	faults := i18n.Check(sources)
+	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
-		for _, fault := range embedded.Check(contentFolder(c)) {
-			faults = append(faults, fault.String())
-		}
+		content = embedded.Check(contentFolder(c))
+	}
+	for _, fault := range content {
+		faults = append(faults, inContent(c, fault.String()))
 	}
 	ends, err := openBackEnds(c, slog.New(slog.DiscardHandler), nil)
-	if err != nil {
+	switch {
+	case err != nil && len(content) > 0: // which are why
+		return faults
+	case err != nil:
 		return append(faults, err.Error())
 	}
 	within, cancel := context.WithTimeout(ctx, checkWithin)
@@ -150,11 +155,14 @@ func placeIn(c config.Config) func(proof.Text, string) string {
 			words = strings.TrimPrefix(words, "/storage/")
 			before, _, found := strings.Cut(string(text), words)
 			if words == "" || !found {
-				return file
+				return inContent(c, file)
 			}
-			return file + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
+			return inContent(c, file) + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
 		}
-		return ""
+		if c.ContentDir == "" {
+			return ""
+		}
+		return "CONTENT_DIR: " + c.ContentDir + ": " + of.String()
 	}
 }
 

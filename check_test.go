@@ -2,6 +2,9 @@ package main
 
 import (
 	"net"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,4 +36,59 @@ func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 	}
 	code, out, _ := runWith(t, "check", map[string]string{"SESSION_KEYS": "a,b"})
 	assert.Zero(t, code, out)
+}
+
+func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	empty, folder, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, []byte("no database, though long enough for its header to be read\n"), 0o600))
+	cases := []struct {
+		name, value string
+		commands    string
+		why         []string // one for each line
+	}{
+		{"DATABASE_URL", "sqlite:" + file + "/y.db", "serve backend inbox", []string{"not a directory"}},
+		{"DATABASE_URL", "sqlite:" + folder, "serve", []string{"is a directory"}},
+		{"DATABASE_URL", "sqlite:" + file, "serve", []string{"file is not a database"}},
+		{"DATABASE_URL", "postgres://u@h/x?sslmode=wat", "serve", []string{"sslmode is invalid"}},
+		{"DATA_DIR", file + "/data", "serve", []string{"not a directory"}},
+		{"CONTENT_DIR", empty, "serve backend media", []string{"categories.yaml: the file is missing", "options.yaml: the file is missing"}},
+		{"MEDIA_URL", "https://img.example/{foo}", "serve check", []string{"needs {url} or {url64}, and {width}"}},
+		{"MEDIA_URL", "https://img.example/{url}/{width}/{foo}", "serve check", []string{"unknown {foo}"}},
+	}
+	for _, tc := range cases {
+		for command := range strings.FieldsSeq(tc.commands) {
+			t.Run(command+" "+tc.name+"="+filepath.Base(tc.value), func(t *testing.T) {
+				args := map[string][]string{"inbox": {"inbox", "list"}, "media": {"media", "warm"}}[command]
+				if args == nil {
+					args = []string{command}
+				}
+				env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "LOG_LEVEL": "error", tc.name: tc.value}
+				var stdout, stderr strings.Builder
+				code := run(t.Context(), args, func(name string) string { return env[name] }, &stdout, &stderr)
+				assert.Equal(t, 1, code)
+				said := strings.ReplaceAll(stdout.String()+stderr.String(), "zedcard: ", "")
+				lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")
+				require.Len(t, lines, len(tc.why), said)
+				for i, line := range lines {
+					assert.True(t, strings.HasPrefix(line, tc.name+": read "+strconv.Quote(tc.value)+", accepted is "), line)
+					assert.Contains(t, line, tc.why[i])
+				}
+			})
+		}
+	}
+}
+
+func TestCheckNamesEachFaultOfTheContentFolderOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	empty := t.TempDir()
+	code, out, _ := runWith(t, "check", map[string]string{"CONTENT_DIR": empty})
+	assert.Equal(t, 1, code)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	for _, line := range lines {
+		assert.True(t, strings.HasPrefix(line, "CONTENT_DIR: "+empty+"/"), line)
+		assert.Equal(t, 1, strings.Count(line, empty), line)
+	}
+	assert.Contains(t, lines, "CONTENT_DIR: "+empty+"/categories.yaml: the file is missing")
+	assert.Equal(t, 1, strings.Count(out, "categories.yaml"), out)
 }

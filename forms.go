@@ -31,7 +31,7 @@ type formServices struct {
 func openForms(c config.Config, db *database.DB, sender outbox.Sender, log *slog.Logger) (formServices, error) {
 	photos, err := photo.OpenWaiting(filepath.Join(c.DataDir, "waiting-photos"), photo.WaitingBytes)
 	if err != nil {
-		return formServices{}, fmt.Errorf("DATA_DIR: %w", err)
+		return formServices{}, c.Wrong("DATA_DIR", err)
 	}
 	return formServices{
 		outbox: outbox.New(db, secretKeys(c, db), sender, outbox.Options{MaxBytes: c.OutboxSize, Log: log}),
@@ -146,7 +146,7 @@ func showInbox(ctx context.Context, p program) error {
 		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
 	}
 	log := newLog(c, p.stderr)
-	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	db, err := openDatabase(ctx, c, log)
 	if err != nil {
 		return err
 	}

@@ -178,7 +178,7 @@ func serve(ctx context.Context, p program) error {
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")
 	}
-	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	db, err := openDatabase(ctx, c, log)
 	if err != nil {
 		return err
 	}
@@ -349,7 +349,7 @@ func openEmbedded(c config.Config, log *slog.Logger, box embedded.Inbox) (*embed
 	}
 	own, err := embedded.Open(contentFolder(c), settings)
 	if err != nil {
-		return nil, fmt.Errorf("content folder: %w", err)
+		return nil, contentFault(c, err)
 	}
 	return own, nil
 }
@@ -400,7 +400,7 @@ func serveBackend(ctx context.Context, p program) error {
 	}
 	log := newLog(c, p.stderr)
 	warnOfKeys(c, log)
-	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	db, err := openDatabase(ctx, c, log)
 	if err != nil {
 		return err
 	}

@@ -290,9 +290,9 @@ func TestCommandLine(t *testing.T) {
 		{"wrong value", nil, map[string]string{"LISTEN_ADDR": "80"}, 1, "", `LISTEN_ADDR: read "80", accepted is `},
 		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
 		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
-		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "categories.yaml:1: ", ""},
-		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},
-		{"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)", ""},
+		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", ""},
+		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},
+		{"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)", ""},
 		{"check of a picture without description", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", ""},
 		{"check of back ends that are down", []string{"check"}, map[string]string{
 			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",

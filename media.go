@@ -61,7 +61,11 @@ func openMedia(ctx context.Context, c config.Config, log *slog.Logger, ends back
 	if ends.embedded != nil && c.ContentDir != "" {
 		settings.Fresh = 5 * time.Second // an editor's new picture shows soon
 	}
-	return media.Open(settings)
+	store, err := media.Open(settings)
+	if err != nil {
+		return nil, mediaFault(c, err)
+	}
+	return store, nil
 }
 
 func mediaRoots(c config.Config, ends backEnds) ([]media.Root, error) {
@@ -185,7 +189,7 @@ func warmMedia(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	db, err := openDatabase(ctx, c, log)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,6 +23,9 @@ func checkImageServer(ctx context.Context, c config.Config, ends backEnds) []str
 		return nil
 	}
 	addresses, err := imageServerAddresses(ctx, c, ends)
+	if errors.Is(err, media.ErrTemplate) {
+		return []string{c.Wrong("MEDIA_URL", err).Error()}
+	}
 	if err != nil {
 		return []string{"MEDIA_URL: " + err.Error()}
 	}

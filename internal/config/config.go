@@ -59,6 +59,8 @@ type Config struct {
 
 	LogLevel  slog.Level
 	LogFormat string // "text" or "json"
+
+	read map[string]string // by variable: the value as a message may print it
 }
 
 // The values of MINOR_MEASURES (contract, section 6).
@@ -162,7 +164,7 @@ func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
 }
 
 func load(value func(name string) string) (Config, error) {
-	var c Config
+	c := Config{read: map[string]string{}}
 	var faults []error
 	for _, s := range settings {
 		text := value(s.name)
@@ -172,8 +174,9 @@ func load(value func(name string) string) (Config, error) {
 		if text == "" {
 			continue
 		}
+		c.read[s.name] = s.shown(text)
 		if err := s.set(&c, text); err != nil {
-			faults = append(faults, fmt.Errorf("%s: read %s, accepted is %w", s.name, s.shown(text), err))
+			faults = append(faults, fmt.Errorf("%s: read %s, accepted is %w", s.name, c.read[s.name], err))
 		}
 	}
 	panel, integration := value("PANEL_URL") != "", value("INTEGRATION_URL") != ""

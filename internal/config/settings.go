@@ -15,6 +15,7 @@ type setting struct {
 	unset    string // what --help says where there is no fallback
 	secret   bool   // its value is never printed
 	masked   bool   // its value is an address that is printed without its password
+	inUse    string // what is accepted, where that shows only in use: see Wrong
 	set      func(c *Config, value string) error
 }
 
@@ -28,11 +29,14 @@ var settings = []setting{
 	{name: "BASE_URL", meaning: "public origin, for canonical links, sitemaps and mail", fallback: "http://localhost:8080",
 		set: func(c *Config, v string) error { return origin(&c.BaseURL, v) }},
 	{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", masked: true,
-		set: func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
+		inUse: "sqlite:PATH of a file that can be written, or postgres://USER:PASSWORD@HOST/NAME of a server that lets the site in",
+		set:   func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
 	{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again", fallback: "data",
-		set: func(c *Config, v string) error { return text(&c.DataDir, v) }},
+		inUse: "a folder that can be written",
+		set:   func(c *Config, v string) error { return text(&c.DataDir, v) }},
 	{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",
-		set: func(c *Config, v string) error { return folder(&c.ContentDir, v) }},
+		inUse: "a content folder with its categories.yaml and options.yaml",
+		set:   func(c *Config, v string) error { return folder(&c.ContentDir, v) }},
 
 	{name: "PANEL_URL", meaning: "panel back end; set together with INTEGRATION_URL", unset: "embedded",
 		set: func(c *Config, v string) error { return address(&c.PanelURL, v) }},
@@ -55,7 +59,8 @@ var settings = []setting{
 	{name: "VIDEO_PREVIEWS", meaning: "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo", fallback: "true",
 		set: func(c *Config, v string) error { return boolean(&c.VideoPreviews, v) }},
 	{name: "MEDIA_URL", meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, {height}, {x}, {y} and {format}", unset: "the site resizes",
-		set: func(c *Config, v string) error { return template(&c.MediaURL, v) }},
+		inUse: "an address with {url} or {url64}, with {width}, and at most {height}, {x}, {y} and {format} beside them",
+		set:   func(c *Config, v string) error { return template(&c.MediaURL, v) }},
 	{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
 		set: func(c *Config, v string) error { return bytes(&c.MediaSize, v) }},
 	{name: "MEDIA_PREPARE", meaning: "true: slides and the boards' first covers are made after a start, before a visitor asks", fallback: "true",

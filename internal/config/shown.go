@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,15 @@ func (s setting) shown(value string) string {
 		return masked(value)
 	}
 	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
+}
+
+var lineEnd = regexp.MustCompile(`\s*\n\s*`)
+
+// Wrong says in one line what is wrong with a setting that looked right until it was used.
+func (c Config) Wrong(name string, err error) error {
+	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
+	why := lineEnd.ReplaceAllString(err.Error(), " ")
+	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], settings[i].inUse, why)
 }
 
 // telling are the words and signs behind which a password may stand.

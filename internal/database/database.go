@@ -58,7 +58,7 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
 		return openPostgres(ctx, url, log)
 	}
-	return nil, errors.New("database: the address must begin with sqlite: or postgres://")
+	return nil, errors.New("the address must begin with sqlite: or postgres://")
 }
 
 // Ready reports whether the database can be used: nil, or an error that wraps

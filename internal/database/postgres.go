@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -24,7 +23,7 @@ const (
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, fmt.Errorf("database: %w", err) // pgx leaves the password out
+		return nil, err // pgx leaves the password out
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
@@ -40,7 +39,7 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	if err != nil && refusedForGood(err) {
 		stop()
 		pool.Close()
-		return nil, fmt.Errorf("database: %w", err)
+		return nil, err
 	}
 	if err != nil {
 		log.Warn("database: not reached, trying again behind", "error", err)

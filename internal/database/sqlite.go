@@ -28,20 +28,20 @@ const sqliteConns = 1
 
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if path == "" {
-		return nil, errors.New("database: sqlite: names no file")
+		return nil, errors.New("sqlite: names no file")
 	}
 	if err := makePrivate(path); err != nil {
-		return nil, fmt.Errorf("database: %w", err)
+		return nil, err
 	}
 	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+sqliteSettings)
 	if err != nil {
-		return nil, fmt.Errorf("database: %w", err)
+		return nil, err
 	}
 	pool.SetMaxOpenConns(sqliteConns)
 	db := &DB{DB: pool, Dialect: SQLite, log: log, stop: func() {}, ballast: ballast(path + ".ballast")}
 	if err := db.migrate(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("database: %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	db.Ballast()
 	return db, nil

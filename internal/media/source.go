@@ -2,6 +2,7 @@ package media
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -138,24 +139,27 @@ func (s *Store) templateLink(p picture, o Options) func(shape, string) string {
 
 var placeholder = regexp.MustCompile(`\{[^}]*\}`)
 
+// ErrTemplate begins what is wrong with the addresses of an image server.
+var ErrTemplate = errors.New("media: the template")
+
 func checkTemplate(template string, roots []Root) error {
 	if template == "" {
 		return nil
 	}
 	if !strings.Contains(template, "{url}") && !strings.Contains(template, "{url64}") || !strings.Contains(template, "{width}") {
-		return fmt.Errorf("media: template %q: needs {url} or {url64}, and {width}", template)
+		return fmt.Errorf("%w needs {url} or {url64}, and {width}", ErrTemplate)
 	}
 	for _, name := range placeholder.FindAllString(template, -1) {
 		if !slices.Contains([]string{"{url}", "{url64}", "{width}", "{height}", "{x}", "{y}", "{format}"}, name) {
-			return fmt.Errorf("media: template %q: unknown %s", template, name)
+			return fmt.Errorf("%w has an unknown %s", ErrTemplate, name)
 		}
 	}
 	if strings.ContainsAny(template, " ,\"'<>") {
-		return fmt.Errorf("media: template %q: has a character that can't stand in a srcset", template)
+		return fmt.Errorf("%w has a character that can't stand in a srcset", ErrTemplate)
 	}
 	for _, r := range roots {
 		if r.URL == nil {
-			return fmt.Errorf("media: template %q: storage %q has no address that another server could read", template, r.Name)
+			return fmt.Errorf("%w can't be used: storage %q has no address that another server could read", ErrTemplate, r.Name)
 		}
 	}
 	return nil

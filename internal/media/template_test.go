@@ -26,9 +26,13 @@ func TestExternalImageServerByTemplate(t *testing.T) {
 	assert.Contains(t, source.AVIF, "@avif 360w")
 	assert.Contains(t, s.Source("a.jpg", 360).Src, "rs:fill:360:0/")
 
-	for _, bad := range []string{"https://images.example/", "https://images.example/{url}", "https://i.example/{url}/{width}/{quality}", "https://i.example/{url}, {width}"} {
+	for bad, why := range map[string]string{
+		"https://images.example/": "needs {url}", "https://images.example/{url}": "needs {url}", "https://i.example/{url}/{width}/{quality}": "unknown {quality}",
+		"https://i.example/{url},{width}": "in a srcset", "https://i.example/{url}/{width}": `storage "s" has no address`,
+	} {
 		_, err := Open(Config{Dir: t.TempDir(), Template: bad, Roots: []Root{{Name: "s", Transport: &storage{}}}})
-		assert.ErrorContains(t, err, bad)
+		require.ErrorIs(t, err, ErrTemplate)
+		assert.ErrorContains(t, err, why)
 	}
 }
 

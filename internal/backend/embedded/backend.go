@@ -67,7 +67,7 @@ type state struct {
 }
 
 // Open reads the folder. What has faults is left out and logged; Open fails only where nothing
-// could be told without it: the folder itself, categories.yaml and options.yaml.
+// could be told without it: the folder itself, categories.yaml and options.yaml. Its error has one line for each fault.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	if config.LookEvery == 0 {
 		config.LookEvery = time.Second
@@ -87,7 +87,7 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	}
 	tree, err := scan(folder)
 	if err != nil {
-		return nil, fmt.Errorf("content folder: %w", err)
+		return nil, err
 	}
 	content, faults := load(folder, tree, nil, config.Now())
 	var fatal []error
@@ -97,7 +97,7 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 		}
 	}
 	if len(fatal) > 0 {
-		return nil, fmt.Errorf("content folder: %w", errors.Join(fatal...))
+		return nil, errors.Join(fatal...)
 	}
 	b.logFaults(faults)
 	b.state.Store(&state{content, tree.print})
