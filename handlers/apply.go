@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	// readAtMost is what is read of an application before the connection is cut, in bytes. It is twice what is taken,
-	// so that a browser which sends too much still hears why.
-	readAtMost = 2 * 3 * forms.MaxPhoto
+	// readAtMost is what is read of an application before the connection is cut, in bytes. It is a photo more than what
+	// is looked at, so that a browser which sends too much still hears why.
+	readAtMost = forms.MaxApplication + 40<<20
 	// uploadTime is what three photos take on a slow line.
 	uploadTime = 5 * time.Minute
 )

@@ -1,10 +1,13 @@
 package handlers
 
 import (
+	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"zedcard/internal/forms"
+	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -61,10 +64,20 @@ func (s *site) enquiry(page views.Page, list views.Shortlist) string {
 	return page.T("contact.enquiry") + message.String() + "\n\n"
 }
 
+// messageTime is what a message takes on a slow line.
+const messageTime = 20 * time.Second
+
 // submitContact takes the contact form.
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.contactLimits.over(w, r, s.Client(r))
+	if err := middleware.AllowBody(w, r, 2*forms.MaxContact, messageTime); err != nil {
+		return err
+	}
+	whole := r.Body
 	values, err := forms.ReadContact(w, r)
+	if err != nil {
+		_, _ = io.Copy(io.Discard, whole) // a browser that is still sending hears no answer
+	}
 	contact, p := forms.ParseContact(values), s.receive(r, values, err, limited)
 	var faults []forms.Error
 	if p.status == 0 || p.status == http.StatusUnprocessableEntity {

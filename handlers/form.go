@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/photo"
+	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
@@ -77,6 +78,8 @@ func (s *site) receive(r *http.Request, values url.Values, read error, limited b
 	switch {
 	case limited:
 		p.status, p.problem = http.StatusTooManyRequests, "error.form.often"
+	case errors.Is(read, forms.ErrTooLarge) && routeOf(r).Screen == routes.Apply:
+		p.status, p.problem = http.StatusRequestEntityTooLarge, "error.form.photos"
 	case errors.Is(read, forms.ErrTooLarge):
 		p.status, p.problem = http.StatusRequestEntityTooLarge, "error.form.large"
 	case read != nil:
@@ -109,7 +112,7 @@ func (s *site) token(r *http.Request, p posted) string {
 func (s *site) back(r *http.Request, page views.Page, p posted, faults []forms.Error) views.Form {
 	form := views.Form{Token: s.token(r, p), Values: map[string]string{}}
 	for name := range p.values {
-		form.Values[name] = strings.TrimSpace(p.values.Get(name))
+		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(p.values.Get(name), ""))
 	}
 	for _, fault := range faults {
 		args := append([]string{"value", form.Values[fault.Field]}, fault.Args...)

@@ -329,19 +329,6 @@ func TestWhatCantBeKeptIsNotSaidToBeSent(t *testing.T) {
 	}
 }
 
-func TestFormsThatAreNoneOrTooLarge(t *testing.T) {
-	o := open(t)
-	answer := o.post("/contact", with(message, "message", strings.Repeat("a", 33<<10)))
-	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	r := httptest.NewRequest(http.MethodPost, "/be-a-model", strings.NewReader("no form"))
-	r.Header.Set("Content-Type", "multipart/form-data")
-	assert.Equal(t, http.StatusBadRequest, o.do(r).Code)
-	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), map[string][]byte{"image_1": make([]byte, 31<<20)})
-	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-	assert.Empty(t, o.kept())
-}
-
 func TestAShortlistBecomesAnEnquiry(t *testing.T) {
 	o := open(t)
 	body := html.UnescapeString(get(o, "/pt/contato?ids=101,nobody,102").Body.String())

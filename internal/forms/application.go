@@ -12,7 +12,7 @@ import (
 // value, for a country its id. Its order is that of the page, of the errors and of the submission.
 type Application struct {
 	Realname    string `form:"realname" validate:"required,max=200"`
-	Birthdate   string `form:"birthdate" validate:"required,date,past,lifetime"`
+	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,lifetime"`
 	Responsible string `form:"responsible" validate:"minor,max=200"`
 	Gender      string `form:"gender" validate:"required,option"`
 	Phone       string `form:"phone" validate:"required,mask"`

@@ -1,25 +1,31 @@
 package forms
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
+	"unicode/utf8"
 )
 
-// The bounds of what a form may send (reliability, section 6).
-const (
-	MaxPhoto = 10 << 20 // bytes of one photo
+// MaxPhoto is the size in bytes of the largest photo that is taken.
+const MaxPhoto = 10 << 20
 
-	maxContact     = 32 << 10
-	maxApplication = 3*MaxPhoto + 256<<10
-	maxPlain       = 256 << 10 // of a form without photos, whichever it is
-	maxParts       = 40
-	maxField       = 16 << 10 // 4,000 letters of any alphabet
+// What is read of a form. It is far above what is taken, so that who writes or chooses too much gets everything back with
+// what is wrong at its field; only what no visitor sends is refused as a whole. Nothing is kept of a photo above MaxPhoto
+// nor of texts above their bounds, so that memory does not grow with it.
+const (
+	MaxContact     = 1 << 20
+	MaxApplication = 3*40<<20 + maxPlain
+
+	maxPlain = 512 << 10 // a form without photos that is not multipart, with its escapes
+	maxTexts = 128 << 10 // of a multipart form together
+	maxField = 64 << 10  // of one text: 16,000 characters of any alphabet
+	maxParts = 40
 )
 
 // What Read answers when it can't go on.
@@ -37,80 +43,112 @@ type Photo struct {
 	Data        []byte
 }
 
-// ReadContact reads the values of a posted contact form.
+// ReadContact reads the values of a posted contact form. With an error, they are those that were read until then.
 func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	return read(w, r, maxContact, nil)
+	return read(w, r, MaxContact, nil)
 }
 
-// ReadApplication reads the values of a posted get-scouted form and hands each photo over as soon as
-// it is read, so that no more than one is in memory as it came. With an error, the values are those
-// that were read until then.
+// ReadApplication reads the values of a posted get-scouted form and hands each input's photo over as
+// soon as it is read, so that no more than one is in memory as it came. With an error, the values are
+// those that were read until then.
 func ReadApplication(w http.ResponseWriter, r *http.Request, photo func(Photo)) (url.Values, error) {
-	return read(w, r, maxApplication, photo)
+	return read(w, r, MaxApplication, photo)
 }
 
 func read(w http.ResponseWriter, r *http.Request, limit int64, photo func(Photo)) (url.Values, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	parts, err := r.MultipartReader()
 	if errors.Is(err, http.ErrNotMultipart) {
-		r.Body = http.MaxBytesReader(w, r.Body, min(limit, maxPlain))
-		err := r.ParseForm()
-		if len(r.PostForm) > maxParts || slices.ContainsFunc(slices.Collect(maps.Values(r.PostForm)), tooLong) {
-			return url.Values{}, ErrTooLarge
-		}
-		return r.PostForm, sizeOr(err)
+		return readPlain(r)
 	}
 	if err != nil {
 		return url.Values{}, sizeOr(err)
 	}
-	values := url.Values{}
+	form := parted{values: url.Values{}, left: maxTexts, photo: photo, taken: map[string]bool{}}
 	for range maxParts + 1 {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
-			return values, nil
+			return form.values, nil
 		}
 		if err == nil {
-			err = readPart(part, values, photo)
+			err = form.read(part)
 		}
 		if err != nil {
-			return values, sizeOr(err)
+			return form.values, sizeOr(err)
 		}
 	}
-	return values, ErrTooLarge
+	return form.values, ErrTooLarge
 }
 
-// tooLong reports whether a value is longer than any field may be.
-func tooLong(values []string) bool {
-	return slices.ContainsFunc(values, func(value string) bool { return len(value) > maxField })
+// readPlain reads a form that is not multipart.
+func readPlain(r *http.Request) (url.Values, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxPlain+1))
+	if len(body) > maxPlain {
+		err = ErrTooLarge
+		body = body[:maxPlain]
+		if escape := bytes.LastIndexByte(body, '%'); escape > maxPlain-3 {
+			body = body[:escape]
+		}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if parse := r.ParseForm(); err == nil {
+		err = parse
+	}
+	for _, values := range r.PostForm {
+		for i, value := range values {
+			values[i] = cut(value, maxField)
+		}
+	}
+	if len(r.PostForm) > maxParts {
+		err = ErrTooLarge
+	}
+	return r.PostForm, sizeOr(err)
 }
 
-// readPart reads one part: a field, a photo, or a file that nobody asked for, which is passed over.
-// A file input without a file has no name and is an empty field.
-func readPart(part *multipart.Part, values url.Values, photo func(Photo)) error {
+// parted is a multipart form that is being read.
+type parted struct {
+	values url.Values
+	left   int // bytes of texts that may still come
+	photo  func(Photo)
+	taken  map[string]bool // photos, by input
+}
+
+// read reads one part: a field, a photo, or a file that nobody asked for, which is passed over, as is
+// a second photo for the same input. A file input without a file has no name and is an empty field.
+// What is not read of a part goes unkept when the next is asked for.
+func (form *parted) read(part *multipart.Part) error {
+	field := part.FormName()
 	if part.FileName() == "" {
-		value, err := io.ReadAll(io.LimitReader(part, maxField+1))
-		if err == nil && len(value) > maxField {
-			err = ErrTooLarge
-		}
-		if err != nil {
-			return err
-		}
-		values.Add(part.FormName(), string(value))
-		return nil
-	}
-	if photo == nil || !slices.Contains(Photos, part.FormName()) {
-		_, err := io.Copy(io.Discard, part)
+		bound := min(maxField, form.left)
+		value, err := io.ReadAll(io.LimitReader(part, int64(bound)+1))
+		text := cut(string(value), bound)
+		form.left -= len(text)
+		form.values.Add(field, text)
 		return err
+	}
+	if form.photo == nil || form.taken[field] || !slices.Contains(Photos, field) {
+		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(part, MaxPhoto+1))
 	if err != nil {
 		return err
 	}
 	if len(data) > 0 {
-		photo(Photo{Field: part.FormName(), Name: part.FileName(), Data: data})
+		form.taken[field] = true
+		form.photo(Photo{Field: field, Name: part.FileName(), Data: data})
 	}
-	_, err = io.Copy(io.Discard, part)
-	return err
+	return nil
+}
+
+// cut is the beginning of a text, no longer than so many bytes.
+func cut(text string, bound int) string {
+	if len(text) <= bound {
+		return text
+	}
+	for bound > 0 && !utf8.RuneStart(text[bound]) {
+		bound--
+	}
+	return text[:bound]
 }
 
 // sizeOr is err as one of the two errors of Read.

@@ -55,17 +55,12 @@ func TestReadApplicationHandsPhotosOver(t *testing.T) {
 
 func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	none := func(forms.Photo) {}
-	urlencoded := func(body string) *http.Request {
-		r := httptest.NewRequest(http.MethodPost, "/contact", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		return r
-	}
 	application := func(r *http.Request) (url.Values, error) {
 		return forms.ReadApplication(httptest.NewRecorder(), r, none)
 	}
 	contact := func(r *http.Request) (url.Values, error) { return forms.ReadContact(httptest.NewRecorder(), r) }
 
-	noBoundary := urlencoded("x")
+	noBoundary := encoded("x")
 	noBoundary.Header.Set("Content-Type", "multipart/form-data")
 	cut := posted(t, func(form *multipart.Writer) { file(t, form, "image_1", "a.jpg", 1000) })
 	cut.Body = io.NopCloser(io.LimitReader(cut.Body, 500))
@@ -79,15 +74,15 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 		r    *http.Request
 		want error
 	}{
-		"a contact above 32 KiB":      {contact, urlencoded("message=" + strings.Repeat("a", 33<<10)), forms.ErrTooLarge},
-		"photos above 30 MiB":         {application, posted(t, func(form *multipart.Writer) { file(t, form, "image_1", "a.jpg", 40<<20) }), forms.ErrTooLarge},
-		"a field above its bound":     {application, posted(t, func(form *multipart.Writer) { _ = form.WriteField("realname", strings.Repeat("a", 17<<10)) }), forms.ErrTooLarge},
+		"a contact above 512 KiB":     {contact, encoded("message=" + strings.Repeat("a", 513<<10)), forms.ErrTooLarge},
+		"a contact above 1 MiB":       {contact, posted(t, func(form *multipart.Writer) { _ = form.WriteField("message", strings.Repeat("a", 1<<20)) }), forms.ErrTooLarge},
+		"photos above 120 MiB":        {application, zeros(t, "", 121<<20), forms.ErrTooLarge},
 		"more than 40 parts":          {application, posted(t, func(form *multipart.Writer) { many(form, 41) }), forms.ErrTooLarge},
-		"more than 40 encoded fields": {contact, urlencoded(manyEncoded.Encode()), forms.ErrTooLarge},
+		"more than 40 encoded fields": {contact, encoded(manyEncoded.Encode()), forms.ErrTooLarge},
 		"40 parts":                    {application, posted(t, func(form *multipart.Writer) { many(form, 40) }), nil},
 		"no boundary":                 {application, noBoundary, forms.ErrMalformed},
 		"cut in a photo":              {application, cut, forms.ErrMalformed},
-		"bad encoding":                {contact, urlencoded("name=%zz"), forms.ErrMalformed},
+		"bad encoding":                {contact, encoded("name=%zz"), forms.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := test.read(test.r)
@@ -102,14 +97,94 @@ func many(form *multipart.Writer, parts int) {
 	}
 }
 
-func TestWhatWasReadBeforeAPhotoThatIsTooMuchIsKept(t *testing.T) {
+// zeros is an application with a photo of so many bytes, which nobody has in memory, and a name before it.
+func zeros(t *testing.T, realname string, size int64) *http.Request {
+	t.Helper()
 	r := posted(t, func(form *multipart.Writer) {
-		require.NoError(t, form.WriteField("realname", "Ana"))
-		file(t, form, "image_1", "a.jpg", 40<<20)
+		require.NoError(t, form.WriteField("realname", realname))
+		file(t, form, "image_1", "big.jpg", 0)
+		require.NoError(t, form.WriteField("nickname", "Aninha"))
 	})
-	values, err := forms.ReadApplication(httptest.NewRecorder(), r, func(forms.Photo) {})
+	whole, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	before, after, found := bytes.Cut(whole, []byte("octet-stream\r\n\r\n"))
+	require.True(t, found)
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(before), strings.NewReader("octet-stream\r\n\r\n"),
+		io.LimitReader(nothing{}, size), bytes.NewReader(after)))
+	return r
+}
+
+type nothing struct{}
+
+func (nothing) Read(to []byte) (int, error) {
+	clear(to)
+	return len(to), nil
+}
+
+func TestWhatWasReadBeforePhotosThatAreTooMuchIsKept(t *testing.T) {
+	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 130<<20), func(forms.Photo) {})
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("realname"))
+}
+
+func TestWhatStandsBehindAPhotoThatIsTooLargeIsRead(t *testing.T) {
+	size := 0
+	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20), func(p forms.Photo) { size = len(p.Data) })
+	require.NoError(t, err)
+	assert.Equal(t, forms.MaxPhoto+1, size)
+	assert.Equal(t, "Aninha", values.Get("nickname"))
+}
+
+func TestAPhotoIsTakenOnceForEachInput(t *testing.T) {
+	var taken []string
+	_, err := forms.ReadApplication(httptest.NewRecorder(), posted(t, func(form *multipart.Writer) {
+		file(t, form, "image_1", "a.jpg", 5)
+		file(t, form, "image_1", "b.jpg", 5)
+	}), func(p forms.Photo) { taken = append(taken, p.Name) })
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a.jpg"}, taken)
+}
+
+func TestALongTextIsCutAndWhatElseWasTypedIsKept(t *testing.T) {
+	long := strings.Repeat("ã", 100_000)
+	for name, r := range map[string]*http.Request{
+		"encoded": encoded("name=Ana&message=" + url.QueryEscape(long[:120_001]) + "&email=ana%40example.com"),
+		"multipart": posted(t, func(form *multipart.Writer) {
+			_ = form.WriteField("name", "Ana")
+			_ = form.WriteField("message", long)
+			_ = form.WriteField("email", "ana@example.com")
+		}),
+	} {
+		values, err := forms.ReadContact(httptest.NewRecorder(), r)
+		require.NoError(t, err, name)
+		assert.Equal(t, "Ana", values.Get("name"), name)
+		assert.Equal(t, "ana@example.com", values.Get("email"), name)
+		assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"), name)
+	}
+	var whole int
+	values, err := forms.ReadContact(httptest.NewRecorder(), posted(t, func(form *multipart.Writer) {
+		for i := range 8 {
+			_ = form.WriteField(fmt.Sprint("f", i), strings.Repeat("a", 100_000))
+		}
+	}))
+	require.NoError(t, err)
+	for _, value := range values {
+		whole += len(value[0])
+	}
+	assert.Equal(t, 128<<10, whole, "all texts together are bounded")
+}
+
+func TestOfABodyThatIsAbsurdWhatWasReadIsKept(t *testing.T) {
+	values, err := forms.ReadContact(httptest.NewRecorder(), encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)))
+	require.ErrorIs(t, err, forms.ErrTooLarge)
+	assert.Equal(t, "Ana", values.Get("name"))
+	assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"))
+}
+
+func encoded(body string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "/contact", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
 }
 
 func TestAFormThatIsNotMultipartIsBoundedToo(t *testing.T) {
@@ -118,9 +193,7 @@ func TestAFormThatIsNotMultipartIsBoundedToo(t *testing.T) {
 		"a large body":   strings.Repeat("a=1&", 1<<20),
 		"an encoded one": "nickname=" + strings.Repeat("%26", 1<<19),
 	} {
-		r := httptest.NewRequest(http.MethodPost, "/be-a-model", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		_, err := forms.ReadApplication(httptest.NewRecorder(), r, nil)
+		_, err := forms.ReadApplication(httptest.NewRecorder(), encoded(body), nil)
 		assert.ErrorIs(t, err, forms.ErrTooLarge, name)
 	}
 }

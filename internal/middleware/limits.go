@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultBody is the size in bytes of the largest request body that a route gets without asking
-// for more: a contact form with room to spare.
+// for more.
 const DefaultBody = 32 << 10
 
 // limitedBody keeps the body as it came, so that a route can replace the limit.

@@ -1,0 +1,103 @@
+package handlers_test
+
+import (
+	"html"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/forms"
+	"zedcard/internal/middleware"
+)
+
+// behind puts the office behind the limit that every route has.
+func behind(o *office) *office {
+	o.Handler = middleware.Limits(middleware.DefaultBody)(o.Handler)
+	return o
+}
+
+func TestALongMessageComesBackWhole(t *testing.T) {
+	for path, text := range map[string]string{
+		"/contact":    "This is too long: 4000 characters at most.",
+		"/pt/contato": "Este texto é longo demais: no máximo 4000 caracteres.",
+		"/es/contact": "Este texto es demasiado largo: 4000 caracteres como máximo.",
+	} {
+		for _, length := range []int{4001, 16_500, 30_000} {
+			o := behind(open(t))
+			long := strings.Repeat("ã", length)
+			answer := o.post(path, with(message, "form_token", o.token(path), "message", long))
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, length)
+			body := answer.Body.String()
+			assert.Contains(t, body, `<a href="#message">`+text+`</a>`)
+			assert.True(t, strings.Contains(body, long), "%d characters are all there", length)
+			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
+			assert.Equal(t, "+351 912 345 678", valueOf(t, body, "phone"))
+		}
+	}
+}
+
+func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
+	o := behind(open(t))
+	long := strings.Repeat("a", 17_000)
+	answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	body := answer.Body.String()
+	assert.Contains(t, body, `<a href="#realname">This is too long: 200 characters at most.</a>`)
+	assert.Contains(t, body, `<a href="#birthdate">This is too long: 40 characters at most.</a>`, "and is not repeated there")
+	assert.Equal(t, long, valueOf(t, body, "realname"))
+	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
+	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
+}
+
+func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
+	for name, sizes := range map[string]map[string]int{
+		"one of 12 MiB":      {"image_1": 12 << 20},
+		"one of 40 MiB":      {"image_1": 40 << 20},
+		"two of 16 MiB":      {"image_1": 16 << 20, "image_3": 16 << 20},
+		"three above 10 MiB": {"image_1": 11 << 20, "image_2": 11 << 20, "image_3": 11 << 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := behind(open(t))
+			photos := photosOf(t)
+			for field, size := range sizes {
+				photos[field] = make([]byte, size)
+			}
+			answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), photos)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+			body := answer.Body.String()
+			for field := range photos {
+				if sizes[field] == 0 {
+					assert.NotEmpty(t, valueOf(t, body, field+"_kept"))
+					continue
+				}
+				assert.Contains(t, body, `<a href="#`+field+`">This photograph is larger than 10 MB. Choose a smaller one.</a>`)
+				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}larger than 10 MB`, body)
+			}
+			for field, value := range applicant {
+				assert.True(t, strings.Contains(html.UnescapeString(body), `"`+value+`"`) || field == "privacy", field)
+			}
+		})
+	}
+}
+
+func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
+	o := behind(open(t))
+	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	assert.Contains(t, answer.Body.String(), "<h2>This is more than the form takes.")
+	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
+
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/be-a-model", strings.NewReader("no form"))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "multipart/form-data")
+	assert.Equal(t, http.StatusBadRequest, o.do(r).Code)
+
+	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	assert.Contains(t, answer.Body.String(), "<h2>The photographs are too large:")
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.Empty(t, o.kept())
+}
