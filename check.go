@@ -57,7 +57,7 @@ func check(ctx context.Context, p program) error {
 }
 
 func checkParts(ctx context.Context, c config.Config) []string {
-	faults := i18n.Check(sources)
+	faults := append(i18n.Check(sources), checkPlaces(ctx, c)...)
 	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
 		content = embedded.Check(contentFolder(c))

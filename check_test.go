@@ -92,3 +92,25 @@ func TestCheckNamesEachFaultOfTheContentFolderOnce(t *testing.T) {
 	assert.Contains(t, lines, "CONTENT_DIR: "+empty+"/categories.yaml: the file is missing")
 	assert.Equal(t, 1, strings.Count(out, "categories.yaml"), out)
 }
+
+func TestCheckNamesWhatServeCouldNotWriteAndMakesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for _, tc := range [][3]string{ // variable, value, as shown
+		{"DATABASE_URL", "sqlite:" + file + "/y.db", "sqlite:" + file + "/y.db"},
+		{"DATABASE_URL", "postgres://u:geheim@127.0.0.1:1/x", "postgres://u:xxxxx@127.0.0.1:1/x"},
+		{"DATA_DIR", file, file},
+		{"DATA_DIR", file + "/data", file + "/data"},
+	} {
+		code, out, _ := runWith(t, "check", map[string]string{tc[0]: tc[1]})
+		assert.Equal(t, 1, code, tc)
+		assert.Equal(t, 1, strings.Count(out, "\n"), out)
+		assert.True(t, strings.HasPrefix(out, tc[0]+": read "+strconv.Quote(tc[2])+", accepted is "), out)
+	}
+	code, out, _ := runWith(t, "check", map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"})
+	assert.Zero(t, code, out)
+	made, err := os.ReadDir(".")
+	require.NoError(t, err)
+	assert.Empty(t, made)
+}

@@ -10,6 +10,7 @@ import (
 
 	"zedcard/internal/config"
 	"zedcard/internal/database"
+	"zedcard/internal/folder"
 	"zedcard/internal/media"
 )
 
@@ -22,6 +23,18 @@ func openDatabase(ctx context.Context, c config.Config, log *slog.Logger) (*data
 		return nil, c.Wrong("DATABASE_URL", err)
 	}
 	return db, err
+}
+
+// checkPlaces tells which of the places that the site writes to can't be written. It makes nothing there.
+func checkPlaces(ctx context.Context, c config.Config) []string {
+	var faults []string
+	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
+		faults = append(faults, c.Wrong("DATABASE_URL", err).Error())
+	}
+	if err := folder.Writable(c.DataDir); err != nil {
+		faults = append(faults, c.Wrong("DATA_DIR", err).Error())
+	}
+	return faults
 }
 
 // contentFault names the folder in each line of what keeps the embedded back end from opening it.

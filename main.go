@@ -68,7 +68,7 @@ func commands() []command {
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackend},
 		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos)", showInbox},
-		{"check", "names the faults of configuration, content folder and back ends, one a line; exits 1 where there are any", check},
+		{"check", "names the faults of configuration, database, content folder and back ends, one a line; exits 1 where there are any", check},
 		{"media", "media warm makes every size of the roster's pictures beforehand; --covers: of slides and covers only", warmMedia},
 		{"version", "says the version", sayVersion},
 		{encodeAVIFCommand, "", encodeAVIF},

@@ -55,10 +55,19 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return openSQLite(ctx, path, log)
 	}
-	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+	if isPostgres(url) {
 		return openPostgres(ctx, url, log)
 	}
-	return nil, errors.New("the address must begin with sqlite: or postgres://")
+	return nil, errScheme
+}
+
+var (
+	errScheme = errors.New("the address must begin with sqlite: or postgres://")
+	errNoFile = errors.New("sqlite: names no file")
+)
+
+func isPostgres(url string) bool {
+	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
 // Ready reports whether the database can be used: nil, or an error that wraps

@@ -21,12 +21,9 @@ const (
 )
 
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
-	config, err := pgx.ParseConfig(url)
+	config, err := postgresConfig(url)
 	if err != nil {
-		return nil, err // pgx leaves the password out
-	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectTimeout
+		return nil, err
 	}
 	pool := stdlib.OpenDB(*config)
 	pool.SetMaxOpenConns(postgresConns)
@@ -46,6 +43,17 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 		db.behind.Go(func() { db.keepTrying(behind) })
 	}
 	return db, nil
+}
+
+func postgresConfig(url string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err // pgx leaves the password out
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	return config, nil
 }
 
 // tryOpen brings the tables up to date, and notes the outcome for Ready.

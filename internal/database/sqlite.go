@@ -28,7 +28,7 @@ const sqliteConns = 1
 
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if path == "" {
-		return nil, errors.New("sqlite: names no file")
+		return nil, errNoFile
 	}
 	if err := makePrivate(path); err != nil {
 		return nil, err

@@ -1,0 +1,102 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"zedcard/internal/folder"
+)
+
+// answerWithin is how long Check waits for PostgreSQL.
+const answerWithin = 5 * time.Second
+
+// Check reports what would keep Open from opening the database, or a DB from being written. Unlike Open it makes and
+// changes nothing, and a PostgreSQL that can't be reached is an error.
+func Check(ctx context.Context, url string) error {
+	path, lite := strings.CutPrefix(url, "sqlite:")
+	switch {
+	case lite && path == "":
+		return errNoFile
+	case lite:
+		return checkSQLite(ctx, path)
+	case isPostgres(url):
+		return checkPostgres(ctx, url)
+	}
+	return errScheme
+}
+
+func checkSQLite(ctx context.Context, path string) error {
+	if err := folder.Writable(filepath.Dir(path)); err != nil {
+		return err
+	}
+	for _, file := range []string{path, path + "-wal", path + "-shm"} { // one of which somebody else may have left
+		if err := checkFile(file); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil //nolint:nilerr // it is made at the start
+	}
+	// immutable: no log and no lock is made beside the file, as reading alone would.
+	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&immutable=1")
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var tables int
+	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// checkFile reports what keeps a file, where there is one, from being written.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a file", path)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the operator's own setting
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+func checkPostgres(ctx context.Context, url string) error {
+	config, err := postgresConfig(url)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // it was only asked
+	var readOnly string
+	if err := conn.QueryRow(ctx, "SHOW transaction_read_only").Scan(&readOnly); err != nil {
+		return err
+	}
+	if readOnly == "on" {
+		return errors.New("the server takes no writes")
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package database_test
+
+import (
+	"context"
+	"database/sql"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/database"
+	"zedcard/internal/database/databasetest"
+)
+
+// files are the files of a folder with what is in them.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			all[path] = ""
+			return err
+		}
+		data, err := os.ReadFile(path)
+		all[path] = string(data)
+		return err
+	}))
+	return all
+}
+
+func TestCheckFindsNothingWrongAndMakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "zed?card#1.db")
+	db := open(t, "sqlite:"+path)
+	closed := filepath.Join(dir, "closed.db")
+	require.NoError(t, open(t, "sqlite:"+closed).Close())
+	empty := filepath.Join(dir, "empty.db")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+	before := files(t, dir)
+	for _, path := range []string{path, closed, empty, filepath.Join(dir, "new.db"), filepath.Join(dir, "new folder", "new.db")} {
+		require.NoError(t, database.Check(t.Context(), "sqlite:"+path), path)
+		assert.Equal(t, before, files(t, dir), path)
+	}
+	require.NoError(t, db.Ready())
+}
+
+func TestCheckNamesWhatKeepsSQLiteFromWorking(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	require.NoError(t, os.WriteFile(text, []byte(strings.Repeat("no database\n", 100)), 0o600))
+	wal := filepath.Join(dir, "wal.db")
+	require.NoError(t, open(t, "sqlite:"+wal).Close())
+	require.NoError(t, os.Mkdir(wal+"-wal", 0o700))
+	for path, want := range map[string]string{
+		"":                         "names no file",
+		dir:                        dir + ": not a file",
+		"/dev/null":                "/dev/null: not a file",
+		text:                       "file is not a database",
+		filepath.Join(text, "x"):   text + ": not a directory",
+		filepath.Join(text, "x/y"): text + ": not a directory",
+		wal:                        wal + "-wal: not a file",
+	} {
+		assert.ErrorContains(t, database.Check(t.Context(), "sqlite:"+path), want, path)
+	}
+	assert.ErrorContains(t, database.Check(t.Context(), "mysql://h/x"), "must begin with sqlite: or postgres://")
+}
+
+func TestCheckAsksPostgres(t *testing.T) {
+	cluster := databasetest.Postgres(t)
+	require.NoError(t, database.Check(t.Context(), cluster.URL()))
+	assert.ErrorContains(t, database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"), "takes no writes")
+	assert.ErrorContains(t, database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)), `"nowhere" does not exist`)
+	var tables int
+	asked := "SELECT count(*) FROM pg_tables WHERE tablename = 'migrations'"
+	db, err := sql.Open("pgx", cluster.URL())
+	require.NoError(t, err)
+	defer db.Close()
+	require.NoError(t, db.QueryRow(asked).Scan(&tables))
+	assert.Zero(t, tables, "nothing was made")
+}
+
+func TestCheckWaitsForPostgresOnlySoLong(t *testing.T) {
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer mute.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	assert.Error(t, database.Check(ctx, "postgres://u:geheim@"+mute.Addr().String()+"/x"))
+
+	gone := mute.Addr().String()
+	require.NoError(t, mute.Close())
+	err = database.Check(t.Context(), "postgres://u:geheim@"+gone+"/x")
+	require.ErrorContains(t, err, "refused")
+	assert.NotContains(t, err.Error(), "geheim")
+}
