@@ -266,6 +266,7 @@ func publicHandler(c config.Config, log *slog.Logger, metrics *server.Metrics, e
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		FullMeasures:  c.MinorMeasures == config.Full,
 		PreviewToken:  string(c.PreviewToken),
+		NoAICrawlers:  !c.AICrawlers,
 		Sources:       sources,
 		Now:           time.Now,
 		Log:           log,

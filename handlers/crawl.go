@@ -48,10 +48,21 @@ func moveToStatic(name string) handler {
 	}
 }
 
-// showRobots lets everybody in: pages that shall not be found say so themselves, which a crawler
-// that is kept out could not read.
+// trainers are the names that crawlers go by which collect texts and pictures to train models with.
+// Those that answer or link, and so bring visitors, are not among them.
+var trainers = []string{
+	"Amazonbot", "Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "cohere-training-data-crawler", "Google-Extended", "GPTBot",
+	"Meta-ExternalAgent",
+}
+
+// showRobots lets everybody in but, where the operator wants it so, trainers: pages that shall not be
+// found say so themselves, which a crawler that is kept out could not read.
 func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
-	return s.send(w, r, "text/plain; charset=utf-8", []byte("User-agent: *\nAllow: /\n\nSitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))
+	robots := "User-agent: *\nAllow: /\n\n"
+	if s.NoAICrawlers {
+		robots += "User-agent: " + strings.Join(trainers, "\nUser-agent: ") + "\nDisallow: /\n\n"
+	}
+	return s.send(w, r, "text/plain; charset=utf-8", []byte(robots+"Sitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))
 }
 
 // showSitemapIndex lists the sitemaps: pages, posts, and the talents in parts.

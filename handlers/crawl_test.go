@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/handlers"
 	"zedcard/internal/backend/backendtest"
 )
 
@@ -201,6 +202,12 @@ func TestHostileNamesStayInsideTheirData(t *testing.T) {
 	path := moved.Header().Get("Location")
 	assert.NotContains(t, get(site, path).Body.String(), "<script>alert")
 	assert.Equal(t, name, things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
+}
+
+func TestCrawlersThatTrainModelsAreAskedToStayAwayWhereTheOperatorWantsItSo(t *testing.T) {
+	robots := get(demo(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
+	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
+	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
 }
 
 func TestNothingLeadsToAPageThatThePanelDoesNotHave(t *testing.T) {

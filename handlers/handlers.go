@@ -37,6 +37,7 @@ type Services struct {
 	UploadWait    time.Duration              // how long an application waits for a place; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
+	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Sources       fs.FS                      // the site's own Go, for where a text is used; nil: unknown
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger

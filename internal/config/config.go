@@ -35,6 +35,7 @@ type Config struct {
 	DownloadURL       string // empty with the embedded back end
 	StorageURL        string // empty: the pictures of the embedded back end
 	SlidesURL         string
+	AICrawlers        bool   // robots.txt lets crawlers in that collect for training
 	VideoPreviews     bool   // the site reads the providers' previews of videos
 	MediaURL          string // address template of an image server; empty: the site's own
 	MediaSize         int64  // bytes of disk that resized pictures may take

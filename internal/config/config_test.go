@@ -41,6 +41,7 @@ func TestNothingGivenIsTheContractsDefaults(t *testing.T) {
 	assert.Empty(t, c.StorageURL)
 	assert.Empty(t, c.SlidesURL)
 	assert.True(t, c.VideoPreviews)
+	assert.True(t, c.AICrawlers)
 	assert.Empty(t, c.MediaURL)
 	assert.Equal(t, int64(2<<30), c.MediaSize)
 	assert.Empty(t, c.PictureOrigins())
@@ -79,10 +80,11 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 }
 
 func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "VIDEO_PREVIEWS", "false", "MEDIA_SIZE", "500MB"))
+	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
 	assert.False(t, c.VideoPreviews)
+	assert.False(t, c.AICrawlers)
 	assert.Equal(t, int64(500<<20), c.MediaSize)
 
 	c, err = config.Load(nil, env("MEDIA_URL", "https://img.example/?url={url}&w={width}"))

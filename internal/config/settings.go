@@ -56,6 +56,8 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return storage(&c.StorageURL, v) }},
 	{name: "SLIDES_URL", meaning: "prefix of the home page's slides", unset: "STORAGE_URL",
 		set: func(c *Config, v string) error { return storage(&c.SlidesURL, v) }},
+	{name: "AI_CRAWLERS", meaning: "true: robots.txt lets in crawlers that collect texts and pictures to train models with", fallback: "true",
+		set: func(c *Config, v string) error { return boolean(&c.AICrawlers, v) }},
 	{name: "VIDEO_PREVIEWS", meaning: "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo", fallback: "true",
 		set: func(c *Config, v string) error { return boolean(&c.VideoPreviews, v) }},
 	{name: "MEDIA_URL", meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, {height}, {x}, {y} and {format}", unset: "the site resizes",
