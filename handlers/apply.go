@@ -95,8 +95,17 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		p.status, p.problem = http.StatusServiceUnavailable, "error.form.down"
 	}
 	application := forms.ParseApplication(values, options, s.Now())
-	kept := s.attach(application, photos, p)
+	kept, gone := s.attach(application, photos, p)
 
+	if p.status == 0 && len(gone) > 0 {
+		again, err := s.again(r, p, application.Submission(""), gone)
+		if again {
+			return sent(w, r)
+		}
+		if err != nil {
+			p = s.notKept(r, p, err)
+		}
+	}
 	var faults []forms.Error
 	switch {
 	case values.Has("cities"): // the button for browsers without a script
@@ -159,10 +168,18 @@ func (photos sentPhotos) busy() bool {
 	return false
 }
 
+// again reports whether a form was taken before: a double click, a reload. The photos that waited for it are gone since,
+// so that they can't be asked for again.
+func (s *site) again(r *http.Request, p posted, submission agency.Submission, gone map[string]string) (bool, error) {
+	within, cancel := context.WithTimeout(r.Context(), keepTime)
+	defer cancel()
+	return s.Outbox.Has(within, p.submissionID(submission, gone))
+}
+
 // attach gives the application its photos: those that came with it, else those that wait, which it
-// returns by input.
-func (s *site) attach(application *forms.Application, photos sentPhotos, p posted) map[string]views.KeptPhoto {
-	kept := map[string]views.KeptPhoto{}
+// returns by input, and the sums of those that don't any more.
+func (s *site) attach(application *forms.Application, photos sentPhotos, p posted) (kept map[string]views.KeptPhoto, gone map[string]string) {
+	kept, gone = map[string]views.KeptPhoto{}, map[string]string{}
 	for _, name := range forms.Photos {
 		if sent, came := photos[name]; came {
 			if sent.err != nil {
@@ -179,13 +196,14 @@ func (s *site) attach(application *forms.Application, photos sentPhotos, p poste
 		file, err := s.Photos.Get(id)
 		if err != nil {
 			application.Refuse(name, photo.Key(err))
+			gone[name] = photo.SumOf(id)
 			continue
 		}
 		file.Field = name
 		application.Attach(asJPEG(file))
 		kept[name] = views.KeptPhoto{ID: id, Name: file.Name}
 	}
-	return kept
+	return kept, gone
 }
 
 // keep lets the photos wait that came with a form which goes back.

@@ -17,6 +17,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
+	"zedcard/internal/forms"
 )
 
 func TestAnApplicationIsKeptFieldByField(t *testing.T) {
@@ -84,6 +85,46 @@ func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
 	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
 	assert.Equal(t, http.StatusUnprocessableEntity, gone.Code)
 	assert.Contains(t, gone.Body.String(), `<a href="#image_1">We no longer have this photograph. Please choose it again.</a>`)
+}
+
+func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
+	for name, trap := range map[string]string{"a person's": "", "held back": "filled in"} {
+		t.Run(name, func(t *testing.T) {
+			o := open(t)
+			values := with(applicant, "form_token", o.token("/be-a-model"), "homepage", trap)
+			back := o.upload("/be-a-model", with(values, "email", "ana@"), photosOf(t))
+			require.Equal(t, http.StatusUnprocessableEntity, back.Code)
+			for _, photo := range forms.Photos {
+				values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
+			}
+			for range 3 { // a double click, a reload
+				require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
+			}
+			require.Len(t, o.kept(), 1)
+
+			// The photos are no longer here for anything else, not even for what differs in one field or comes from another page.
+			for _, other := range []map[string]string{with(values, "nickname", "Aninha"), with(values, "form_token", o.token("/be-a-model"))} {
+				answer := o.upload("/be-a-model", other, nil)
+				assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+				assert.Contains(t, answer.Body.String(), `<a href="#image_2">We no longer have this photograph.`)
+			}
+			assert.Len(t, o.kept(), 1)
+			require.NoError(t, o.db.Close())
+			assert.Equal(t, http.StatusServiceUnavailable, o.upload("/be-a-model", values, nil).Code, "nobody can say now")
+		})
+	}
+}
+
+func TestWhatIsSentAgainWithPhotosThatWaitedIsOneSubmission(t *testing.T) {
+	o := open(t)
+	values := with(applicant, "form_token", o.token("/be-a-model"))
+	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
+	back := o.upload("/be-a-model", with(values, "email", "ana@"), photosOf(t))
+	for _, photo := range forms.Photos {
+		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
+	}
+	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
+	assert.Len(t, o.kept(), 1, "photos that waited are the same as those that were sent")
 }
 
 func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {

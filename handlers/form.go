@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -27,6 +28,8 @@ type Outbox interface {
 	Put(ctx context.Context, submission agency.Submission) error
 	// Hold keeps one that a program seems to have sent until somebody has looked at it.
 	Hold(ctx context.Context, submission agency.Submission) error
+	// Has reports whether one was put or held under this id.
+	Has(ctx context.Context, id string) (bool, error)
 }
 
 // Photos keeps cleaned photos while their form is in error.
@@ -133,35 +136,50 @@ const keepTime = 15 * time.Second
 func (s *site) put(r *http.Request, p posted, submission agency.Submission) posted {
 	within, cancel := context.WithTimeout(r.Context(), keepTime)
 	defer cancel()
-	keep, key := s.Outbox.Put, p.id
+	keep := s.Outbox.Put
 	if forms.Caught(p.values) {
-		keep, key = s.Outbox.Hold, p.id+" held" // sent again by hand, the same page is another submission
+		keep = s.Outbox.Hold
 	}
-	submission.ID = submissionID(key, submission)
+	submission.ID = p.submissionID(submission, nil)
 	if err := keep(within, submission); err != nil {
-		s.Log.Error("form: not kept", "screen", routeOf(r).Screen, "error", err)
-		p.status, p.problem = http.StatusServiceUnavailable, "error.form.down"
+		p = s.notKept(r, p, err)
 	}
+	return p
+}
+
+func (s *site) notKept(r *http.Request, p posted, err error) posted {
+	s.Log.Error("form: not kept", "screen", routeOf(r).Screen, "error", err)
+	p.status, p.problem = http.StatusServiceUnavailable, "error.form.down"
 	return p
 }
 
 // submissionID is the id of what a page sends: the same page sent again with the same content is the
 // same submission (double click, reload, resend); with other content it is another, so that nothing
-// is lost that was answered with "sent".
-func submissionID(token string, submission agency.Submission) string {
+// is lost that was answered with "sent". Sent by hand, what the trap caught is another too. Gone are the sums of photos,
+// by input, that are not here any more to be part of it.
+func (p posted) submissionID(submission agency.Submission, gone map[string]string) string {
 	sum := sha256.New()
 	write := func(text []byte) {
 		sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
 		sum.Write(text)
 	}
-	write([]byte(token))
+	write([]byte(p.id))
+	if forms.Caught(p.values) {
+		write([]byte("held"))
+	}
 	for _, field := range submission.Fields {
 		write([]byte(field.Name))
 		write([]byte(field.Value))
 	}
+	sums := maps.Clone(gone)
+	if sums == nil {
+		sums = map[string]string{}
+	}
 	for _, file := range submission.Files {
-		write([]byte(file.Field))
-		write(file.Data)
+		sums[file.Field] = photo.Sum(file.Data)
+	}
+	for _, input := range forms.Photos {
+		write([]byte(sums[input]))
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

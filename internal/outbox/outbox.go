@@ -158,6 +158,21 @@ func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
 	return o.keep(ctx, s, Suspected)
 }
 
+// Has reports whether a submission with this id was put or held, be it delivered since.
+func (o *Outbox) Has(ctx context.Context, id string) (bool, error) {
+	err := o.db.Ready()
+	if err == nil {
+		err = o.db.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(new(int))
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("outbox: %w: %w", agency.ErrUnavailable, err)
+	}
+	return true, nil
+}
+
 func (o *Outbox) keep(ctx context.Context, s agency.Submission, state State) error {
 	err := o.insert(ctx, s, state)
 	if database.IsFull(err) {

@@ -100,14 +100,22 @@ func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+		has := func() bool {
+			has, err := o.Has(t.Context(), "a1")
+			require.NoError(t, err)
+			return has
+		}
+		assert.False(t, has())
 		for range 3 { // a double click and a resend
 			require.NoError(t, o.Put(t.Context(), application("a1")))
+			assert.True(t, has())
 		}
 		assert.Equal(t, map[outbox.State]int{outbox.Queued: 1, outbox.Delivered: 0, outbox.Refused: 0, outbox.Suspected: 0}, counts(t, o))
 
 		stop := start(t, o)
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
 		require.NoError(t, o.Put(t.Context(), application("a1")), "a resend after the delivery")
+		assert.True(t, has())
 		stop()
 
 		assert.Equal(t, []agency.Submission{application("a1")}, panel.received())
@@ -192,6 +200,8 @@ func TestADatabaseThatIsDownIsSaid(t *testing.T) {
 	db := open(t, cluster.URL())
 	o := outbox.New(db, db.Keys("secret"), &panel{}, outbox.Options{Log: silent})
 	require.ErrorIs(t, o.Put(t.Context(), application("a1")), agency.ErrUnavailable)
+	_, err := o.Has(t.Context(), "a1")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
 	start(t, o)
 
 	cluster.Start()

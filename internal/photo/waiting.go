@@ -4,6 +4,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ const (
 var ErrGone = errors.New("photo is gone")
 
 // Waiting holds photos whose form came back with an error, so that they need not be chosen again.
-// Each is known by an id that can't be guessed, for an hour. They are files, sealed with a
+// Each is known by an id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer. They are files, sealed with a
 // key that only this process has; when they are too many, the oldest go first.
 type Waiting struct {
 	dir   string
@@ -89,11 +90,23 @@ func (w *Waiting) removeOthers() {
 	}
 }
 
+// sumSize is the length of a sum, in bytes.
+const sumSize = 16
+
+// Sum is the same for the same photo, and only for that.
+func Sum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:sumSize])
+}
+
+// SumOf is the sum of a photo that was kept under this id, whether it still waits or not. Only the visitor's word says so.
+func SumOf(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
+
 // Keep holds a cleaned photo and gives the id under which it waits.
 func (w *Waiting) Keep(file agency.File) (id string, err error) {
 	raw := make([]byte, 16)
 	rand.Read(raw)
-	id = hex.EncodeToString(raw)
+	id = hex.EncodeToString(raw) + Sum(file.Data)
 	sealed := w.seal.Seal(nil, nil, file.Data, []byte(id))
 	if err := os.MkdirAll(w.dir, 0o700); err != nil { // another process takes it away when it was not used for an hour
 		return "", fmt.Errorf("photo: keep: %w", err)

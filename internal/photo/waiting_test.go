@@ -33,7 +33,9 @@ func TestAPhotoWaitsForAnHour(t *testing.T) {
 		file := agency.File{Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg", Data: []byte("CANARY PHOTO")}
 		id, err := w.Keep(file)
 		require.NoError(t, err)
-		assert.Regexp(t, "^[0-9a-f]{32}$", id)
+		assert.Regexp(t, "^[0-9a-f]{64}$", id)
+		assert.Equal(t, photo.Sum(file.Data), photo.SumOf(id))
+		assert.Equal(t, "short", photo.SumOf("short"))
 
 		time.Sleep(time.Hour - time.Second)
 		for range 2 { // a second error in the form asks again
