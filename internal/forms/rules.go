@@ -73,7 +73,7 @@ func (a *Application) canChoose(field string) bool {
 // phoneMask is +NN (NN) NNNNN-NNNN (specification, section 5).
 var phoneMask = regexp.MustCompile(`^\+\d{2} \(\d{2}\) \d{5}-\d{4}$`)
 
-// isPhone takes any way to write a phone number, with a word such as "ext." too.
+// isPhone takes any way to write a phone number, with a word such as "ext." too, and short ones.
 func isPhone(value string) bool {
 	digits := 0
 	for _, r := range value {
@@ -81,7 +81,7 @@ func isPhone(value string) bool {
 			digits++
 		}
 	}
-	return digits >= 6
+	return digits >= 3
 }
 
 // isMail takes what mail can be sent to on the internet: one plain address whose domain has a dot.
