@@ -128,8 +128,10 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		return sent(w, r)
 	}
 	page := s.page(r)
+	form := s.back(r, page, p, faults)
+	form.Values["birthdate"] = application.Shown()
 	return s.drawApply(w, r, p.status, page, views.Application{
-		Form: s.back(r, page, p, faults), Options: options, Kept: s.keep(photos, kept), Age: age(application),
+		Form: form, Options: options, Kept: s.keep(photos, kept), Age: age(application),
 	})
 }
 

@@ -36,7 +36,7 @@ func TestAnApplicationIsKeptFieldByField(t *testing.T) {
 				{Name: "nationality", Value: `{"value":"BR","label":"` + note + `"}`}, {Name: "note", Value: note},
 				{Name: "height", Value: "178"}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
 				{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
-				{Name: "country", Value: note}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
+				{Name: "country", Value: "BR"}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
 			}, kept.Fields)
 			require.Len(t, kept.Files, 3)
 			for i, name := range []string{"image_1", "image_2", "image_3"} {
@@ -145,6 +145,15 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 	assert.Contains(t, man, "Choose your suit size.")
 	assert.NotContains(t, man, `href="#responsible"`)
 	assert.Contains(t, send("birthdate", "31/02/2001"), "31/02/2001 is not a date. Use dd/MM/yyyy.")
+}
+
+func TestADateOfBirthComesBackAsItIsWrittenHere(t *testing.T) {
+	o := open(t)
+	for typed, shown := range map[string]string{"1999-02-03": "03/02/1999", "3/2/1999": "03/02/1999", " 03/02/1999 ": "03/02/1999", "31/02/2001": "31/02/2001", "soon": "soon"} {
+		answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "email", "", "birthdate", typed), nil)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+		assert.Equal(t, shown, valueOf(t, answer.Body.String(), "birthdate"))
+	}
 }
 
 func TestOptionsAreInThePagesLanguage(t *testing.T) {

@@ -3,6 +3,7 @@ package forms
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"time"
 
 	"zedcard/internal/agency"
@@ -60,8 +61,27 @@ func ParseApplication(values url.Values, options agency.Options, now time.Time) 
 	if a.Country == "" {
 		a.City = "" // a city means nothing without its country
 	}
+	a.forget(notAsked(a.Minor()))
 	a.Privacy = values.Get("privacy") != ""
 	return a
+}
+
+// notAsked are the fields that the form does not show to minors, or to others: whatever is in them is
+// neither wrong nor passed on.
+func notAsked(minor bool) []string {
+	if minor {
+		return []string{"bust", "waist", "hips", "dress"}
+	}
+	return []string{"responsible"}
+}
+
+func (a *Application) forget(names []string) {
+	for name, field := range fields(a) {
+		if slices.Contains(names, name) {
+			field.SetString("")
+			delete(a.faults, name)
+		}
+	}
 }
 
 // Attach adds a cleaned photo; file.Field names its input.
@@ -91,6 +111,14 @@ func (a *Application) Born() (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// Shown is the date of birth as the form shows it, however it was typed; what is no date is shown as typed.
+func (a *Application) Shown() string {
+	if born, ok := a.Born(); ok {
+		return born.Format("02/01/2006")
+	}
+	return a.Birthdate
+}
+
 // Minor reports whether the applicant is known to be under 18.
 func (a *Application) Minor() bool {
 	born, ok := a.Born()
@@ -113,15 +141,10 @@ func (a *Application) messageKey(field, tag string) string {
 	return messageKey(field, tag)
 }
 
-// Submission is what the panel receives under this id. What a minor need not give is left out, and
-// so is the responsible person of somebody who is of age.
+// Submission is what the panel receives under this id.
 func (a *Application) Submission(id string) agency.Submission {
 	s := agency.Submission{ID: id, Kind: agency.GetScouted}
-	minor := a.Minor()
 	for name, field := range fields(a) {
-		if minor && adultsOnly[name] || !minor && name == "responsible" {
-			continue
-		}
 		s.Fields = add(s.Fields, name, a.sent(name, field.String()))
 	}
 	for _, photo := range []*agency.File{a.Profile, a.Body, a.Face} {
@@ -132,9 +155,7 @@ func (a *Application) Submission(id string) agency.Submission {
 	return s
 }
 
-var adultsOnly = map[string]bool{"bust": true, "waist": true, "hips": true, "dress": true}
-
-// sent is a field's value as the panel wants it.
+// sent is a field's value as the panel wants it (contract, section 7).
 func (a *Application) sent(name, value string) string {
 	if value == "" {
 		return ""
@@ -143,10 +164,8 @@ func (a *Application) sent(name, value string) string {
 	case "birthdate":
 		born, _ := a.Born()
 		return born.Format(time.DateOnly)
-	case "note", "country":
+	case "note":
 		return placeName(a.options.Countries, value)
-	case "city":
-		return placeName(a.options.Cities, value)
 	case "nationality":
 		object, err := json.Marshal(nationality{value, placeName(a.options.Countries, value)})
 		if err != nil {

@@ -160,7 +160,8 @@ func TestApplicationRules(t *testing.T) {
 		"18 today":                       {[]string{"birthdate", "2008-11-21"}, nil},
 		"18 tomorrow, nobody named":      {minor, []string{"responsible: error.responsible.required"}},
 		"18 tomorrow, somebody named":    {append(minor, "responsible", "Rosa Souza"), nil},
-		"minor with unknown measures":    {append(minor, "responsible", "Rosa", "bust", "999"), []string{"bust: error.option"}},
+		"minor with unknown measures":    {append(minor, "responsible", "Rosa", "bust", "banana", "dress", "x"), nil},
+		"long responsible of an adult":   {[]string{"responsible", strings.Repeat("r", 201)}, nil},
 		"long responsible":               {append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"}},
 		"phone without mask":             {[]string{"phone", "+5511987654321"}, []string{"phone: error.phone.mask"}},
 		"phone with eight digits":        {[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"}},
@@ -182,6 +183,13 @@ func TestApplicationRules(t *testing.T) {
 			assert.Equal(t, append([]string{}, test.want...), keys(apply(with(application, test.change...)).Validate()))
 		})
 	}
+}
+
+func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
+	minor := values(with(application, "birthdate", "22/11/2008", "responsible", "Rosa Souza"))
+	minor["bust"] = []string{"86", "87"}
+	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"},
+		keys(forms.ParseApplication(minor, options, today).Validate()))
 }
 
 func TestEmptyApplicationNamesEverything(t *testing.T) {
@@ -216,7 +224,7 @@ func TestApplicationSubmission(t *testing.T) {
 		{Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`}, {Name: "note", Value: "Portugal"},
 		{Name: "height", Value: "178"}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
 		{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
-		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "Brazil"}, {Name: "city", Value: "São Paulo"},
+		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "BR"}, {Name: "city", Value: "sp"},
 		{Name: "hair_kind", Value: "Curly"},
 	}, s.Fields)
 	assert.Equal(t, []agency.File{
