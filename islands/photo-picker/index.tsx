@@ -3,6 +3,7 @@
 // it, says at once what the server would say later, and takes a photo that is dropped on it.
 import type { Mount } from "../boot/island";
 import type { Upload } from "../form/upload";
+import { kindOf, type Kind } from "./kind";
 import { shortName } from "./name";
 
 interface Texts {
@@ -14,7 +15,6 @@ interface Texts {
 }
 
 const largest = 10 * 1024 * 1024;
-const known = /^image\/(png|gif|jpeg)$/;
 const heic = /\.(heic|heif)$/i;
 
 const picker: Mount<Texts> = (root, texts) => {
@@ -61,14 +61,17 @@ const picker: Mount<Texts> = (root, texts) => {
     say("");
     frame.append(progress);
     try {
-      const picture = await createImageBitmap(file).catch(() => undefined);
+      const [kind, picture] = await Promise.all([
+        kindIn(file),
+        createImageBitmap(file).catch(() => undefined),
+      ]);
       if (latest !== file) return; // another was chosen meanwhile
-      if (!known.test(file.type)) {
-        const iphone = heic.test(file.name) || /heic|heif/.test(file.type);
+      if (!kind || kind === "heic") {
+        const iphone = kind || heic.test(file.name) || /heic|heif/.test(file.type);
         const jpeg = iphone && picture && (await asJPEG(file, picture));
         if (!jpeg) {
           clear();
-          return say(iphone ? texts.heic : texts.type);
+          return say(iphone ? texts.heic : file.size > largest ? texts.large : texts.type);
         }
         latest = file = jpeg;
         put(jpeg);
@@ -127,6 +130,15 @@ const picker: Mount<Texts> = (root, texts) => {
   return () => gone.abort();
 };
 export default picker;
+
+// kindIn is the file's kind; one that can't be read is of none.
+async function kindIn(file: File): Promise<Kind | undefined> {
+  const head = await file
+    .slice(0, 16)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0));
+  return kindOf(new Uint8Array(head));
+}
 
 // preview is the middle of the photo in the frame's 3:4, in twice the frame's pixels at most.
 function preview(picture: ImageBitmap): HTMLCanvasElement {

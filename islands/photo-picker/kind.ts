@@ -1,0 +1,14 @@
+export type Kind = "jpeg" | "png" | "gif" | "heic";
+
+/**
+ * kindOf tells what a file is by its first bytes, as the server does (photo.kindOf): neither its name
+ * nor what the browser makes of that plays a part. 16 bytes are enough.
+ */
+export function kindOf(head: Uint8Array): Kind | undefined {
+  const text = String.fromCharCode(...head.subarray(0, 16));
+  if (text.startsWith("\xff\xd8\xff")) return "jpeg";
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "png";
+  if (/^GIF8[79]a/.test(text)) return "gif";
+  if (/^[^]{4}ftyp(hei[cxms]|hevc|mif1|msf1)./s.test(text)) return "heic";
+  return undefined;
+}
