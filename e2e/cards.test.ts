@@ -134,7 +134,16 @@ describe("the filter bar on a phone", () => {
     await page.goto("/models");
     const seen = () => page.evaluate(() => Boolean(document.elementFromPoint(100, 20)?.closest("#filters")));
     for (const [y, expected] of steps) {
-      await page.evaluate((y) => scrollTo(0, y), y);
+      await page.evaluate(
+        ([y, script]) =>
+          new Promise<void>((done) => {
+            // Two steps within a frame are one to the page.
+            if (script) addEventListener("scroll", () => done(), { once: true });
+            scrollTo(0, y);
+            if (!script) done();
+          }),
+        [y, script] as const,
+      );
       for (let tries = 0; tries < 1000 && (await seen()) !== expected; tries++);
       assert.equal(await seen(), expected, `at ${y}`);
     }
