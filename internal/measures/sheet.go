@@ -95,10 +95,14 @@ var aliases = map[string]string{
 
 // colour is the language's word for a hair or eye colour. One that is on no list is shown as it came.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
-	value := strings.TrimSpace(text)
-	for _, value := range []string{value, aliases[strings.ToLower(value)]} {
+	given := strings.TrimSpace(text)
+	words := []string{given}
+	if alias, ok := aliases[strings.ToLower(given)]; ok {
+		words = append(words, alias)
+	}
+	for _, word := range words {
 		for _, o := range options {
-			if strings.EqualFold(o.Value, value) {
+			if strings.EqualFold(o.Value, word) {
 				return Word(lang, o)
 			}
 		}

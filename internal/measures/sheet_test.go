@@ -12,7 +12,7 @@ import (
 
 func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
 	sheet := measures.Sheet{
-		Hair: []agency.Option{{Value: "Blonde", Value2: "Loiro"}, {Value: "Grey", Value2: "Cinza"}},
+		Hair: []agency.Option{{Value: "Blonde", Value2: "Loiro"}, {Value: "Grey", Value2: "Cinza"}, {Value2: "não informado"}},
 		Eyes: []agency.Option{{Value: "Grey", Value2: "Cinza"}},
 	}
 	for hair, want := range map[string]string{
