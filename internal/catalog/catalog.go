@@ -51,10 +51,10 @@ type only bool
 
 const whole only = true
 
-// The keys of the other shelves; exported fields, as the snapshot stores them.
 // Safety is the named page that a panel may be without, as its specification does not name it.
 const Safety = "safety"
 
+// The keys of the other shelves; exported fields, as the snapshot stores them.
 type (
 	entityKey struct{ Name, Lang string }
 	pageKey   struct {
