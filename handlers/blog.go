@@ -10,18 +10,15 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
 
-const (
-	firstPosts = 10 // posts on a blog list at first (specification, section 9)
-	morePosts  = 6  // and with each load more
-	// MostPosts is how many posts of a type the site shows at all.
-	MostPosts = 1000
-)
+// MostPosts is how many posts of a type the site shows at all.
+const MostPosts = 1000
 
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
 // 22, ...
@@ -46,7 +43,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	}
 	blog := views.Blog{Kind: kind, Posts: posts}
 	if more && show < MostPosts {
-		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+morePosts)
+		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+catalog.MorePosts)
 	}
 	page := s.page(r)
 	page.Screen = routes.Blog
@@ -64,8 +61,8 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else is as if absent.
 func parsePosts(text string) int {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < firstPosts || n > MostPosts || (n-firstPosts)%morePosts != 0 {
-		return firstPosts
+	if err != nil || n < catalog.FirstPosts || n > MostPosts || (n-catalog.FirstPosts)%catalog.MorePosts != 0 {
+		return catalog.FirstPosts
 	}
 	return n
 }
@@ -113,7 +110,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 
 // related are the newest other posts of the same type; the page does without where there are none.
 func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
-	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, firstPosts)
+	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -172,7 +173,7 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 		}
 	}
 	kind := s.Site.BlogTypes[0]
-	posts, _, err := s.Catalog.Posts(r.Context(), kind, firstPosts)
+	posts, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)
 	if err != nil {
 		posts = nil
 	}

@@ -206,7 +206,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	lang := routeOf(r).Lang
 	var posts []agency.Post
 	for _, kind := range s.Site.BlogTypes {
-		list, _, err := s.Catalog.Posts(r.Context(), kind, firstPosts)
+		list, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)
 		if err != nil {
 			return err
 		}
