@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,19 +22,19 @@ const answerWithin = 5 * time.Second
 // Check reports what would keep Open from opening the database, or a DB from being written. Unlike Open it makes and
 // changes nothing, and a PostgreSQL that can't be reached is an error.
 func Check(ctx context.Context, url string) error {
-	path, lite := strings.CutPrefix(url, "sqlite:")
-	switch {
-	case lite && path == "":
-		return errNoFile
-	case lite:
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return checkSQLite(ctx, path)
-	case isPostgres(url):
+	}
+	if isPostgres(url) {
 		return checkPostgres(ctx, url)
 	}
 	return errScheme
 }
 
 func checkSQLite(ctx context.Context, path string) error {
+	if path == "" {
+		return errNoFile
+	}
 	if err := folder.Writable(filepath.Dir(path)); err != nil {
 		return err
 	}
@@ -48,7 +47,7 @@ func checkSQLite(ctx context.Context, path string) error {
 		return nil //nolint:nilerr // it is made at the start
 	}
 	// immutable: no log and no lock is made beside the file, as reading alone would.
-	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&immutable=1")
+	pool, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&immutable=1"))
 	if err != nil {
 		return err
 	}

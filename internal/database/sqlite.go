@@ -33,7 +33,7 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 	if err := makePrivate(path); err != nil {
 		return nil, err
 	}
-	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+sqliteSettings)
+	pool, err := sql.Open("sqlite", sqliteFile(path, sqliteSettings))
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +45,11 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 	}
 	db.Ballast()
 	return db, nil
+}
+
+// sqliteFile is a file's address, as the driver wants it.
+func sqliteFile(path, settings string) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + settings
 }
 
 // makePrivate makes the file before SQLite does, readable by the owner only; SQLite gives its
