@@ -171,10 +171,8 @@ func (p posted) submissionID(submission agency.Submission, gone map[string]strin
 		write([]byte(field.Name))
 		write([]byte(field.Value))
 	}
-	sums := maps.Clone(gone)
-	if sums == nil {
-		sums = map[string]string{}
-	}
+	sums := map[string]string{}
+	maps.Copy(sums, gone)
 	for _, file := range submission.Files {
 		sums[file.Field] = photo.Sum(file.Data)
 	}
