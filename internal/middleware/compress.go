@@ -228,7 +228,7 @@ func (c *compressor) close() error {
 	encoders[c.coding].Put(c.encoder)
 	c.encoder = nil
 	if err == nil && c.copy != nil && c.copy.Len() <= readyBytes/16 {
-		c.ready.Set(c.key, c.copy.Bytes())
+		c.ready.Set(c.key, bytes.Clone(c.copy.Bytes())) // without the room that the buffer grew by
 	}
 	return err
 }
