@@ -30,7 +30,7 @@ function show(): void {
     count.textContent = all.length > 0 ? String(all.length) : "";
   for (const heart of document.querySelectorAll<HTMLButtonElement>(".fav[form=hearts]"))
     heart.setAttribute("aria-pressed", String(has(heart.value)));
-  if (document.querySelector("#shortlist")) void tools(); // before somebody presses one
+  if (document.querySelector("#shortlist")) tools().catch(() => undefined); // a press asks for it again
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
   if (list) void showOwn(list, all);
 }
@@ -63,8 +63,9 @@ const tools = () => import("./tools");
 
 /** tool hands a press on one of the page's tools to its own script, and is the link where that is gone. */
 function tool(event: MouseEvent): void {
-  const tool = "#shortlist :is([data-share], [data-download])";
-  const link = (event.target as Element).closest<HTMLAnchorElement>(tool);
+  const link = (event.target as Element).closest<HTMLAnchorElement>(
+    "#shortlist :is([data-share], [data-download])",
+  );
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   event.stopPropagation();

@@ -1,6 +1,7 @@
 // The favourites page's tools: the link to share goes to the device's own sharing or to the
 // clipboard, and the composites come with progress and a sentence where they don't.
 
+/** use does what the pressed link of a tool stands for. */
 export function use(link: HTMLAnchorElement): void {
   void ("share" in link.dataset ? share(link) : download(link));
 }
