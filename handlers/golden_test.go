@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,9 +22,12 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden anew; look at the difference before you commit it")
 
-// TestGoldenPages compares a page of each screen in each language with the one in testdata, so
-// that nothing changes on a page without somebody having looked at it:
-// go test ./handlers -run Golden -update
+// goldenInEveryLanguage are the screens that stand for the others in the languages that are not English: a list and a
+// profile have every part of a page that depends on the language (addresses, numbers, units, texts).
+var goldenInEveryLanguage = []string{"women", "profile"}
+
+// TestGoldenPages compares a page of each screen with the one in testdata, so that nothing changes on a page without
+// somebody having looked at it: go test ./handlers -run Golden -update
 func TestGoldenPages(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(smallAgency)
@@ -46,6 +50,9 @@ func TestGoldenPages(t *testing.T) {
 			"favorites":   routes.Path(lang, routes.Favorites),
 			"not-found":   routes.Path(lang, routes.Models) + "/nothing/at/all",
 		} {
+			if lang != i18n.EN && !slices.Contains(goldenInEveryLanguage, name) {
+				continue
+			}
 			t.Run(name+"."+string(lang), func(t *testing.T) {
 				answer := get(site, path)
 				want := http.StatusOK
