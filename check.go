@@ -26,7 +26,7 @@ import (
 
 // sources are those that ask for texts, so that the program can tell where each is used.
 //
-//go:embed views/*.go views/*.templ views/ui/*.go views/ui/*.templ handlers/*.go internal/forms/*.go internal/measures/*.go internal/cards/*.go internal/photo/*.go internal/routes/*.go islands
+//go:embed views/*.go views/*.templ views/ui/*.go views/ui/*.templ handlers/*.go internal/forms/*.go internal/measures/*.go internal/compcard/*.go internal/photo/*.go internal/routes/*.go islands
 var sources embed.FS
 
 // checkWithin is how long check waits for the back ends.

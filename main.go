@@ -26,8 +26,8 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
-	"zedcard/internal/cards"
 	"zedcard/internal/catalog"
+	"zedcard/internal/compcard"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/live"
@@ -357,8 +357,8 @@ func openEmbedded(c config.Config, log *slog.Logger, box embedded.Inbox) (*embed
 
 // newCard makes the composite cards of the embedded back end.
 func newCard(c config.Config, log *slog.Logger) func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-	maker := cards.New(cards.Config{
-		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: cards.Website(c.BaseURL),
+	maker := compcard.NewMaker(compcard.Config{
+		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.Full, Now: time.Now, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
-	"zedcard/internal/typeface"
+	"zedcard/internal/brand"
 )
 
 // face is one of the card's fonts. Newsreader has every Latin letter of
@@ -24,15 +24,15 @@ type face struct {
 }
 
 var (
-	display = mustLoad(typeface.Display) // large names
-	serif   = mustLoad(typeface.Text)    // names and values; what no other face can write
-	sans    = mustLoad(typeface.Sans)    // labels and contact
-	medium  = mustLoad(typeface.Medium)  // labels that stand alone
+	display = mustLoad(brand.Display) // large names
+	serif   = mustLoad(brand.Text)    // names and values; what no other face can write
+	sans    = mustLoad(brand.Sans)    // labels and contact
+	medium  = mustLoad(brand.Medium)  // labels that stand alone
 	faces   = []*face{display, serif, sans, medium}
 )
 
 func mustLoad(name string) *face {
-	data, parsed := typeface.MustLoad(name)
+	data, parsed := brand.MustLoad(name)
 	return &face{name: name, data: data, font: parsed}
 }
 
@@ -40,7 +40,7 @@ func mustLoad(name string) *face {
 func (f *face) writes(text string) bool { return f.missing(text) < 0 }
 
 // missing is the first letter that the face has no glyph for, or -1.
-func (f *face) missing(text string) rune { return typeface.Missing(f.font, text) }
+func (f *face) missing(text string) rune { return brand.Missing(f.font, text) }
 
 // GlyphError tells that the card's fonts can't write a text. There is no card then: a card is
 // printed by the hundred, and a box or a gap in somebody's name would be seen only afterwards.

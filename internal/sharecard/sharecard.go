@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
-	"zedcard/internal/typeface"
+	"zedcard/internal/brand"
 )
 
 // The size of every card in pixels.
@@ -46,13 +46,13 @@ type Card struct {
 }
 
 var (
-	display = load(typeface.Display)
-	text    = load(typeface.Text) // for letters that display lacks
-	sans    = load(typeface.Sans)
+	display = load(brand.Display)
+	text    = load(brand.Text) // for letters that display lacks
+	sans    = load(brand.Sans)
 )
 
 func load(name string) *sfnt.Font {
-	_, loaded := typeface.MustLoad(name)
+	_, loaded := brand.MustLoad(name)
 	return loaded
 }
 
@@ -64,7 +64,7 @@ func JPEG(c Card) ([]byte, error) {
 
 	left := Width - 2*margin // the width of the words
 	name := c.Name
-	if typeface.Missing(text, name) >= 0 {
+	if brand.Missing(text, name) >= 0 {
 		name = c.Agency
 	}
 	biggest, bottom, lines := 148.0, Height-margin, 3
@@ -79,7 +79,7 @@ func JPEG(c Card) ([]byte, error) {
 		}
 		left, biggest, lines = Width-2*margin-360, 112, 1
 	}
-	if c.Line != "" && typeface.Missing(sans, c.Line) < 0 {
+	if c.Line != "" && brand.Missing(sans, c.Line) < 0 {
 		w, err := newWriter(sans, 28, 0)
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func JPEG(c Card) ([]byte, error) {
 	if err := writeName(page, name, left, bottom, biggest, lines); err != nil {
 		return nil, err
 	}
-	if name != c.Agency && typeface.Missing(display, c.Agency) < 0 {
+	if name != c.Agency && brand.Missing(display, c.Agency) < 0 {
 		w, err := newWriter(display, 40, -0.03)
 		if err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func JPEG(c Card) ([]byte, error) {
 // the bottom.
 func writeName(page draw.Image, name string, width, bottom int, size float64, lines int) error {
 	face := display
-	if typeface.Missing(display, name) >= 0 {
+	if brand.Missing(display, name) >= 0 {
 		face = text
 	}
 	for ; ; size -= 4 {

@@ -1,6 +1,4 @@
-// Package cards makes the composite cards that the embedded back end hands out: it decides what
-// stands on a talent's card, and keeps those that were made.
-package cards
+package compcard
 
 import (
 	"context"
@@ -18,13 +16,12 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/compcard"
 	"zedcard/internal/measures"
 )
 
-// kept is how many bytes of finished cards are kept: some two hundred. A zip of twenty takes ten
+// cacheBytes is how many bytes of finished cards are kept: some two hundred. A zip of twenty takes ten
 // seconds to make, and a booker asks for the same shortlist more than once.
-const kept = 128 << 20
+const cacheBytes = 128 << 20
 
 // backPictures is how many pictures the back of a card has; one more stands on the front.
 const backPictures = 4
@@ -38,22 +35,22 @@ type Config struct {
 	Log                  *slog.Logger
 }
 
-// Maker makes cards. Safe for concurrent use.
+// Maker decides what stands on a talent's card, makes it, and keeps finished cards. It is safe for concurrent use.
 type Maker struct {
 	config Config
-	made   *otter.Cache[xxh3.Uint128, []compcard.File]
+	cache  *otter.Cache[xxh3.Uint128, []File]
 }
 
-// New does no I/O.
-func New(config Config) *Maker {
-	return &Maker{config, otter.Must(&otter.Options[xxh3.Uint128, []compcard.File]{
-		MaximumWeight: kept,
-		Weigher: func(_ xxh3.Uint128, files []compcard.File) uint32 {
+// NewMaker does no I/O.
+func NewMaker(config Config) *Maker {
+	return &Maker{config, otter.Must(&otter.Options[xxh3.Uint128, []File]{
+		MaximumWeight: cacheBytes,
+		Weigher: func(_ xxh3.Uint128, files []File) uint32 {
 			weight := 0
 			for _, file := range files {
 				weight += len(file.Data)
 			}
-			return uint32(min(weight, kept)) //nolint:gosec // far below 4 GiB
+			return uint32(min(weight, cacheBytes)) // far below 4 GiB
 		},
 	})}
 }
@@ -61,16 +58,16 @@ func New(config Config) *Maker {
 // Card is the files of a talent's card, to be read only: the card itself, or the pictures for it
 // alone, where the card's fonts can't write the name. Open reads a picture by the path that the
 // talent names it with; one that can't be read is left out.
-func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]compcard.File, error) {
+func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
 	pictures := m.pictures(ctx, t, open)
 	card := m.card(t, pictures)
-	files, err := m.made.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []compcard.File](
-		func(ctx context.Context, _ xxh3.Uint128) ([]compcard.File, error) {
-			files, err := compcard.Make(ctx, card)
-			var unwritable *compcard.GlyphError
+	files, err := m.cache.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []File](
+		func(ctx context.Context, _ xxh3.Uint128) ([]File, error) {
+			files, err := Make(ctx, card)
+			var unwritable *GlyphError
 			if errors.As(err, &unwritable) {
 				m.config.Log.WarnContext(ctx, "a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
-				return compcard.Prints(ctx, pictures)
+				return Prints(ctx, pictures)
 			}
 			return files, err
 		}))
@@ -78,7 +75,7 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 }
 
 // pictures are the files of the front and the back, in this order.
-func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []compcard.File {
+func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []File {
 	names := make([]string, 0, 1+len(t.Book))
 	if t.Cover != "" {
 		names = append(names, t.Cover)
@@ -86,7 +83,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 	for _, picture := range t.Book {
 		names = append(names, picture.File)
 	}
-	var files []compcard.File
+	var files []File
 	for i, name := range names {
 		if len(files) == 1+backPictures {
 			break
@@ -97,23 +94,23 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 			m.config.Log.WarnContext(ctx, "a picture is missing on a card", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		files = append(files, compcard.File{Name: path.Base(name), Data: data})
+		files = append(files, File{Name: path.Base(name), Data: data})
 	}
 	return files
 }
 
 // card is what stands on the card, in English: it is handed to clients everywhere.
-func (m *Maker) card(t agency.Talent, pictures []compcard.File) compcard.Card {
+func (m *Maker) card(t agency.Talent, pictures []File) Card {
 	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
-	card := compcard.Card{
+	card := Card{
 		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
 	}
 	for _, row := range sheet.Rows(i18n.EN, &t) {
-		card.Rows = append(card.Rows, compcard.Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
+		card.Rows = append(card.Rows, Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	for _, file := range pictures {
-		card.Pictures = append(card.Pictures, compcard.Picture{Data: file.Data}) // without a cover the first is taken for it
+		card.Pictures = append(card.Pictures, Picture{Data: file.Data}) // without a cover the first is taken for it
 	}
 	return card
 }
@@ -145,7 +142,7 @@ func board(t *agency.Talent) string {
 
 // fingerprint tells two cards apart by all that can be seen on them, so that an edit of the
 // content makes a new card and leaves the others.
-func fingerprint(card compcard.Card) xxh3.Uint128 {
+func fingerprint(card Card) xxh3.Uint128 {
 	hash := xxh3.New()
 	add := func(data []byte) {
 		var size [8]byte

@@ -1,6 +1,6 @@
-// Package typeface holds the site's type as TrueType, for pictures and prints that the server
+// Package brand holds the site's type as TrueType, for pictures and prints that the server
 // makes; see make.py for where it comes from.
-package typeface
+package brand
 
 import (
 	"embed"
@@ -28,7 +28,7 @@ func MustLoad(name string) ([]byte, *sfnt.Font) {
 	}
 	parsed, err := sfnt.Parse(data)
 	if err != nil {
-		panic(fmt.Errorf("typeface %s: %w", name, err))
+		panic(fmt.Errorf("brand: typeface %s: %w", name, err))
 	}
 	return data, parsed
 }

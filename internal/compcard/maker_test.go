@@ -1,4 +1,4 @@
-package cards
+package compcard
 
 import (
 	"bytes"
@@ -15,18 +15,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/compcard"
 )
 
 func newMaker(full bool) *Maker {
-	return New(Config{
+	return NewMaker(Config{
 		Agency: "Best Management", Phone: "+351 210 000 000", Email: "bookings@best.example", FullMeasures: full,
 		Now: func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
 		Log: slog.New(slog.DiscardHandler),
 	})
 }
 
-func sample() agency.Talent {
+func someone() agency.Talent {
 	return agency.Talent{
 		ID: "7", Name: "Ágata Moreira", Gender: agency.Woman, Cover: "7/cover.jpg",
 		Birthdate:  time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -55,7 +54,7 @@ func folder(t *testing.T, files map[string]uint8) func(string) ([]byte, error) {
 
 var whole = map[string]uint8{"7/cover.jpg": 10, "7/1.jpg": 20, "7/2.jpg": 30, "7/3.jpg": 40, "7/4.jpg": 50, "7/5.jpg": 60}
 
-func labels(card compcard.Card) []string {
+func labels(card Card) []string {
 	var labels []string
 	for _, row := range card.Rows {
 		labels = append(labels, row.Label+" "+row.Metric+" "+row.Imperial)
@@ -64,14 +63,14 @@ func labels(card compcard.Card) []string {
 }
 
 func TestACardHasBothUnitsInEnglish(t *testing.T) {
-	card := newMaker(false).card(sample(), nil)
+	card := newMaker(false).card(someone(), nil)
 	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″", "Waist 62\u00a0cm 24½″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
 	assert.Equal(t, "Women", card.Board)
 	assert.False(t, card.Minor)
 }
 
 func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
-	talent := sample()
+	talent := someone()
 	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
 	card := newMaker(false).card(talent, nil)
 	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
@@ -91,7 +90,7 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 		}
 		return names
 	}
-	talent := sample()
+	talent := someone()
 	assert.Equal(t, []string{"cover.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}, names(talent, whole))
 	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
 		names(talent, map[string]uint8{"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5}), "without those that are missing")
@@ -107,18 +106,18 @@ func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
 		require.Len(t, card, 3)
 		return &card[0].Data[0]
 	}
-	first := make(sample(), whole)
-	assert.Same(t, first, make(sample(), whole))
+	first := make(someone(), whole)
+	assert.Same(t, first, make(someone(), whole))
 
-	taller := sample()
+	taller := someone()
 	taller.Measures.Height = "179"
 	assert.NotSame(t, first, make(taller, whole))
-	assert.NotSame(t, first, make(sample(), map[string]uint8{"7/cover.jpg": 11}))
-	assert.Same(t, first, make(sample(), whole))
+	assert.NotSame(t, first, make(someone(), map[string]uint8{"7/cover.jpg": 11}))
+	assert.Same(t, first, make(someone(), whole))
 }
 
 func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
-	talent := sample()
+	talent := someone()
 	talent.Name = "高橋蓮"
 	open := folder(t, whole)
 	files, err := newMaker(false).Card(t.Context(), talent, func(name string) ([]byte, error) {
@@ -139,7 +138,7 @@ func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
 func TestACardEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := newMaker(false).Card(ctx, sample(), folder(t, whole))
+	_, err := newMaker(false).Card(ctx, someone(), folder(t, whole))
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
