@@ -61,6 +61,12 @@ test-js: node_modules/.package-lock.json ## unit tests of the islands
 e2e: build chromium ## browser tests
 	npm run --silent e2e
 
+.PHONY: pictures
+pictures: build chromium ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)
+	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
+		$(if $(BINARY),--binary $(BINARY)) $(if $(SCREENS),--screens "$(SCREENS)") \
+		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)")
+
 # What the tests need of Debian is installed where it is missing and we are root.
 .PHONY: chromium
 chromium:

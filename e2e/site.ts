@@ -32,16 +32,21 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** startSite runs `zedcard COMMAND` and waits until it answers. */
+/** startSite runs `zedcard COMMAND`, of this build unless another binary is named, and waits until it answers. */
 export async function startSite(
   env: Record<string, string> = {},
-  { command = "serve", folder, cwd }: { command?: "serve" | "backend"; folder?: string; cwd?: string } = {},
+  {
+    command = "serve",
+    binary = "bin/zedcard",
+    folder,
+    cwd,
+  }: { command?: "serve" | "backend"; binary?: string; folder?: string; cwd?: string } = {},
 ): Promise<Site> {
   const home = folder ?? mkdtempSync(join(tmpdir(), "zedcard-e2e-"));
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPort}`;
-  const child: ChildProcess = spawn(resolve("bin/zedcard"), [command], {
+  const child: ChildProcess = spawn(resolve(binary), [command], {
     cwd,
     env: {
       ...process.env,

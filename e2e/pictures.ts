@@ -1,0 +1,256 @@
+// Pictures of every screen, to see what a change of styles does to the looks:
+//
+//   make pictures OUT=.cache/before                         takes them (of another build: BINARY=…)
+//   make pictures OUT=.cache/after AGAINST=.cache/before    takes them and compares, pixel by pixel
+//
+// SCREENS, WIDTHS and LANGS narrow it to what one is working on: SCREENS="models blog" WIDTHS=390.
+// The content is the demo's, every photograph is the same file, nothing moves, and the clock stands:
+// two runs of one build give the same pixels. The comparison is written to OUT/summary.md, and a picture
+// of the difference beside each that changed.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+import type { Browser, Page } from "playwright-core";
+import { startBrowser, startSite, type Site } from "./site";
+
+/** A screen to take a picture of. Without a script unless it says so: most looks are the server's. */
+interface Screen {
+  path: string;
+  script?: boolean;
+  print?: boolean;
+  english?: boolean; // there is no other
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const token = "pictures";
+const shortlist = "ids=101,106,118,120,128";
+
+const screens: Record<string, Screen> = {
+  home: { path: "/" },
+  menu: { path: "/about#menu" },
+  models: { path: "/models" },
+  "models-more": { path: "/models?show=40" },
+  "models-letter": { path: "/models?letter=A" },
+  women: { path: "/models/women" },
+  finder: { path: "/models/women?height_from=170&hair=brown" },
+  empty: { path: "/models/women?category=fluid&letter=B&q=zzz" },
+  creative: { path: "/creative" },
+  "card-hover": { path: "/models", prepare: (page) => page.locator("[data-talent]").first().hover() },
+  "card-peek": {
+    path: "/models",
+    prepare: (page) => page.locator("[data-talent] input").first().check({ force: true }),
+  },
+  "card-focus": { path: "/models", prepare: (page) => page.locator("[data-talent] h2 a").first().focus() },
+  "filter-focus": { path: "/models", prepare: (page) => page.locator("[data-filter]").nth(1).focus() },
+  busy: {
+    path: "/models/women",
+    prepare: (page) =>
+      page.evaluate(() => {
+        document.documentElement.dataset.busy = "list";
+        document.querySelector("#board")?.setAttribute("aria-busy", "true");
+      }),
+  },
+  profile: { path: "/models/101/benedita-nascimento" },
+  "profile-inches": { path: "/models/101/benedita-nascimento?units=in" },
+  "profile-snap": { path: "/models/101/benedita-nascimento?gallery=snap" },
+  "profile-video": { path: "/models/106/elodie-carpentier?gallery=video" },
+  "profile-long": { path: "/models/118/maria-fernanda-cavalcanti-de-albuquerque-montenegro" },
+  "profile-print": { path: "/models/101/benedita-nascimento", print: true },
+  slider: { path: "/models/101/benedita-nascimento", script: true, prepare: interest },
+  lightbox: {
+    path: "/models/101/benedita-nascimento",
+    script: true,
+    prepare: async (page) => {
+      await page.locator("[data-gallery] a").first().click();
+      await page.getByRole("dialog").waitFor();
+      await page.waitForTimeout(400); // the library draws its slide after the dialog
+    },
+  },
+  "future-face": { path: "/future-face" },
+  about: { path: "/about" },
+  privacy: { path: "/privacy" },
+  safety: { path: "/safety" },
+  blog: { path: "/blog" },
+  post: { path: "/blog/news/a-primeira-temporada-de-adaeze" },
+  contact: { path: "/contact" },
+  "contact-enquiry": { path: "/contact?" + shortlist },
+  "contact-errors": { path: "/contact", prepare: send },
+  apply: { path: "/be-a-model" },
+  "apply-errors": { path: "/be-a-model", prepare: send },
+  "apply-script": { path: "/be-a-model", script: true, prepare: mounted },
+  "contact-sending": {
+    path: "/contact",
+    script: true,
+    prepare: async (page) => {
+      await mounted(page);
+      await page
+        .locator("button[data-state]")
+        .evaluate((button: HTMLElement) => (button.dataset.state = "sending"));
+    },
+  },
+  "favorites-empty": { path: "/favorites", prepare: (page) => page.waitForTimeout(500) },
+  "favorites-shared": { path: "/favorites?" + shortlist },
+  favorites: {
+    path: "/models",
+    prepare: async (page) => {
+      for (const heart of [0, 1]) await page.locator("[form=hearts]").nth(heart).click();
+      await page.locator("[data-island=favorites]").click();
+    },
+  },
+  compare: { path: "/favorites/compare?" + shortlist },
+  "compare-print": { path: "/favorites/compare?" + shortlist, print: true },
+  "not-found": { path: "/nobody/nowhere/at-all" },
+  offline: { path: "/offline" },
+  copy: { path: `/_copy?screen=about&token=${token}`, english: true },
+  "copy-keys": { path: `/about?copy=keys&token=${token}` },
+  loading: { path: "/about", prepare: (page) => unhide(page, "#loading") },
+  toast: { path: "/about", prepare: (page) => unhide(page, "#failed") },
+};
+
+async function interest(page: Page): Promise<void> {
+  await page.locator("[data-gallery]").dispatchEvent("pointerover");
+  await page.waitForTimeout(600); // a slider waits until its strip lies still
+}
+
+async function mounted(page: Page): Promise<void> {
+  await page.locator("[data-island=form][data-mounted]").waitFor();
+}
+
+/** send posts a form as it is: the server says what is missing. */
+async function send(page: Page): Promise<void> {
+  await page.locator("main form button[type=submit]").click();
+  await page.locator("#errors").waitFor();
+}
+
+async function unhide(page: Page, what: string): Promise<void> {
+  await page.locator(what).evaluate((element) => element.removeAttribute("hidden"));
+}
+
+const photograph = "internal/backend/embedded/demo/talents/010-benedita-nascimento/book-1.jpg";
+
+async function take(browser: Browser, site: Site, file: string, screen: Screen, lang: string, width: number) {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 700 ? 844 : 900 },
+    hasTouch: width < 1024,
+    reducedMotion: "reduce",
+    javaScriptEnabled: Boolean(screen.script),
+    serviceWorkers: "block",
+  });
+  const page = await context.newPage();
+  await page.route("**/media/**", (route) => route.fulfill({ path: photograph, contentType: "image/jpeg" }));
+  await page.goto(site.url + (lang === "en" ? "" : "/" + lang) + screen.path);
+  if (screen.print) await page.emulateMedia({ media: "print", reducedMotion: "reduce" });
+  await screen.prepare?.(page);
+  await page.evaluate(async () => {
+    for (const img of document.images) img.loading = "eager";
+    await Promise.all([
+      document.fonts.ready,
+      ...[...document.images].map((img) => img.decode().catch(() => undefined)),
+    ]);
+  });
+  await page.screenshot({ path: file, fullPage: true, animations: "disabled" });
+  await context.close();
+}
+
+interface Wanted {
+  out: string;
+  binary: string;
+  screens: string[];
+  widths: number[];
+  langs: string[];
+}
+
+async function takeAll({ out, binary, screens: names, widths, langs }: Wanted): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const [site, browser] = await Promise.all([
+    startSite({ PREVIEW_TOKEN: token }, { binary }),
+    startBrowser(),
+  ]);
+  try {
+    for (const name of names)
+      for (const width of widths)
+        for (const lang of langs) {
+          if (screens[name]!.english && lang !== "en") continue;
+          const file = join(out, `${name}-${width}-${lang}.png`);
+          await take(browser, site, file, screens[name]!, lang, width).catch((error: Error) => {
+            throw new Error(`${file}: ${error.message}`);
+          });
+        }
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+}
+
+/** sized is a picture on a sheet of at least this size, so that two of different heights can be compared. */
+function sized(png: PNG, width: number, height: number): PNG {
+  if (png.width === width && png.height === height) return png;
+  const sheet = new PNG({ width, height });
+  PNG.bitblt(png, sheet, 0, 0, png.width, png.height, 0, 0);
+  return sheet;
+}
+
+/** compare writes what differs between two pictures, and says it in one line; nothing where they are the same. */
+function compare(name: string, before: string, after: string): string | undefined {
+  if (!existsSync(join(before, name))) return "new";
+  const [was, is] = [before, after].map((folder) => PNG.sync.read(readFileSync(join(folder, name))));
+  const [width, height] = [Math.max(was!.width, is!.width), Math.max(was!.height, is!.height)];
+  const difference = new PNG({ width, height });
+  const pixels = pixelmatch(
+    sized(was!, width, height).data,
+    sized(is!, width, height).data,
+    difference.data,
+    width,
+    height,
+    { threshold: 0.05 },
+  );
+  if (pixels === 0) return undefined;
+  mkdirSync(join(after, "difference"), { recursive: true });
+  writeFileSync(join(after, "difference", name), PNG.sync.write(difference));
+  const taller = is!.height - was!.height;
+  return `${pixels} pixels` + (taller ? `, ${taller > 0 ? "+" : ""}${taller} px in height` : "");
+}
+
+function summary({ out, screens: names, widths, langs }: Wanted, against: string): string {
+  const pictures = readdirSync(out).filter((file) => {
+    const [, name, width, lang] = /^(.+)-(\d+)-(\w+)\.png$/.exec(file) ?? [];
+    return name && names.includes(name) && widths.includes(Number(width)) && langs.includes(lang!);
+  });
+  const lines = pictures.flatMap((name) => {
+    const found = compare(name, against, out);
+    return found ? [`| ${name} | ${found} |`] : [];
+  });
+  const all = `${pictures.length} pictures, ${lines.length} differ from ${against}`;
+  return [all, ...(lines.length ? ["", "| picture | difference |", "|---|---|", ...lines] : []), ""].join(
+    "\n",
+  );
+}
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: ".cache/pictures" },
+    against: { type: "string" },
+    binary: { type: "string", default: "bin/zedcard" },
+    screens: { type: "string", default: Object.keys(screens).join(" ") },
+    widths: { type: "string", default: "390 820 1440" },
+    langs: { type: "string", default: "en pt es" },
+  },
+});
+const wanted: Wanted = {
+  out: values.out,
+  binary: values.binary,
+  screens: values.screens.split(" "),
+  widths: values.widths.split(" ").map(Number),
+  langs: values.langs.split(" "),
+};
+const unknown = wanted.screens.filter((name) => !(name in screens));
+if (unknown.length)
+  throw new Error(`no such screen: ${unknown.join(", ")}; there are ${Object.keys(screens).join(", ")}`);
+await takeAll(wanted);
+if (values.against) {
+  const text = summary(wanted, values.against);
+  writeFileSync(join(wanted.out, "summary.md"), text);
+  console.log(text);
+}
