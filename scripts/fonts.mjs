@@ -1,0 +1,65 @@
+// Makes the files of static/fonts anew from the open fonts Newsreader and Instrument Sans. It is run by hand, in a
+// folder of its own, when a file must hold other letters; the ranges in static/css/fonts.css must say the same:
+//
+//   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
+//   node …/scripts/fonts.mjs
+//
+// Newsreader is cut to one weight and one optical size for each use, which takes a file from 132 to 21 KB.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { create } from "fontkit";
+import subsetFont from "subset-font";
+
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const latin = [
+  ...range(0x20, 0x7e),
+  ...range(0xa0, 0xff),
+  ...Array.from("–—‘’“”•…ıŒœ", (c) => c.codePointAt(0)),
+];
+// What the packages call Latin Extended without the letters of phonetics and of medieval texts.
+const extended = [
+  ...range(0x100, 0x17f),
+  ...[0x18f, 0x192, 0x1a0, 0x1a1, 0x1af, 0x1b0, 0x1e6, 0x1e7, 0x259, 0x2bc, 0x1e9e],
+  ...range(0x1cd, 0x1dc),
+  ...range(0x1fa, 0x21b),
+  ...range(0x22a, 0x233),
+  ...range(0x300, 0x323),
+  ...range(0x1e80, 0x1e85),
+  ...range(0x20a0, 0x20c0),
+];
+const vietnamese = [
+  ...[0x102, 0x103, 0x110, 0x111, 0x128, 0x129, 0x168, 0x169, 0x1a0, 0x1a1, 0x1af, 0x1b0, 0x20ab],
+  ...[0x300, 0x301, 0x303, 0x304, 0x308, 0x309, 0x323],
+  ...range(0x1ea0, 0x1ef9),
+];
+
+const fonts = [
+  { name: "newsreader-display", source: "newsreader", axis: "opsz", variationAxes: { opsz: 72, wght: 300 } },
+  { name: "newsreader-text", source: "newsreader", axis: "opsz", variationAxes: { opsz: 28, wght: 380 } },
+  { name: "instrument-sans", source: "instrument-sans", axis: "wght" },
+];
+const subsets = { latin, "latin-ext": extended, vietnamese };
+
+for (const { name, source, axis, variationAxes } of fonts) {
+  const inLatin = new Set();
+  for (const [subset, letters] of Object.entries(subsets)) {
+    const file = `node_modules/@fontsource-variable/${source}/files/${source}-${subset}-${axis}-normal.woff2`;
+    if (!existsSync(file)) continue; // Instrument Sans has no Vietnamese
+    const font = readFileSync(file);
+    const has = new Set(create(font).characterSet);
+    const asPackaged = subset === "latin" && !variationAxes;
+    if (asPackaged) {
+      has.forEach((letter) => inLatin.add(letter));
+      writeFileSync(name + ".woff2", font);
+      continue;
+    }
+    const kept = letters.filter((letter) => has.has(letter) && !inLatin.has(letter));
+    if (subset === "latin") kept.forEach((letter) => inLatin.add(letter));
+    const cut = await subsetFont(font, String.fromCodePoint(...kept), {
+      targetFormat: "woff2",
+      variationAxes,
+    });
+    const out = name + (subset === "latin" ? "" : "-" + subset) + ".woff2";
+    writeFileSync(out, cut);
+    console.log(out, cut.length, "bytes");
+  }
+}
