@@ -8,14 +8,23 @@ import (
 
 const noBreakSpace = "\u00a0"
 
-// Decimal writes a number with at most one decimal: a point in English, a comma in Portuguese
-// and Spanish.
+// Integer writes a whole number with the language's thousands separator.
+func (l Lang) Integer(n int) string {
+	digits := strconv.Itoa(n)
+	language := l.language()
+	if n < 0 || len(digits) < language.GroupFrom {
+		return digits
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + language.Thousands + digits[at:]
+	}
+	return digits
+}
+
+// Decimal writes a number with at most one decimal, after the language's own sign.
 func (l Lang) Decimal(value float64) string {
 	text := strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0")
-	if l != EN {
-		text = strings.Replace(text, ".", ",", 1)
-	}
-	return text
+	return strings.Replace(text, ".", l.language().Decimal, 1)
 }
 
 // Centimetres writes a length in centimetres, such as "177 cm", with a no-break space.
@@ -47,17 +56,10 @@ func (l Lang) Size(text string) string {
 	return l.Decimal(value)
 }
 
-var months = map[Lang][]string{
-	EN: {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
-	PT: {"janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro"},
-	ES: {"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"},
-}
-
-// Date writes a day in full: 3 March 2026, 3 de março de 2026, 3 de marzo de 2026.
+// Date writes a day in full: 3 March 2026, 3 de março de 2026.
 func (l Lang) Date(day time.Time) string {
-	number, month, year := strconv.Itoa(day.Day()), months[l][day.Month()-1], strconv.Itoa(day.Year())
-	if l == EN {
-		return number + " " + month + " " + year
-	}
-	return number + " de " + month + " de " + year
+	language := l.language()
+	return fill(language.Date, []string{
+		"day", strconv.Itoa(day.Day()), "month", language.Months[day.Month()-1], "year", strconv.Itoa(day.Year()),
+	})
 }

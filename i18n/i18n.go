@@ -1,7 +1,7 @@
-// Package i18n holds every text of the site in English, Portuguese and Spanish, and the formats
-// of dates, lengths and sizes. A text has a flat key "screen.thing" in en.json, pt.json and
-// es.json; {name} in a text stands for a value. Keys in Go and templ are always written out, so
-// that a test can tell which are missing and which are no longer used.
+// Package i18n holds the languages of the site (languages.go), every text in each of them, and the formats of dates,
+// lengths and sizes. A text has a flat key "screen.thing" in en.json and in the file of every other language; {name}
+// in a text stands for a value. Keys in Go and templ are always written out, so that a test can tell which are missing
+// and which are no longer used.
 package i18n
 
 import (
@@ -11,31 +11,11 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 )
 
-// Lang is a language of the site, as in the html lang attribute and in addresses.
-type Lang string
-
-// The languages; English is the default and stands in addresses without a prefix.
-const (
-	EN Lang = "en"
-	PT Lang = "pt"
-	ES Lang = "es"
-)
-
-// Langs lists the languages in the order of the language switch.
-var Langs = []Lang{EN, PT, ES}
-
-// Parse tells whether text names a language of the site.
-func Parse(text string) (Lang, bool) {
-	lang := Lang(text)
-	return lang, slices.Contains(Langs, lang)
-}
-
-//go:embed en.json pt.json es.json
+//go:embed *.json
 var files embed.FS
 
 type tables map[Lang]table
@@ -54,8 +34,8 @@ func init() {
 	}
 }
 
-// Use takes the texts out of en.json, pt.json and es.json of a folder from now on, all three or
-// none. The program begins with its own; the development server reads them again when they change.
+// Use takes the texts out of the files of a folder from now on, one a language (en.json), all or none of them. The
+// program begins with its own; the development server reads them again when they change.
 func Use(folder fs.FS) error {
 	all := make(tables, len(Langs))
 	for _, lang := range Langs {
@@ -93,12 +73,12 @@ func (l Lang) T(key string, pairs ...string) string {
 
 // N is the text for a number of things: key + ".one" for 1, key + ".other" else, with {n} filled in.
 func (l Lang) N(key string, n int, pairs ...string) string {
-	return l.T(Form(key, n), append(pairs, "n", l.Integer(n))...)
+	return l.T(l.Form(key, n), append(pairs, "n", l.Integer(n))...)
 }
 
 // Form is the key of the text for a number of things.
-func Form(key string, n int) string {
-	if n == 1 {
+func (l Lang) Form(key string, n int) string {
+	if n == 1 || n == 0 && l.language().ZeroIsOne {
 		return key + ".one"
 	}
 	return key + ".other"
@@ -127,16 +107,3 @@ func AllKeys() []string {
 
 // Keys lists the keys of a language in order.
 func Keys(l Lang) []string { return slices.Sorted(maps.Keys(l.texts())) }
-
-// Integer writes a whole number with the language's thousands separator.
-func (l Lang) Integer(n int) string {
-	digits := strconv.Itoa(n)
-	if n < 0 || len(digits) <= 4 && l == ES || len(digits) <= 3 {
-		return digits // Spanish groups from five digits on
-	}
-	separator := map[Lang]string{EN: ",", PT: ".", ES: "\u00a0"}[l]
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + separator + digits[at:]
-	}
-	return digits
-}

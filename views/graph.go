@@ -143,9 +143,6 @@ func PostThings(p Page, post agency.Post) []Thing {
 	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)}, crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
 }
 
-// shareLocales are the languages as Open Graph names them.
-var shareLocales = map[i18n.Lang]string{i18n.EN: "en_US", i18n.PT: "pt_BR", i18n.ES: "es_ES"}
-
 // shareKind is what kind of thing a social network shows.
 func (p Page) shareKind() string {
 	switch p.Screen {

@@ -76,7 +76,7 @@ func (p Page) T(key string, pairs ...string) string {
 
 // N is the text for a number of things in the page's language.
 func (p Page) N(key string, n int, pairs ...string) string {
-	return p.T(i18n.Form(key, n), append(pairs, "n", p.Lang.Integer(n))...)
+	return p.T(p.Lang.Form(key, n), append(pairs, "n", p.Lang.Integer(n))...)
 }
 
 // Path is the address of another screen in the page's language.
@@ -133,5 +133,3 @@ func (p Page) saved(id string) bool { return slices.Contains(p.Saved, id) }
 
 // current marks the link to the page's own screen for aria-current, false elsewhere.
 func (p Page) current(screen routes.Screen) bool { return p.Screen == screen }
-
-var languageNames = map[i18n.Lang]string{i18n.EN: "English", i18n.PT: "Português", i18n.ES: "Español"}

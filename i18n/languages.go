@@ -1,0 +1,88 @@
+package i18n
+
+import "slices"
+
+// Lang is the code of a language of the site, as in the html lang attribute and in addresses.
+type Lang string
+
+// Languages that the program names. English is the default: it stands in addresses without a prefix, and what
+// has no word of its own in another language is shown in English. Posts of the blog are Portuguese.
+const (
+	EN Lang = "en"
+	PT Lang = "pt"
+	ES Lang = "es"
+)
+
+// Language is one language: what it is called and how it writes dates and numbers. Its texts are in CODE.json.
+type Language struct {
+	Code      Lang
+	Name      string     // in the language itself
+	Locale    string     // as Open Graph names it
+	Months    [12]string // from January
+	Date      string     // with {day}, {month} and {year}
+	Decimal   string     // the sign between a number and its fraction
+	Thousands string     // the sign between groups of three digits
+	GroupFrom int        // the fewest digits that are grouped
+	ZeroIsOne bool       // whether nothing is counted like one thing, as in French
+}
+
+// Languages lists the languages in the order of the language switch.
+var Languages = []Language{
+	{
+		Code: EN, Name: "English", Locale: "en_GB",
+		Months: [12]string{
+			"January", "February", "March", "April", "May", "June",
+			"July", "August", "September", "October", "November", "December",
+		},
+		Date: "{day} {month} {year}", Decimal: ".", Thousands: ",", GroupFrom: 4,
+	},
+	{
+		Code: PT, Name: "Português", Locale: "pt_BR",
+		Months: [12]string{
+			"janeiro", "fevereiro", "março", "abril", "maio", "junho",
+			"julho", "agosto", "setembro", "outubro", "novembro", "dezembro",
+		},
+		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: ".", GroupFrom: 4,
+	},
+	{
+		Code: ES, Name: "Español", Locale: "es_ES",
+		Months: [12]string{
+			"enero", "febrero", "marzo", "abril", "mayo", "junio",
+			"julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+		},
+		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: noBreakSpace, GroupFrom: 5,
+	},
+}
+
+// Langs are the codes of Languages, in the same order.
+var Langs = codes(Languages)
+
+func codes(languages []Language) []Lang {
+	all := make([]Lang, len(languages))
+	for i, language := range languages {
+		all[i] = language.Code
+	}
+	return all
+}
+
+// Parse tells whether text is the code of a language of the site.
+func Parse(text string) (Lang, bool) {
+	lang := Lang(text)
+	return lang, slices.Contains(Langs, lang)
+}
+
+// Name is what the language is called by those who speak it.
+func (l Lang) Name() string { return l.language().Name }
+
+// Locale is the language with its country, as Open Graph names it: pt_BR.
+func (l Lang) Locale() string { return l.language().Locale }
+
+// language is the row of the table; that of English for a code that is not on it.
+func (l Lang) language() *Language {
+	for i := range Languages {
+		if Languages[i].Code == l {
+			return &Languages[i]
+		}
+	}
+	return &Languages[0]
+}
