@@ -62,7 +62,7 @@ func received(c config.Config, db *database.DB, log *slog.Logger) (*inbox.Inbox,
 			}
 			// The operator's words are English, as the commands' are.
 			return sender.Send(ctx, n.ID, c.AgencyName+": a new "+what,
-				fmt.Sprintf("It came at %s. On the machine of the site, this shows it:\n\n    zedcard inbox show %s\n", n.Time.Format(time.RFC3339), n.ID))
+				fmt.Sprintf("Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n", n.Time.Format(time.RFC3339), n.ID))
 		}
 	}
 	return inbox.New(db, secretKeys(c, db), nil, options), nil

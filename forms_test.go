@@ -39,7 +39,7 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 		body, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
 		_ = res.Body.Close()
-		if res.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(body), "That was very quick") {
+		if res.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(body), "it reached us too quickly") {
 			return res.StatusCode
 		}
 		time.Sleep(250 * time.Millisecond)

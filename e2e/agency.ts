@@ -89,7 +89,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
   assert.deepEqual(
     { count, filters, current, letters: there, disabled, letter },
     {
-      count: list.length === 1 ? "1 talent" : `${list.length} talents`,
+      count: list.length === 1 ? "1 profile" : `${list.length} profiles`,
       filters: oracle.filters(state),
       current: oracle.current(state),
       letters: lead,

@@ -36,7 +36,7 @@ for (const [way, options, script] of ways) {
       await page.locator("#finder summary").click();
       await page.locator("#find-name").fill("MOREÎRA");
       await page.locator("#height_from").fill("155");
-      await page.getByRole("button", { name: "Show talents" }).click();
+      await page.getByRole("button", { name: "Show results" }).click();
       const state: State = { board: "models", gender: "woman", letter: "A", q: "moreira", from: 155 };
       assert.ok(oracle.count(state) > 0);
       await settled(page, state);

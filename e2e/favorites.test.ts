@@ -82,7 +82,7 @@ for (const [way, options, script] of ways) {
       await page.goto(`/favorites?ids=${third},${first}`);
       assert.equal(await page.locator("h1").textContent(), "Shortlist shared with you");
       await shows(page, [third, first]);
-      await page.getByRole("button", { name: "Keep these" }).click();
+      await page.getByRole("button", { name: "Add all to my favourites" }).click();
       await page.waitForURL(/\/favorites$/);
       await shows(page, [third, first]);
       const link = await page.getByRole("link", { name: "Share shortlist" }).getAttribute("href");
@@ -224,7 +224,7 @@ describe("in the browser", () => {
     await shows(page, [first]);
     assert.equal(
       await page.locator(".shortlist__note").textContent(),
-      "1 talent of this shortlist is on no board now.",
+      "1 profile on this shortlist is no longer available.",
     );
     assert.deepEqual((await kept(page)).sort(), [first, "gone"].sort());
     await close();
@@ -267,7 +267,7 @@ describe("the tools", () => {
     await page.goto("/favorites");
     await shows(page, [second, first]);
     await page.getByRole("link", { name: "Share shortlist" }).click();
-    await page.locator("#shortlist [role=status].toast", { hasText: "The link is copied." }).waitFor();
+    await page.locator("#shortlist [role=status].toast", { hasText: "Link copied." }).waitFor();
     const address = await page.evaluate(() => navigator.clipboard.readText());
     const other = await open(address);
     await shows(other.page, [second, first]);
@@ -277,7 +277,7 @@ describe("the tools", () => {
 
   test("an enquiry takes the shortlist into its message", async () => {
     const { page, close } = await open(list());
-    await page.getByRole("link", { name: "Send as an enquiry" }).click();
+    await page.getByRole("link", { name: "Send enquiry" }).click();
     await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
     const message = await page.locator("#contact-form [name=message]").inputValue();
     for (const id of [first, second]) assert.ok(message.includes(name(id)), message);

@@ -56,7 +56,7 @@ for (const [way, options] of Object.entries(ways)) {
       assert.equal(await page.title(), "Error: Contact – Best Management");
       await page.locator("#errors:focus").waitFor();
       assert.deepEqual(await page.locator("#errors li").allInnerTexts(), [
-        "This address is not complete: name@example.com.",
+        "Enter a complete email address, such as name@example.com.",
       ]);
       assert.equal(await page.locator("[name=email]").inputValue(), "julia@");
       assert.equal(await page.locator("[name=message]").inputValue(), message.message);
@@ -337,7 +337,7 @@ describe("the application with a script", () => {
       ["cv.jpg", "image/jpeg"],
     ] as const) {
       await page.locator("#image_1").setInputFiles({ name, mimeType, buffer: Buffer.from("%PDF") });
-      await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photograph.").waitFor();
+      await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photo.").waitFor();
       assert.equal(await pick.locator("canvas").count(), 0);
       await page.locator("#image_1").setInputFiles({ name: "profile", mimeType: "", buffer });
       await pick.locator("canvas").waitFor();

@@ -30,14 +30,14 @@ describe("the carousels", () => {
     test(`fade to the next slide, count, and stop at their button, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, { ...options, ...moving });
       await page.goto("/");
-      const button = half(page, "Models").getByRole("button", { name: "Pause slides, Models" });
+      const button = half(page, "Models").getByRole("button", { name: "Pause the Models slideshow" });
       await button.waitFor();
       assert.equal(await half(page, "Models").locator(".half__pause span").textContent(), "1/4");
       await page.waitForFunction(() =>
         document.querySelector(".half__pause")?.textContent?.startsWith("2/4"),
       );
       await button.click();
-      const resume = half(page, "Models").getByRole("button", { name: "Play slides, Models" });
+      const resume = half(page, "Models").getByRole("button", { name: "Play the Models slideshow" });
       await resume.waitFor();
       const island = half(page, "Models").locator("zed-island");
       assert.equal(await island.getAttribute("data-running"), "false");

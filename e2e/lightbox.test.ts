@@ -124,7 +124,7 @@ describe("the lightbox", () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
-    await page.locator(".yarl__slide_current").getByText("This picture could not be shown.").waitFor();
+    await page.locator(".yarl__slide_current").getByText("This photo can’t be shown.").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
     await close();
@@ -176,7 +176,7 @@ describe("the slider on a phone", () => {
   test("has buttons that a key presses, the first time too", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
-    const next = page.getByRole("button", { name: "Next picture" });
+    const next = page.getByRole("button", { name: "Next photo" });
     await next.focus();
     await page.keyboard.press("Enter");
     await page.locator(counter).getByText("2 / 6").waitFor();
@@ -192,7 +192,7 @@ describe("the slider on a phone", () => {
   test("becomes the masonry when the screen grows, and a slider again", async () => {
     const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
     await page.goto(profile);
-    await page.getByRole("button", { name: "Next picture" }).click();
+    await page.getByRole("button", { name: "Next photo" }).click();
     await page.locator(counter).getByText("2 / 6").waitFor();
     await page.setViewportSize(desk.viewport!);
     await page.locator(".swiper-initialized").waitFor({ state: "detached" });

@@ -75,7 +75,7 @@ describe("films", () => {
       else await thumb.press("Enter");
       await page.waitForURL(/video=2/);
       await page.locator(".video__thumb:nth-child(2) a[aria-current=true]").waitFor();
-      await page.getByText("Playing loads the film from YouTube.").waitFor();
+      await page.getByText("The video loads from YouTube when you press play.").waitFor();
       assert.deepEqual(asked, []);
 
       await page.locator(".video__thumb a").first().click();
@@ -127,7 +127,7 @@ describe("films", () => {
         );
       const fit = name === "phone" ? 2 : 6;
       await shows(0, fit - 1);
-      await page.getByRole("button", { name: "Next picture" }).click();
+      await page.getByRole("button", { name: "Next photo" }).click();
       await shows(1, fit);
       assert.deepEqual(complaints, []);
       await close();

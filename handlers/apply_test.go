@@ -61,8 +61,8 @@ func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := answer.Body.String()
 	assert.Contains(t, body, "Three things need your attention")
-	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photograph.</a>`)
-	assert.Contains(t, body, `<a href="#image_3">Add a photograph of your face.</a>`)
+	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photo.</a>`)
+	assert.Contains(t, body, `<a href="#image_3">Add a photo of your face.</a>`)
 	assert.Contains(t, body, "image_1.png – change")
 	assert.Regexp(t, `<option value="178" selected>`, body)
 
@@ -84,7 +84,7 @@ func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
 
 	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
 	assert.Equal(t, http.StatusUnprocessableEntity, gone.Code)
-	assert.Contains(t, gone.Body.String(), `<a href="#image_1">We no longer have this photograph. Please choose it again.</a>`)
+	assert.Contains(t, gone.Body.String(), `<a href="#image_1">We no longer have this photo. Please choose it again.</a>`)
 }
 
 func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
@@ -106,7 +106,7 @@ func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
 			for _, other := range []map[string]string{with(values, "nickname", "Aninha"), with(values, "form_token", o.token("/be-a-model"))} {
 				answer := o.upload("/be-a-model", other, nil)
 				assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-				assert.Contains(t, answer.Body.String(), `<a href="#image_2">We no longer have this photograph.`)
+				assert.Contains(t, answer.Body.String(), `<a href="#image_2">We no longer have this photo.`)
 			}
 			assert.Len(t, o.kept(), 1)
 			require.NoError(t, o.db.Close())
@@ -141,10 +141,10 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 	assert.NotContains(t, minor, `href="#bust"`)
 	man := send("gender", "man")
 	assert.Contains(t, man, `data-age="adult"`)
-	assert.Contains(t, man, "Choose your jacket size.")
-	assert.Contains(t, man, "Choose your suit size.")
+	assert.Contains(t, man, "Select your chest (jacket) measurement.")
+	assert.Contains(t, man, "Select your suit size.")
 	assert.NotContains(t, man, `href="#responsible"`)
-	assert.Contains(t, send("birthdate", "31/02/2001"), "31/02/2001 is not a date. Use dd/MM/yyyy.")
+	assert.Contains(t, send("birthdate", "31/02/2001"), "We can’t read “31/02/2001” as a date.")
 }
 
 func TestADateOfBirthComesBackAsItIsWrittenHere(t *testing.T) {
@@ -201,7 +201,7 @@ func TestWithoutAPlaceWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
 	answer := send(&body)
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
-	assert.Contains(t, answer.Body.String(), "Muitas inscrições estão chegando neste momento.")
+	assert.Contains(t, answer.Body.String(), "Estamos recebendo muitas inscrições agora.")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.NotContains(t, answer.Body.String(), "image_1_kept")
 }

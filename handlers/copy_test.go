@@ -77,7 +77,7 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 	for _, key := range i18n.Keys(i18n.EN) {
 		require.Contains(t, all, `<tr id="`+key+`">`)
 	}
-	for _, want := range []string{"Become a model", "Seja modelo", "Ser modelo", `href="/pt/contato?copy=keys"`, "views/layout.templ"} {
+	for _, want := range []string{"Become a model", "Seja modelo", "Sé modelo", `href="/pt/contato?copy=keys"`, "views/layout.templ"} {
 		assert.Contains(t, all, want)
 	}
 	assert.Less(t, strings.Index(all, `id="filter.fluid"`), strings.Index(all, `id="apply.about"`), "what is the same as the English is first")

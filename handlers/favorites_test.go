@@ -185,8 +185,8 @@ func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 	}
 	assert.Contains(t, get(site, "/es/favorites?ids=104").Body.String(), `hreflang="pt" href="https://best.example/pt/favorites?ids=104"`)
 	gone := get(site, "/favorites?ids=101,none").Body.String()
-	assert.Contains(t, gone, "1 talent of this shortlist is on no board now.")
-	assert.Contains(t, get(site, "/favorites?ids=%3Cscript%3E").Body.String(), "Nobody on this shortlist")
+	assert.Contains(t, gone, "1 profile on this shortlist is no longer available.")
+	assert.Contains(t, get(site, "/favorites?ids=%3Cscript%3E").Body.String(), "None of these profiles is available")
 }
 
 func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
@@ -207,7 +207,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	assert.Equal(t, "/favorites/compare?ids=101,102", get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"))
 	page := get(site, "/favorites/compare?ids=101,102,103,104,105")
 	assert.Equal(t, []string{"101", "102", "103", "104"}, talentsOf(page))
-	assert.Contains(t, page.Body.String(), "Choose two to four talents")
+	assert.Contains(t, page.Body.String(), "Choose two to four profiles")
 	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")))
 	assert.Contains(t, get(site, "/favorites/compare?ids=101,102").Body.String(), `<rect width="177.0"`)
 }

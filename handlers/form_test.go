@@ -200,9 +200,9 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 
 func TestAWrongMessageComesBackWithEverything(t *testing.T) {
 	for path, want := range map[string][]string{
-		"/contact":    {"<title>Error: Contact – ", "Two things need your attention", "This address is not complete: name@example.com.", "Write your message."},
-		"/pt/contato": {"<title>Erro: Contato – ", "Dois itens precisam da sua atenção", "Este e-mail está incompleto: nome@exemplo.com.", "Escreva sua mensagem."},
-		"/es/contact": {"<title>Error: Contacto – ", "Dos cosas necesitan tu atención", "Esta dirección está incompleta: nombre@ejemplo.com.", "Escribe tu mensaje."},
+		"/contact":    {"<title>Error: Contact – ", "Two things need your attention", "Enter a complete email address, such as name@example.com.", "Write your message."},
+		"/pt/contato": {"<title>Erro: Contato – ", "Dois itens precisam da sua atenção", "Escreva o e-mail completo, como nome@exemplo.com.", "Escreva sua mensagem."},
+		"/es/contact": {"<title>Error: Contacto – ", "Dos cosas necesitan tu atención", "Escribe el correo completo, como nombre@ejemplo.com.", "Escribe tu mensaje."},
 	} {
 		t.Run(path, func(t *testing.T) {
 			o := open(t)
@@ -234,7 +234,7 @@ func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
 		token func(o *office) string
 		says  string
 	}{
-		"too fast":           {func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") }, "That was very quick."},
+		"too fast":           {func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") }, "it reached us too quickly"},
 		"a day later":        {func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token }, "open for more than a day"},
 		"no token":           {func(*office) string { return "" }, "came from our page"},
 		"of the application": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},

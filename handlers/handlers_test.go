@@ -126,7 +126,7 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 		"/nothing/here":    "This page could not be found.",
 		"/fr":              "This page could not be found.",
 		"/pt/nada/aqui":    "Esta página não foi encontrada.",
-		"/es/nada/de/nada": "No se ha podido encontrar esta página.",
+		"/es/nada/de/nada": "No encontramos esta página.",
 	} {
 		body := get(site, path).Body.String()
 		assert.Contains(t, body, want, path)

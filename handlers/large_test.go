@@ -21,9 +21,9 @@ func behind(o *office) *office {
 
 func TestALongMessageComesBackWhole(t *testing.T) {
 	for path, text := range map[string]string{
-		"/contact":    "This is too long: 4000 characters at most.",
-		"/pt/contato": "Este texto é longo demais: no máximo 4000 caracteres.",
-		"/es/contact": "Este texto es demasiado largo: 4000 caracteres como máximo.",
+		"/contact":    "Please shorten this to 4000 characters at most.",
+		"/pt/contato": "Encurte este texto: no máximo 4000 caracteres.",
+		"/es/contact": "Acorta este texto: 4000 caracteres como máximo.",
 	} {
 		for _, length := range []int{4001, 16_500, 30_000} {
 			o := behind(open(t))
@@ -45,8 +45,8 @@ func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
 	answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := answer.Body.String()
-	assert.Contains(t, body, `<a href="#realname">This is too long: 200 characters at most.</a>`)
-	assert.Contains(t, body, `<a href="#birthdate">This is too long: 40 characters at most.</a>`, "and is not repeated there")
+	assert.Contains(t, body, `<a href="#realname">Please shorten this to 200 characters at most.</a>`)
+	assert.Contains(t, body, `<a href="#birthdate">Please shorten this to 40 characters at most.</a>`, "and is not repeated there")
 	assert.Equal(t, long, valueOf(t, body, "realname"))
 	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
 	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
@@ -73,7 +73,7 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 					assert.NotEmpty(t, valueOf(t, body, field+"_kept"))
 					continue
 				}
-				assert.Contains(t, body, `<a href="#`+field+`">This photograph is larger than 10 MB. Choose a smaller one.</a>`)
+				assert.Contains(t, body, `<a href="#`+field+`">This photo is larger than 10 MB. Choose a smaller one.</a>`)
 				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}larger than 10 MB`, body)
 			}
 			for field, value := range applicant {
@@ -87,7 +87,7 @@ func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 	o := behind(open(t))
 	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Contains(t, answer.Body.String(), "<h2>This is more than the form takes.")
+	assert.Contains(t, answer.Body.String(), "<h2>Your text is too long for this form.")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/be-a-model", strings.NewReader("no form"))
@@ -97,7 +97,7 @@ func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 
 	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Contains(t, answer.Body.String(), "<h2>The photographs are too large:")
+	assert.Contains(t, answer.Body.String(), "<h2>The photos are too large:")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.Empty(t, o.kept())
 }

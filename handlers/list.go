@@ -22,7 +22,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
-	page.Title = views.ListTitle(page, page.Screen)
+	page.Title, page.SearchTitle = views.ListTitle(page, page.Screen), views.ListSearchTitle(page, page.Screen)
 	page.About = listAbout(page)
 	page.Here = func(lang i18n.Lang) string { return routes.List(lang, filter) }
 	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }

@@ -54,7 +54,9 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title, page.Board = t.Name, views.BoardTitle(page, t)
 	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
-	page.NoImageIndex = profile.Sheet.Minor(t)
+	if page.NoImageIndex = profile.Sheet.Minor(t); page.NoImageIndex { // a child isn't advertised to be booked
+		page.About = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
+	}
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
 	page.Here = profile.Address
 	if !page.NoImageIndex {

@@ -68,9 +68,12 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Title, page.About = page.T("nav.privacy"), page.T("privacy.about", "agency", s.Site.Agency)
 	if page.Screen == routes.Safety {
-		page.Title, page.About = page.T("nav.safety"), page.T("safety.about", "agency", s.Site.Agency)
+		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
+		page.About = page.T("safety.about", "agency", s.Site.Agency)
+	} else {
+		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
+		page.About = page.T("privacy.about", "agency", s.Site.Agency)
 	}
 	return s.draw(w, r, views.TextPage(page, text))
 }

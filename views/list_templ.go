@@ -264,7 +264,7 @@ func filters(p Page, l List) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = filter(p, "subcategory:all", p.T("filter.all"), f.WithSubcategory(""), f.Subcategory == "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = filter(p, "subcategory:all", allOf(p, f.Gender), f.WithSubcategory(""), f.Subcategory == "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

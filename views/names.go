@@ -14,6 +14,14 @@ func genderName(p Page, g agency.Gender) string {
 	return p.T("filter.woman")
 }
 
+// allOf is what the row of a gender's subdivisions begins with: it agrees with the gender.
+func allOf(p Page, g agency.Gender) string {
+	if g == agency.Woman {
+		return p.T("filter.all.woman")
+	}
+	return p.T("filter.all")
+}
+
 func categoryName(p Page, c agency.ListCategory) string {
 	switch c {
 	case agency.Fluid:
@@ -68,6 +76,23 @@ func ListTitle(p Page, screen routes.Screen) string {
 		return p.T("list.everybody")
 	}
 	return p.T("nav.models")
+}
+
+// ListSearchTitle is the title of a list screen in search results; empty where its heading says enough.
+func ListSearchTitle(p Page, screen routes.Screen) string {
+	switch screen {
+	case routes.Creative:
+		return p.T("title.creative")
+	case routes.Women:
+		return p.T("title.women")
+	case routes.Men:
+		return p.T("title.men")
+	case routes.Fluid:
+		return p.T("title.fluid")
+	case routes.Kids:
+		return p.T("title.kids")
+	}
+	return ""
 }
 
 // nameAndRole splits a picture's caption at the dash between a person's name and role.

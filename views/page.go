@@ -34,9 +34,12 @@ type Page struct {
 	*Site
 	Lang   i18n.Lang
 	Screen routes.Screen
-	Title  string // without the agency's name; empty on home
-	Board  string // of a profile: stands between its title and the agency's name
-	About  string // the description for search results
+	Title  string // the heading, without the agency's name; empty on home
+	// SearchTitle stands in the place of Title in the title element, where a heading such as "Women" would say
+	// too little in search results and tabs.
+	SearchTitle string
+	Board       string // of a profile: stands between its title and the agency's name
+	About       string // the description for search results
 	// Here is the address of this page, with its filters, in a language; Canonical the one that
 	// search engines shall keep, where it is another.
 	Here      func(i18n.Lang) string
@@ -84,6 +87,8 @@ func (p Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, scr
 
 func (p Page) fullTitle() string {
 	switch {
+	case p.SearchTitle != "":
+		return p.SearchTitle + " – " + p.Agency
 	case p.Title == "":
 		return p.Agency
 	case p.Board != "":
