@@ -44,9 +44,10 @@ check-go: ## formatting, generated files, vet and lint of Go
 	go tool -modfile=tools/go.mod staticcheck ./...
 
 .PHONY: check-js
-check-js: node_modules/.package-lock.json ## formatting and types of TypeScript
+check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeScript and CSS; the length of every line
 	npm run --silent format:check
 	npm run --silent typecheck
+	npm run --silent lint
 
 .PHONY: test-go
 test-go: static/dist/manifest.json postgresql ## Go tests with the race detector; without it those of pictures that it makes too slow

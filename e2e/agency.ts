@@ -42,7 +42,7 @@ export async function open(path: string, options: BrowserContextOptions = desk, 
   await page.goto(path);
   return {
     page,
-    async close() {
+    close: async () => {
       const own = complaints.filter((text) => !text.startsWith(`foreign: ${backEnds.url}`));
       if (script === "runs") assert.deepEqual(own, []);
       await close();

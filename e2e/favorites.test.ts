@@ -27,7 +27,7 @@ const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] .f
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
 const count = (page: Page) => page.locator("header [data-count]").textContent();
 const kept = (page: Page) =>
-  page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("favorites") ?? "{}")));
+  page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("favorites") ?? "{}") as object));
 const name = (id: string) =>
   oracle.talents
     .find((one) => one.id === id)!

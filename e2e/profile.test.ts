@@ -206,9 +206,9 @@ describe("the composite card", () => {
       else await button.press("Enter");
       await page.locator('[data-state="sending"]').waitFor();
       assert.equal((await button.innerText()).trim(), "Preparing the composite");
-      const [download] = await Promise.all([page.waitForEvent("download"), release()]);
+      const [download] = await Promise.all([page.waitForEvent("download"), Promise.resolve(release())]);
       assert.equal(download.suggestedFilename(), "Ágata Moreira-Best-Management.zip");
-      const zip = readFileSync((await download.path())!);
+      const zip = readFileSync(await download.path());
       for (const file of ["Ágata-Moreira-card.pdf", "Ágata-Moreira-front.jpg", "Ágata-Moreira-back.jpg"])
         assert.ok(zip.includes(file), file);
       await page.locator('[data-state="idle"]').waitFor();

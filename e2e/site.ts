@@ -113,7 +113,7 @@ export async function visit(
   browser: Browser,
   site: Site,
   options: BrowserContextOptions = desk,
-): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+): Promise<{ page: Page; complaints: string[]; close: () => Promise<void> }> {
   const context = await browser.newContext({
     baseURL: site.url,
     reducedMotion: "reduce",

@@ -75,7 +75,7 @@ class ZedIsland extends HTMLElement {
     if (!target || !this.#wanted || event.defaultPrevented || event.button) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.#start()
+    void this.#start()
       .catch((error) => {
         this.#waits.abort(); // what the link does by itself is the best that is left
         if (!reload()) reportError(error);

@@ -9,7 +9,7 @@ export function masked(text: string, mask: string): string {
   let used = 0;
   for (const place of mask) {
     if (used === digits.length) break;
-    written += place === "#" ? digits[used++] : place;
+    written += place === "#" ? digits[used++]! : place;
   }
   return used < digits.length ? text : written;
 }

@@ -8,7 +8,7 @@ export function upload(form: HTMLFormElement): typeof fetch {
   return (address, init) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
-      request.open(init!.method!, String(address));
+      request.open(init!.method!, address as string | URL);
       for (const [name, value] of Object.entries(init!.headers as Record<string, string>))
         request.setRequestHeader(name, value);
       request.upload.addEventListener("progress", ({ loaded }) =>
@@ -16,7 +16,7 @@ export function upload(form: HTMLFormElement): typeof fetch {
       );
       request.addEventListener("load", () => {
         const { status } = request;
-        const answer = new Response(request.response || null, {
+        const answer = new Response(request.responseText || null, {
           status,
           headers: headersOf(request.getAllResponseHeaders()),
         });

@@ -118,8 +118,8 @@ interface BoxProps {
   slides: SlideImage[];
   at: number;
   texts: Props;
-  view(at: number): void;
-  close(): void;
+  view: (at: number) => void;
+  close: () => void;
 }
 
 function Box({ slides, at, texts, view, close }: BoxProps) {

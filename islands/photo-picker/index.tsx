@@ -23,7 +23,7 @@ const picker: Mount<Texts> = (root, texts) => {
   const action = root.querySelector<HTMLElement>(".pick__do")!;
   const input = root.querySelector<HTMLInputElement>("input[type=file]")!;
   const drawn = [...frame.childNodes]; // the drawing, or the photo that waits on the server
-  const words = action.textContent!;
+  const words = action.textContent;
   const progress = document.createElement("progress");
   const gone = new AbortController();
   const { signal } = gone;
