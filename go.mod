@@ -2,6 +2,9 @@ module zedcard
 
 go 1.26.0
 
+// npm packages may hold Go files.
+ignore ./node_modules
+
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/a-h/templ v0.3.1001
