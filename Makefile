@@ -52,7 +52,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 .PHONY: test-go
 test-go: static/dist/manifest.json postgresql ## Go tests with the race detector; without it those of pictures that it makes too slow
 	go test -race ./...
-	go test . ./internal/media -run 'MediaWarm|PicturesAreSmall'
+	go test ./internal/command ./internal/media -run 'MediaWarm|PicturesAreSmall'
 
 .PHONY: test-js
 test-js: node_modules/.package-lock.json ## unit tests of the islands

@@ -1,29 +1,18 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"zedcard/internal/backend/embedded"
 )
 
 // mayImport is the dependency rule: which packages of ours a package may import, beside its
-// tests. A new package is put here first. Only main.go (not on the table) may import all of them.
+// tests. A new package is put here first.
 var mayImport = map[string]string{
 	"i18n":   "",
 	"static": "",
@@ -35,7 +24,7 @@ var mayImport = map[string]string{
 	"internal/crawl":      "",
 	"internal/folder":     "",
 	"internal/proof":      "internal/agency",
-	"internal/live":       "",
+	"internal/livereload": "",
 	"internal/server":     "",
 	"internal/middleware": "",
 	"internal/richtext":   "",
@@ -63,6 +52,15 @@ var mayImport = map[string]string{
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
 	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard static views views/ui",
+
+	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
+		"internal/backend/panel internal/catalog internal/compcard internal/config internal/database internal/inbox " +
+		"internal/livereload internal/mail internal/media internal/middleware internal/outbox internal/photo " +
+		"internal/server static views views/ui",
+	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
+		"internal/config internal/database internal/folder internal/media internal/proof internal/routes views views/ui",
+	"internal/command": "internal/app internal/check internal/config internal/media",
+	"zedcard":          "internal/app internal/command",
 }
 
 // noIO are packages that only think: they reach for no network, file or database.
@@ -70,13 +68,12 @@ var noIO = []string{"internal/agency", "internal/measures", "internal/routes", "
 
 type goPackage struct {
 	ImportPath string
-	Name       string
 	Imports    []string
 }
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Imports", "./...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	require.NoError(t, err)
 	var all []goPackage
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
@@ -90,9 +87,6 @@ func listPackages(t *testing.T) []goPackage {
 
 func TestPackagesImportWhatTheyMay(t *testing.T) {
 	for _, p := range listPackages(t) {
-		if p.Name == "main" {
-			continue
-		}
 		name := strings.TrimPrefix(p.ImportPath, "zedcard/")
 		allowed, known := mayImport[name]
 		if !assert.True(t, known, "%s is not on the table of main_test.go", name) {
@@ -106,212 +100,5 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 				assert.NotContains(t, []string{"net", "net/http", "os", "os/exec", "database/sql"}, imported, "%s does no I/O", name)
 			}
 		}
-	}
-}
-
-// TestMain lets the test's program be the encoder's process, too: the site starts its own program for it.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == encodeAVIFCommand {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
-// started is a program that a test runs in process.
-type started struct {
-	site, admin string // base addresses
-	stop        func() int
-}
-
-var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
-
-// start runs the program with these arguments and variables and waits until it listens on that
-// many addresses.
-func start(t *testing.T, addresses int, args []string, env map[string]string) started {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	reader, writer := io.Pipe()
-	code := make(chan int, 1)
-	go func() {
-		got := run(ctx, args, func(name string) string { return env[name] }, io.Discard, writer)
-		_ = writer.Close()
-		code <- got
-	}()
-	addr := map[string]string{}
-	lines := bufio.NewScanner(reader)
-	for len(addr) < addresses && lines.Scan() {
-		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			addr[found[1]] = "http://" + found[2]
-		}
-	}
-	require.Len(t, addr, addresses, "the program ended early")
-	go func() { _, _ = io.Copy(io.Discard, reader) }()
-	return started{site: addr["LISTEN_ADDR"], admin: addr["ADMIN_ADDR"], stop: func() int {
-		cancel()
-		return <-code
-	}}
-}
-
-func get(t *testing.T, url string) (int, string) {
-	t.Helper()
-	res, err := http.Get(url)
-	require.NoError(t, err)
-	defer func() { _ = res.Body.Close() }()
-	body, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	return res.StatusCode, string(body)
-}
-
-func statusOf(t *testing.T, url string) int {
-	t.Helper()
-	status, _ := get(t, url)
-	return status
-}
-
-func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
-	t.Chdir(t.TempDir()) // nothing beside the program is needed
-	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
-	})
-	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
-	status, body := get(t, p.site+"/models")
-	assert.Equal(t, http.StatusOK, status)
-	assert.Contains(t, body, "data-talent=")
-	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "there is something to show")
-	for _, private := range []string{"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg"} {
-		assert.Equal(t, http.StatusNotFound, statusOf(t, p.site+private), "%s is not public", private)
-	}
-	_, metrics := get(t, p.admin+"/metrics")
-	assert.Contains(t, metrics, `zedcard_http_requests_total{screen="models",status="2xx"} 1`)
-	assert.Zero(t, p.stop())
-}
-
-func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
-	t.Chdir(t.TempDir())
-	p := start(t, 1, nil, map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()})
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	for _, tc := range []struct {
-		method, path, site string
-		status             int
-	}{
-		{http.MethodGet, "/", "", http.StatusOK},
-		{http.MethodGet, "/en/models", "", http.StatusPermanentRedirect},
-		{http.MethodGet, "/nowhere", "", http.StatusNotFound},
-		{http.MethodDelete, "/models", "", http.StatusMethodNotAllowed},
-		{http.MethodPost, "/contact", "cross-site", http.StatusForbidden},
-	} {
-		req, err := http.NewRequest(tc.method, p.site+tc.path, nil)
-		require.NoError(t, err)
-		req.Header.Set("Sec-Fetch-Site", tc.site)
-		res, err := client.Do(req)
-		require.NoError(t, err)
-		_ = res.Body.Close()
-		assert.Equal(t, tc.status, res.StatusCode, tc.path)
-		for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
-			assert.NotEmpty(t, res.Header.Get(name), "%s of %s", name, tc.path)
-		}
-		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.path)
-	}
-	assert.Zero(t, p.stop())
-}
-
-func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
-	t.Chdir(t.TempDir())
-	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both",
-		"MEDIA_PREPARE": "false"} // an address says whether its picture was read already
-	own := start(t, 1, nil, env)
-	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
-	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
-		status, want := get(t, own.site+path)
-		require.Equal(t, http.StatusOK, status, path)
-		_, got := get(t, remote.site+path)
-		assert.Equal(t, want, got, path)
-	}
-	assert.Zero(t, own.stop())
-	assert.Zero(t, remote.stop())
-	assert.Zero(t, backend.stop())
-}
-
-func TestSiteStartsWithBackEndsDown(t *testing.T) {
-	t.Chdir(t.TempDir())
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
-		"PANEL_URL": gone.URL, "INTEGRATION_URL": gone.URL,
-	})
-	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
-	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.admin+"/readyz"))
-	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.site+"/models"))
-	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/contact"))
-	assert.Zero(t, p.stop())
-}
-
-func TestTakenAddressEndsTheProgram(t *testing.T) {
-	t.Chdir(t.TempDir())
-	taken := httptest.NewServer(nil)
-	defer taken.Close()
-	var said strings.Builder
-	env := map[string]string{"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
-	code := run(t.Context(), nil, func(name string) string { return env[name] }, io.Discard, &said)
-	assert.Equal(t, 1, code)
-	assert.Contains(t, said.String(), "LISTEN_ADDR")
-}
-
-func TestCommandLine(t *testing.T) {
-	empty := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(empty, "categories.yaml"), []byte("- id: 1\n"), 0o600))
-	careless := t.TempDir()
-	require.NoError(t, os.CopyFS(careless, embedded.Demo()))
-	post := filepath.Join(careless, "posts", "news", "board-life.md")
-	written, err := os.ReadFile(post)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
-	page := filepath.Join(careless, "pages", "safety.pt.md")
-	written, err = os.ReadFile(page)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(page, append(written, "\n[contato](/pt/contatto)\n"...), 0o600))
-	lines := strconv.Itoa(strings.Count(string(written), "\n") + 2)
-	cases := []struct {
-		name     string
-		args     []string
-		env      map[string]string
-		code     int
-		out, err string // what is contained; empty: nothing is printed
-	}{
-		{"version", []string{"version"}, nil, 0, "zedcard ", ""},
-		{"help", []string{"--help"}, nil, 0, "zedcard backend", ""},
-		{"help of a command", []string{"check", "-h"}, nil, 0, "LISTEN_ADDR, --listen-addr", ""},
-		{"unknown command", []string{"serv"}, nil, 2, "", `unknown command "serv"`},
-		{"unknown flag", []string{"serve", "--port", "80"}, nil, 2, "", "-port"},
-		{"unknown flag of version", []string{"version", "--port"}, nil, 2, "", "-port"},
-		{"extra argument", []string{"check", "everything"}, nil, 2, "", `unknown argument "everything"`},
-		{"wrong value", nil, map[string]string{"LISTEN_ADDR": "80"}, 1, "", `LISTEN_ADDR: read "80", accepted is `},
-		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
-		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
-		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", ""},
-		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},
-		{"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)", ""},
-		{"check of a picture without description", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", ""},
-		{"check of back ends that are down", []string{"check"}, map[string]string{
-			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",
-		}, 1, "panel", ""},
-	}
-	for _, tc := range cases {
-		t.Run(tc.name, func(t *testing.T) {
-			var stdout, stderr strings.Builder
-			code := run(t.Context(), tc.args, func(name string) string { return tc.env[name] }, &stdout, &stderr)
-			assert.Equal(t, tc.code, code)
-			for printed, want := range map[*strings.Builder]string{&stdout: tc.out, &stderr: tc.err} {
-				assert.Contains(t, printed.String(), want)
-				if want == "" {
-					assert.Empty(t, printed.String())
-				}
-			}
-			if tc.code == 2 || tc.code == 1 && tc.err != "" {
-				assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one line")
-			}
-		})
 	}
 }

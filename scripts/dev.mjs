@@ -1,7 +1,7 @@
 // The development server: bin/zedcard-dev with DEV=true, built and started anew when Go code
 // changes. Templates are generated and scripts and styles are built as they change. The program
 // itself looks at texts, built files and the content folder, and reloads the open pages
-// (internal/live), so that these need no new program.
+// (internal/livereload), so that these need no new program.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, watch } from "node:fs";
 

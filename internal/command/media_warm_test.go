@@ -1,6 +1,6 @@
 //go:build !race
 
-package main
+package command_test
 
 import (
 	"io"
@@ -31,7 +31,7 @@ func TestMediaWarm(t *testing.T) {
 	env := map[string]string{"CONTENT_DIR": content, "DATA_DIR": data}
 	warm := func() string {
 		var said strings.Builder
-		require.Zero(t, run(t.Context(), []string{"media", "warm", "--covers"}, func(name string) string { return env[name] }, &said, io.Discard))
+		require.Zero(t, run(t.Context(), []string{"media", "warm", "--covers"}, env, &said, io.Discard))
 		return said.String()
 	}
 

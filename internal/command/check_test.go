@@ -1,4 +1,4 @@
-package main
+package command_test
 
 import (
 	"net"
@@ -16,7 +16,7 @@ import (
 func runWith(t *testing.T, command string, env map[string]string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr strings.Builder
-	code = run(t.Context(), []string{command}, func(name string) string { return env[name] }, &stdout, &stderr)
+	code = run(t.Context(), []string{command}, env, &stdout, &stderr)
 	return code, stdout.String(), stderr.String()
 }
 
@@ -65,7 +65,7 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 				}
 				env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "LOG_LEVEL": "error", tc.name: tc.value}
 				var stdout, stderr strings.Builder
-				code := run(t.Context(), args, func(name string) string { return env[name] }, &stdout, &stderr)
+				code := run(t.Context(), args, env, &stdout, &stderr)
 				assert.Equal(t, 1, code)
 				said := strings.ReplaceAll(stdout.String()+stderr.String(), "zedcard: ", "")
 				lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")

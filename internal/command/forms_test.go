@@ -1,4 +1,4 @@
-package main
+package command_test
 
 import (
 	"encoding/json"
@@ -61,7 +61,7 @@ func TestAMessageIsDeliveredAndShownByInbox(t *testing.T) {
 
 	inbox := func(args ...string) string {
 		var out, errs strings.Builder
-		code := run(t.Context(), append([]string{"inbox"}, args...), func(name string) string { return env[name] }, &out, &errs)
+		code := run(t.Context(), append([]string{"inbox"}, args...), env, &out, &errs)
 		require.Zero(t, code, errs.String())
 		return out.String()
 	}
@@ -84,7 +84,7 @@ func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "homepage", "filled in by a program"))
 	inbox := func(args ...string) string {
 		var out, errs strings.Builder
-		code := run(t.Context(), append([]string{"inbox"}, args...), func(name string) string { return env[name] }, &out, &errs)
+		code := run(t.Context(), append([]string{"inbox"}, args...), env, &out, &errs)
 		require.Zero(t, code, errs.String())
 		return out.String()
 	}
@@ -104,7 +104,7 @@ func TestAnAddressInUseEndsTheProgram(t *testing.T) {
 	defer func() { _ = taken.Close() }()
 	env := map[string]string{"LISTEN_ADDR": taken.Addr().String(), "ADMIN_ADDR": "off"}
 	var out, errs strings.Builder
-	assert.Equal(t, 1, run(t.Context(), []string{"serve"}, func(name string) string { return env[name] }, &out, &errs))
+	assert.Equal(t, 1, run(t.Context(), []string{"serve"}, env, &out, &errs))
 	assert.Contains(t, errs.String(), "LISTEN_ADDR: listen tcp")
 }
 
@@ -112,11 +112,11 @@ func TestInboxSaysHowItIsCalled(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"}, {"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}} {
 		var out, errs strings.Builder
-		assert.Equal(t, 2, run(t.Context(), args, func(string) string { return "" }, &out, &errs), args)
+		assert.Equal(t, 2, run(t.Context(), args, nil, &out, &errs), args)
 		assert.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())
 	}
 	var out, errs strings.Builder
-	assert.Equal(t, 1, run(t.Context(), []string{"inbox", "show", "unknown"}, func(string) string { return "" }, &out, &errs))
+	assert.Equal(t, 1, run(t.Context(), []string{"inbox", "show", "unknown"}, nil, &out, &errs))
 	assert.Contains(t, errs.String(), "unknown: not found")
 }
 

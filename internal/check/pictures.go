@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"context"
@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/app"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 )
 
-// checkImageServer asks the image server of MEDIA_URL for a cover in both formats, as a visitor's browser would.
-func checkImageServer(ctx context.Context, c config.Config, ends backEnds) []string {
+// imageServerFaults asks the image server of MEDIA_URL for a cover in both formats, as a visitor's browser would.
+func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) []string {
 	if c.MediaURL == "" {
 		return nil
 	}
@@ -39,13 +40,13 @@ func checkImageServer(ctx context.Context, c config.Config, ends backEnds) []str
 }
 
 // imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
-func imageServerAddresses(ctx context.Context, c config.Config, ends backEnds) ([]string, error) {
+func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnds) ([]string, error) {
 	folder, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	roots, err := mediaRoots(c, ends)
+	roots, err := app.MediaRoots(c, ends)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func imageServerAddresses(ctx context.Context, c config.Config, ends backEnds) (
 		return nil, err
 	}
 	defer func() { _ = store.Close() }() // only its folder could fail, which goes
-	site := catalog.New(ends.panel, ends.integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
+	site := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
 	defer site.Close()
 	roster, err := site.Roster(ctx)
 	if err != nil {

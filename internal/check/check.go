@@ -1,11 +1,8 @@
-package main
+// Package check finds the faults of configuration, texts, database, content folder and back ends without serving.
+package check
 
 import (
 	"context"
-	"embed"
-	"errors"
-	"flag"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -15,85 +12,80 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
+	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
+	"zedcard/internal/database"
+	"zedcard/internal/folder"
 	"zedcard/internal/proof"
 	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
 
-// sources are those that ask for texts, so that the program can tell where each is used.
-//
-//go:embed views/*.go views/*.templ views/ui/*.go views/ui/*.templ handlers/*.go internal/forms/*.go internal/measures/*.go internal/compcard/*.go internal/photo/*.go internal/routes/*.go islands
-var sources embed.FS
+// backEndTimeout is how long the back ends are waited for, together.
+const backEndTimeout = 30 * time.Second
 
-// checkWithin is how long check waits for the back ends.
-const checkWithin = 30 * time.Second
-
-// check names every fault that can be found without serving.
-func check(ctx context.Context, p program) error {
-	c, err := config.Load(p.args, p.env)
-	if errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
-		return err
-	}
-	var faults []string
-	if err != nil {
-		faults = strings.Split(err.Error(), "\n")
-	} else {
-		faults = checkParts(ctx, c)
-	}
-	for _, fault := range faults {
-		if _, err := fmt.Fprintln(p.stdout, fault); err != nil {
-			return err
-		}
-	}
-	if len(faults) > 0 {
-		return errFaults
-	}
-	_, err = fmt.Fprintln(p.stdout, "no faults")
-	return err
-}
-
-func checkParts(ctx context.Context, c config.Config) []string {
-	faults := append(i18n.Check(sources), checkPlaces(ctx, c)...)
+// Faults lists what is wrong, one line each. It writes and makes nothing. sources are those that ask for texts.
+func Faults(ctx context.Context, c config.Config, sources fs.FS) []string {
+	faults := append(i18n.Check(sources), unwritable(ctx, c)...)
 	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
-		content = embedded.Check(contentFolder(c))
+		content = embedded.Check(app.ContentFolder(c))
 	}
 	for _, fault := range content {
 		faults = append(faults, inContent(c, fault.String()))
 	}
-	ends, err := openBackEnds(c, slog.New(slog.DiscardHandler), nil)
+	ends, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	switch {
 	case err != nil && len(content) > 0: // which are why
 		return faults
 	case err != nil:
 		return append(faults, err.Error())
 	}
-	within, cancel := context.WithTimeout(ctx, checkWithin)
+	ctx, cancel := context.WithTimeout(ctx, backEndTimeout)
 	defer cancel()
-	refused := ends.trySignIn(within)
+	refused := ends.SignIn(ctx)
 	for _, err := range refused {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
 		return faults // nothing more can be read
 	}
-	faults = append(faults, checkImageServer(within, c, ends)...)
-	return append(faults, checkContent(within, c, ends)...)
+	faults = append(faults, imageServerFaults(ctx, c, ends)...)
+	return append(faults, contentFaults(ctx, c, ends)...)
 }
 
-// checkContent reads the pages and posts that the back ends give, and follows their links through
+// unwritable lists the places that the site writes to and could not.
+func unwritable(ctx context.Context, c config.Config) []string {
+	var faults []string
+	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
+		faults = append(faults, c.Wrong("DATABASE_URL", err).Error())
+	}
+	if err := folder.Writable(c.DataDir); err != nil {
+		faults = append(faults, c.Wrong("DATA_DIR", err).Error())
+	}
+	return faults
+}
+
+// inContent is a line about a file of the content folder, or the file's name, with the folder before it.
+func inContent(c config.Config, text string) string {
+	if c.ContentDir == "" {
+		return text
+	}
+	return "CONTENT_DIR: " + strings.TrimRight(c.ContentDir, "/") + "/" + text
+}
+
+// contentFaults reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
-func checkContent(ctx context.Context, c config.Config, ends backEnds) []string {
+func contentFaults(ctx context.Context, c config.Config, ends app.BackEnds) []string {
 	log := slog.New(slog.DiscardHandler)
-	kept := catalog.New(ends.panel, ends.integration, catalog.Options{Log: log})
+	kept := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: log})
 	defer kept.Close()
 	site, _ := handlers.New(handlers.Services{
-		Site:    views.Site{BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: asTheyCome{}, Slides: asTheyCome{}},
-		Catalog: kept, Composites: ends.integration, Now: time.Now, Log: log,
+		Site:    views.Site{BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{}},
+		Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
 		Keys:  func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil }, // nothing is sent
 		HTTPS: func(*http.Request) bool { return false },
 	})
@@ -141,14 +133,14 @@ func placeIn(c config.Config) func(proof.Text, string) string {
 	if !c.Embedded() {
 		return nil
 	}
-	folder := contentFolder(c)
+	content := app.ContentFolder(c)
 	return func(of proof.Text, words string) string {
 		files := []string{"pages/" + of.Page + "." + of.Lang + ".md", "pages/" + of.Page + ".md"}
 		if of.Page == "" {
 			files = []string{"posts/" + of.Type + "/" + of.Slug + ".md"}
 		}
 		for _, file := range files {
-			text, err := fs.ReadFile(folder, file)
+			text, err := fs.ReadFile(content, file)
 			if err != nil {
 				continue
 			}
@@ -174,12 +166,12 @@ func languages() []string {
 	return all
 }
 
-// asTheyCome shows pictures by the name that a back end gives them.
-type asTheyCome struct{}
+// rawPictures shows pictures by the name that a back end gives them.
+type rawPictures struct{}
 
-func (asTheyCome) Sources(file string, _ ui.Shape, _ bool) ui.Sources { return ui.Sources{Src: file} }
+func (rawPictures) Sources(file string, _ ui.Shape, _ bool) ui.Sources { return ui.Sources{Src: file} }
 
-func (asTheyCome) Expect(string, ui.Shape) {}
+func (rawPictures) Expect(string, ui.Shape) {}
 
 // statusOnly is an answer of which only the status counts.
 type statusOnly struct {

@@ -1,4 +1,4 @@
-package live_test
+package livereload_test
 
 import (
 	"bufio"
@@ -15,19 +15,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/live"
+	"zedcard/internal/livereload"
 )
 
 func TestAnOpenPageIsToldOfAChangeOnceItIsTakenIn(t *testing.T) {
 	var version atomic.Value
 	version.Store("1")
 	var taken atomic.Int32
-	l := live.New(slog.New(slog.DiscardHandler),
-		live.Source{Name: "texts", Version: func() string { return version.Load().(string) }, Changed: func() error {
+	l := livereload.New(slog.New(slog.DiscardHandler),
+		livereload.Source{Name: "texts", Version: func() string { return version.Load().(string) }, Changed: func() error {
 			taken.Add(1)
 			return nil
 		}},
-		live.Source{Name: "broken", Version: func() string { return version.Load().(string) }, Changed: func() error {
+		livereload.Source{Name: "broken", Version: func() string { return version.Load().(string) }, Changed: func() error {
 			return errors.New("half a file")
 		}})
 	go l.Run(t.Context())
@@ -60,9 +60,9 @@ func TestAnOpenPageIsToldOfAChangeOnceItIsTakenIn(t *testing.T) {
 
 func TestStampTellsFilesThatChanged(t *testing.T) {
 	folder := fstest.MapFS{"en.json": {Data: []byte("{}")}, "other.txt": {}}
-	before := live.Stamp(folder, "*.json")
+	before := livereload.Stamp(folder, "*.json")
 	folder["other.txt"] = &fstest.MapFile{Data: []byte("x")}
-	assert.Equal(t, before, live.Stamp(folder, "*.json"))
+	assert.Equal(t, before, livereload.Stamp(folder, "*.json"))
 	folder["en.json"] = &fstest.MapFile{Data: []byte(`{"a": ""}`)}
-	assert.NotEqual(t, before, live.Stamp(folder, "*.json"))
+	assert.NotEqual(t, before, livereload.Stamp(folder, "*.json"))
 }

@@ -1,7 +1,7 @@
-// Package live reloads the pages that are open in a browser while the site is worked on. It
+// Package livereload reloads the pages that are open in a browser while the site is worked on. It
 // looks at what can change without a new program – texts, built files, the content folder – and
 // tells the open pages through an event stream. It is a part of the development server only.
-package live
+package livereload
 
 import (
 	"context"
@@ -69,7 +69,7 @@ func (l *Reloader) look(versions []string) (changed bool) {
 		}
 		versions[i] = version
 		if err := s.Changed(); err != nil {
-			l.log.Warn("live: the last state stays", "of", s.Name, "error", err)
+			l.log.Warn("livereload: the last state stays", "of", s.Name, "error", err)
 			continue
 		}
 		changed = true
@@ -96,7 +96,7 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
 	if err := control.SetWriteDeadline(time.Time{}); err != nil {
-		l.log.Warn("live: the stream will end early", "error", err)
+		l.log.Warn("livereload: the stream will end early", "error", err)
 	}
 	news := l.next()
 	send := func(event, data string) error {

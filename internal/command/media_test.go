@@ -1,4 +1,4 @@
-package main
+package command_test
 
 import (
 	"io"
@@ -15,9 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/config"
-	"zedcard/internal/media"
-	"zedcard/views/ui"
 )
 
 // boardCovers finds the smallest JPEG of a list's covers; the version in it is 0 until the original was read.
@@ -55,7 +52,7 @@ func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
 	check := func(mediaURL string) (int, string) {
 		var said strings.Builder
 		env := map[string]string{"PANEL_URL": backend.site, "INTEGRATION_URL": backend.site, "MEDIA_URL": mediaURL}
-		return run(t.Context(), []string{"check"}, func(name string) string { return env[name] }, &said, io.Discard), said.String()
+		return run(t.Context(), []string{"check"}, env, &said, io.Discard), said.String()
 	}
 
 	kind = "image/jpeg"
@@ -69,28 +66,4 @@ func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
 	_, said = check(server.URL + "/{width}/{format}?u={url}")
 	assert.Contains(t, said, "connection refused")
 	assert.Zero(t, backend.stop())
-}
-
-func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.T) {
-	env := map[string]string{
-		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/", "SLIDES_URL": "https://cdn.example/slides/",
-	}
-	c, err := config.Load(nil, func(name string) string { return env[name] })
-	require.NoError(t, err)
-	roots, err := mediaRoots(c, backEnds{})
-	require.NoError(t, err)
-	store, err := media.Open(media.Config{Dir: t.TempDir(), Roots: roots})
-	require.NoError(t, err)
-	defer func() { assert.NoError(t, store.Close()) }()
-	known := func(file string) bool {
-		return !strings.Contains(pictures{store, storageRoot}.Sources(file, ui.Card, false).Src, "/missing/")
-	}
-	for _, file := range []string{
-		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg", "https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",
-	} {
-		assert.True(t, known(file), file)
-	}
-	for _, file := range []string{"http://panel.example/a.jpg", "https://panel.example:8443/a.jpg", "https://elsewhere.example/a.jpg", "https://integration.example/a.jpg"} {
-		assert.False(t, known(file), file)
-	}
 }

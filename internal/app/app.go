@@ -1,0 +1,94 @@
+// Package app joins the parts of the program: settings → log → database → back ends → forms → pictures → site → servers.
+// Beside the commands it is the only package that knows all of them.
+package app
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"log/slog"
+	"runtime/debug"
+
+	"zedcard/internal/config"
+	"zedcard/internal/database"
+)
+
+// App is what every command that works with the database begins with.
+type App struct {
+	Config config.Config
+	Log    *slog.Logger
+	DB     *database.DB
+	Keys   database.Keys // SESSION_KEYS, or the key that the database keeps
+}
+
+// Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.
+// The App must be closed.
+func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
+	log := newLog(c, logTo)
+	db, err := database.Open(ctx, string(c.DatabaseURL), log)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = c.Wrong("DATABASE_URL", err)
+		}
+		return nil, err
+	}
+	configured := make([]string, len(c.SessionKeys))
+	for i, key := range c.SessionKeys {
+		configured[i] = string(key)
+	}
+	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...)}, nil
+}
+
+// Close closes the database.
+func (a *App) Close() {
+	closeLogged(a.Log, "database", a.DB)
+}
+
+func newLog(c config.Config, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+func (a *App) warnOfShortKeys() {
+	if short := a.Config.ShortKeys(); short > 0 {
+		a.Log.Warn("SESSION_KEYS has keys of less than 16 characters, which can be guessed", "short", short)
+	}
+}
+
+// Build is what the program knows of its own making.
+type Build struct {
+	Version string // as the linker set it; may be empty
+	Sources fs.FS  // the Go, templates and TypeScript that ask for texts
+}
+
+// Name is the version, from the linker or else the module system.
+func (b Build) Name() string {
+	if b.Version != "" {
+		return b.Version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+// runInBackground runs something until ctx ends or stop is called, which waits until it has ended.
+func runInBackground(ctx context.Context, run func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		run(ctx)
+	}()
+	return func() { cancel(); <-done }
+}
+
+// closeLogged closes something at the end of the program, where nobody is left to tell of an error.
+func closeLogged(log *slog.Logger, what string, c io.Closer) {
+	if err := c.Close(); err != nil {
+		log.Error("not closed", "part", what, "error", err)
+	}
+}

@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/integration"
+	"zedcard/internal/backend/panel"
+	"zedcard/internal/compcard"
+	"zedcard/internal/config"
+	"zedcard/internal/livereload"
+)
+
+// BackEnds are the two clients and, where the site has its own back end, that one behind both.
+type BackEnds struct {
+	Panel       *panel.Client
+	Integration *integration.Client
+
+	embedded *embedded.Backend // nil: the back ends are elsewhere
+	fresh    time.Duration     // how long answers are served without asking again; 0: the catalogue's default
+	snapshot string            // file in which the catalogue keeps its last good answers; empty: none
+}
+
+// OpenBackEnds makes the clients; nothing is asked yet. The embedded back end, where there is no other, opens its
+// content folder and puts what the forms send into inbox.
+func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (BackEnds, error) {
+	var transport http.RoundTripper // nil: the network
+	ends := BackEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
+	panelURL, integrationURL := c.PanelURL, c.IntegrationURL
+	if c.Embedded() {
+		own, err := openEmbedded(c, log, inbox)
+		if err != nil {
+			return BackEnds{}, err
+		}
+		// The host is never resolved. What is in the program or in a folder beside it needs no snapshot.
+		panelURL, integrationURL = "http://embedded", "http://embedded"
+		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
+		ends.fresh = time.Second // an editor's change shows with the next visit
+	}
+	ends.Panel = panel.New(panel.Config{
+		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Transport: transport, Log: log,
+	})
+	ends.Integration = integration.New(integration.Config{
+		BaseURL: integrationURL, DownloadURL: c.DownloadURL,
+		Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
+		Transport: transport, Log: log,
+	})
+	return ends, nil
+}
+
+// signIn signs in to both, so that the first visitor needn't wait for it. Where it fails the clients try again with
+// the first call.
+func (a *App) signIn(ctx context.Context, ends BackEnds) {
+	for _, err := range ends.SignIn(ctx) {
+		a.Log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
+	}
+}
+
+// SignIn signs in to both and gives an error for each that refuses or doesn't answer.
+func (ends BackEnds) SignIn(ctx context.Context) []error {
+	var errs []error
+	for _, end := range []interface{ SignIn(context.Context) error }{ends.Panel, ends.Integration} {
+		if err := end.SignIn(ctx); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*embedded.Backend, error) {
+	settings := embedded.Config{
+		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
+		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
+		Inbox: inbox, Log: log, Card: newCard(c, log),
+	}
+	if c.Dev {
+		settings.LookEvery = livereload.LookEvery
+	}
+	own, err := embedded.Open(ContentFolder(c), settings)
+	if err != nil {
+		return nil, contentFault(c, err)
+	}
+	return own, nil
+}
+
+// cardMaker makes the files of a talent's composite card; open reads a picture of the content folder.
+type cardMaker func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error)
+
+// newCard makes the composite cards of the embedded back end.
+func newCard(c config.Config, log *slog.Logger) cardMaker {
+	maker := compcard.NewMaker(compcard.Config{
+		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
+		FullMeasures: c.MinorMeasures == config.Full, Now: time.Now, Log: log,
+	})
+	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		made, err := maker.Card(ctx, t, open)
+		files := make([]embedded.NamedFile, len(made))
+		for i, file := range made {
+			files[i] = embedded.NamedFile(file)
+		}
+		return files, err
+	}
+}
+
+// ContentFolder is the folder that the embedded back end reads: CONTENT_DIR, or the demo content.
+func ContentFolder(c config.Config) fs.FS {
+	if c.ContentDir == "" {
+		return embedded.Demo()
+	}
+	return contentDir(c.ContentDir)
+}
+
+// contentDir is a folder out of which no symbolic link leads. It is looked up anew each time, so that an editor may put
+// another one in its place.
+type contentDir string
+
+// Open opens a file of the folder as it is now.
+func (dir contentDir) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.FS().Open(name)
+}
+
+// contentFault names the folder in each line of what keeps the embedded back end from opening it.
+func contentFault(c config.Config, err error) error {
+	if c.ContentDir == "" {
+		return fmt.Errorf("the built-in content: %w", err)
+	}
+	var lines []error
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		lines = append(lines, c.Wrong("CONTENT_DIR", errors.New(line)))
+	}
+	return errors.Join(lines...)
+}

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+
+	"zedcard/i18n"
+	"zedcard/internal/catalog"
+	"zedcard/internal/livereload"
+	"zedcard/static"
+)
+
+// reloading is the development server's layer: texts and built files are read from the work tree and again when they
+// change, and with the content folder they make open pages reload.
+func reloading(
+	ctx context.Context, log *slog.Logger, ends BackEnds, content *catalog.Catalog, next http.Handler,
+) http.Handler {
+	sources := []livereload.Source{
+		watched("texts", os.DirFS("i18n"), "*.json", i18n.Use),
+		watched("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
+	}
+	if ends.embedded != nil {
+		sources = append(sources, livereload.Source{Name: "content", Version: ends.embedded.Version, Changed: func() error {
+			content.Forget()
+			return nil
+		}})
+	}
+	reloader := livereload.New(log, sources...)
+	go reloader.Run(ctx)
+	mux := http.NewServeMux()
+	mux.Handle("/_live", reloader)
+	mux.Handle("/", next)
+	return mux
+}
+
+// watched is a folder that is used anew when a file that matches the pattern changes.
+func watched(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
+	return livereload.Source{
+		Name:    name,
+		Version: func() string { return livereload.Stamp(folder, pattern) },
+		Changed: func() error { return use(folder) },
+	}
+}

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/inbox"
+	"zedcard/internal/mail"
+	"zedcard/internal/outbox"
+	"zedcard/internal/photo"
+)
+
+// formServices are what the two forms work with.
+type formServices struct {
+	outbox *outbox.Outbox
+	photos *photo.Waiting
+}
+
+func (a *App) openForms(sender outbox.Sender) (formServices, error) {
+	photos, err := photo.OpenWaiting(filepath.Join(a.Config.DataDir, "waiting-photos"), photo.WaitingBytes)
+	if err != nil {
+		return formServices{}, a.Config.Wrong("DATA_DIR", err)
+	}
+	return formServices{
+		outbox: outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Log: a.Log}),
+		photos: photos,
+	}, nil
+}
+
+// openInbox opens where the embedded back end puts what the forms send. It has no outbox to look into: it only
+// receives, and sends a note of it where there is a mail server.
+func (a *App) openInbox() (*inbox.Inbox, error) {
+	options := inbox.Options{Log: a.Log}
+	if a.Config.SMTPURL != "" {
+		sender, err := mail.New(string(a.Config.SMTPURL), a.Config.MailTo)
+		if err != nil {
+			return nil, fmt.Errorf("SMTP_URL: %w", err)
+		}
+		options.Notify = func(ctx context.Context, n inbox.Notice) error {
+			subject, text := a.note(n)
+			return sender.Send(ctx, n.ID, subject, text)
+		}
+	}
+	return inbox.New(a.DB, a.Keys, nil, options), nil
+}
+
+// note is the mail about a submission. The operator's words are English, as the commands' are.
+func (a *App) note(n inbox.Notice) (subject, text string) {
+	what := "message"
+	if n.Kind == agency.GetScouted {
+		what = "application"
+	}
+	return a.Config.AgencyName + ": a new " + what, fmt.Sprintf(
+		"Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n",
+		n.Time.Format(time.RFC3339), n.ID)
+}
+
+// Inbox opens what the forms received, for an operator to read, and the outbox, to let it send again.
+func (a *App) Inbox() (*inbox.Inbox, *outbox.Outbox) {
+	out := outbox.New(a.DB, a.Keys, nil, outbox.Options{Log: a.Log})
+	return inbox.New(a.DB, a.Keys, out, inbox.Options{Log: a.Log}), out
+}
+
+// outboxMetrics count what is in the outbox whenever the metrics are read.
+type outboxMetrics struct{ outbox *outbox.Outbox }
+
+var (
+	submissions = prometheus.NewDesc("zedcard_outbox_submissions",
+		"Submissions of the forms by state.", []string{"state"}, nil)
+	keptBytes = prometheus.NewDesc("zedcard_outbox_bytes",
+		"What submissions take that are not delivered.", nil, nil)
+	maxBytes = prometheus.NewDesc("zedcard_outbox_limit_bytes",
+		"What they may take: OUTBOX_SIZE.", nil, nil)
+	oldest = prometheus.NewDesc("zedcard_outbox_oldest_seconds",
+		"How long the oldest submission has waited for the panel.", nil, nil)
+)
+
+// statsTimeout is how long the metrics wait for the database.
+const statsTimeout = 2 * time.Second
+
+// Describe names the metrics.
+func (outboxMetrics) Describe(to chan<- *prometheus.Desc) {
+	to <- submissions
+	to <- keptBytes
+	to <- maxBytes
+	to <- oldest
+}
+
+// Collect counts; without the database there is nothing to tell.
+func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), statsTimeout)
+	defer cancel()
+	stats, err := m.outbox.Stats(ctx)
+	if err != nil {
+		return
+	}
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	for state, count := range stats.Count {
+		gauge(submissions, float64(count), string(state))
+	}
+	gauge(keptBytes, float64(stats.Bytes))
+	gauge(maxBytes, float64(stats.MaxBytes))
+	gauge(oldest, stats.Oldest.Seconds())
+}

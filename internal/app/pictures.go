@@ -1,0 +1,172 @@
+package app
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"zedcard/internal/config"
+	"zedcard/internal/database"
+	"zedcard/internal/media"
+	"zedcard/views/ui"
+)
+
+// The storages that originals are read from. Their names are part of the pictures' addresses.
+const (
+	storageRoot     = "s"
+	slidesRoot      = "slides"
+	panelRoot       = "panel"
+	integrationRoot = "integration"
+)
+
+// previewHosts have the preview pictures of videos. The site reads them, so that a visitor's browser asks nobody else
+// before a video is played.
+var previewHosts = map[string]string{
+	"yt":    "https://i.ytimg.com/",
+	"yti":   "https://img.youtube.com/",
+	"vimeo": "https://i.vimeocdn.com/",
+}
+
+// EncodeAVIFCommand is the command of the process that makes AVIFs; the site starts it by itself.
+const EncodeAVIFCommand = "encode-avif"
+
+// openPictures opens what makes and serves the pictures.
+func (a *App) openPictures(ctx context.Context, ends BackEnds) (*media.Store, error) {
+	c := a.Config
+	roots, err := MediaRoots(c, ends)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
+	}
+	settings := media.Config{
+		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots, Keys: mediaKeys(ctx, a.Log, a.Keys),
+		Encoder: []string{self, EncodeAVIFCommand}, Template: c.MediaURL, Log: a.Log,
+	}
+	if ends.embedded != nil && c.ContentDir != "" {
+		settings.Fresh = 5 * time.Second // an editor's new picture shows soon
+	}
+	store, err := media.Open(settings)
+	if err != nil {
+		return nil, mediaFault(c, err)
+	}
+	return store, nil
+}
+
+// mediaFault names the setting where the image server's address or the folder of the pictures is wrong.
+func mediaFault(c config.Config, err error) error {
+	var file *fs.PathError
+	switch {
+	case errors.Is(err, media.ErrTemplate):
+		return c.Wrong("MEDIA_URL", err)
+	case errors.As(err, &file):
+		return c.Wrong("DATA_DIR", err)
+	}
+	return err
+}
+
+// MediaRoots are the storages from which pictures may come; pictures from anywhere else are not shown.
+func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
+	var roots []media.Root
+	add := func(setting, name, address string) error {
+		u, err := url.Parse(address)
+		if err != nil {
+			return fmt.Errorf("%s: %w", setting, err)
+		}
+		roots = append(roots, media.Root{Name: name, URL: u})
+		return nil
+	}
+	if c.StorageURL == "" {
+		roots = append(roots, media.Root{Name: storageRoot, Transport: ends.embedded.Transport()})
+	} else if err := add("STORAGE_URL", storageRoot, c.StorageURL); err != nil {
+		return nil, err
+	}
+	if slidesRootOf(c) == slidesRoot {
+		if err := add("SLIDES_URL", slidesRoot, c.SlidesURL); err != nil {
+			return nil, err
+		}
+	}
+	if !c.Embedded() { // a back end may name a picture of its own by its whole address
+		if err := add("PANEL_URL", panelRoot, c.PanelURL); err != nil {
+			return nil, err
+		}
+		if err := add("INTEGRATION_URL", integrationRoot, c.IntegrationURL); err != nil {
+			return nil, err
+		}
+	}
+	if c.VideoPreviews {
+		for name, host := range previewHosts {
+			if err := add("VIDEO_PREVIEWS", name, host); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return roots, nil
+}
+
+// slidesRootOf is the storage of the slides: the same as of all other pictures unless it was set.
+func slidesRootOf(c config.Config) string {
+	if c.SlidesURL == c.StorageURL {
+		return storageRoot
+	}
+	return slidesRoot
+}
+
+// keysTimeout is how long the start waits for a database that keeps the keys.
+const keysTimeout = 5 * time.Second
+
+// mediaKeys sign the pictures' addresses; they follow from the site's secret keys, which all machines share.
+// Without a database a key beside the pictures does until the next start.
+func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]byte {
+	ctx, cancel := context.WithTimeout(ctx, keysTimeout)
+	defer cancel()
+	secrets, err := keys(ctx)
+	if err != nil {
+		log.Warn("picture addresses are signed with a key of this machine only", "error", err)
+		return nil
+	}
+	var derived [][]byte
+	for _, secret := range secrets {
+		key, err := hkdf.Key(sha256.New, secret, nil, "zedcard media", 32)
+		if err != nil {
+			panic(err) // only for a length out of range
+		}
+		derived = append(derived, key)
+	}
+	return derived
+}
+
+// pictures gives the views the addresses of one storage's pictures.
+type pictures struct {
+	store *media.Store
+	root  string
+}
+
+var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
+
+func (p pictures) Sources(file string, shape ui.Shape, minor bool) ui.Sources {
+	made := p.store.Picture(file, media.Options{Crop: crops[shape], Minor: minor, Root: p.root})
+	sources := ui.Sources{Src: made.Src, Width: made.Width, Height: made.Height}
+	if shape == ui.Share {
+		return sources
+	}
+	sources.Srcset = made.JPEG
+	if made.AVIF != "" {
+		sources.Better = []ui.Set{{Type: "image/avif", Srcset: made.AVIF}}
+	}
+	return sources
+}
+
+func (p pictures) Expect(file string, shape ui.Shape) {
+	p.store.Expect(file, media.Options{Crop: crops[shape], Root: p.root})
+}

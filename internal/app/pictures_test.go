@@ -1,0 +1,37 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+	"zedcard/views/ui"
+)
+
+func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.T) {
+	env := map[string]string{
+		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/", "SLIDES_URL": "https://cdn.example/slides/",
+	}
+	c, err := config.Load(nil, func(name string) string { return env[name] })
+	require.NoError(t, err)
+	roots, err := MediaRoots(c, BackEnds{})
+	require.NoError(t, err)
+	store, err := media.Open(media.Config{Dir: t.TempDir(), Roots: roots})
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, store.Close()) }()
+	known := func(file string) bool {
+		return !strings.Contains(pictures{store, storageRoot}.Sources(file, ui.Card, false).Src, "/missing/")
+	}
+	for _, file := range []string{
+		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg", "https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",
+	} {
+		assert.True(t, known(file), file)
+	}
+	for _, file := range []string{"http://panel.example/a.jpg", "https://panel.example:8443/a.jpg", "https://elsewhere.example/a.jpg", "https://integration.example/a.jpg"} {
+		assert.False(t, known(file), file)
+	}
+}

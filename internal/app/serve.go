@@ -1,0 +1,148 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"zedcard/handlers"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+	"zedcard/internal/middleware"
+	"zedcard/internal/server"
+	"zedcard/static"
+	"zedcard/views"
+)
+
+// Serve runs the site until ctx ends. It listens before any back end has answered.
+func (a *App) Serve(ctx context.Context, build Build) error {
+	c, log := a.Config, a.Log
+	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
+	a.warnOfShortKeys()
+	if !static.Built() {
+		log.Warn("scripts and styles are not in this program: see make build")
+	}
+
+	inbox, err := a.openInbox()
+	if err != nil {
+		return err
+	}
+	defer runInBackground(ctx, inbox.Run)()
+	ends, err := OpenBackEnds(c, log, inbox)
+	if err != nil {
+		return err
+	}
+	go a.signIn(ctx, ends)
+
+	forms, err := a.openForms(ends.Panel)
+	if err != nil {
+		return err
+	}
+	defer closeLogged(log, "kept photos", forms.photos)
+	defer runInBackground(ctx, forms.outbox.Run)()
+
+	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
+		Fresh: ends.fresh, Snapshot: ends.snapshot, Log: log,
+	})
+	defer content.Close()
+	content.Warm(ctx)
+
+	store, err := a.openPictures(ctx, ends)
+	if err != nil {
+		return err
+	}
+	defer closeLogged(log, "pictures", store)
+	defer preparePictures(ctx, c, content, store)()
+
+	metrics := server.NewMetrics(build.Name())
+	metrics.Registry.MustRegister(outboxMetrics{forms.outbox})
+	public, err := publicHandler(site{
+		App: a, build: build, ends: ends, content: content, pictures: store, forms: forms, metrics: metrics,
+	})
+	if err != nil {
+		return err
+	}
+	if c.Dev {
+		public = reloading(ctx, log, ends, content, public)
+	}
+	return server.Serve(ctx, log,
+		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},
+		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, content.Ready, metrics)})
+}
+
+// site is what the public handler is made of.
+type site struct {
+	*App
+	build    Build
+	ends     BackEnds
+	content  *catalog.Catalog
+	pictures *media.Store
+	forms    formServices
+	metrics  *server.Metrics
+}
+
+// publicHandler is the site's handlers with the middleware around them.
+func publicHandler(s site) (http.Handler, error) {
+	c := s.Config
+	all, fail := handlers.New(handlers.Services{
+		Site: views.Site{
+			Agency: c.AgencyName, Phone: c.ContactPhone,
+			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
+			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
+			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
+		},
+		Catalog:       s.content,
+		Composites:    s.ends.Integration,
+		Keys:          s.Keys,
+		Outbox:        s.forms.outbox,
+		Photos:        s.forms.photos,
+		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
+		FullMeasures:  c.MinorMeasures == config.Full,
+		PreviewToken:  string(c.PreviewToken),
+		NoAICrawlers:  !c.AICrawlers,
+		Sources:       s.build.Sources,
+		Now:           time.Now,
+		Log:           s.Log,
+		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
+	})
+	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
+	if err != nil {
+		return nil, fmt.Errorf("BASE_URL: %w", err)
+	}
+	return middleware.Chain(all,
+		middleware.RequestLog(s.Log, s.metrics.Observe),
+		middleware.SecurityHeaders(middleware.Security{
+			PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
+		}),
+		middleware.Limits(middleware.DefaultBody),
+		middleware.Compress,
+		middleware.Recover(s.Log, fail),
+		crossOrigin,
+	), nil
+}
+
+// ServeBackEnd runs the embedded back end alone until ctx ends. It has no admin address, so that it can run beside the
+// site on one machine.
+func (a *App) ServeBackEnd(ctx context.Context) error {
+	a.warnOfShortKeys()
+	inbox, err := a.openInbox()
+	if err != nil {
+		return err
+	}
+	defer runInBackground(ctx, inbox.Run)()
+	backEnd, err := openEmbedded(a.Config, a.Log, inbox)
+	if err != nil {
+		return err
+	}
+	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
+		http.Error(w, http.StatusText(status), status)
+	}
+	handler := middleware.Chain(backEnd.Handler(),
+		middleware.RequestLog(a.Log, nil), middleware.Compress, middleware.Recover(a.Log, fail))
+	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
+	return server.Serve(ctx, a.Log, public, server.Endpoint{})
+}

@@ -1,0 +1,139 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+)
+
+// WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
+// same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is told after each picture.
+func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(done, total int)) error {
+	ends, err := OpenBackEnds(a.Config, a.Log, nil)
+	if err != nil {
+		return err
+	}
+	store, err := a.openPictures(ctx, ends)
+	if err != nil {
+		return err
+	}
+	defer closeLogged(a.Log, "pictures", store)
+	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: a.Log})
+	defer content.Close()
+	wanted, err := shownPictures(ctx, a.Config, content, onlyCovers)
+	if err != nil {
+		return err
+	}
+	return store.Warm(ctx, wanted, progress)
+}
+
+// shownPictures lists the pictures of the site's screens in the order of their weight: slides, covers, and
+// unless only covers are asked for, every talent's galleries and the blog's newest covers.
+func shownPictures(ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool) ([]media.Wanted, error) {
+	wanted, err := slidePictures(ctx, c, content)
+	if err != nil {
+		return nil, err
+	}
+	add := func(file string, o media.Options) {
+		if file != "" {
+			wanted = append(wanted, media.Wanted{File: file, Options: o})
+		}
+	}
+	roster, err := content.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range roster.All() {
+		add(t.Framed(), media.Options{Crop: media.Card})
+	}
+	if onlyCovers {
+		return wanted, nil
+	}
+	for _, listed := range roster.All() {
+		t, err := content.Talent(ctx, listed.ID)
+		if errors.Is(err, agency.ErrNotFound) {
+			continue // gone since the list
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, picture := range append(t.Book, t.Snap...) {
+			add(picture.File, media.Options{})
+		}
+		for _, video := range t.Video {
+			add(video.Preview, media.Options{})
+		}
+	}
+	for _, kind := range c.BlogTypes {
+		posts, _, err := content.Posts(ctx, kind, 10)
+		if err != nil {
+			return nil, err
+		}
+		for _, post := range posts {
+			add(post.Cover, media.Options{})
+		}
+	}
+	return wanted, nil
+}
+
+func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+	slides, err := content.Slides(ctx)
+	var wanted []media.Wanted
+	for _, slide := range slides {
+		for _, file := range []string{slide.Mobile, slide.Desktop} {
+			if file != "" {
+				wanted = append(wanted, media.Wanted{File: file, Options: media.Options{Root: slidesRootOf(c)}})
+			}
+		}
+	}
+	return wanted, err
+}
+
+// firstPictures are those that most visitors see first: the slides, and the covers with which each board begins.
+func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+	wanted, err := slidePictures(ctx, c, content)
+	if err != nil {
+		return nil, err
+	}
+	roster, err := content.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, board := range []agency.Board{agency.Models, agency.Creative} {
+		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
+			if t.Cover != "" {
+				wanted = append(wanted, media.Wanted{File: t.Framed(), Options: media.Options{Crop: media.Card}})
+			}
+		}
+	}
+	return wanted, nil
+}
+
+// prepareRetry is when a start that found the back ends down looks for the first pictures again.
+const prepareRetry = time.Minute
+
+// preparePictures makes the first pictures in the background; the returned function ends that. Where an image server makes the
+// pictures there is nothing to do.
+func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (end func()) {
+	if !c.MediaPrepare || c.MediaURL != "" {
+		return func() {}
+	}
+	return runInBackground(ctx, func(ctx context.Context) {
+		for {
+			if wanted, err := firstPictures(ctx, c, content); err == nil { // a back end that is down is in the log already
+				store.Prepare(ctx, wanted)
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(prepareRetry):
+			}
+		}
+	})
+}

@@ -1,0 +1,173 @@
+// Package command holds the commands of the program, one file for each that is more than a call.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"zedcard/internal/app"
+	"zedcard/internal/check"
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+)
+
+// Process is what a command may touch of the world.
+type Process struct {
+	Args   []string // in Run all, in a command those after its name
+	Env    func(string) string
+	Stdout io.Writer
+	Stderr io.Writer
+	Build  app.Build
+}
+
+// command is one of the program's; one without an about is not for people. run ends with ctx. Its error is shown, one
+// line for each that it joins.
+type command struct {
+	name  string
+	about string
+	run   func(ctx context.Context, p Process) error
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "serves the site (also without a command)", serve},
+		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
+		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | " +
+			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos)", runInbox},
+		{"check", "names the faults of configuration, database, content folder and back ends, one a line; " +
+			"exits 1 where there are any", runCheck},
+		{"media", "media warm makes every size of the roster's pictures beforehand; " +
+			"--covers: of slides and covers only", runMedia},
+		{"version", "says the version", printVersion},
+		{app.EncodeAVIFCommand, "", func(context.Context, Process) error { return media.EncodeAVIF(os.Stdin, os.Stdout) }},
+	}
+}
+
+// errFaults ends check, which has named the faults by then.
+var errFaults = errors.New("faults found")
+
+// Run runs the command that the arguments begin with and returns the exit code: 2 for a command line that is wrong, 1
+// for everything else that failed.
+func Run(ctx context.Context, p Process) int {
+	name := ""
+	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
+		name, p.Args = p.Args[0], p.Args[1:]
+	}
+	all := commands()
+	i := slices.IndexFunc(all, func(c command) bool { return c.name == name || name == "" && c.name == "serve" })
+	if i < 0 {
+		printError(p.Stderr, fmt.Errorf("%w: unknown command %q", config.ErrUsage, name))
+		return 2
+	}
+	err := all[i].run(ctx, p)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		if name != "" {
+			all = all[i : i+1]
+		}
+		if err := printHelp(p.Stdout, all); err != nil {
+			return 1
+		}
+		return 0
+	case errors.Is(err, errFaults):
+		return 1
+	case errors.Is(err, config.ErrUsage):
+		printError(p.Stderr, err)
+		return 2
+	}
+	printError(p.Stderr, err)
+	return 1
+}
+
+func printError(w io.Writer, err error) {
+	hint := ""
+	if errors.Is(err, config.ErrUsage) {
+		hint = " (zedcard --help explains)"
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		_, _ = fmt.Fprintf(w, "zedcard: %s%s\n", line, hint) // nowhere else to say it
+	}
+}
+
+func printHelp(w io.Writer, shown []command) error {
+	var b strings.Builder
+	b.WriteString("zedcard is the website of a model and talent agency.\n\nUsage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
+	for _, c := range shown {
+		if c.about != "" {
+			fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
+		}
+	}
+	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. Give secrets as variables:\n" +
+		"a flag can be read by everybody on the machine.\n\n")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return config.WriteHelp(w)
+}
+
+func serve(ctx context.Context, p Process) error {
+	return withApp(ctx, p, func(a *app.App) error { return a.Serve(ctx, p.Build) })
+}
+
+func serveBackEnd(ctx context.Context, p Process) error {
+	return withApp(ctx, p, func(a *app.App) error { return a.ServeBackEnd(ctx) })
+}
+
+// withApp opens the program for a command that has no flags of its own.
+func withApp(ctx context.Context, p Process, run func(*app.App) error) error {
+	c, err := config.Load(p.Args, p.Env)
+	if err != nil {
+		return err
+	}
+	return withConfig(ctx, p, c, run)
+}
+
+func withConfig(ctx context.Context, p Process, c config.Config, run func(*app.App) error) error {
+	a, err := app.Open(ctx, c, p.Stderr)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	return run(a)
+}
+
+// runCheck names every fault that can be found without serving.
+func runCheck(ctx context.Context, p Process) error {
+	c, err := config.Load(p.Args, p.Env)
+	if errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
+		return err
+	}
+	var faults []string
+	if err != nil {
+		faults = strings.Split(err.Error(), "\n")
+	} else {
+		faults = check.Faults(ctx, c, p.Build.Sources)
+	}
+	for _, fault := range faults {
+		if _, err := fmt.Fprintln(p.Stdout, fault); err != nil {
+			return err
+		}
+	}
+	if len(faults) > 0 {
+		return errFaults
+	}
+	_, err = fmt.Fprintln(p.Stdout, "no faults")
+	return err
+}
+
+func printVersion(_ context.Context, p Process) error {
+	if _, err := config.Load(p.Args, p.Env); errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
+		return err
+	}
+	_, err := fmt.Fprintf(p.Stdout, "zedcard %s (%s)\n", p.Build.Name(), runtime.Version())
+	return err
+}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"zedcard/internal/app"
+	"zedcard/internal/config"
+)
+
+const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR"
+
+// inboxOperands is how many words each action of the inbox takes.
+var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1}
+
+// runInbox lists, shows or exports what the forms received, or lets the site deliver what was refused or held back.
+func runInbox(ctx context.Context, p Process) error {
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	read := config.Flags(flags)
+	asJSON := flags.Bool("json", false, "")
+	var words []string
+	for args := p.Args; ; args = flags.Args()[1:] { // flags may stand anywhere
+		if err := config.Parse(flags, args); err != nil {
+			return err
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		words = append(words, flags.Arg(0))
+	}
+	c, err := read(p.Env)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	if n, known := inboxOperands[words[0]]; !known || len(words) != 1+n {
+		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
+	}
+	return withConfig(ctx, p, c, func(a *app.App) error {
+		inbox, outbox := a.Inbox()
+		switch words[0] {
+		case "show":
+			return inbox.Show(ctx, p.Stdout, words[1])
+		case "deliver": // the site that serves looks for it within a second
+			return outbox.Requeue(ctx, words[1])
+		case "confirm":
+			return inbox.Confirm(ctx, words[1])
+		case "export":
+			return inbox.Export(ctx, words[1])
+		}
+		return inbox.List(ctx, p.Stdout, *asJSON)
+	})
+}
