@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,10 +30,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sources is the top of the repository, whichever folder a test works in.
+// sources is the top of the repository; tests move to other folders later.
 var sources = func() fs.FS {
-	_, file, _, _ := runtime.Caller(0)
-	return os.DirFS(filepath.Join(filepath.Dir(file), "..", ".."))
+	folder, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return os.DirFS(filepath.Join(folder, "..", ".."))
 }()
 
 // run runs a command as the program does, with these variables only.
