@@ -261,7 +261,10 @@ func TestAttributes(t *testing.T) {
 	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
 	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "the value stays as it is")
 	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}}, countries, "in the order of the language")
-	assert.Equal(t, []place{{"São Paulo", "São Paulo"}, {"Recife", "Recife"}}, cities)
+	assert.Equal(t, []place{{"Recife", "Recife"}, {"São Paulo", "São Paulo"}}, cities)
+
+	_, _, cities = read("language=es&cities=DE")
+	assert.Equal(t, []place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}}, cities, "a city is sent by its English name")
 }
 
 func TestPanelReads(t *testing.T) {

@@ -29,10 +29,24 @@ type measureRange struct {
 	unit           string
 }
 
-// country has its name in English, Portuguese and Spanish.
+// country is one of those that the form offers. The id of a city is its English name.
 type country struct {
-	id, en, pt, es string
-	cities         []string
+	id     string
+	name   placeName
+	cities []placeName
+}
+
+// placeName is what a place is called in English, Portuguese and Spanish.
+type placeName struct{ en, pt, es string }
+
+func (n placeName) in(lang string) string {
+	switch lang {
+	case "pt":
+		return n.pt
+	case "es":
+		return n.es
+	}
+	return n.en
 }
 
 // rangeNames are the measures that options.yaml gives ranges for (specification, section 9).
@@ -106,23 +120,35 @@ func (s *sheet) measureRange(name string, to map[string]measureRange) take {
 func (s *sheet) country(to *options) take {
 	return func(item ast.Node) {
 		var id, en, pt, es at[string]
-		var cities []string
+		var cities []placeName
 		s.mapping(item, "a country", fields{
 			"id": s.code("id", &id), "value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
 			"cities": s.list("cities", func(item ast.Node) {
-				var city at[string]
-				s.text("a city", &city)(item)
-				if slices.Contains(cities, city.value) {
-					s.fault(city.line, "%s has the city %s twice", en.value, city.value)
+				city := s.city(item)
+				if slices.ContainsFunc(cities, func(c placeName) bool { return c.en == city.en }) {
+					s.fault(s.line(item), "%s has the city %s twice", en.value, city.en)
 				}
-				cities = append(cities, city.value)
+				cities = append(cities, city)
 			}),
 		}, "id", "value", "pt", "es")
 		if slices.ContainsFunc(to.countries, func(c country) bool { return c.id == id.value }) {
 			s.fault(id.line, "there is a second country %s", id.value)
 		}
-		to.countries = append(to.countries, country{id.value, en.value, pt.value, es.value, cities})
+		to.countries = append(to.countries, country{id.value, placeName{en.value, pt.value, es.value}, cities})
 	}
+}
+
+// city reads a name that is the same in every language, or one in each.
+func (s *sheet) city(item ast.Node) placeName {
+	var en, pt, es at[string]
+	if _, group := item.(ast.MapNode); !group {
+		s.text("a city", &en)(item)
+		return placeName{en.value, en.value, en.value}
+	}
+	s.mapping(item, "a city", fields{
+		"value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
+	}, "value", "pt", "es")
+	return placeName{en.value, pt.value, es.value}
 }
 
 // attributeRanges are the measures that the application form asks for (contract, section 4).
@@ -175,7 +201,7 @@ func inches(halves int) string {
 // plain is a number without needless zeros.
 func plain(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
-// attributes is the answer to talents/attributes: names of countries and decimal signs in the
+// attributes is the answer to talents/attributes: names of places and decimal signs in the
 // language, the cities of one country where one is named.
 func (o *options) attributes(lang, cities string) attributesAnswer {
 	answer := attributesAnswer{
@@ -201,25 +227,16 @@ func (o *options) attributes(lang, cities string) attributesAnswer {
 		}
 	}
 	for _, c := range o.countries {
-		answer.Countries = append(answer.Countries, placeAnswer{ID: c.id, Value: c.name(lang)})
+		answer.Countries = append(answer.Countries, placeAnswer{ID: c.id, Value: c.name.in(lang)})
 		if cities != "" && c.id == cities {
 			for _, city := range c.cities {
-				answer.Cities = append(answer.Cities, placeAnswer{ID: city, Value: city})
+				answer.Cities = append(answer.Cities, placeAnswer{ID: city.en, Value: city.in(lang)})
 			}
 		}
 	}
 	sortPlaces(answer.Countries, lang)
+	sortPlaces(answer.Cities, lang)
 	return answer
-}
-
-func (c country) name(lang string) string {
-	switch lang {
-	case "pt":
-		return c.pt
-	case "es":
-		return c.es
-	}
-	return c.en
 }
 
 // sortPlaces orders by name as a dictionary of the language does.
