@@ -25,6 +25,9 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if t.Partial {
+		return errPartial(t.ID)
+	}
 	done, err := s.composing(r)
 	if err != nil {
 		return err
@@ -38,12 +41,25 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// errPartial keeps a card without pictures from being made of half a profile.
+func errPartial(id string) error {
+	return fmt.Errorf("profile of talent %s: %w", id, agency.ErrUnavailable)
+}
+
+// wholeTalent is a talent with all that a card shows.
+func (s *site) wholeTalent(ctx context.Context, id string) (agency.Talent, error) {
+	t, err := s.Catalog.Talent(ctx, id)
+	if err == nil && t.Partial {
+		err = errPartial(id)
+	}
+	return t, err
+}
+
 // cardOf is what a card may be made of: of a minor only what the page shows.
 func (s *site) cardOf(t *agency.Talent) agency.Talent {
 	card := *t
 	if s.keptBack(t) {
-		m := t.Measures
-		card.Measures = agency.Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
+		card.Measures = t.Measures.OfMinor()
 	}
 	return card
 }

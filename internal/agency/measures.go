@@ -47,25 +47,22 @@ func (m Measures) Get(name Measure) string {
 // MeasureOrder is the order of a profile's measures (specification, section 3).
 var MeasureOrder = []Measure{Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes}
 
-// minorMeasures is what a minor's page and card show (contract, section 6).
-var minorMeasures = []Measure{Height, Shoes, Hair, Eyes}
-
 // ShownMeasures lists, in order, the measures that are present and may be shown: only for a
-// woman or a man, and for a minor only height, shoes, hair and eyes. With full the rule for
-// minors does not hold (MINOR_MEASURES=full). A man's bust falls back to his chest.
+// woman or a man, and for a minor only what OfMinor leaves. With full the rule for minors does
+// not hold (MINOR_MEASURES=full). A man's bust falls back to his chest.
 func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
 	if t.Gender != Woman && t.Gender != Man {
 		return nil
 	}
-	order := MeasureOrder
+	measures := t.Measures
 	if minor && !full {
-		order = minorMeasures
+		measures = measures.OfMinor()
 	}
-	shown := make([]MeasureValue, 0, len(order))
-	for _, name := range order {
-		text := t.Measures.Get(name)
+	shown := make([]MeasureValue, 0, len(MeasureOrder))
+	for _, name := range MeasureOrder {
+		text := measures.Get(name)
 		if name == Bust && text == "" && t.Gender == Man {
-			text = t.Measures.Chest
+			text = measures.Chest
 		}
 		if text != "" {
 			shown = append(shown, MeasureValue{Name: name, Text: text})

@@ -52,11 +52,13 @@ type Talent struct {
 	Cover      string
 	Focus      Focus     // of the cover
 	Birthdate  time.Time // zero where unknown; never leaves the server
+	Protected  bool      // a minor whatever the birth date says: see Minor
 	Categories []Category
 	Measures   Measures
 	Book       []Picture
 	Snap       []Picture
 	Video      []Video
+	Partial    bool // the profile could not be loaded: this is what a list says, without galleries
 }
 
 // Focus is the point of a picture that stays in sight where it is cut, in percent (1 to 100) from the left and the top.
@@ -91,26 +93,6 @@ func (t *Talent) HasNamed(name string) bool {
 	return false
 }
 
-// AdultAge is the age in years from which the rules for minors no longer hold (contract, section 6).
-const AdultAge = 18
-
-// Minor reports whether the talent is under 18 on the given day, or on the kids board.
-func (t *Talent) Minor(today time.Time) bool {
-	if t.Has(KidsID) {
-		return true
-	}
-	return !t.Birthdate.IsZero() && Age(t.Birthdate, today) < AdultAge
-}
-
-// Age is the number of whole years between birth and today.
-func Age(birth, today time.Time) int {
-	years := today.Year() - birth.Year()
-	if today.Month() < birth.Month() || today.Month() == birth.Month() && today.Day() < birth.Day() {
-		years--
-	}
-	return years
-}
-
 // Board is one of the two top-level boards, or none where the list has no category filter.
 type Board string
 
@@ -137,7 +119,7 @@ func (t *Talent) List() Filter {
 	switch {
 	case f.Board == Creative:
 		return f.WithCategory(t.craft())
-	case t.Has(KidsID):
+	case t.InKids():
 		return f.WithCategory(Kids)
 	case t.Gender == "" && t.Has(FluidID):
 		return f.WithCategory(Fluid)

@@ -122,7 +122,7 @@ func (a *Application) Shown() string {
 // Minor reports whether the applicant is known to be under 18.
 func (a *Application) Minor() bool {
 	born, ok := a.Born()
-	return ok && !born.After(a.today) && agency.Age(born, a.today) < agency.AdultAge
+	return ok && !born.After(a.today) && agency.Underage(born, a.today)
 }
 
 // Validate lists what is wrong, in the order of the form; nothing means that it can be sent.

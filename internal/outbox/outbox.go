@@ -237,7 +237,7 @@ func KeptFor(s agency.Submission, now time.Time) time.Duration {
 			continue
 		}
 		birth, err := time.Parse(time.DateOnly, field.Value)
-		if err == nil && agency.Age(birth, now) < agency.AdultAge {
+		if err == nil && agency.Underage(birth, now) {
 			return MinorRetention
 		}
 	}

@@ -69,6 +69,7 @@ func talent(i int) agency.Talent {
 		t.Categories = []agency.Category{{ID: agency.ModelsID, Name: "models"}, models[i/2%len(models)]}
 	}
 	t.Gender = []agency.Gender{agency.Woman, agency.Man, agency.Woman, agency.Man, ""}[i%5]
+	t.Protected = t.Has(agency.KidsID) // as a client reads it
 	if i%12 != 11 {
 		t.Cover = folder + "cover.jpg"
 	}

@@ -128,6 +128,7 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
+	talent.Protected = slices.ContainsFunc(talent.Categories, func(c agency.Category) bool { return agency.NamesMinors(c.Name) })
 	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)
@@ -197,19 +198,16 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 	}
 }
 
-// maxAge is the greatest age, in years, that is not taken for a slip of the keyboard.
-const maxAge = 120
-
 // checkBoards compares the boards with each other and with the birth date. Who has grown out of kids
 // stays on the page: that day comes without an edit.
 func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
-	kid := talent.Has(agency.KidsID)
+	kid := talent.InKids()
 	switch age := agency.Age(t.birthdate.value, l.now); {
 	case !t.birthdate.given(): // and so of no age
 	case t.birthdate.value.After(l.now):
 		s.fault(t.birthdate.line, "birthdate is in the future")
-	case age > maxAge:
-		s.fault(t.birthdate.line, "birthdate is more than %d years ago", maxAge)
+	case age > agency.MaxAge:
+		s.fault(t.birthdate.line, "birthdate is more than %d years ago", agency.MaxAge)
 	case kid && age >= agency.AdultAge:
 		s.remark(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
 	}

@@ -124,11 +124,10 @@ func (c *Client) readTalent(raw []byte) (agency.Talent, bool) {
 }
 
 func (c *Client) talent(shape talentJSON) agency.Talent {
-	talent, known := shape.talent()
-	if !known {
-		c.wire.Log.Warn("talent's birth date can't be read, treated as a minor's", "talent", talent.ID)
+	if shape.unclear() {
+		c.wire.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
-	return talent
+	return shape.talent()
 }
 
 // Profile is the talent with this id, with galleries.

@@ -13,23 +13,23 @@ import (
 // the talent as JSON.
 
 type talentJSON struct {
-	ID         idJSON                  `json:"id"`
-	Name       wire.Text               `json:"name"`
-	Gender     wire.Text               `json:"gender,omitempty"`
-	Cover      wire.Text               `json:"cover,omitempty"`
-	Focus      wire.List[wire.Number]  `json:"focus,omitempty"` // ours, see agency.Focus: back ends may leave it out
-	Birthdate  wire.Text               `json:"birthdate,omitempty"`
-	Categories wire.List[categoryJSON] `json:"categories"`
-	Height     wire.Text               `json:"height,omitempty"`
-	Bust       wire.Text               `json:"bust,omitempty"`
-	Waist      wire.Text               `json:"waist,omitempty"`
-	Suit       wire.Text               `json:"suit,omitempty"`
-	Hips       wire.Text               `json:"hips,omitempty"`
-	Shoes      wire.Text               `json:"shoes,omitempty"`
-	Hair       wire.Text               `json:"hair,omitempty"`
-	Eyes       wire.Text               `json:"eyes,omitempty"`
-	Jeans      wire.Text               `json:"jeans,omitempty"`
-	Chest      wire.Text               `json:"chest,omitempty"`
+	ID         idJSON                 `json:"id"`
+	Name       wire.Text              `json:"name"`
+	Gender     wire.Text              `json:"gender,omitempty"`
+	Cover      wire.Text              `json:"cover,omitempty"`
+	Focus      wire.List[wire.Number] `json:"focus,omitempty"` // ours, see agency.Focus: back ends may leave it out
+	Birthdate  birthJSON              `json:"birthdate,omitzero"`
+	Categories categoriesJSON         `json:"categories"`
+	Height     wire.Text              `json:"height,omitempty"`
+	Bust       wire.Text              `json:"bust,omitempty"`
+	Waist      wire.Text              `json:"waist,omitempty"`
+	Suit       wire.Text              `json:"suit,omitempty"`
+	Hips       wire.Text              `json:"hips,omitempty"`
+	Shoes      wire.Text              `json:"shoes,omitempty"`
+	Hair       wire.Text              `json:"hair,omitempty"`
+	Eyes       wire.Text              `json:"eyes,omitempty"`
+	Jeans      wire.Text              `json:"jeans,omitempty"`
+	Chest      wire.Text              `json:"chest,omitempty"`
 	galleriesJSON
 	Galleries json.RawMessage `json:"galleries,omitempty"` // the other place of the same
 }
@@ -38,11 +38,6 @@ type galleriesJSON struct {
 	Book  wire.List[wire.Picture] `json:"book,omitempty"`
 	Snap  wire.List[wire.Picture] `json:"snap,omitempty"`
 	Video wire.List[videoJSON]    `json:"video,omitempty"`
-}
-
-type categoryJSON struct {
-	ID   wire.Number `json:"id"`
-	Name wire.Text   `json:"name"`
 }
 
 type videoJSON struct {
@@ -63,34 +58,28 @@ func (id idJSON) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(id))
 }
 
-// talent reports false where there is a birth date that can't be read. It may be a minor's, so
-// what a minor does not show (contract, section 6) is left out.
-func (shape talentJSON) talent() (agency.Talent, bool) {
-	birthdate, known := wire.ParseTime(string(shape.Birthdate))
+func (shape talentJSON) talent() agency.Talent {
 	talent := agency.Talent{
-		ID:        string(shape.ID),
-		Name:      string(shape.Name),
-		Gender:    gender(shape.Gender),
-		Cover:     string(shape.Cover),
-		Focus:     focus(shape.Focus),
-		Birthdate: birthdate,
+		ID:         string(shape.ID),
+		Name:       string(shape.Name),
+		Gender:     gender(shape.Gender),
+		Cover:      string(shape.Cover),
+		Focus:      focus(shape.Focus),
+		Birthdate:  shape.Birthdate.date,
+		Protected:  shape.unclear() || shape.Categories.ofMinors,
+		Categories: shape.Categories.list,
 		Measures: agency.Measures{
 			Height: string(shape.Height),
+			Bust:   string(shape.Bust),
+			Waist:  string(shape.Waist),
+			Suit:   string(shape.Suit),
+			Hips:   string(shape.Hips),
 			Shoes:  string(shape.Shoes),
 			Hair:   string(shape.Hair),
 			Eyes:   string(shape.Eyes),
+			Jeans:  string(shape.Jeans),
+			Chest:  string(shape.Chest),
 		},
-	}
-	if known {
-		talent.Measures.Bust = string(shape.Bust)
-		talent.Measures.Waist = string(shape.Waist)
-		talent.Measures.Suit = string(shape.Suit)
-		talent.Measures.Hips = string(shape.Hips)
-		talent.Measures.Jeans = string(shape.Jeans)
-		talent.Measures.Chest = string(shape.Chest)
-	}
-	for _, category := range shape.Categories {
-		talent.Categories = append(talent.Categories, agency.Category{ID: agency.CategoryID(category.ID), Name: string(category.Name)})
 	}
 	var below galleriesJSON
 	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &below) != nil {
@@ -107,7 +96,12 @@ func (shape talentJSON) talent() (agency.Talent, bool) {
 			})
 		}
 	}
-	return talent, known
+	return talent
+}
+
+// unclear reports whether there is something that tells the age or the boards and that can't be read.
+func (shape talentJSON) unclear() bool {
+	return shape.Birthdate.unreadable || shape.Categories.unreadable
 }
 
 func either[T any](first, second []T) []T {
@@ -141,7 +135,7 @@ func shapeOf(talent agency.Talent) talentJSON {
 		Name:       wire.Text(talent.Name),
 		Gender:     wire.Text(talent.Gender),
 		Cover:      wire.Text(talent.Cover),
-		Categories: wire.List[categoryJSON]{}, // an empty list, not null
+		Categories: categoriesJSON{list: talent.Categories},
 		Height:     wire.Text(talent.Measures.Height),
 		Bust:       wire.Text(talent.Measures.Bust),
 		Waist:      wire.Text(talent.Measures.Waist),
@@ -152,9 +146,6 @@ func shapeOf(talent agency.Talent) talentJSON {
 		Eyes:       wire.Text(talent.Measures.Eyes),
 		Jeans:      wire.Text(talent.Measures.Jeans),
 		Chest:      wire.Text(talent.Measures.Chest),
-	}
-	for _, category := range talent.Categories {
-		shape.Categories = append(shape.Categories, categoryJSON{ID: wire.Number(category.ID), Name: wire.Text(category.Name)})
 	}
 	shape.Book, shape.Snap = wire.PictureShapes(talent.Book), wire.PictureShapes(talent.Snap)
 	for _, video := range talent.Video {

@@ -95,13 +95,6 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 	}
 }
 
-func TestABirthDateThatCantBeReadHidesWhatAMinorDoesNotShow(t *testing.T) {
-	answer := strings.Replace(wholeTalent, "1999-03-04", "March 4th", 1)
-	talent, err := saying(answer).Profile(t.Context(), "812")
-	require.NoError(t, err)
-	assert.Equal(t, agency.Measures{Height: "178", Shoes: "39", Hair: "Black", Eyes: "Blue"}, talent.Measures)
-}
-
 func TestARosterIsReadBareAndUnderData(t *testing.T) {
 	for _, answer := range []string{
 		`[` + wholeTalent + `]`,

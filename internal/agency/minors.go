@@ -1,0 +1,93 @@
+package agency
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// The rule for minors is written here and nowhere else. Of a minor, pages and cards show height,
+// shoes, hair and eyes; pictures are kept out of search and away from share pictures, sitemaps and
+// structured data; measures that are not shown are not handed to a back end either. The rule fails
+// closed: whoever may be a minor is treated as one.
+
+const (
+	// AdultAge is the age in years from which the rule no longer holds.
+	AdultAge = 18
+	// MaxAge is the greatest age that is taken for one. A birth date before it is a slip, or what a
+	// database has for "unknown".
+	MaxAge = 120
+)
+
+// Minor reports whether the rule for minors holds for the talent on this day: it is under 18,
+// listed among the kids, or Protected. A talent of whom nobody says an age is taken for an adult.
+func (t *Talent) Minor(today time.Time) bool {
+	if t.Protected || t.InKids() {
+		return true
+	}
+	return !t.Birthdate.IsZero() && (Underage(t.Birthdate, today) || t.tooOld(today))
+}
+
+func (t *Talent) tooOld(today time.Time) bool {
+	return !t.Birthdate.IsZero() && Age(t.Birthdate, today) > MaxAge
+}
+
+// Underage reports whether somebody who was born on this day is under 18 today.
+func Underage(birth, today time.Time) bool { return Age(birth, today) < AdultAge }
+
+// Age is the number of whole years between birth and today.
+func Age(birth, today time.Time) int {
+	years := today.Year() - birth.Year()
+	if today.Month() < birth.Month() || today.Month() == birth.Month() && today.Day() < birth.Day() {
+		years--
+	}
+	return years
+}
+
+// InKids reports whether the talent belongs to the kids board, by the board's id or by its name or
+// that of one of its parts.
+func (t *Talent) InKids() bool {
+	return slices.ContainsFunc(t.Categories, func(c Category) bool {
+		if c.ID == KidsID {
+			return true
+		}
+		name := strings.TrimSpace(c.Name)
+		return strings.EqualFold(name, "kids") || strings.EqualFold(name, "girls") || strings.EqualFold(name, "boys")
+	})
+}
+
+// minorWords are beginnings of words (folded) in the name of a category of minors, in the site's
+// languages.
+var minorWords = []string{
+	"kid", "girl", "boy", "teen", "child", "infan", "baby", "babies", "toddler", "minors",
+	"crianca", "menin", "adolescen", "bebe", "nino", "nina",
+}
+
+// NamesMinors reports whether the name of a category speaks of minors: "Kids", "TEENS 13-17",
+// "Girls & Boys". Clients set Talent.Protected by it.
+func NamesMinors(name string) bool {
+	for _, word := range strings.FieldsFunc(Fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if slices.ContainsFunc(minorWords, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Heed takes over what another answer about the same talent says that makes it a minor, or younger:
+// where a list and a profile disagree, the one that protects counts.
+func (t *Talent) Heed(other *Talent, today time.Time) {
+	t.Protected = t.Protected || other.Protected || other.tooOld(today)
+	if other.Birthdate.After(t.Birthdate) {
+		t.Birthdate = other.Birthdate
+	}
+	if other.InKids() && !t.InKids() {
+		t.Categories = append(slices.Clip(t.Categories), Category{ID: KidsID, Name: "kids"})
+	}
+}
+
+// OfMinor is what may be shown of a minor's measures.
+func (m Measures) OfMinor() Measures {
+	return Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
+}

@@ -1,0 +1,137 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+)
+
+// What tells whether a talent is a minor is read more strictly than the rest: anywhere else a value
+// that can't be read counts as absent, here it makes the talent a minor.
+
+// birthJSON is a birth date. Null, an empty text and a database's 0000-00-00 are none; a date that
+// can't be read is no date and unreadable.
+type birthJSON struct {
+	date       time.Time
+	unreadable bool
+}
+
+// UnmarshalJSON never fails.
+func (b *birthJSON) UnmarshalJSON(raw []byte) error {
+	var text wire.Text
+	if err := text.UnmarshalJSON(raw); err != nil {
+		return err
+	}
+	if text == "" {
+		*b = birthJSON{unreadable: !isEmpty(raw)}
+		return nil
+	}
+	date, ok := wire.ParseTime(string(text))
+	// 03/04/2008 may be April 3rd or March 4th. The later day makes the younger talent.
+	if swapped, err := time.Parse("01/02/2006", string(text)); err == nil && swapped.After(date) && ok {
+		date = swapped
+	}
+	*b = birthJSON{date, !ok}
+	return nil
+}
+
+// categoriesJSON is a list of categories: objects with id and name, or ids or names alone.
+type categoriesJSON struct {
+	list       []agency.Category
+	ofMinors   bool // one of them speaks of minors, whatever its id
+	unreadable bool // there is more than could be read
+}
+
+// UnmarshalJSON never fails.
+func (c *categoriesJSON) UnmarshalJSON(raw []byte) error {
+	*c = categoriesJSON{}
+	if text := string(raw); text == "null" || text == `""` {
+		return nil
+	}
+	var items []json.RawMessage
+	c.unreadable = json.Unmarshal(raw, &items) != nil
+	for _, item := range items {
+		category, ok := readCategory(item)
+		if category != (agency.Category{}) {
+			c.list = append(c.list, category)
+		}
+		c.unreadable = c.unreadable || !ok
+		c.ofMinors = c.ofMinors || speaksOfMinors(item)
+	}
+	return nil
+}
+
+// readCategory reads an object with id and name, or one of the two alone. It reports whether all
+// of it could be read.
+func readCategory(raw json.RawMessage) (agency.Category, bool) {
+	var object struct{ ID, Name json.RawMessage }
+	if raw[0] != '{' {
+		object.Name = raw
+		if number(raw) != 0 {
+			object.ID, object.Name = raw, nil
+		}
+	} else if json.Unmarshal(raw, &object) != nil {
+		return agency.Category{}, false
+	}
+	category := agency.Category{ID: agency.CategoryID(number(object.ID)), Name: text(object.Name)}
+	ok := (category.ID != 0 || isEmpty(object.ID)) && (category.Name != "" || isEmpty(object.Name))
+	return category, ok && category != (agency.Category{})
+}
+
+// speaksOfMinors looks for the id of the kids board, and for names of minors, anywhere in a category.
+func speaksOfMinors(raw json.RawMessage) bool {
+	tokens := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		switch token, err := tokens.Token(); token := token.(type) {
+		case string:
+			if agency.NamesMinors(token) || token == strconv.Itoa(int(agency.KidsID)) {
+				return true
+			}
+		case float64:
+			if token == float64(agency.KidsID) {
+				return true
+			}
+		default:
+			if err != nil { // the end: it was read before
+				return false
+			}
+		}
+	}
+}
+
+func number(raw json.RawMessage) (n wire.Number) {
+	if len(raw) > 0 {
+		_ = n.UnmarshalJSON(raw) // never fails
+	}
+	return n
+}
+
+func text(raw json.RawMessage) string {
+	var t wire.Text
+	if len(raw) > 0 {
+		_ = t.UnmarshalJSON(raw) // never fails
+	}
+	return string(t)
+}
+
+// isEmpty reports whether there is nothing to read: no value, null, or a text of spaces.
+func isEmpty(raw json.RawMessage) bool {
+	return len(raw) == 0 || string(raw) == "null" || raw[0] == '"' && len(bytes.Trim(raw, `" `)) == 0
+}
+
+// MarshalJSON writes an empty list where there are none, not null.
+func (c categoriesJSON) MarshalJSON() ([]byte, error) {
+	type shape struct {
+		ID   agency.CategoryID `json:"id"`
+		Name string            `json:"name"`
+	}
+	shapes := make([]shape, len(c.list))
+	for i, category := range c.list {
+		shapes[i] = shape(category)
+	}
+	return json.Marshal(shapes)
+}

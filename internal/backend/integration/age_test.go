@@ -1,0 +1,85 @@
+package integration_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+)
+
+var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
+
+func talentWith(birthdate, categories string) string {
+	return fmt.Sprintf(`{"id": 812, "name": "Ana", "gender": "woman", "height": "170", "waist": "60", "birthdate": %s, "categories": %s}`, birthdate, categories)
+}
+
+func readMinor(t *testing.T, raw string) agency.Talent {
+	talent, err := saying(raw).Profile(t.Context(), "812")
+	require.NoError(t, err, raw)
+	list, err := saying(`[` + raw + `]`).Talents(t.Context())
+	require.NoError(t, err, raw)
+	require.Equal(t, talent, list[0], raw)
+	return talent
+}
+
+func TestWhatCantBeReadMakesAMinor(t *testing.T) {
+	for _, date := range backendtest.MinorDates {
+		talent := readMinor(t, talentWith(date, backendtest.AdultCategories[3]))
+		assert.True(t, talent.Minor(today), date)
+	}
+	for _, categories := range backendtest.MinorCategories {
+		talent := readMinor(t, talentWith(backendtest.AdultDates[4], categories))
+		assert.True(t, talent.Minor(today), categories)
+	}
+	for _, date := range backendtest.AdultDates {
+		for _, categories := range backendtest.AdultCategories {
+			talent := readMinor(t, talentWith(date, categories))
+			assert.False(t, talent.Minor(today), "%s %s", date, categories)
+		}
+	}
+	talent := readMinor(t, `{"id": 812}`)
+	assert.False(t, talent.Minor(today), "nobody says an age")
+}
+
+// Ten thousand shapes of which one half says a minor, in whatever way: none shows more than a minor's
+// measures.
+func TestNoShapeOfAMinorLeaks(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 2))
+	pick := func(from []string) string { return from[random.IntN(len(from))] }
+	noise := func(length int) string { // a text of arbitrary characters
+		runes := make([]rune, 1+random.IntN(length))
+		for i := range runes {
+			runes[i] = rune(random.IntN(0x250))
+		}
+		raw, err := json.Marshal(string(runes) + "\u00a7") // no date has it
+		require.NoError(t, err)
+		return string(raw)
+	}
+	for i := range 10_000 {
+		date, categories := pick(backendtest.MinorDates), pick(backendtest.MinorCategories)
+		switch i % 4 {
+		case 0:
+			categories = pick(backendtest.AdultCategories)
+		case 1:
+			date = pick(backendtest.AdultDates)
+		case 2:
+			date, categories = noise(20), pick(backendtest.AdultCategories)
+		}
+		if strings.HasPrefix(categories, "[{") && random.IntN(2) == 0 {
+			categories = `[{"id": 1, "name": "models"}, ` + categories[1:]
+		}
+		talent := readMinor(t, talentWith(date, categories))
+		require.True(t, talent.Minor(today), "%s %s", date, categories)
+		for _, shown := range talent.ShownMeasures(talent.Minor(today), false) {
+			require.NotEqual(t, agency.Waist, shown.Name)
+		}
+	}
+}
