@@ -4,10 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -121,16 +124,11 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	defer done()
-	var ids []string
-	var minors []*agency.Talent
-	for _, t := range list.Talents[:min(len(list.Talents), mostComposites)] {
-		if s.keptBack(t) {
-			minors = append(minors, t)
-		} else {
-			ids = append(ids, t.ID)
-		}
+	profiles, err := s.profiles(r.Context(), list.Talents[:min(len(list.Talents), mostComposites)])
+	if err != nil {
+		return err
 	}
-	data, err := s.zipOf(r.Context(), ids, minors)
+	data, err := s.zipOf(r.Context(), profiles)
 	if err != nil {
 		return err
 	}
@@ -141,10 +139,47 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 // mostComposites is how many cards one zip holds at the most.
 const mostComposites = 100
 
+// profilesAtOnce is how many profiles of a shortlist are asked for at the same time.
+const profilesAtOnce = 8
+
+// profiles are the talents with all that is known of them: a list has no galleries, and it may not
+// know a minor. Who has gone since is left out.
+func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.Talent, error) {
+	found := make([]agency.Talent, len(listed))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(profilesAtOnce)
+	for i, t := range listed {
+		group.Go(func() error {
+			var err error
+			found[i], err = s.wholeTalent(ctx, t.ID)
+			if errors.Is(err, agency.ErrNotFound) {
+				return nil
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found, func(t agency.Talent) bool { return t.ID == "" }), nil
+}
+
 // zipOf is one zip of several cards. The call for several names talents by id only, so that the
 // back end prints all that it knows: a minor's card is asked for by itself, without what is kept
 // back, and put beside the others.
-func (s *site) zipOf(ctx context.Context, ids []string, minors []*agency.Talent) ([]byte, error) {
+func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, error) {
+	if len(talents) == 0 {
+		return nil, agency.ErrNotFound
+	}
+	var ids []string
+	var minors []*agency.Talent
+	for i := range talents {
+		if s.keptBack(&talents[i]) {
+			minors = append(minors, &talents[i])
+		} else {
+			ids = append(ids, talents[i].ID)
+		}
+	}
 	var parts []zipPart
 	if len(ids) > 0 {
 		several, err := s.Composites.Composites(ctx, ids)
@@ -157,11 +192,7 @@ func (s *site) zipOf(ctx context.Context, ids []string, minors []*agency.Talent)
 		parts = append(parts, zipPart{"", several.Data})
 	}
 	for _, t := range minors {
-		whole, err := s.Catalog.Talent(ctx, t.ID) // a list has no galleries
-		if err != nil {
-			return nil, err
-		}
-		one, err := s.Composites.Composite(ctx, s.cardOf(&whole))
+		one, err := s.Composites.Composite(ctx, s.cardOf(t))
 		if err != nil {
 			return nil, err
 		}

@@ -63,5 +63,8 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Share = routes.ShareOf(page.Lang, t)
 	}
 	page.Things = views.ProfileThings(page, profile)
+	if t.Partial { // whole in a moment
+		w.Header().Set("Cache-Control", "no-store")
+	}
 	return s.draw(w, r, views.TalentProfile(page, profile))
 }

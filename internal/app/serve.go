@@ -44,7 +44,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer runInBackground(ctx, forms.outbox.Run)()
 
 	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
-		Fresh: ends.fresh, Snapshot: ends.snapshot, Log: log,
+		Fresh: ends.fresh, Snapshot: ends.snapshot, Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
 	})
 	defer content.Close()
 	content.Warm(ctx)

@@ -38,6 +38,7 @@ type Options struct {
 	// holds birth dates, without which the rules for minors could not be kept, and is readable
 	// by its owner only.
 	Snapshot string
+	Kids     KidsListed
 	Log      *slog.Logger
 }
 
@@ -77,10 +78,12 @@ type Catalog struct {
 	posts    *shelf[postKey, agency.Post]
 
 	known     *known // talents that there are or were
+	minors    minors
 	strangers strangers
 	lacking   sync.Map // names of entities that the panel did not have when last asked
 
 	fresh    time.Duration
+	kids     KidsListed
 	snapshot string
 	log      *slog.Logger
 	unsaved  chan struct{} // holds one token while the snapshot is behind
@@ -93,8 +96,10 @@ type Catalog struct {
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
 		known:     &known{ids: map[string]bool{}},
+		minors:    minors{byID: map[string]agency.Talent{}},
 		strangers: newStrangers(),
 		fresh:     options.Fresh,
+		kids:      options.Kids,
 		snapshot:  options.Snapshot,
 		log:       options.Log,
 		unsaved:   make(chan struct{}, 1),
@@ -112,7 +117,8 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if err != nil {
 			return nil, expected(err)
 		}
-		roster := NewRoster(list)
+		list, heeds := c.minors.apply(list)
+		roster := newRoster(list, c.kids, heeds)
 		c.known.add(roster.All()...)
 		return roster, nil
 	}, (*Roster).same)
@@ -133,6 +139,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		talent, err := integration.Profile(ctx, id)
 		if err == nil {
 			c.known.add(talent)
+			c.noteMinor(talent)
 		}
 		return talent, err
 	}, deepEqual)
@@ -161,11 +168,34 @@ func deepEqual[V any](a, b V) bool { return reflect.DeepEqual(a, b) }
 
 // Roster is the list of all talents with its index.
 func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
-	return c.rosters.get(ctx, whole)
+	roster, err := c.rosters.get(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	return c.minors.shown(roster), nil
+}
+
+// keptRoster is the roster where it is there. It asks no back end.
+func (c *Catalog) keptRoster() (*Roster, bool) {
+	roster, ok := c.rosters.peek(whole)
+	if !ok {
+		return nil, false
+	}
+	return c.minors.shown(roster), true
+}
+
+// noteMinor lets the roster heed what a profile says of its talent.
+func (c *Catalog) noteMinor(profile agency.Talent) {
+	if !c.minors.note(profile) {
+		return
+	}
+	if roster, ok := c.rosters.peek(whole); ok {
+		c.minors.heed(roster)
+	}
 }
 
 // Talent is a talent with galleries. Where the back end is down and has never been asked for
-// this one, it is the roster's entry, whose galleries may be empty. The error wraps agency.ErrGone
+// this one, it is the roster's entry, marked as partial. The error wraps agency.ErrGone
 // for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
 	if _, listed := c.rosters.peek(whole); listed && !c.known.has(id) && !c.profiles.has(id) {
@@ -178,9 +208,11 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		c.complete(ctx, &talent)
 	}
 	if errors.Is(err, agency.ErrUnavailable) {
-		if roster, ok := c.rosters.peek(whole); ok {
+		if roster, ok := c.keptRoster(); ok {
 			if listed := roster.ByID(id); listed != nil {
-				return *listed, nil
+				partial := *listed
+				partial.Partial = true
+				return partial, nil
 			}
 		}
 	}
@@ -190,11 +222,8 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	return talent, err
 }
 
-// complete fills in from the roster what a profile does not say and the rules for minors rest on.
+// complete fills in from the roster what a profile does not say and the rule for minors rests on.
 func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
-	if !t.Birthdate.IsZero() && len(t.Categories) > 0 {
-		return
-	}
 	roster, err := c.Roster(ctx)
 	if err != nil {
 		return // nothing better is known
@@ -203,12 +232,10 @@ func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 	if listed == nil {
 		return
 	}
-	if t.Birthdate.IsZero() {
-		t.Birthdate = listed.Birthdate
-	}
 	if len(t.Categories) == 0 {
 		t.Categories = listed.Categories
 	}
+	t.Heed(listed, time.Now())
 }
 
 // Slides are the pictures of the home page.

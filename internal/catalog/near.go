@@ -7,7 +7,7 @@ import "zedcard/internal/agency"
 func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
 	board := t.List()
 	set := r.match(r.within(board), board)
-	if kids := r.tagged[agency.Kids]; kids != nil && !t.Has(agency.KidsID) {
+	if kids := r.tagged[agency.Kids]; kids != nil && !t.InKids() {
 		set.InPlaceDifference(kids)
 	}
 	at := uint(0)

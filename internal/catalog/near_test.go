@@ -27,7 +27,7 @@ func TestNearIsTheRestOfABoardFromTheTalentOn(t *testing.T) {
 		person("7", agency.Woman, agency.CreativeID, agency.StylistID),
 		person("8", "", agency.CreativeID, agency.StylistID),
 		person("9", "", agency.CreativeID, agency.MakeID),
-	})
+	}, catalog.KidsEverywhere)
 	near := func(id string, n int) []string {
 		var ids []string
 		for _, talent := range roster.Near(roster.ByID(id), n) {

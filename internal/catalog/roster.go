@@ -23,13 +23,28 @@ type Roster struct {
 	names   *names
 	heights *heights
 	found   *otter.Cache[agency.Filter, *found]
+	kids    KidsListed
+	heeds   int64 // up to which change of minors it has heeded what profiles say
 }
+
+// KidsListed is where talents in kids are listed.
+type KidsListed bool
+
+// On the kids board only, or on every board that their other categories name.
+const (
+	KidsApart      KidsListed = false
+	KidsEverywhere KidsListed = true
+)
 
 // NewRoster indexes a list as the back end gave it. Talents without a name are left out
 // (specification, talent list), and so is one whose id has been there before, which a list that
 // was read page by page may hold twice.
-func NewRoster(list []agency.Talent) *Roster {
+func NewRoster(list []agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
+
+func newRoster(list []agency.Talent, kids KidsListed, heeds int64) *Roster {
 	r := &Roster{
+		kids:    kids,
+		heeds:   heeds,
 		talents: make([]agency.Talent, 0, len(list)),
 		byID:    make(map[string]*agency.Talent, len(list)),
 		tagged:  map[any]*bitset.BitSet{},
@@ -89,7 +104,7 @@ func tags(t *agency.Talent) []any {
 	add(agency.Creative, t.Has(agency.CreativeID))
 	add(t.Gender, t.Gender != "")
 
-	kid := t.Has(agency.KidsID)
+	kid := t.InKids()
 	add(agency.Fluid, t.Has(agency.FluidID))
 	add(agency.Kids, kid)
 	add(agency.Photographer, t.Has(agency.PhotographerID))

@@ -74,7 +74,7 @@ func candidates(list []agency.Talent) []candidate {
 }
 
 // oracle is the list that a filter should show, written down once more and without an index.
-func oracle(list []candidate, f agency.Filter) []string {
+func oracle(list []candidate, kids KidsListed, f agency.Filter) []string {
 	has := func(t candidate, id int) bool {
 		return slices.ContainsFunc(t.Categories, func(c agency.Category) bool { return int(c.ID) == id })
 	}
@@ -103,7 +103,13 @@ func oracle(list []candidate, f agency.Filter) []string {
 			(f.Eyes == "" || eyes[t.Measures.Eyes] == f.Eyes) &&
 			(f.Letter == "" || t.letter == f.Letter) &&
 			(f.Name == "" || strings.Contains(t.folded, agency.Fold(f.Name)))
+		kid := has(t, id["kids"]) || named(t, "kids", "girls", "boys")
+		if kids == KidsApart && kid && f.Category != agency.Kids {
+			continue
+		}
 		switch {
+		case f.Category == agency.Kids:
+			fits = fits && kid
 		case f.Category == agency.Influencers:
 			fits = fits && named(t, "influencer", "influencers")
 		case f.Category != "":
@@ -195,11 +201,17 @@ func states() []agency.Filter {
 }
 
 func TestListsAreThoseOfTheOracle(t *testing.T) {
+	for _, kids := range []KidsListed{KidsApart, KidsEverywhere} {
+		testLists(t, kids)
+	}
+}
+
+func testLists(t *testing.T, kids KidsListed) {
 	generated := generate(300)
-	list, roster := candidates(generated), NewRoster(generated)
+	list, roster := candidates(generated), NewRoster(generated, kids)
 	filled := 0
 	for _, f := range states() {
-		want := oracle(list, f)
+		want := oracle(list, kids, f)
 		for _, show := range []int{20, 40, 1 << 40} {
 			f.Show = show
 			got := roster.Select(f)
@@ -216,16 +228,16 @@ func TestListsAreThoseOfTheOracle(t *testing.T) {
 // is not empty.
 func TestLettersAndFacetsPromiseWhatAClickGives(t *testing.T) {
 	generated := generate(300)
-	list, roster := candidates(generated), NewRoster(generated)
+	list, roster := candidates(generated), NewRoster(generated, KidsApart)
 	check := func(count int, f agency.Filter) {
-		require.Equal(t, len(oracle(list, f)), count, "%+v", f)
+		require.Equal(t, len(oracle(list, KidsApart, f)), count, "%+v", f)
 	}
 	for _, f := range states() {
 		got := roster.Select(f)
 		for i, offered := range got.Letters {
 			byLetter := f
 			byLetter.Letter = string(rune('A' + i))
-			require.Equal(t, len(oracle(list, byLetter)) > 0, offered, "%+v", byLetter)
+			require.Equal(t, len(oracle(list, KidsApart, byLetter)) > 0, offered, "%+v", byLetter)
 		}
 		require.Len(t, got.Facets.Genders, len(f.Genders()))
 		for g, count := range got.Facets.Genders {
@@ -260,7 +272,7 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 		list[i] = agency.Talent{ID: fmt.Sprint(i + 1), Name: "Ana"}
 	}
 	order := func(n, show int) string {
-		return strings.Join(idsOf(NewRoster(list[:n]).Select(agency.Filter{Show: show}).Items), " ")
+		return strings.Join(idsOf(NewRoster(list[:n], KidsEverywhere).Select(agency.Filter{Show: show}).Items), " ")
 	}
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10", order(12, 20))
 	assert.Equal(t, "1 2 3 5 4", order(5, 20), "a block that is not full is reversed too")
@@ -283,7 +295,7 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 	grown := agency.Talent{ID: "grown", Name: "Ana", Gender: agency.Woman, Categories: []agency.Category{{ID: agency.ModelsID}}}
 	roster := NewRoster([]agency.Talent{
 		kid("f", agency.Woman), kid("m", agency.Man), kid("girl", "", " GIRLS "), kid("boy", "", "Boys"), kid("neither", ""), grown,
-	})
+	}, KidsApart)
 	kids := agency.Filter{Board: agency.Models}.All().WithCategory(agency.Kids)
 	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory(agency.Girls)).Items))
 	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory(agency.Boys)).Items))
@@ -293,7 +305,7 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
 	roster := NewRoster([]agency.Talent{
 		{ID: "1", Name: "Ana"}, {ID: "2", Name: " \t"}, {ID: "3"}, {ID: "1", Name: "Ana again"}, {ID: "4", Name: "Zoë"},
-	})
+	}, KidsApart)
 	assert.Equal(t, 2, roster.Len())
 	assert.Len(t, roster.All(), 2)
 	assert.Equal(t, "Ana", roster.ByID("1").Name)
@@ -304,7 +316,7 @@ func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
 
 func TestRosterKeepsItsOwnList(t *testing.T) {
 	list := []agency.Talent{{ID: "1", Name: "Ana"}}
-	roster := NewRoster(list)
+	roster := NewRoster(list, KidsApart)
 	list[0].Name = "changed"
 	assert.Equal(t, "Ana", roster.ByID("1").Name)
 }
@@ -313,7 +325,7 @@ func BenchmarkSelect(b *testing.B) {
 	women := agency.Filter{Board: agency.Models}.All().WithGender(agency.Woman).WithSubcategory(agency.Curve)
 	women.HeightFrom, women.Name = 165, "ari"
 	for _, size := range []int{1_000, 10_000, 100_000} {
-		roster := NewRoster(generate(size))
+		roster := NewRoster(generate(size), KidsApart)
 		b.Run(fmt.Sprintf("asked_before/%d", size), func(b *testing.B) {
 			for b.Loop() {
 				roster.Select(women)
@@ -339,7 +351,7 @@ func BenchmarkNewRoster(b *testing.B) {
 		list := generate(size)
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			for b.Loop() {
-				NewRoster(list)
+				NewRoster(list, KidsApart)
 			}
 		})
 	}

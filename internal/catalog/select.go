@@ -124,6 +124,9 @@ func (r *Roster) match(within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
 	keep(f.Board, f.Board != agency.AllBoards)
 	keep(f.Gender, f.Gender != "")
 	keep(f.Category, f.Category != "")
+	if kids := r.tagged[agency.Kids]; r.kids == KidsApart && f.Category != agency.Kids && kids != nil {
+		set.InPlaceDifference(kids)
+	}
 	keep(f.Subcategory, f.Subcategory != "")
 	keep(letter(f.Letter), f.Letter != "")
 	keep(hair(f.Hair), f.Hair != "")

@@ -19,12 +19,16 @@ const (
 	saveEvery = time.Minute
 	// tryEvery is how often a back end that is down at start is asked again.
 	tryEvery = 5 * time.Second
+	// snapshotVersion is 1 since the file holds agency.Talent.Protected.
+	snapshotVersion = 1
 )
 
 // snapshot is what the file holds: the last good answers.
 type snapshot struct {
+	Version  int
 	Talents  []agency.Talent
 	Known    []string // ids of the talents that there are or were
+	Minors   map[string]agency.Talent
 	Profiles map[string]agency.Talent
 	Options  map[agency.OptionsQuery]agency.Options
 	Slides   map[only][]agency.Slide
@@ -32,6 +36,18 @@ type snapshot struct {
 	Entities map[entityKey]agency.Entity
 	Pages    map[pageKey]agency.PostPage
 	Posts    map[postKey]agency.Post
+}
+
+// protect treats every talent without a birth date as a minor, until it has been read anew. Before
+// version 1 the file did not tell an unknown date from one that could not be read.
+func (s *snapshot) protect() {
+	for i := range s.Talents {
+		s.Talents[i].Protected = s.Talents[i].Birthdate.IsZero()
+	}
+	for id, talent := range s.Profiles {
+		talent.Protected = talent.Birthdate.IsZero()
+		s.Profiles[id] = talent
+	}
 }
 
 // Warm reads the snapshot, so that it can be served from the first request on, and then goes on
@@ -141,7 +157,9 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 
 func (c *Catalog) content() snapshot {
 	s := snapshot{
+		Version:  snapshotVersion,
 		Known:    c.known.list(),
+		Minors:   c.minors.all(),
 		Profiles: c.profiles.content(),
 		Options:  c.options.content(),
 		Slides:   c.slides.content(),
@@ -150,7 +168,7 @@ func (c *Catalog) content() snapshot {
 		Pages:    c.pages.content(),
 		Posts:    c.posts.content(),
 	}
-	if roster, ok := c.rosters.peek(whole); ok {
+	if roster, ok := c.keptRoster(); ok {
 		s.Talents = roster.All()
 	}
 	return s
@@ -167,9 +185,13 @@ func (c *Catalog) restore() error {
 	if err := gob.NewDecoder(file).Decode(&s); err != nil {
 		return fmt.Errorf("%s: %w", c.snapshot, err)
 	}
+	if s.Version < snapshotVersion {
+		s.protect()
+	}
 	c.known.put(s.Known)
+	c.minors.put(s.Minors)
 	if len(s.Talents) > 0 {
-		c.rosters.put(map[only]*Roster{whole: NewRoster(s.Talents)})
+		c.rosters.put(map[only]*Roster{whole: NewRoster(s.Talents, c.kids)})
 	}
 	c.profiles.put(s.Profiles)
 	c.options.put(s.Options)

@@ -55,6 +55,7 @@ type Config struct {
 	SMTPURL        Secret // empty: nobody is told by mail
 	MailTo         string
 	MinorMeasures  string // Safe or Full
+	KidsListed     string // Apart or Everywhere
 	PreviewToken   Secret // empty: no editors' view outside of Dev
 	Dev            bool
 
@@ -64,10 +65,16 @@ type Config struct {
 	read map[string]string // by variable: the value as a message may print it
 }
 
-// The values of MINOR_MEASURES (contract, section 6).
+// The values of MINOR_MEASURES.
 const (
 	Safe = "safe"
 	Full = "full"
+)
+
+// The values of KIDS_LISTED.
+const (
+	Apart      = "apart"
+	Everywhere = "everywhere"
 )
 
 // Embedded reports whether the site runs on its own back end.

@@ -95,6 +95,8 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return blogTypes(&c.BlogTypes, v) }},
 	{name: "MINOR_MEASURES", meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: Safe,
 		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, Safe, Full) }},
+	{name: "KIDS_LISTED", meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of their categories", fallback: Apart,
+		set: func(c *Config, v string) error { return oneOf(&c.KidsListed, v, Apart, Everywhere) }},
 	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts", unset: "closed, but open with DEV", secret: true,
 		set: func(c *Config, v string) error { return secret(&c.PreviewToken, v) }},
 	{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",

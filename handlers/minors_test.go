@@ -1,0 +1,187 @@
+package handlers_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/views/ui"
+)
+
+// What must not be told of a minor: a measure, and a picture outside the pages.
+const (
+	secretWaist   = "61.5"
+	secretPicture = "secret-cover.jpg"
+	healWithin    = 10 * time.Second
+)
+
+// shapedAgency is a back end whose list and profiles are the JSON that a test gives.
+type shapedAgency struct {
+	list, profiles map[string]string // talents as JSON, by id
+	order          []string
+
+	mu       sync.Mutex
+	composed []string // bodies of the download calls
+}
+
+func (a *shapedAgency) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := `{"data": []}`
+	switch r.URL.Path {
+	case "/api/signin", "/api/login":
+		answer = `{"access_token": "a", "token": "t"}`
+	case "/api/talents":
+		items := make([]string, len(a.order))
+		for i, id := range a.order {
+			items[i] = a.list[id]
+		}
+		answer = `{"data": {"data": [` + strings.Join(items, ",") + `]}}`
+	case "/api/talent/profile":
+		answer = a.profiles[r.URL.Query().Get("id")]
+	case "/api/download/gallery", "/api/download/zip":
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		a.mu.Lock()
+		a.composed = append(a.composed, r.URL.Path+" "+string(body))
+		a.mu.Unlock()
+		var archive bytes.Buffer
+		zipped := zip.NewWriter(&archive)
+		if _, err := zipped.Create("card.pdf"); err != nil {
+			return nil, err
+		}
+		if err := zipped.Close(); err != nil {
+			return nil, err
+		}
+		answer = archive.String()
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(answer)), ContentLength: -1, Request: r,
+	}, nil
+}
+
+// marked shows pictures under an address that tells whether they are kept out of picture search.
+type marked struct{ storage }
+
+func (marked) Sources(file string, _ ui.Shape, minor bool) ui.Sources {
+	return ui.Sources{Src: fmt.Sprintf("/pictures/minor=%t/%s", minor, file)}
+}
+
+// shapedTalent is a talent whose gallery and measures would leak.
+func shapedTalent(id int, birthdate, categories string) string {
+	return fmt.Sprintf(`{"id": %d, "name": "Ana %d", "gender": "woman", "height": "170", "waist": %q, "cover": %q, "birthdate": %s,
+		"categories": %s, "book": [{"id": 1, "file": %q, "width": 720, "height": 1080}]}`,
+		id, id, secretWaist, secretPicture, birthdate, categories, secretPicture)
+}
+
+// Whatever makes a talent a minor, and wherever it is said, in the list or in the profile alone: no
+// measure but the four, no picture that a search engine may keep, no share picture, nothing in
+// structured data and sitemaps, and no card with all that the back end knows.
+func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
+	const adultDate, adultCategories = `"1990-05-01"`, `[{"id": 1, "name": "models"}]`
+	back := &shapedAgency{list: map[string]string{}, profiles: map[string]string{}}
+	add := func(date, categories string) {
+		for _, source := range []string{"both", "list", "profile"} {
+			number := len(back.order) + 1
+			id := fmt.Sprint(number)
+			adult, minor := shapedTalent(number, adultDate, adultCategories), shapedTalent(number, date, categories)
+			back.order = append(back.order, id)
+			back.list[id], back.profiles[id] = minor, minor
+			switch source {
+			case "list":
+				back.profiles[id] = adult
+			case "profile":
+				back.list[id] = adult
+			}
+		}
+	}
+	for _, date := range backendtest.MinorDates {
+		add(date, adultCategories)
+	}
+	for _, categories := range backendtest.MinorCategories {
+		add(adultDate, categories)
+		if strings.HasPrefix(categories, "[{") {
+			add(adultDate, `[{"id": 1, "name": "models"}, `+categories[1:])
+		}
+	}
+	site := over(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
+
+	check := func(where, body string) {
+		require.False(t, strings.Contains(body, secretWaist), "a measure: %s", where)
+		require.False(t, strings.Contains(body, "minor=false/"+secretPicture), "a picture: %s", where)
+	}
+	for _, id := range back.order { // before that the site knows the list only
+		get(site, "/models/"+id+"/ana-"+id)
+	}
+	for _, id := range back.order {
+		what := "list " + back.list[id] + " profile " + back.profiles[id]
+		page := get(site, "/models/"+id+"/ana-"+id)
+		require.Equal(t, http.StatusOK, page.Code, what)
+		check(what, page.Body.String())
+		require.Contains(t, page.Body.String(), `content="noimageindex"`, what)
+		require.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, what)
+		require.Equal(t, http.StatusOK, get(site, "/models/"+id+"/ana-"+id+"/composite").Code, what)
+	}
+	for _, path := range []string{"/models?show=2000", "/models/women?show=2000", "/models/kids?show=2000", "/pt/anything?show=2000",
+		"/favorites?ids=" + strings.Join(back.order, ","), "/favorites/compare?ids=1,2,3,4", "/sitemap-talents-1.xml"} {
+		page := get(site, path)
+		require.Equal(t, http.StatusOK, page.Code, path)
+		check(path, page.Body.String())
+	}
+	for from := 0; from < len(back.order); from += 50 {
+		ids := strings.Join(back.order[from:min(from+50, len(back.order))], ",")
+		require.Equal(t, http.StatusOK, get(site, "/favorites/composites?ids="+ids).Code)
+	}
+	for _, asked := range back.composed {
+		require.NotContains(t, asked, "/api/download/zip", "which prints all that the back end knows")
+		check("a card", asked)
+	}
+	assert.GreaterOrEqual(t, len(back.composed), 2*len(back.order), "a card each, by itself and in a shortlist's zip")
+}
+
+// A shortlist's zip asks each profile first: a list alone may not know the minor.
+func TestAShortlistOfSomebodyWhomOnlyTheProfileKnowsForAMinor(t *testing.T) {
+	back := &shapedAgency{
+		order:    []string{"1", "2"},
+		list:     map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
+		profiles: map[string]string{"1": shapedTalent(1, `"31.12.2012"`, `[]`), "2": shapedTalent(2, `"1990-05-01"`, `[]`)},
+	}
+	answer := get(over(t, back), "/favorites/composites?ids=1,2")
+	require.Equal(t, http.StatusOK, answer.Code)
+	asked := strings.Join(back.composed, "\n")
+	assert.Contains(t, asked, `/api/download/zip {"gallery":"compo","talents":[2]}`)
+	assert.Equal(t, 1, strings.Count(asked, "/api/download/gallery"))
+	assert.NotContains(t, asked, secretWaist)
+}
+
+func TestHalfAProfileSaysSoAndHealsByItself(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, http.StatusOK, get(site, "/models").Code)
+	fake.Break("/api/talent/profile", backendtest.Status(http.StatusInternalServerError))
+	address := get(site, "/models/1/x").Header().Get("Location")
+	page := get(site, address)
+	assert.Equal(t, http.StatusOK, page.Code)
+	assert.Contains(t, page.Body.String(), "The pictures could not be loaded just now.")
+	assert.NotContains(t, page.Body.String(), "Book coming soon.")
+	assert.Equal(t, "no-store", page.Header().Get("Cache-Control"))
+	assert.Equal(t, http.StatusServiceUnavailable, get(site, address+"/composite").Code)
+	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/favorites/composites?ids=1,2").Code)
+	fake.Heal()
+	assert.Eventually(t, func() bool {
+		return strings.Contains(get(site, address).Body.String(), "book-1.jpg")
+	}, healWithin, healWithin/200)
+	assert.Equal(t, http.StatusOK, get(site, address+"/composite").Code)
+}
