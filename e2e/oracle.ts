@@ -105,6 +105,7 @@ export class Oracle {
     const has = (id?: number) => talent.categories.some((category) => category.id === id);
     const named = (name: string) => talent.categories.some((c) => c.name.toLowerCase() === name);
     if (talent.name.trim() === "" || !has(state.board === "models" ? 1 : 1881)) return false;
+    if (state.category !== "kids" && has(ids.kids)) return false; // listed apart
     if (state.gender && talent.gender !== state.gender) return false;
     if (
       state.category === "influencers" ? !named("influencers") : state.category && !has(ids[state.category])
