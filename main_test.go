@@ -46,19 +46,21 @@ var mayImport = map[string]string{
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "internal/database",
 	"internal/outbox":                "internal/agency internal/database",
+	"internal/submission":            "internal/agency internal/forms internal/photo",
 	"internal/mail":                  "",
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/catalog internal/compcard internal/config internal/database internal/inbox " +
 		"internal/livereload internal/mail internal/media internal/middleware internal/outbox internal/photo " +
-		"internal/server static views views/ui",
+		"internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/database internal/folder internal/media internal/proof internal/routes views views/ui",
+		"internal/config internal/database internal/folder internal/media internal/proof internal/routes " +
+		"internal/submission views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/media",
 	"zedcard":          "internal/app internal/command",
 }

@@ -235,7 +235,6 @@ func TestWithoutOptionsTheFormCantBeAsked(t *testing.T) {
 	down := unreachable{}
 	o := open(t)
 	site := over(t, down, func(s *handlers.Services) {
-		s.Outbox = o.outbox
 		s.Now = func() time.Time { return o.now }
 	})
 	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/be-a-model").Code)

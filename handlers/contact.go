@@ -9,6 +9,7 @@ import (
 	"zedcard/internal/forms"
 	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
+	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
@@ -21,7 +22,7 @@ const maxEnquiry = 3000
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
-	form := views.Form{Token: s.token(r, posted{}), Values: map[string]string{}, Sent: query.Has(sentMark)}
+	form := views.Form{Token: s.token(r), Values: map[string]string{}, Sent: query.Has(sentMark)}
 	var about views.Shortlist
 	if query.Has("ids") {
 		form.Values["ids"] = query.Get("ids")
@@ -69,29 +70,21 @@ const messageTime = 20 * time.Second
 
 // submitContact takes the contact form.
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
-	limited := s.contactLimits.over(w, r, s.Client(r))
+	limited := s.contactLimits.exceeded(w, r, s.Client(r))
 	if err := middleware.AllowBody(w, r, 2*forms.MaxContact, messageTime); err != nil {
 		return err
 	}
-	whole := r.Body
+	body := r.Body
 	values, err := forms.ReadContact(w, r)
 	if err != nil {
-		_, _ = io.Copy(io.Discard, whole) // a browser that is still sending hears no answer
+		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
 	}
-	contact, p := forms.ParseContact(values), s.receive(r, values, err, limited)
-	var faults []forms.Error
-	if p.status == 0 || p.status == http.StatusUnprocessableEntity {
-		if faults = contact.Validate(); len(faults) > 0 {
-			p.status, p.problem = http.StatusUnprocessableEntity, ""
-		}
-	}
-	if p.status == 0 {
-		p = s.put(r, p, contact.Submission(""))
-	}
-	if p.status == 0 {
-		return sent(w, r)
+	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: forms.ParseContact(values)}
+	result, status := s.submit(r.Context(), form, readRefusal(err, limited, "error.form.large"))
+	if result.Outcome == submission.Sent {
+		return redirectToSent(w, r)
 	}
 	page := s.page(r)
-	form := s.back(r, page, p, faults)
-	return s.drawContact(w, r, p.status, page, form, s.enquired(r, form))
+	back := s.refill(page, values, result)
+	return s.drawContact(w, r, status, page, back, s.enquired(r, back))
 }

@@ -60,7 +60,7 @@ func (s *site) admitEditors(next http.Handler) http.Handler {
 }
 
 func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) bool {
-	if s.PreviewToken == "" || s.previewLimits.over(w, r, s.Client(r)) {
+	if s.PreviewToken == "" || s.previewLimits.exceeded(w, r, s.Client(r)) {
 		return false
 	}
 	// Hashes are of one length, so that the time tells nothing of the token's.

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/outbox"
 	"zedcard/internal/photo"
+	"zedcard/internal/submission"
 )
 
 // office is a site with everything behind the forms, at a time that stands still until it is moved.
@@ -49,10 +51,11 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{})
 	photos, err := photo.OpenWaiting(filepath.Join(t.TempDir(), "photos"), photo.WaitingBytes)
 	require.NoError(t, err)
-	o.Handler = demo(t, append([]func(*handlers.Services){func(s *handlers.Services) {
-		s.Outbox, s.Photos = o.outbox, photos
-		s.Now = func() time.Time { return o.now }
-	}}, options...)...)
+	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
+	submissions := func(s *handlers.Services) {
+		s.Submissions = submission.New(submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log})
+	}
+	o.Handler = demo(t, slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
 	return o
 }
 

@@ -14,7 +14,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
-	"zedcard/internal/forms"
+	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
@@ -31,8 +31,7 @@ type Services struct {
 	Composites    Composites
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
-	Outbox        Outbox
-	Photos        Photos
+	Submissions   *submission.Service
 	Client        func(*http.Request) string // whom a rate limit counts
 	UploadWait    time.Duration              // how long an application waits for a place; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
@@ -49,7 +48,6 @@ type site struct {
 	Services
 	all                        http.Handler // the whole site
 	cards                      cards
-	tokens                     *forms.Tokens
 	contactLimits, applyLimits limits
 	uploads                    *uploads
 	composers                  *semaphore.Weighted

@@ -23,6 +23,7 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/catalog"
+	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -57,6 +58,9 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 	}
 	for _, option := range options {
 		option(&services)
+	}
+	if services.Submissions == nil {
+		services.Submissions = submission.New(submission.Config{Keys: services.Keys, Now: services.Now, Log: log})
 	}
 	all, _ := handlers.New(services)
 	return all

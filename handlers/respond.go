@@ -49,12 +49,12 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		case errors.Is(err, agency.ErrNotFound):
 			s.fail(w, r, http.StatusNotFound)
 		case errors.Is(err, agency.ErrUnavailable):
-			s.Log.Warn("nothing to show", "screen", route.Screen, "error", err)
+			s.Log.Warn("content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 		case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 			// the visitor has gone
 		default:
-			s.Log.Error("no answer", "screen", route.Screen, "error", err)
+			s.Log.Error("handler failed", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusInternalServerError)
 		}
 	})
@@ -183,10 +183,10 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	}
 	body, err := s.render(w, r, views.Error(page, failure))
 	if err != nil {
-		s.Log.Error("no error page", "error", err)
+		s.Log.Error("error page failed", "error", err)
 		last := views.LastResort(page.Lang, routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
 		if body, err = s.render(w, r, last); err != nil {
-			s.Log.Error("no last resort", "error", err)
+			s.Log.Error("last resort failed", "error", err)
 		}
 	}
 	header.Set("Content-Type", "text/html; charset=utf-8")

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
-	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -21,8 +20,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // the error page, for the layers around the handlers.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services: services, tokens: forms.NewTokens(services.Keys, services.Now),
-		cards: newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
+		Services: services,
+		cards:    newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
 		previewLimits: newLimits(30, 300), uploads: newUploads(cmp.Or(services.UploadWait, uploadWait)),
 	}
 	s.uses = sync.OnceValues(s.readUses)

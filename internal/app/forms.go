@@ -13,12 +13,14 @@ import (
 	"zedcard/internal/mail"
 	"zedcard/internal/outbox"
 	"zedcard/internal/photo"
+	"zedcard/internal/submission"
 )
 
 // formServices are what the two forms work with.
 type formServices struct {
-	outbox *outbox.Outbox
-	photos *photo.Waiting
+	outbox      *outbox.Outbox
+	photos      *photo.Waiting
+	submissions *submission.Service
 }
 
 func (a *App) openForms(sender outbox.Sender) (formServices, error) {
@@ -26,10 +28,9 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 	if err != nil {
 		return formServices{}, a.Config.Wrong("DATA_DIR", err)
 	}
-	return formServices{
-		outbox: outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Log: a.Log}),
-		photos: photos,
-	}, nil
+	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Log: a.Log})
+	submissions := submission.New(submission.Config{Keys: a.Keys, Outbox: out, Photos: photos, Now: time.Now, Log: a.Log})
+	return formServices{outbox: out, photos: photos, submissions: submissions}, nil
 }
 
 // openInbox opens where the embedded back end puts what the forms send. It has no outbox to look into: it only

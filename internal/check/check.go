@@ -20,6 +20,7 @@ import (
 	"zedcard/internal/folder"
 	"zedcard/internal/proof"
 	"zedcard/internal/routes"
+	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -83,10 +84,11 @@ func contentFaults(ctx context.Context, c config.Config, ends app.BackEnds) []st
 	log := slog.New(slog.DiscardHandler)
 	kept := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: log})
 	defer kept.Close()
+	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // nothing is sent
 	site, _ := handlers.New(handlers.Services{
 		Site:    views.Site{BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{}},
 		Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
-		Keys:  func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil }, // nothing is sent
+		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),
 		HTTPS: func(*http.Request) bool { return false },
 	})
 	return proof.Reader{

@@ -1,0 +1,132 @@
+package submission
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+	"unicode"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/forms"
+	"zedcard/internal/photo"
+)
+
+// Photos are the photos that came with a form, by input: cleaned, or the reason why not.
+type Photos map[string]sentPhoto
+
+type sentPhoto struct {
+	file agency.File
+	err  error
+}
+
+// Clean cleans a photo as it was sent and adds it.
+func (photos Photos) Clean(ctx context.Context, sent forms.Photo) {
+	clean, err := photo.Clean(ctx, sent.Data)
+	photos[sent.Field] = sentPhoto{
+		file: agency.File{Field: sent.Field, Name: fileName(sent.Name), Type: clean.Type, Data: clean.Data}, err: err,
+	}
+}
+
+// busy reports whether a photo was refused only because many others came at the same time.
+func (photos Photos) busy() bool {
+	for _, sent := range photos {
+		if errors.Is(sent.err, photo.ErrBusy) {
+			return true
+		}
+	}
+	return false
+}
+
+// KeptPhoto is a photo that waits on the server for its form.
+type KeptPhoto struct {
+	ID   string // for the input forms.Kept, and for Photo
+	Name string // of the visitor's file
+}
+
+// Photo is the cleaned photo that waits under this id; agency.ErrNotFound where none does.
+func (s *Service) Photo(id string) (agency.File, error) {
+	file, err := s.Photos.Get(id)
+	if errors.Is(err, photo.ErrGone) {
+		return file, agency.ErrNotFound
+	}
+	return file, err
+}
+
+// waitingPhotos are the photos that a form names instead of sending them.
+type waitingPhotos struct {
+	kept map[string]KeptPhoto // by input
+	gone map[string]string    // sums of those that wait no longer, by input
+}
+
+// attachPhotos gives an application its photos: those that came with it, else those that wait for it.
+func (s *Service) attachPhotos(form Form) waitingPhotos {
+	waiting := waitingPhotos{kept: map[string]KeptPhoto{}, gone: map[string]string{}}
+	application, ok := form.Content.(*forms.Application)
+	if !ok {
+		return waiting
+	}
+	for _, input := range forms.Photos {
+		if sent, came := form.Photos[input]; came {
+			if sent.err != nil {
+				application.Refuse(input, photo.Key(sent.err))
+			} else {
+				application.Attach(asJPEG(sent.file))
+			}
+			continue
+		}
+		id := form.Values.Get(forms.Kept(input))
+		if id == "" {
+			continue
+		}
+		file, err := s.Photos.Get(id)
+		if err != nil {
+			application.Refuse(input, photo.Key(err))
+			waiting.gone[input] = photo.SumOf(id)
+			continue
+		}
+		file.Field = input
+		application.Attach(asJPEG(file))
+		waiting.kept[input] = KeptPhoto{ID: id, Name: file.Name}
+	}
+	return waiting
+}
+
+// keepPhotos lets the photos wait that came with a form which goes back, beside those that wait already.
+func (s *Service) keepPhotos(photos Photos, kept map[string]KeptPhoto) map[string]KeptPhoto {
+	for input, sent := range photos {
+		if sent.err != nil {
+			continue
+		}
+		id, err := s.Photos.Keep(sent.file)
+		if err != nil {
+			s.Log.Error("form: a photo was not kept and has to be chosen again", "error", err)
+			continue
+		}
+		kept[input] = KeptPhoto{ID: id, Name: sent.file.Name}
+	}
+	return kept
+}
+
+// maxFileName bounds a photo's name, in characters.
+const maxFileName = 100
+
+// fileName is a visitor's file name without folders and without what can't be shown.
+func fileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, path.Base(strings.ReplaceAll(name, `\`, "/")))
+	if letters := []rune(name); len(letters) > maxFileName {
+		name = string(letters[len(letters)-maxFileName:])
+	}
+	return name
+}
+
+// asJPEG names a cleaned photo after what it has become.
+func asJPEG(file agency.File) agency.File {
+	file.Name = strings.TrimSuffix(file.Name, path.Ext(file.Name)) + ".jpg"
+	return file
+}
