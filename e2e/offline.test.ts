@@ -26,6 +26,11 @@ const isKept = (page: Page, path: string) =>
     async (address) => (await caches.match(address, { ignoreVary: true })) !== undefined,
     path,
   );
+const keptPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const caching = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+    return (await Promise.all(caching)).flat().map(({ url }) => new URL(url).pathname);
+  });
 const isServed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 const heading = (page: Page) => page.locator("h1").textContent();
 
@@ -98,17 +103,31 @@ test("a form is never kept: without a connection it is the offline page", async 
     assert.equal(await heading(page), "Offline");
     assert.equal(await page.locator("main form").count(), 0);
   }
-  const kept = await page.evaluate(async () =>
-    Promise.all(
-      (await caches.keys()).map(async (name) =>
-        (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname),
-      ),
-    ),
-  );
   assert.deepEqual(
-    kept.flat().filter((path) => /contact|be-a-model/.test(path)),
+    (await keptPaths(page)).filter((path) => /contact|be-a-model/.test(path)),
     [],
   );
+  await close();
+});
+
+test("nothing of a child is kept on the device", async () => {
+  const child = "/models/128/lia-sampaio";
+  const { page, offline, close } = await visitor();
+  await page.goto("/about");
+  await isServed(page);
+  await page.goto(child, { waitUntil: "load" });
+  assert.equal(await heading(page), "Lia Sampaio");
+  await page.goto(profile, { waitUntil: "load" });
+  await isKept(page, profile);
+  const kept = await keptPaths(page);
+  assert.ok(kept.some((path) => path.startsWith("/media/")));
+  assert.deepEqual(
+    kept.filter((path) => path.includes("lia-sampaio") || /^\/media\/n[\w-]{12}\//.test(path)),
+    [],
+  );
+  await offline(true);
+  await page.goto(child);
+  assert.equal(await heading(page), "Offline");
   await close();
 });
 

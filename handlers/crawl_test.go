@@ -42,7 +42,7 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 	site := demo(t)
 	robots := get(site, "/robots.txt").Body.String()
 	assert.Contains(t, robots, "Sitemap: https://best.example/sitemap.xml\n")
-	assert.NotContains(t, robots, "Disallow")
+	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
 
 	index := readSitemap(t, site, "/sitemap.xml")
 	require.Equal(t, []string{

@@ -32,6 +32,11 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list.Shared = shared
+	for _, t := range list.Talents {
+		if list.Sheet.Minor(t) {
+			markMinor(w)
+		}
+	}
 
 	page.NoIndex = true
 	page.Title = page.T("nav.favorites")

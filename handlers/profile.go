@@ -11,7 +11,8 @@ import (
 )
 
 // talent is the talent that the address names by its id. An address with another board or slug
-// than the talent's moves to the right one, query kept.
+// than the talent's moves to the right one, query kept. For a crawler that collects for training there
+// is no minor.
 func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) string) (*agency.Talent, error) {
 	id := variable(r, "id")
 	if !isID(id) {
@@ -21,6 +22,9 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	if err != nil {
 		return nil, err
 	}
+	if t.Minor(s.Now()) && isTrainer(r.UserAgent()) {
+		return nil, agency.ErrNotFound
+	}
 	if right := address(routeOf(r).Lang, &t); r.URL.EscapedPath() != right {
 		if r.URL.RawQuery != "" {
 			right += "?" + r.URL.RawQuery
@@ -28,6 +32,13 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 		return nil, moved{right}
 	}
 	return &t, nil
+}
+
+// markMinor keeps an answer with a minor out of picture search, of what is trained on, and of what the service
+// worker keeps on the visitor's device. A shared cache has it for browsers only, not for who collects for training.
+func markMinor(w http.ResponseWriter) {
+	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")
+	w.Header().Set("Vary", "User-Agent")
 }
 
 // similarShown is how many others a profile points to.
@@ -56,6 +67,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
 	if page.NoImageIndex = profile.Sheet.Minor(t); page.NoImageIndex { // a child isn't advertised to be booked
 		page.About = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
+		markMinor(w)
 	}
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
 	page.Here = profile.Address

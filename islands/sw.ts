@@ -1,7 +1,7 @@
 // The service worker. It keeps the profiles and favourites that were visited, with their pictures,
 // and an offline page in each language, for a visitor without a connection; online nobody is
 // answered by it but files that never change. What is on the list "leave" it does not touch, and
-// only pages on the list "keep" are kept: no form ever is.
+// only pages on the list "keep" are kept: no form ever is, and nothing that shows a minor.
 
 /** What the server puts before this script: handlers/offline.go. Keep and leave are patterns of paths. */
 declare const offline: {
@@ -59,12 +59,20 @@ async function put(name: string, url: string, answer: Response, most: number): P
   for (const old of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(old);
 }
 
-/** keepable tells whether the server lets everybody keep the answer, and it is what was asked for. */
+/**
+ * keepable tells whether the server lets everybody keep the answer, and it is what was asked for. Pages and pictures
+ * of minors are marked noimageindex: they are not kept on anybody's device.
+ */
 function keepable(answer: Response, kind: string): boolean {
   const control = answer.headers.get("Cache-Control") ?? "";
   const type = answer.headers.get("Content-Type") ?? "";
+  const robots = answer.headers.get("X-Robots-Tag") ?? "";
   return (
-    answer.status === 200 && !answer.redirected && !/no-store|private/.test(control) && type.startsWith(kind)
+    answer.status === 200 &&
+    !answer.redirected &&
+    !/no-store|private/.test(control) &&
+    !robots.includes("noimageindex") &&
+    type.startsWith(kind)
   );
 }
 
