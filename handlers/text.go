@@ -71,11 +71,21 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	if page.Screen == routes.Safety {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
 		page.About = page.T("safety.about", "agency", s.Site.Agency)
+		text.Note = s.minorsNote(page)
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.About = page.T("privacy.about", "agency", s.Site.Agency)
 	}
 	return s.draw(w, r, views.TextPage(page, text))
+}
+
+// minorsNote says what is public of a child. The site writes it, not the panel: it follows MINOR_MEASURES.
+func (s *site) minorsNote(page views.Page) views.Note {
+	shown := page.T("safety.minors.safe")
+	if s.FullMeasures {
+		shown = page.T("safety.minors.full")
+	}
+	return views.Note{Heading: page.T("safety.minors"), Paragraphs: []string{shown, page.T("safety.minors.kept")}}
 }
 
 // facesShown is how many new faces the future face page presents.

@@ -1,0 +1,132 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/outbox"
+)
+
+// inLanguages are the addresses of a screen in English, Portuguese and Spanish.
+type inLanguages [3]string
+
+var (
+	privacy = inLanguages{"/privacy", "/pt/privacy", "/es/privacy"}
+	safety  = inLanguages{"/safety", "/pt/seguranca", "/es/seguridad"}
+	applies = inLanguages{"/be-a-model", "/pt/become-a-model", "/es/become-a-model"}
+	days    = inLanguages{"days", "dias", "días"}
+)
+
+// textOf is a page's text with one space between words: content wraps its lines.
+func textOf(site http.Handler, path string) string {
+	return strings.Join(strings.Fields(get(site, path).Body.String()), " ")
+}
+
+// save adds a talent to the favourites as a browser without a script does.
+func save(t *testing.T, site http.Handler, id string) *http.Cookie {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/favorites", strings.NewReader(url.Values{"save": {id}}.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	require.Equal(t, http.StatusSeeOther, w.Code)
+	require.Len(t, w.Result().Cookies(), 1)
+	return w.Result().Cookies()[0]
+}
+
+func TestThePolicyNamesTheTimesThatTheProgramKeeps(t *testing.T) {
+	site := demo(t)
+	cookie := time.Duration(save(t, site, "101").MaxAge) * time.Second
+	named := func(d time.Duration, lang int) string { return strconv.Itoa(int(d/(24*time.Hour))) + " " + days[lang] }
+	for lang := range privacy {
+		policy, form, safe := textOf(site, privacy[lang]), textOf(site, applies[lang]), textOf(site, safety[lang])
+		for _, page := range []string{policy, form, safe} {
+			assert.Contains(t, page, named(outbox.Retention, lang), "applications")
+			assert.Contains(t, page, named(outbox.MinorRetention, lang), "minors whom nobody confirmed")
+		}
+		assert.Contains(t, policy, named(cookie, lang), "the favourites' cookie")
+	}
+	assert.Contains(t, textOf(site, privacy[0]), "wait on our server for one hour")
+}
+
+func TestThePolicyHasWhatTheLawAsksFor(t *testing.T) {
+	site := demo(t)
+	for lang, rights := range [][]string{
+		{"controller", "data protection officer", "access", "corrected", "erased", "restrict", "take elsewhere", "object", "withdraw", "complain", "contractual clauses", "the panel"},
+		{"controladora", "encarregado", "acesso", "corrigi-los", "apagá-los", "limitar", "portabilidade", "opor-se", "retirar o consentimento", "reclamar", "cláusulas-padrão", "o painel"},
+		{"responsable", "delegado de protección de datos", "acceso", "corregirlos", "borrarlos", "limitar", "portabilidad", "oponerte", "retirar tu consentimiento", "reclamar", "cláusulas contractuales", "el panel"},
+	} {
+		policy := textOf(site, privacy[lang])
+		for _, right := range rights {
+			assert.Contains(t, policy, right)
+		}
+	}
+}
+
+func TestTheSafetyPageSaysWhatIsPublicOfAChild(t *testing.T) {
+	safe := demo(t)
+	full := demo(t, func(s *handlers.Services) { s.FullMeasures = true })
+	for lang, says := range [][2]string{
+		{"height, shoe size, hair and eyes", "the same measurements as those of our adult talent"},
+		{"altura, número do calçado, cabelo e olhos", "as mesmas medidas dos nossos talentos adultos"},
+		{"altura, número de calzado, cabello y ojos", "las mismas medidas que las de nuestros talentos adultos"},
+	} {
+		assert.Contains(t, textOf(safe, safety[lang]), says[0])
+		assert.NotContains(t, textOf(safe, safety[lang]), says[1])
+		assert.Contains(t, textOf(full, safety[lang]), says[1], "MINOR_MEASURES=full")
+		assert.NotContains(t, textOf(full, safety[lang]), says[0])
+		assert.NotContains(t, textOf(safe, privacy[lang]), says[0], "which says what becomes of the visitor's own data")
+	}
+}
+
+// Who trains models is let in where the operator wants it so, but never to children: robots.txt and the pages say so,
+// without a list of who is a child.
+func TestNoCrawlerThatTrainsModelsGetsAChild(t *testing.T) {
+	site := demo(t)
+	child := get(site, "/models/128/x").Header().Get("Location")
+	require.Contains(t, get(site, child).Body.String(), "noimageindex")
+	ask := func(path, userAgent string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("User-Agent", userAgent)
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w
+	}
+	const trainer = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)"
+	for path, want := range map[string]int{
+		child: http.StatusNotFound, child + "/composite": http.StatusNotFound, "/pt" + child: http.StatusNotFound,
+		"/models/101/benedita-nascimento": http.StatusOK, "/models": http.StatusOK,
+	} {
+		assert.Equal(t, want, ask(path, trainer).Code, path)
+	}
+	page := ask(child, "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+	assert.Equal(t, http.StatusOK, page.Code)
+	assert.Equal(t, "noimageindex, noai, noimageai", page.Header().Get("X-Robots-Tag"))
+	assert.Contains(t, page.Header().Values("Vary"), "User-Agent", "a shared cache must not hand it to a trainer")
+
+	robots := get(site, "/robots.txt").Body.String()
+	trainers := robots[strings.Index(robots, "User-agent: Amazonbot"):strings.Index(robots, "User-agent: Applebot-Extended")]
+	tokens := robots[strings.Index(robots, "User-agent: Applebot-Extended"):]
+	for _, line := range []string{"/models/kids", "/pt/models/kids", "/es/models/kids", "/media/n"} {
+		assert.Contains(t, trainers, "Disallow: "+line+"\n")
+		assert.Contains(t, tokens, "Disallow: "+line+"\n")
+	}
+	assert.NotContains(t, trainers, "Disallow: /\n")
+	assert.Contains(t, tokens, "Disallow: /models/*/\n", "robots.txt is all that these look at")
+	assert.NotContains(t, robots, "128")
+}
+
+func TestFavoritesWithAChildAreMarkedToo(t *testing.T) {
+	site := demo(t)
+	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
+	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))
+}
