@@ -158,7 +158,9 @@ test("losing and finding the connection is said quietly, and nothing moves", asy
   assert.ok(await status.isHidden());
   const before = await page.evaluate(() => document.documentElement.scrollHeight);
   await offline(true);
-  await status.getByText("Você está sem conexão. Os perfis que você abriu e os favoritos continuam abrindo.").waitFor();
+  await status
+    .getByText("Você está sem conexão. Os perfis que você abriu e os favoritos continuam abrindo.")
+    .waitFor();
   assert.equal(await status.getAttribute("role"), "status");
   assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before);
   await offline(false);
