@@ -150,7 +150,7 @@ func (s *site) screenPages(ctx context.Context) ([]crawl.Page, error) {
 		}
 	}
 	screens = append(screens, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog)
-	if !s.Catalog.Lacks(catalog.Safety) {
+	if !s.Catalog.Missing(catalog.Safety) {
 		screens = append(screens, routes.Safety)
 	}
 	var pages []crawl.Page

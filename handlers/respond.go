@@ -37,7 +37,7 @@ func (m moved) Error() string { return "moved to " + m.to }
 func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
-		r = r.WithContext(context.WithValue(r.Context(), routeKey{}, route))
+		r = r.WithContext(s.Catalog.Visit(context.WithValue(r.Context(), routeKey{}, route)))
 		err := answer(w, r)
 		var elsewhere moved
 		switch {
@@ -91,7 +91,7 @@ func (s *site) page(r *http.Request) views.Page {
 		Social:  social,
 		Year:    s.Now().Year(),
 		Saved:   s.savedIDs(r),
-		Safety:  !s.Catalog.Lacks(catalog.Safety),
+		Safety:  !s.Catalog.Missing(catalog.Safety),
 		Keys:    keys,
 		Editors: keys,
 	}

@@ -16,6 +16,7 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
+	"zedcard/internal/backend/wire"
 	"zedcard/internal/compcard"
 	"zedcard/internal/config"
 	"zedcard/internal/livereload"
@@ -47,13 +48,15 @@ func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (Back
 		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
 		ends.fresh = time.Second // an editor's change shows with the next visit
 	}
+	limits := wire.Limits{Read: c.BackEndTimeout}
 	ends.Panel = panel.New(panel.Config{
-		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Transport: transport, Log: log,
+		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
+		Transport: transport, Log: log, Limits: limits,
 	})
 	ends.Integration = integration.New(integration.Config{
 		BaseURL: integrationURL, DownloadURL: c.DownloadURL,
 		Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Transport: transport, Log: log,
+		Transport: transport, Log: log, Limits: limits,
 	})
 	return ends, nil
 }

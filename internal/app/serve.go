@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
@@ -44,10 +45,11 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer runInBackground(ctx, forms.outbox.Run)()
 
 	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
-		Fresh: ends.fresh, Snapshot: ends.snapshot, Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
+		Fresh: ends.fresh, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: ends.snapshot,
+		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
 	})
 	defer content.Close()
-	content.Warm(ctx)
+	content.Warm()
 
 	store, err := a.openPictures(ctx, ends)
 	if err != nil {
@@ -57,7 +59,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
-	metrics.Registry.MustRegister(outboxMetrics{forms.outbox})
+	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content})
 	public, err := publicHandler(site{
 		App: a, build: build, ends: ends, content: content, pictures: store, forms: forms, metrics: metrics,
 	})
@@ -70,6 +72,14 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	return server.Serve(ctx, log,
 		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, content.Ready, metrics)})
+}
+
+func languageCodes() []string {
+	codes := make([]string, len(i18n.Langs))
+	for i, lang := range i18n.Langs {
+		codes[i] = string(lang)
+	}
+	return codes
 }
 
 // site is what the public handler is made of.

@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
 )
@@ -34,6 +37,12 @@ type Integration interface {
 type Options struct {
 	// Fresh is how long an answer is served without asking again; 0 is a minute.
 	Fresh time.Duration
+	// Wait is how long a visit waits for what is not there yet; 0 is two seconds. See Catalog.Visit.
+	Wait time.Duration
+	// Languages are those in which the pages that law and safety ask for are kept ready; none is English.
+	Languages []string
+	// OnGone is told of a talent that is on the list no more, with what is known of its pictures.
+	OnGone func(agency.Talent)
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It
 	// holds birth dates, without which the rules for minors could not be kept, and is readable
 	// by its owner only.
@@ -44,16 +53,22 @@ type Options struct {
 
 const (
 	defaultFresh = time.Minute
+	defaultWait  = 2 * time.Second
 	homeSlides   = "home" // the only kind of slides that the site shows
+	// maxFetches is how many fetches of keys that visitors choose one back end gets at once. One that
+	// hangs must not collect them.
+	maxFetches = 64
 )
 
-// only is the type of the key of a shelf that holds one thing, whole that key.
-type only bool
+// singleton is the key of a shelf that holds one thing.
+type singleton struct{}
 
-const whole only = true
-
-// Safety is the named page that a panel may be without, as its specification does not name it.
-const Safety = "safety"
+// The named pages that are kept ready. A panel may be without Safety, as its specification does not
+// name it.
+const (
+	Privacy = "privacy"
+	Safety  = "safety"
+)
 
 // The keys of the other shelves; exported fields, as the snapshot stores them.
 type (
@@ -68,65 +83,74 @@ type (
 // Catalog answers from what it keeps. What it hands out is shared and only to be read. Its
 // errors wrap agency.ErrNotFound or agency.ErrUnavailable; the latter only where nothing is kept.
 type Catalog struct {
-	rosters  *shelf[only, *Roster]
+	rosters  *shelf[singleton, *Roster]
 	profiles *shelf[string, agency.Talent]
 	options  *shelf[agency.OptionsQuery, agency.Options]
-	slides   *shelf[only, []agency.Slide]
-	social   *shelf[only, []agency.SocialMedia]
+	slides   *shelf[singleton, []agency.Slide]
+	social   *shelf[singleton, []agency.SocialMedia]
 	entities *shelf[entityKey, agency.Entity]
 	pages    *shelf[pageKey, agency.PostPage]
 	posts    *shelf[postKey, agency.Post]
 
-	known     *known // talents that there are or were
-	minors    minors
-	strangers strangers
-	lacking   sync.Map // names of entities that the panel did not have when last asked
+	seen    *seenIDs // talents that there are or were
+	minors  minors
+	unknown unknownLimiter
+	missing sync.Map // names of entities that the panel did not have when last asked
 
-	fresh    time.Duration
-	kids     KidsListed
+	fresh, visitWait time.Duration
+	kids             KidsListed
+	languages        []string
+	onGone           func(agency.Talent)
+	log              *slog.Logger
+
 	snapshot string
-	log      *slog.Logger
 	unsaved  chan struct{} // holds one token while the snapshot is behind
-	life     context.Context
-	end      context.CancelFunc
-	tasks    sync.WaitGroup
+
+	mu     sync.Mutex // held while a task starts, so that none starts after Close
+	ctx    context.Context
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
 }
 
 // New joins the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		known:     &known{ids: map[string]bool{}},
+		seen:      &seenIDs{ids: map[string]bool{}},
 		minors:    minors{byID: map[string]agency.Talent{}},
-		strangers: newStrangers(),
-		fresh:     options.Fresh,
+		unknown:   newUnknownLimiter(),
+		fresh:     cmp.Or(options.Fresh, defaultFresh),
+		visitWait: cmp.Or(options.Wait, defaultWait),
 		kids:      options.Kids,
-		snapshot:  options.Snapshot,
+		languages: options.Languages,
+		onGone:    options.OnGone,
 		log:       options.Log,
+		snapshot:  options.Snapshot,
 		unsaved:   make(chan struct{}, 1),
 	}
-	if c.fresh <= 0 {
-		c.fresh = defaultFresh
+	if len(c.languages) == 0 {
+		c.languages = []string{"en"}
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
-	c.life, c.end = context.WithCancel(context.Background())
+	c.ctx, c.cancel = context.WithCancel(context.Background())
 
-	c.rosters = newShelf(c, "roster", func(ctx context.Context, _ only) (*Roster, error) {
+	c.rosters = newShelf(c, "roster", func(ctx context.Context, _ singleton) (*Roster, error) {
 		list, err := integration.Talents(ctx)
 		if err != nil {
 			return nil, expected(err)
 		}
 		list, heeds := c.minors.apply(list)
 		roster := newRoster(list, c.kids, heeds)
-		c.known.add(roster.All()...)
+		c.seen.add(roster.All()...)
+		c.dropGone(roster)
 		return roster, nil
 	}, (*Roster).same)
-	c.slides = newShelf(c, "slides", func(ctx context.Context, _ only) ([]agency.Slide, error) {
+	c.slides = newShelf(c, "slides", func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
 		slides, err := panel.Slides(ctx, homeSlides)
 		return slides, expected(err)
 	}, deepEqual)
-	c.social = newShelf(c, "social media", func(ctx context.Context, _ only) ([]agency.SocialMedia, error) {
+	c.social = newShelf(c, "social media", func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) {
 		social, err := panel.SocialMedias(ctx)
 		return social, expected(err)
 	}, deepEqual)
@@ -138,7 +162,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c.profiles = newShelf(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
 		talent, err := integration.Profile(ctx, id)
 		if err == nil {
-			c.known.add(talent)
+			c.seen.add(talent)
 			c.noteMinor(talent)
 		}
 		return talent, err
@@ -152,7 +176,23 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c.posts = newShelf(c, "post", func(ctx context.Context, key postKey) (agency.Post, error) {
 		return panel.Post(ctx, key.Kind, key.Slug)
 	}, deepEqual)
+
+	// Visitors choose the keys of these shelves.
+	fromIntegration, fromPanel := semaphore.NewWeighted(maxFetches), semaphore.NewWeighted(maxFetches)
+	c.profiles.slots, c.options.slots = fromIntegration, fromIntegration
+	c.entities.slots, c.pages.slots, c.posts.slots = fromPanel, fromPanel, fromPanel
 	return c
+}
+
+// start runs a task in the background until Close. It reports false where the catalogue is closed.
+func (c *Catalog) start(task func(context.Context)) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() != nil {
+		return false
+	}
+	c.tasks.Go(func() { task(c.ctx) })
+	return true
 }
 
 // expected says that what a back end always has is not gone when it answers "not found": it is
@@ -168,7 +208,7 @@ func deepEqual[V any](a, b V) bool { return reflect.DeepEqual(a, b) }
 
 // Roster is the list of all talents with its index.
 func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
-	roster, err := c.rosters.get(ctx, whole)
+	roster, err := c.rosters.get(ctx, singleton{})
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +217,7 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 
 // keptRoster is the roster where it is there. It asks no back end.
 func (c *Catalog) keptRoster() (*Roster, bool) {
-	roster, ok := c.rosters.peek(whole)
+	roster, ok := c.rosters.peek(singleton{})
 	if !ok {
 		return nil, false
 	}
@@ -189,7 +229,7 @@ func (c *Catalog) noteMinor(profile agency.Talent) {
 	if !c.minors.note(profile) {
 		return
 	}
-	if roster, ok := c.rosters.peek(whole); ok {
+	if roster, ok := c.rosters.peek(singleton{}); ok {
 		c.minors.heed(roster)
 	}
 }
@@ -198,8 +238,8 @@ func (c *Catalog) noteMinor(profile agency.Talent) {
 // this one, it is the roster's entry, marked as partial. The error wraps agency.ErrGone
 // for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
-	if _, listed := c.rosters.peek(whole); listed && !c.known.has(id) && !c.profiles.has(id) {
-		if err := c.strangers.allow(); err != nil {
+	if _, listed := c.keptRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
+		if err := c.unknown.allow(); err != nil {
 			return agency.Talent{}, err
 		}
 	}
@@ -216,10 +256,31 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 			}
 		}
 	}
-	if errors.Is(err, agency.ErrNotFound) && c.known.has(id) {
+	if errors.Is(err, agency.ErrNotFound) && c.seen.has(id) {
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	return talent, err
+}
+
+// dropGone forgets the profiles of those who were listed and no longer are, and tells of them.
+func (c *Catalog) dropGone(now *Roster) {
+	before, ok := c.keptRoster()
+	if !ok {
+		return
+	}
+	for i := range before.talents {
+		gone := before.talents[i]
+		if now.ByID(gone.ID) != nil {
+			continue
+		}
+		if profile, ok := c.profiles.peek(gone.ID); ok {
+			gone.Book, gone.Snap, gone.Video = profile.Book, profile.Snap, profile.Video
+		}
+		c.profiles.drop(gone.ID)
+		if c.onGone != nil {
+			c.onGone(gone)
+		}
+	}
 }
 
 // complete fills in from the roster what a profile does not say and the rule for minors rests on.
@@ -240,29 +301,29 @@ func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 
 // Slides are the pictures of the home page.
 func (c *Catalog) Slides(ctx context.Context) ([]agency.Slide, error) {
-	return c.slides.get(ctx, whole)
+	return c.slides.get(ctx, singleton{})
 }
 
 // SocialMedias are the links to the agency's profiles elsewhere.
 func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	return c.social.get(ctx, whole)
+	return c.social.get(ctx, singleton{})
 }
 
 // Entity is a named page in a language; see agency.Entity for the language it comes in.
 func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
 	entity, err := c.entities.get(ctx, entityKey{name, lang})
 	if errors.Is(err, agency.ErrNotFound) {
-		c.lacking.Store(name, true)
+		c.missing.Store(name, true)
 	} else if err == nil {
-		c.lacking.Delete(name)
+		c.missing.Delete(name)
 	}
 	return entity, err
 }
 
-// Lacks reports that the panel did not have a named page when it was last asked. It asks nobody.
-func (c *Catalog) Lacks(name string) bool {
-	_, lacks := c.lacking.Load(name)
-	return lacks
+// Missing reports that the panel did not have a named page when it was last asked. It asks nobody.
+func (c *Catalog) Missing(name string) bool {
+	_, missing := c.missing.Load(name)
+	return missing
 }
 
 // Options are the lists of the application form in a language, with the cities of a country
@@ -284,19 +345,36 @@ func (c *Catalog) Forget() {
 	c.posts.forget()
 }
 
-// Ready is nil as soon as there is something to show, the lists or the home page. It asks no
-// back end.
+// Ready is nil as soon as the boards can be shown. It asks no back end.
 func (c *Catalog) Ready(context.Context) error {
-	_, roster := c.rosters.peek(whole)
-	_, slides := c.slides.peek(whole)
-	if roster || slides {
-		return nil
+	if _, ok := c.keptRoster(); !ok {
+		return fmt.Errorf("catalog: no talents yet: %w", agency.ErrUnavailable)
 	}
-	return fmt.Errorf("catalog: neither talents nor slides yet: %w", agency.ErrUnavailable)
+	return nil
+}
+
+// Ages tells how long ago a back end last gave what every page needs, for what there is.
+func (c *Catalog) Ages() map[string]time.Duration {
+	ages := map[string]time.Duration{}
+	note := func(what string, age time.Duration, ok bool) {
+		if ok {
+			ages[what] = age
+		}
+	}
+	age, ok := c.rosters.age(singleton{})
+	note("roster", age, ok)
+	age, ok = c.slides.age(singleton{})
+	note("slides", age, ok)
+	age, ok = c.social.age(singleton{})
+	note("social media", age, ok)
+	return ages
 }
 
 // Close ends what goes on in the background and stores the snapshot.
 func (c *Catalog) Close() {
-	c.end()
+	c.mu.Lock()
+	c.cancel()
+	c.mu.Unlock()
 	c.tasks.Wait()
+	c.saveIfNeeded()
 }

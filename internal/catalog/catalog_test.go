@@ -391,7 +391,11 @@ func TestOneBackEndDownTakesOnlyItsParts(t *testing.T) {
 			for what, read := range test.works {
 				assert.NoError(t, read(c, t.Context()), what)
 			}
-			assert.NoError(t, c.Ready(t.Context()), "talents or slides are enough")
+			if name == "panel" {
+				assert.NoError(t, c.Ready(t.Context()), "the boards can be shown")
+			} else {
+				assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "the boards cannot be shown")
+			}
 		})
 	}
 }

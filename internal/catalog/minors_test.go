@@ -59,13 +59,13 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 					}
 				}
 				first := open(t, f, file)
-				first.Warm(t.Context())
+				first.Warm()
 				check(first)
 				first.Close()
 
 				f.set(func() { f.integrationDown, f.panelDown = errDown, errDown })
 				second := open(t, f, file)
-				second.Warm(t.Context())
+				second.Warm()
 				check(second)
 			})
 		}

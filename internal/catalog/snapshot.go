@@ -19,23 +19,26 @@ const (
 	saveEvery = time.Minute
 	// tryEvery is how often a back end that is down at start is asked again.
 	tryEvery = 5 * time.Second
+	// keepEvery is how often what is kept ready is read again without a visitor.
+	keepEvery = 2 * time.Minute
 	// snapshotVersion is 1 since the file holds agency.Talent.Protected.
 	snapshotVersion = 1
 )
 
 // snapshot is what the file holds: the last good answers.
 type snapshot struct {
-	Version  int
-	Talents  []agency.Talent
-	Known    []string // ids of the talents that there are or were
-	Minors   map[string]agency.Talent
-	Profiles map[string]agency.Talent
-	Options  map[agency.OptionsQuery]agency.Options
-	Slides   map[only][]agency.Slide
-	Social   map[only][]agency.SocialMedia
-	Entities map[entityKey]agency.Entity
-	Pages    map[pageKey]agency.PostPage
-	Posts    map[postKey]agency.Post
+	Version      int
+	WrittenAt    time.Time
+	Talents      []agency.Talent
+	Known        []string // ids of the talents that there are or were; the name is that of older files
+	Minors       map[string]agency.Talent
+	Profiles     map[string]agency.Talent
+	Options      map[agency.OptionsQuery]agency.Options
+	HomeSlides   []agency.Slide
+	SocialMedias []agency.SocialMedia
+	Entities     map[entityKey]agency.Entity
+	Pages        map[pageKey]agency.PostPage
+	Posts        map[postKey]agency.Post
 }
 
 // protect treats every talent without a birth date as a minor, until it has been read anew. Before
@@ -50,77 +53,93 @@ func (s *snapshot) protect() {
 	}
 }
 
-// Warm reads the snapshot, so that it can be served from the first request on, and then goes on
-// in the background, until Close: it keeps the snapshot, and fetches what every page needs,
-// again and again until each has come once or ctx ends.
-func (c *Catalog) Warm(ctx context.Context) {
+// Warm reads the snapshot, so that it can be served from the first request on, and then goes on in
+// the background until Close: it writes the snapshot, and keeps ready what every page needs and what
+// nobody may have visited yet.
+func (c *Catalog) Warm() {
 	if c.snapshot != "" {
 		switch err := c.restore(); {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			c.log.Warn("catalog: no use of the snapshot", "error", err)
+			c.log.Warn("catalog: snapshot not used", "error", err)
 		}
-		c.tasks.Go(c.keepSnapshot)
+		c.start(c.keepSnapshot)
 	}
-	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Roster(ctx); return err }) })
-	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.Slides(ctx); return err }) })
-	c.tasks.Go(func() { c.insist(ctx, func() error { _, err := c.SocialMedias(ctx); return err }) })
-	c.tasks.Go(func() { c.insist(ctx, func() error { return c.seek(ctx, Safety) }) })
-}
-
-// seek finds out whether the panel has a named page, for Lacks.
-func (c *Catalog) seek(ctx context.Context, name string) error {
-	_, err := c.Entity(ctx, name, "en")
-	if errors.Is(err, agency.ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
-// insist repeats a fetch until it works.
-func (c *Catalog) insist(ctx context.Context, fetch func() error) {
-	for {
-		err := fetch()
-		if err == nil {
-			return
-		}
-		if c.life.Err() == nil {
-			c.log.Warn("catalog: will try again", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-c.life.Done():
-			return
-		case <-time.After(tryEvery):
+	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Roster(ctx); return err })
+	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
+	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
+	for _, name := range []string{Privacy, Safety} {
+		for _, lang := range c.languages {
+			c.keepReady(name+" "+lang, func(ctx context.Context) error {
+				_, err := c.Entity(ctx, name, lang)
+				if errors.Is(err, agency.ErrNotFound) {
+					return nil // known to be missing
+				}
+				return err
+			})
 		}
 	}
 }
 
-// changed notes that the snapshot is behind.
-func (c *Catalog) changed() {
+// keepReady reads something again and again: every few seconds until it is there, and then as often
+// as it takes for what a back end has taken down to disappear also without visitors.
+func (c *Catalog) keepReady(what string, read func(context.Context) error) {
+	c.start(func(ctx context.Context) {
+		begun, loaded := time.Now(), false
+		for {
+			err := read(ctx)
+			wait := keepEvery
+			switch {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
+				wait = tryEvery
+				c.log.Warn("catalog: not loaded, will try again", "of", what, "error", err)
+			case !loaded:
+				loaded = true
+				c.log.Info("catalog: loaded", "of", what, "took", time.Since(begun).Round(time.Millisecond))
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			}
+		}
+	})
+}
+
+// markUnsaved notes that the snapshot is behind.
+func (c *Catalog) markUnsaved() {
 	select {
 	case c.unsaved <- struct{}{}:
 	default:
 	}
 }
 
-// keepSnapshot writes the snapshot when something is new, and what is left at the end.
-func (c *Catalog) keepSnapshot() {
-	for c.life.Err() == nil {
+// keepSnapshot writes the snapshot when something is new.
+func (c *Catalog) keepSnapshot(ctx context.Context) {
+	for {
 		select {
+		case <-ctx.Done():
+			return
 		case <-c.unsaved:
 			c.save()
-		case <-c.life.Done():
 		}
 		select {
+		case <-ctx.Done():
+			return
 		case <-time.After(saveEvery):
-		case <-c.life.Done():
 		}
 	}
+}
+
+// saveIfNeeded writes what is new at the end.
+func (c *Catalog) saveIfNeeded() {
 	select {
 	case <-c.unsaved:
-		c.save()
+		if c.snapshot != "" {
+			c.save()
+		}
 	default:
 	}
 }
@@ -130,7 +149,7 @@ func (c *Catalog) save() {
 		return gob.NewEncoder(w).Encode(c.content())
 	}); err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
-		c.changed()
+		c.markUnsaved()
 	}
 }
 
@@ -157,19 +176,24 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 
 func (c *Catalog) content() snapshot {
 	s := snapshot{
-		Version:  snapshotVersion,
-		Known:    c.known.list(),
-		Minors:   c.minors.all(),
-		Profiles: c.profiles.content(),
-		Options:  c.options.content(),
-		Slides:   c.slides.content(),
-		Social:   c.social.content(),
-		Entities: c.entities.content(),
-		Pages:    c.pages.content(),
-		Posts:    c.posts.content(),
+		Version:   snapshotVersion,
+		WrittenAt: time.Now(),
+		Known:     c.seen.list(),
+		Minors:    c.minors.all(),
+		Profiles:  c.profiles.content(),
+		Options:   c.options.content(),
+		Entities:  c.entities.content(),
+		Pages:     c.pages.content(),
+		Posts:     c.posts.content(),
 	}
 	if roster, ok := c.keptRoster(); ok {
 		s.Talents = roster.All()
+	}
+	if slides, ok := c.slides.peek(singleton{}); ok {
+		s.HomeSlides = slides
+	}
+	if social, ok := c.social.peek(singleton{}); ok {
+		s.SocialMedias = social
 	}
 	return s
 }
@@ -188,17 +212,21 @@ func (c *Catalog) restore() error {
 	if s.Version < snapshotVersion {
 		s.protect()
 	}
-	c.known.put(s.Known)
+	c.seen.put(s.Known)
 	c.minors.put(s.Minors)
 	if len(s.Talents) > 0 {
-		c.rosters.put(map[only]*Roster{whole: NewRoster(s.Talents, c.kids)})
+		c.rosters.put(map[singleton]*Roster{{}: NewRoster(s.Talents, c.kids)}, s.WrittenAt)
 	}
-	c.profiles.put(s.Profiles)
-	c.options.put(s.Options)
-	c.slides.put(s.Slides)
-	c.social.put(s.Social)
-	c.entities.put(s.Entities)
-	c.pages.put(s.Pages)
-	c.posts.put(s.Posts)
+	c.profiles.put(s.Profiles, s.WrittenAt)
+	c.options.put(s.Options, s.WrittenAt)
+	if len(s.HomeSlides) > 0 {
+		c.slides.put(map[singleton][]agency.Slide{{}: s.HomeSlides}, s.WrittenAt)
+	}
+	if len(s.SocialMedias) > 0 {
+		c.social.put(map[singleton][]agency.SocialMedia{{}: s.SocialMedias}, s.WrittenAt)
+	}
+	c.entities.put(s.Entities, s.WrittenAt)
+	c.pages.put(s.Pages, s.WrittenAt)
+	c.posts.put(s.Posts, s.WrittenAt)
 	return nil
 }

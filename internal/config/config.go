@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -54,9 +55,11 @@ type Config struct {
 	OutboxSize     int64  // bytes that submissions may take until they are delivered
 	SMTPURL        Secret // empty: nobody is told by mail
 	MailTo         string
-	MinorMeasures  string // Safe or Full
-	KidsListed     string // Apart or Everywhere
-	PreviewToken   Secret // empty: no editors' view outside of Dev
+	MinorMeasures  string        // Safe or Full
+	KidsListed     string        // Apart or Everywhere
+	BackEndTimeout time.Duration // of one page of an answer
+	BackEndWait    time.Duration // how long a visitor waits for what is not there yet
+	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool
 
 	LogLevel  slog.Level

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -36,6 +37,15 @@ func boolean(field *bool, value string) error {
 	parsed, err := strconv.ParseBool(value)
 	if err != nil {
 		return errors.New("true or false")
+	}
+	*field = parsed
+	return nil
+}
+
+func duration(field *time.Duration, value string) error {
+	parsed, err := time.ParseDuration(value)
+	if err != nil || parsed <= 0 {
+		return errors.New("a time such as 2s, 500ms or 1m")
 	}
 	*field = parsed
 	return nil

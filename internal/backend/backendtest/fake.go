@@ -186,7 +186,7 @@ var QuickLimits = wire.Limits{
 	Read:    600 * time.Millisecond,
 	Long:    900 * time.Millisecond,
 	Backoff: 5 * time.Millisecond,
-	Rest:    50 * time.Millisecond,
+	Open:    50 * time.Millisecond,
 }
 
 // Panel is a client of the fake, with QuickLimits.

@@ -88,10 +88,10 @@ func TestAReadIsTriedAgainUntilItSucceeds(t *testing.T) {
 	}
 }
 
-func TestABackEndThatKeepsFailingIsLeftAloneAndFoundAgain(t *testing.T) {
+func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	limits := backendtest.QuickLimits
-	limits.Rest = time.Hour
+	limits.Open = time.Hour
 	c := client(fake, limits)
 	require.NoError(t, c.SignIn(t.Context()))
 	fake.Break("", backendtest.Status(500))
@@ -103,7 +103,7 @@ func TestABackEndThatKeepsFailingIsLeftAloneAndFoundAgain(t *testing.T) {
 
 	fake.Heal()
 	_, err := c.Profile(t.Context(), "1")
-	require.ErrorIs(t, err, agency.ErrUnavailable, "its rest is not over")
+	require.ErrorIs(t, err, agency.ErrUnavailable, "its circuit is still open")
 
 	quick := fake.Integration()
 	fake.Break("", backendtest.Status(500))
@@ -115,7 +115,7 @@ func TestABackEndThatKeepsFailingIsLeftAloneAndFoundAgain(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := quick.Profile(t.Context(), "1")
 		return err == nil
-	}, 5*time.Second, backendtest.QuickLimits.Rest/5)
+	}, 5*time.Second, backendtest.QuickLimits.Open/5)
 }
 
 func TestOneBrokenAnswerDoesNotTakeTheOthersDown(t *testing.T) {
@@ -214,7 +214,7 @@ func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
 	for _, fault := range []backendtest.Fault{backendtest.HTML(), backendtest.Refuse(500, `{"message": "Server Error"}`), backendtest.Refuse(403, "{}")} {
 		fake := backendtest.NewFake(t)
 		limits := backendtest.QuickLimits
-		limits.Read, limits.Backoff, limits.Rest = 30*time.Second, time.Nanosecond, time.Nanosecond
+		limits.Read, limits.Backoff, limits.Open = 30*time.Second, time.Nanosecond, time.Nanosecond
 		c := client(fake, limits)
 		require.NoError(t, c.SignIn(t.Context()))
 		fake.Break("/api/talent", fault)

@@ -28,19 +28,19 @@ import (
 
 // Limits bound what one call may cost. A zero field takes its default.
 type Limits struct {
-	Read     time.Duration // a read with its retries, a sign-in and the whole answer; 2 s
+	Read     time.Duration // a read with its retries, a sign-in and the whole answer; 30 s
 	Long     time.Duration // a submission or a download, whole; 60 s
 	Backoff  time.Duration // the wait before the first retry, doubled before the second; 50 ms
-	Rest     time.Duration // how long a back end that keeps failing is left alone; 2 s
+	Open     time.Duration // how long the circuit stays open to a back end that keeps failing; 2 s
 	Answer   int64         // bytes of an answer; 8 MiB
 	Download int64         // bytes of a downloaded file; 200 MB
 }
 
 func (l Limits) withDefaults() Limits {
-	l.Read = cmp.Or(l.Read, 2*time.Second)
+	l.Read = cmp.Or(l.Read, 30*time.Second)
 	l.Long = cmp.Or(l.Long, time.Minute)
 	l.Backoff = cmp.Or(l.Backoff, 50*time.Millisecond)
-	l.Rest = cmp.Or(l.Rest, 2*time.Second)
+	l.Open = cmp.Or(l.Open, 2*time.Second)
 	l.Answer = cmp.Or(l.Answer, 8<<20)
 	l.Download = cmp.Or(l.Download, 200_000_000)
 	return l

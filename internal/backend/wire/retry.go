@@ -14,11 +14,14 @@ import (
 
 const (
 	retries = 2
-	// failuresToRest in a row mean that the back end is down, and not that one of its answers is
+	// failuresToOpen in a row mean that the back end is down, and not that one of its answers is
 	// broken: any good answer in between starts the count again.
-	failuresToRest = 2 * (retries + 1)
-	// longestRest is how long a Retry-After may keep the breaker open.
-	longestRest = 30 * time.Second
+	failuresToOpen = 2 * (retries + 1)
+	// maxOpen is how long a Retry-After may keep the circuit open.
+	maxOpen = 30 * time.Second
+	// maxRetryAfter is the longest wait that a back end may ask for between two tries. One that asks
+	// for more is not tried again.
+	maxRetryAfter = time.Second
 )
 
 // newReading puts the retries around the breaker. An attempt is a whole answer, not a response,
@@ -28,29 +31,28 @@ func newReading(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
 
 	breaker := circuitbreaker.NewBuilder[[]byte]().
 		HandleIf(failed).
-		WithFailureThreshold(failuresToRest).
+		WithFailureThreshold(failuresToOpen).
 		WithSuccessThreshold(1).
-		WithDelay(limits.Rest).
+		WithDelay(limits.Open).
 		WithDelayFunc(func(attempt failsafe.ExecutionAttempt[[]byte]) time.Duration {
-			if wait := asked(attempt.LastError()); wait > limits.Rest {
-				return min(wait, longestRest)
+			if wait := retryAfterOf(attempt.LastError()); wait > limits.Open {
+				return min(wait, maxOpen)
 			}
-			return -1 // the rest above
+			return -1 // the delay above
 		}).
-		OnOpen(func(circuitbreaker.StateChangedEvent) { log.Warn("back end keeps failing, left alone for a while") }).
-		OnClose(func(circuitbreaker.StateChangedEvent) { log.Info("back end answers again") }).
+		OnOpen(func(circuitbreaker.StateChangedEvent) { log.Warn("back end keeps failing, circuit open") }).
+		OnClose(func(circuitbreaker.StateChangedEvent) { log.Info("back end answers again, circuit closed") }).
 		Build()
 
 	retry := retrypolicy.NewBuilder[[]byte]().
 		HandleIf(failed).
 		AbortOnErrors(circuitbreaker.ErrOpen).
-		// A back end that asks for a longer wait than a visitor has is not asked again.
-		AbortIf(func(_ []byte, err error) bool { return asked(err) > limits.Read/2 }).
+		AbortIf(func(_ []byte, err error) bool { return retryAfterOf(err) > maxRetryAfter }).
 		WithMaxRetries(retries).
 		WithBackoff(limits.Backoff, 2*limits.Backoff).
 		WithJitterFactor(0.25).
 		WithDelayFunc(func(attempt failsafe.ExecutionAttempt[[]byte]) time.Duration {
-			if wait := asked(attempt.LastError()); wait > 0 {
+			if wait := retryAfterOf(attempt.LastError()); wait > 0 {
 				return wait
 			}
 			return -1 // the backoff above
@@ -75,8 +77,8 @@ func transient(err error) bool {
 	return true
 }
 
-// asked is how long the back end asked to be left alone.
-func asked(err error) time.Duration {
+// retryAfterOf is how long the back end asked to wait before the next call.
+func retryAfterOf(err error) time.Duration {
 	var status *StatusError
 	if errors.As(err, &status) {
 		return status.RetryAfter

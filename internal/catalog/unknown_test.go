@@ -43,7 +43,7 @@ func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
 				asked += times
 			}
 		}
-		assert.LessOrEqual(t, asked, strangersAtOnce)
+		assert.LessOrEqual(t, asked, unknownBurst)
 
 		_, err = c.Talent(t.Context(), "1")
 		require.NoError(t, err, "who is on the boards is found meanwhile")

@@ -1,0 +1,44 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"zedcard/internal/agency"
+)
+
+// seenIDs are the ids of all talents that the back end has ever told of, as far as the snapshot
+// reaches back: a page that was there and is gone is another thing than a wrong address.
+type seenIDs struct {
+	mu  sync.RWMutex
+	ids map[string]bool
+}
+
+func (s *seenIDs) add(talents ...agency.Talent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range talents {
+		s.ids[talents[i].ID] = true
+	}
+}
+
+func (s *seenIDs) has(id string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.ids[id]
+}
+
+func (s *seenIDs) list() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Sorted(maps.Keys(s.ids))
+}
+
+func (s *seenIDs) put(ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		s.ids[id] = true
+	}
+}

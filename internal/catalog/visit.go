@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+type visitKey struct{}
+
+// visit is how long a visitor may still wait, in nanoseconds.
+type visit struct{ left atomic.Int64 }
+
+// Visit begins a visit: reads with its context wait, all together, no longer than Options.Wait for
+// what is not there yet, and then fail with agency.ErrUnavailable. What they waited for goes on
+// loading. Without a visit a read waits as long as its context lives.
+func (c *Catalog) Visit(ctx context.Context) context.Context {
+	v := &visit{}
+	v.left.Store(int64(c.visitWait))
+	return context.WithValue(ctx, visitKey{}, v)
+}
+
+// waitDuring waits until done is closed, and reports false where the visit or ctx ended before.
+func waitDuring(ctx context.Context, done <-chan struct{}) bool {
+	var patience <-chan time.Time
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		begun := time.Now()
+		defer func() { v.left.Add(-int64(time.Since(begun))) }()
+		timer := time.NewTimer(time.Duration(v.left.Load()))
+		defer timer.Stop()
+		patience = timer.C
+	}
+	select {
+	case <-done:
+		return true
+	case <-patience:
+	case <-ctx.Done():
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package catalog
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+// A roster that takes longer than a visitor waits is unavailable to the first visitors and loads all
+// the same.
+func TestASlowRosterLoadsWhileVisitorsAreToldToComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = 25 * time.Second
+		c := open(t, f, "")
+		c.Warm()
+		time.Sleep(time.Second)
+		for range 3 {
+			asked := time.Now()
+			_, err := c.Roster(c.Visit(t.Context()))
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			assert.Equal(t, 2*time.Second, time.Since(asked))
+			assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
+			assert.Empty(t, c.Ages())
+		}
+		time.Sleep(f.delay)
+		roster, err := c.Roster(c.Visit(t.Context()))
+		require.NoError(t, err, "it heals by itself")
+		assert.Equal(t, 2, roster.Len())
+		assert.NoError(t, c.Ready(t.Context()))
+		assert.Equal(t, 1, f.called("talents"))
+		assert.Contains(t, c.Ages(), "roster")
+	})
+}
+
+func TestAVisitWaitsOnceForEverythingTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = time.Hour
+		c := New(f, f, Options{Wait: 3 * time.Second})
+		defer c.Close()
+		visit, begun := c.Visit(t.Context()), time.Now()
+		_, err := c.Slides(visit)
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		_, err = c.Roster(visit)
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		_, err = c.Talent(visit, "1")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		assert.Equal(t, 3*time.Second, time.Since(begun))
+
+		visit = c.Visit(t.Context())
+		time.Sleep(time.Minute) // a visitor who sends photos on a slow line has waited for nobody
+		begun = time.Now()
+		_, err = c.Options(visit, "en", "")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		assert.Equal(t, 3*time.Second, time.Since(begun))
+	})
+}
+
+// A back end that hangs does not collect a fetch for every address that somebody asks for.
+func TestFetchesOfABackEndThatHangsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = time.Hour
+		c := open(t, f, "")
+		refused := 0
+		for i := range 3 * maxFetches {
+			visit, leave := context.WithTimeout(t.Context(), time.Millisecond)
+			begun := time.Now()
+			_, err := c.Talent(visit, string(rune('A'+i)))
+			require.ErrorIs(t, err, agency.ErrUnavailable)
+			if time.Since(begun) == 0 {
+				refused++
+			}
+			leave()
+		}
+		assert.Equal(t, 2*maxFetches, refused)
+		f.set(func() { f.delay = 0 })
+		_, _, err := c.Posts(t.Context(), "news", FirstPosts)
+		assert.NoError(t, err, "the other back end is asked as ever")
+	})
+}
+
+func TestPrivacyAndSafetyAreThereThoughNobodyVisitedThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		for _, name := range []string{Privacy, Safety} {
+			f.entities[name] = agency.Entity{Name: name, Title: name}
+		}
+		c := New(f, f, Options{Languages: []string{"en", "pt", "es"}})
+		defer c.Close()
+		c.Warm()
+		synctest.Wait()
+		f.set(func() { f.panelDown = errDown })
+		time.Sleep(24 * time.Hour)
+		for _, name := range []string{Privacy, Safety} {
+			for _, lang := range []string{"en", "pt", "es"} {
+				entity, err := c.Entity(t.Context(), name, lang)
+				require.NoError(t, err)
+				assert.Equal(t, lang, entity.Lang)
+			}
+		}
+	})
+}
+
+// Without a single visitor: the list, the profile and what stands on their pictures' behalf.
+func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.talents[0].Cover = "cover.jpg"
+		var gone []agency.Talent
+		c := New(f, f, Options{OnGone: func(t agency.Talent) { gone = append(gone, t) }})
+		defer c.Close()
+		c.Warm()
+		_, err := c.Talent(t.Context(), "1")
+		require.NoError(t, err)
+		time.Sleep(time.Hour)
+		f.set(func() { f.talents = f.talents[1:]; delete(f.profiles, "1") })
+		time.Sleep(5 * time.Minute)
+		roster, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []string{"Zoë"}, namesOf(roster))
+		_, err = c.Talent(t.Context(), "1")
+		require.ErrorIs(t, err, agency.ErrGone)
+		require.Len(t, gone, 1)
+		assert.Equal(t, "cover.jpg", gone[0].Cover)
+		assert.Len(t, gone[0].Book, 1, "with the pictures of its profile")
+	})
+}
+
+// The snapshot is written as soon as a shelf tells of something new, so it must be there by then.
+func TestAShelfTellsOfWhatItHas(t *testing.T) {
+	f := newFake()
+	c := open(t, f, filepath.Join(t.TempDir(), "catalog.snapshot"))
+	told := 0
+	c.slides.onChange = func() {
+		told++
+		_, ok := c.slides.peek(singleton{})
+		assert.True(t, ok)
+	}
+	_, err := c.Slides(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, told)
+}
