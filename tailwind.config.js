@@ -1,10 +1,8 @@
-// The design's tokens. Everything else on the site derives from these: the plugin below hands
-// them to static/css as custom properties, and utilities are made from the same theme.
+// The design's tokens. Everything on the site derives from them: utilities are made from this theme, and
+// the plugin hands the same values to static/css as custom properties.
 import plugin from "tailwindcss/plugin";
 
 const colors = {
-  transparent: "transparent",
-  current: "currentColor",
   paper: "#ffffff",
   mist: "#f2f2f0", // placeholders, empty frames
   rule: "#d8d8d4", // decorative hairlines only
@@ -12,9 +10,12 @@ const colors = {
   "ink-2": "#575757", // secondary text, 7.2:1
   ink: "#141414", // text, lines, buttons, 18.4:1
   mark: "#a3241b", // the editor's pencil: saved or wrong, 7.7:1
+  "mark-on-ink": "#e0493d", // the same pencil on ink, 4.5:1
   "on-ink": "#ffffff",
   "on-ink-2": "#b6b6b2", // secondary text on ink, 9.1:1
   "rule-ink": "#3c3c3c",
+  placeholder: "#6b6b6b", // 5.3:1
+  disabled: "#949490", // 3.1:1: a letter without talents, an arrow at its end
 };
 
 const fontFamily = {
@@ -23,7 +24,9 @@ const fontFamily = {
   sans: ['"Instrument Sans"', '"Sans fallback"', '"Helvetica Neue"', "Arial", "sans-serif"],
 };
 
-const fontSize = {
+const typeSizes = {
+  mast: "clamp(3.25rem, 16.4vw, 6.5rem)",
+  board: "clamp(2.25rem, 1.75rem + 2vw, 3.5rem)",
   1: "clamp(2.875rem, 2.1rem + 3.4vw, 5.5rem)",
   2: "clamp(1.75rem, 1.5rem + 1.1vw, 2.5rem)",
   3: "clamp(1.1875rem, 1.1rem + .38vw, 1.5rem)",
@@ -34,8 +37,21 @@ const fontSize = {
   label: ".75rem",
 };
 
+// A size brings its line, tracking and weight where it always has the same.
+const display = (lineHeight, letterSpacing) => ({ lineHeight, letterSpacing, fontWeight: "300" });
+const text = (lineHeight) => ({ lineHeight, letterSpacing: "-.005em", fontWeight: "400" });
+const settings = {
+  mast: display(".86", "-.035em"),
+  board: display("1", "-.025em"),
+  1: display(".96", "-.03em"),
+  2: display("1.08", "-.02em"),
+  3: text("1.2"),
+  lede: text("1.4"),
+};
+
 const spacing = {
   0: "0",
+  px: "1px",
   1: "4px",
   2: "8px",
   3: "12px",
@@ -48,35 +64,35 @@ const spacing = {
   10: "144px",
   gutter: "clamp(16px, 2.78vw, 40px)",
   gap: "clamp(8px, 1.67vw, 24px)",
-  tap: "44px",
-};
-
-// Breakpoints: photo pickers in a row, mobile slide picture, two-column fields, desktop.
-const screens = { pickers: "560px", slide: "651px", fields: "768px", desktop: "1024px" };
-
-const desktop = "@media (min-width: 1024px)";
-
-const motion = { quick: "160ms", calm: "320ms", fade: "2500ms" };
-
-const custom = {
-  ...colors,
-  display: fontFamily.display.join(", "),
-  serif: fontFamily.serif.join(", "),
-  sans: fontFamily.sans.join(", "),
-  ...Object.fromEntries(Object.entries(fontSize).map(([name, value]) => ["t-" + name, value])),
-  ...Object.fromEntries(
-    Object.entries(spacing).map(([name, value]) => [/^\d/.test(name) ? "s-" + name : name, value]),
-  ),
-  ease: "cubic-bezier(.2, 0, 0, 1)",
-  ...motion,
+  tap: "44px", // the least that a finger hits
   header: "64px",
-  "t-mast": "clamp(3.25rem, 16.4vw, 6.5rem)",
 };
-const properties = (values) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => ["--" + name, value]));
+
+// Photo pickers in a row; two-column fields; desktop.
+const screens = { sm: "560px", md: "768px", lg: "1024px" };
+
+const motion = { quick: "160ms", calm: "320ms" };
+
+/** prefixed names values as custom properties: ink → --ink, small → --t-small. */
+const prefixed = (values, prefix = "") =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${prefix}${name}`, value]));
+
+/** through gives the theme the custom property in the place of a value. */
+const through = (values, prefix = "") =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, `var(--${prefix}${name})`]));
+
+const { gutter, gap, tap, header } = spacing;
+const families = Object.fromEntries(Object.entries(fontFamily).map(([name, all]) => [name, all.join(", ")]));
+
+const tokens = {
+  ...prefixed({ ...colors, ...families, ...motion, gutter, gap, tap, header }),
+  ...prefixed(typeSizes, "t-"),
+  ...prefixed(spacing, "s-"),
+  "--ease": "cubic-bezier(.2, 0, 0, 1)",
+};
 
 // The rows that a picture takes in a profile's masonry: 32 to a column's width, and two for the
-// gap below (static/css/screens.css, .gallery). The classes come from views/profile.templ.
+// gap below. The classes come from views/masonry.go.
 function masonry() {
   const classes = {};
   for (let rows = 16; rows <= 80; rows++) {
@@ -86,26 +102,60 @@ function masonry() {
   return classes;
 }
 
+const desktop = `@media (min-width: ${screens.lg})`;
+
 /** @type {import('tailwindcss').Config} */
 export default {
-  content: ["./views/**/*.templ", "./islands/**/*.{ts,tsx}"],
+  content: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
   safelist: [{ pattern: /^(span|wide)-\d+$/ }],
-  corePlugins: ["display", "margin", "padding", "gap", "gridColumn"],
-  theme: { colors, fontFamily, fontSize, spacing, screens, transitionDuration: motion, borderRadius: {} },
+  future: { hoverOnlyWhenSupported: true },
+  theme: {
+    screens,
+    colors: { transparent: "transparent", current: "currentColor", ...through(colors) },
+    spacing: { ...spacing, ...through({ gutter, gap, header }) },
+    fontFamily: through(fontFamily),
+    fontSize: Object.fromEntries(
+      Object.keys(typeSizes).map((name) => [name, [`var(--t-${name})`, settings[name] ?? {}]]),
+    ),
+    fontWeight: { light: "300", normal: "400", medium: "500" },
+    lineHeight: { none: "1", tight: "1.2", snug: "1.4", small: "1.45", normal: "1.6" },
+    transitionDuration: { DEFAULT: "var(--quick)", ...through(motion) },
+    transitionTimingFunction: { DEFAULT: "var(--ease)", ease: "var(--ease)", linear: "linear" },
+    borderRadius: { full: "9999px" }, // the spinner is the only circle
+    extend: {
+      aria: { current: "current", invalid: "invalid" },
+      data: { sending: 'state="sending"', sent: 'state="sent"', broken: "broken" },
+      textUnderlineOffset: { DEFAULT: ".28em" },
+      keyframes: {
+        run: { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(460%)" } },
+        grow: { from: { transform: "scaleX(0)" } },
+        load: { from: { transform: "scaleX(0)" }, to: { transform: "scaleX(.94)" } },
+        pencil: { from: { strokeDashoffset: "1" }, to: { strokeDashoffset: "0" } },
+      },
+      animation: {
+        spin: "spin 900ms linear infinite",
+        run: "run 800ms var(--ease) infinite", // the line under the filters
+        grow: "grow 600ms var(--ease) both",
+        load: "load 5000ms cubic-bezier(.1, .7, .3, 1) forwards", // the bar at the top
+        pencil: "pencil 1100ms 500ms cubic-bezier(.5, .1, .2, 1) both",
+      },
+    },
+  },
   plugins: [
-    plugin(({ addBase, addComponents }) => {
+    plugin(({ addBase, addComponents, addVariant }) => {
       addComponents(masonry());
+      addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
+      addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
+      addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
-        ":root": properties(custom),
+        ":root": tokens,
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS
         ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(2.75rem, 14vw, 5.5rem)" },
         [desktop]: {
           ":root": { "--header": "80px", "--t-mast": "clamp(4.5rem, 8.4vw, 10rem)" },
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(4rem, 7.4vw, 9rem)" },
         },
-        "@media (prefers-reduced-motion: reduce)": {
-          ":root": properties({ quick: "0ms", calm: "0ms", fade: "0ms" }),
-        },
+        "@media (prefers-reduced-motion: reduce)": { ":root": prefixed({ quick: "0ms", calm: "0ms" }) },
       });
     }),
   ],

@@ -84,7 +84,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
         ),
     ),
   );
-  const count = await page.locator(".pagehead [role=status]").textContent();
+  const count = await page.locator("h1 + [role=status]").textContent();
   const lead = oracle.letters(state);
   assert.deepEqual(
     { count, filters, current, letters: there, disabled, letter },

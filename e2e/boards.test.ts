@@ -183,7 +183,7 @@ describe("a change in place", () => {
   test("keeps document, scroll, focus and the strip of letters, and says the number", async () => {
     const { page, close } = await open("/models/women", phone);
     await page.evaluate(() => {
-      const status = document.querySelector(".pagehead [role=status]")!;
+      const status = document.querySelector("h1 + [role=status]")!;
       document.querySelector("#letters")!.scrollLeft = 120;
       scrollTo(0, 300);
       Object.assign(window, { told: status });
@@ -193,8 +193,7 @@ describe("a change in place", () => {
     await settled(page, { ...models, gender: "man" });
     await page.locator('[data-filter="gender:man"]:focus').waitFor();
     const after = await page.evaluate(() => ({
-      same:
-        (window as unknown as { told: Element }).told === document.querySelector(".pagehead [role=status]"),
+      same: (window as unknown as { told: Element }).told === document.querySelector("h1 + [role=status]"),
       strip: document.querySelector("#letters")!.scrollLeft,
       y: scrollY,
     }));

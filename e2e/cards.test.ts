@@ -78,7 +78,7 @@ describe("cards", () => {
     const id = list.find((one) => talent(one).gender && talent(one).height)!;
     const { page, close } = await open("/models");
     const card = page.locator(`[data-talent="${id}"]`);
-    const panel = card.locator(".card__measures");
+    const panel = card.locator("dl");
     const opacity = (wanted: string) =>
       panel.evaluate(
         (element, wanted) =>
@@ -104,12 +104,9 @@ describe("cards", () => {
     const touch = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     await touch.page.goto("/models");
     const tapped = touch.page.locator(`[data-talent="${id}"]`);
-    await tapped.locator(".peek").tap();
-    assert.equal(await tapped.locator(".peek input").isChecked(), true);
-    assert.equal(
-      await tapped.locator(".card__measures").evaluate((one) => getComputedStyle(one).opacity),
-      "1",
-    );
+    await tapped.locator("label").tap();
+    assert.equal(await tapped.locator("label input").isChecked(), true);
+    assert.equal(await tapped.locator("dl").evaluate((one) => getComputedStyle(one).opacity), "1");
     assert.equal(new URL(touch.page.url()).pathname, "/models", "the tab is not the link");
     await touch.close();
   });
@@ -204,9 +201,9 @@ describe("for everybody", () => {
     await tabTo("#find-name");
     await page.keyboard.type("a");
     await settled(page, { ...state, q: "a" });
-    await tabTo(".card .fav");
+    await tabTo("[data-talent] [aria-pressed]");
     await page.keyboard.press("Space");
-    await page.locator(".fav[aria-pressed=true]:focus").waitFor();
+    await page.locator("[aria-pressed=true]:focus").waitFor();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/models\/\d+\//);

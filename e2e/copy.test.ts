@@ -44,7 +44,7 @@ const cut = (page: Page) =>
     const found: string[] = [];
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 0) found.push(`the page is ${wide} px too wide`);
-    for (const prose of document.querySelectorAll(".prose > p, .lede"))
+    for (const prose of document.querySelectorAll(".prose > p, h1 + p"))
       if (prose.getBoundingClientRect().width < 240) found.push("a text in a column too narrow to read");
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -54,7 +54,7 @@ const cut = (page: Page) =>
         !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
       )
         continue;
-      if (element.closest(".sr, .skip, option, script, [hidden]")) continue;
+      if (element.closest(".sr-only, [href='#main'], option, script, [hidden]")) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
@@ -72,9 +72,9 @@ const cut = (page: Page) =>
           [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
         if (overflowY !== "visible")
           [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
-        if (up.matches("button, .btn"))
+        if (up.matches("button, a.border"))
           [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
-        if (up.matches("button, .btn"))
+        if (up.matches("button, a.border"))
           [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
         if (position === "fixed") break;
       }
@@ -114,7 +114,7 @@ describe("texts 40 % longer", () => {
       const found: Record<string, string[]> = {};
       const look = async (what: string) => {
         // The panels of measures open where there is no hover.
-        for (const peek of await page.locator(".peek input").all())
+        for (const peek of await page.locator("[data-talent] label input").all())
           await peek.evaluate((box: HTMLInputElement) => (box.checked = true));
         const here = await cut(page);
         if (here.length) found[what] = [...new Set(here)];
@@ -155,7 +155,7 @@ describe("for editors", () => {
     await page.locator(".copy-found summary").click();
     assert.ok(await page.locator(".copy-found a[href='/_copy#form.trap']").isVisible());
     assert.deepEqual(await axe(page), []);
-    await page.locator(".header__nav a").first().click();
+    await page.locator("header nav a").first().click();
     await page.waitForURL("**/pt/become-a-model?copy=keys");
     assert.deepEqual(complaints, []);
     await close();

@@ -92,7 +92,7 @@ describe("the endless list", () => {
     let tries = 0;
     await page.route("**/models?show=40", (route) => (++tries === 1 ? route.abort() : route.continue()));
     await end(page);
-    await page.locator('.bar[data-state="failed"]').waitFor();
+    await page.locator('[aria-hidden][data-state="failed"]').waitFor();
     await page.locator("#more a").click();
     await cards(page, 40);
     assert.equal(tries, 2);

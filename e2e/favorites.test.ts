@@ -23,7 +23,7 @@ const adults = all
   .filter((id) => !oracle.talents.find((one) => one.id === id)!.categories.some(({ id }) => id === 1909))
   .slice(0, 2);
 
-const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] .fav`);
+const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] [aria-pressed]`);
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
 const count = (page: Page) => page.locator("header [data-count]").textContent();
 const kept = (page: Page) =>
@@ -42,8 +42,8 @@ async function shows(page: Page, ids: string[]): Promise<void> {
         .join() === expected,
     ids.join(),
   );
-  assert.equal((await page.locator(".pagehead [role=status]").count()) > 0, ids.length > 0);
-  assert.equal(await page.locator(".shortlist__empty").count(), ids.length ? 0 : 1);
+  assert.equal((await page.locator("h1 + [role=status]").count()) > 0, ids.length > 0);
+  assert.equal(await page.locator("#empty").count(), ids.length ? 0 : 1);
 }
 
 for (const [way, options, script] of ways) {
@@ -52,7 +52,7 @@ for (const [way, options, script] of ways) {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       for (const id of [first, second, third]) {
         await heart(page, id).click();
-        await page.locator(`[data-talent="${id}"] .fav[aria-pressed=true]`).waitFor();
+        await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
       }
       assert.equal((await count(page))?.trim(), "3");
       assert.equal(new URL(page.url()).pathname, "/models", "one stays where one was");
@@ -65,7 +65,7 @@ for (const [way, options, script] of ways) {
       assert.equal(await pressed(page, second), "false");
       assert.equal(await pressed(page, third), "true");
       await heart(page, second).click();
-      await page.locator(`[data-talent="${second}"] .fav[aria-pressed=true]`).waitFor();
+      await page.locator(`[data-talent="${second}"] [aria-pressed=true]`).waitFor();
       await page.goto("/favorites");
       await shows(page, [first, third, second]);
       await page.getByRole("button", { name: "Remove all" }).click();
@@ -141,9 +141,9 @@ describe("in the browser", () => {
     await heart(page, first).click();
     await shows(tab, [first]);
     await tab.locator("header [data-count]", { hasText: "1" }).waitFor();
-    await profile.locator("h1 ~ .fav[aria-pressed=true]").waitFor();
-    await profile.locator("h1 ~ .fav").click();
-    await page.locator(`[data-talent="${first}"] .fav[aria-pressed=false]`).waitFor();
+    await profile.locator("h1 ~ [aria-pressed][aria-pressed=true]").waitFor();
+    await profile.locator("h1 ~ [aria-pressed]").click();
+    await page.locator(`[data-talent="${first}"] [aria-pressed=false]`).waitFor();
     await shows(tab, []);
     await close();
   });
@@ -154,7 +154,7 @@ describe("in the browser", () => {
     await page.locator('[data-filter="category:kids"]').click();
     await page.waitForURL(/kids/);
     await page.locator('[data-filter="all"]').click();
-    await page.locator(`[data-talent="${first}"] .fav[aria-pressed=true]`).waitFor();
+    await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const late = oracle.list({ board: "models" })[25]!;
     await heart(page, late).click();
@@ -162,7 +162,7 @@ describe("in the browser", () => {
     await page.locator(`[data-talent="${late}"] h2 a`).click();
     await page.waitForURL(new RegExp(`/models/${late}/`));
     await page.goBack();
-    await page.locator(`[data-talent="${late}"] .fav[aria-pressed=true]`).waitFor();
+    await page.locator(`[data-talent="${late}"] [aria-pressed=true]`).waitFor();
     await close();
   });
 
@@ -185,7 +185,7 @@ describe("in the browser", () => {
     await without.page.goto("/models");
     for (const id of [third, first]) {
       await heart(without.page, id).click();
-      await without.page.locator(`[data-talent="${id}"] .fav[aria-pressed=true]`).waitFor();
+      await without.page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
     }
     const cookies = await without.page.context().cookies();
     assert.equal(cookies.length, 1);
@@ -223,7 +223,7 @@ describe("in the browser", () => {
     await page.goto("/favorites");
     await shows(page, [first]);
     assert.equal(
-      await page.locator(".shortlist__note").textContent(),
+      await page.locator("#gone").textContent(),
       "1 profile on this shortlist is no longer available.",
     );
     assert.deepEqual((await kept(page)).sort(), [first, "gone"].sort());
@@ -325,7 +325,7 @@ describe("accessibility", () => {
         await page.evaluate(() => localStorage.clear());
         await page.reload();
         await shows(page, []);
-        await page.locator(".shortlist__empty").waitFor();
+        await page.locator("#empty").waitFor();
         await fine(`${prefix} empty`);
         await page.goto(`${prefix}/favorites?ids=${all.slice(0, 6).join()}`);
         await fine(`${prefix} shared`);

@@ -65,7 +65,7 @@ for (const [way, options] of Object.entries(ways)) {
       await page.locator("[name=email]").fill(message.email);
       await button(page).click();
       await isState(page, "sent");
-      assert.match(await page.locator(".notice[role=status]").innerText(), /with our bookers/);
+      assert.match(await page.locator("form [role=status]").innerText(), /with our bookers/);
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/contact/send");
       assert.match(sent.key ?? "", /^[0-9a-f]{32}$/);

@@ -37,7 +37,7 @@ describe("pictures", () => {
   test("come in the size of the screen: 390 px at 2x", async () => {
     const { page, close } = await visit(browser, site, { ...phone, deviceScaleFactor: 2 });
     await page.goto("/models");
-    assert.match((await drawn(page, ".card img")).url, /\/c360\.avif$/);
+    assert.match((await drawn(page, "[data-talent] img")).url, /\/c360\.avif$/);
     await page.locator("[data-talent] h2 a").first().click();
     await page.waitForURL(/\/models\/\d+\//);
     assert.match((await drawn(page, "[data-gallery] img")).url, /\/u(720|1080)\.avif$/);
@@ -102,7 +102,7 @@ describe("pictures", () => {
   test("a changed original has a new address on the next visit, and the old one goes on", async () => {
     const { page, close } = await visit(browser, site, phone);
     await page.goto("/models");
-    const before = await shown(page, ".card img");
+    const before = await shown(page, "[data-talent] img");
     const [, file] = Buffer.from(before.split("/")[3] ?? "", "base64url")
       .toString()
       .split(":");
@@ -121,7 +121,7 @@ describe("pictures", () => {
     await page.route("**/media/**/c360.avif", (route) => route.abort());
     await page.goto("/models");
     await page.waitForFunction(() => {
-      const img = document.querySelector<HTMLImageElement>(".card img");
+      const img = document.querySelector<HTMLImageElement>("[data-talent] img");
       return img?.currentSrc.includes("/media/missing/") && img.complete && img.naturalWidth > 0;
     });
     await close();

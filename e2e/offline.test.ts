@@ -83,7 +83,7 @@ test("a page that was not visited is the offline page, in its language", async (
     assert.equal(new URL(page.url()).pathname, path, "the address stays, to be tried again");
   }
   await offline(false);
-  await page.locator(".oops__acts a").first().click();
+  await page.locator("main h1 + div a").first().click();
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Benedita Nascimento");
   await close();
 });
@@ -136,7 +136,7 @@ test("a link followed within the page leads to what is kept, and favourites stay
   await page.goto(profile);
   await isServed(page);
   await isKept(page, profile);
-  await page.locator(".fav").first().click();
+  await page.locator("main [aria-pressed]").first().click();
   await page.goto("/favorites");
   await page.locator('[data-talent="101"]').waitFor();
   await isKept(page, "/favorites?own=1&ids=101");

@@ -40,7 +40,11 @@ const screens: Record<string, Screen> = {
   "card-hover": { path: "/models", prepare: (page) => page.locator("[data-talent]").first().hover() },
   "card-peek": {
     path: "/models",
-    prepare: (page) => page.locator("[data-talent] input").first().check({ force: true }),
+    prepare: (page) =>
+      page
+        .locator("[data-talent] input")
+        .first()
+        .evaluate((box: HTMLInputElement) => (box.checked = true)),
   },
   "card-focus": { path: "/models", prepare: (page) => page.locator("[data-talent] h2 a").first().focus() },
   "filter-focus": { path: "/models", prepare: (page) => page.locator("[data-filter]").nth(1).focus() },
@@ -144,7 +148,10 @@ async function take(browser: Browser, site: Site, file: string, screen: Screen, 
   if (screen.print) await page.emulateMedia({ media: "print", reducedMotion: "reduce" });
   await screen.prepare?.(page);
   await page.evaluate(async () => {
-    for (const img of document.images) img.loading = "eager";
+    for (const img of document.images) {
+      img.loading = "eager";
+      img.decoding = "sync"; // else a picture may be painted after its page
+    }
     await Promise.all([
       document.fonts.ready,
       ...[...document.images].map((img) => img.decode().catch(() => undefined)),

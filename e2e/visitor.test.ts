@@ -106,7 +106,7 @@ describe("with JavaScript", () => {
     await page.goto("/models");
     await page.route("**/about", (route) => route.abort());
     await page.locator("header nav").getByRole("link", { name: "About" }).click();
-    await page.locator('.bar[data-state="failed"]').waitFor();
+    await page.locator('[aria-hidden][data-state="failed"]').waitFor();
     assert.ok(await page.locator("#failed").isVisible());
     await close();
   });

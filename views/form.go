@@ -51,13 +51,19 @@ func (f Form) optional(name, label string, more ...string) ui.Field {
 
 // wide is a field over the whole width of the form.
 func wide(field ui.Field) ui.Field {
-	field.Class = "full"
+	field.Class = ui.Wide
 	return field
 }
 
+// What is shown by the applicant's age, which the form has as data-age.
+const (
+	forAdults = "group-data-[age=minor]/form:hidden"
+	forMinors = "group-data-[age=adult]/form:hidden"
+)
+
 // adults is a field that minors are not asked, with what it is called for a man where that differs.
 func adults(field ui.Field, man string) ui.Field {
-	field.Class, field.LabelMan = "for-adults", man
+	field.Class, field.LabelMan = forAdults, man
 	return field
 }
 

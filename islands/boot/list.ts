@@ -18,7 +18,7 @@ interface RequestDetail {
 }
 
 const detail = (event: Event) => (event as CustomEvent<RequestDetail>).detail;
-const isFilter = (element: Element) => element.closest("#filters, .empty") !== null;
+const isFilter = (element: Element) => element.closest("#filters, #empty") !== null;
 
 export function list(): void {
   busy();
@@ -104,7 +104,7 @@ function finder(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let typed = false; // the address already is one of this typing
   document.addEventListener("input", (event) => {
-    const form = (event.target as Element).closest<HTMLFormElement>(".finder__form");
+    const form = (event.target as Element).closest<HTMLFormElement>("#finder form");
     if (!form) return;
     clearTimeout(timer);
     timer = setTimeout(() => form.isConnected && form.requestSubmit(), typing);
@@ -112,7 +112,7 @@ function finder(): void {
   document.addEventListener("submit", () => clearTimeout(timer), true);
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = detail(event);
-    if (!ctx.sourceElement.matches(".finder__form")) return;
+    if (!ctx.sourceElement.matches("#finder form")) return;
     for (const [name, value] of [...(ctx.request.body?.entries() ?? [])])
       if (value === "") ctx.request.body?.delete(name);
   });
@@ -121,7 +121,7 @@ function finder(): void {
     const { sourceElement, history } = (
       event as CustomEvent<{ sourceElement: Element; history: { type: string } }>
     ).detail;
-    const again = sourceElement.matches(".finder__form") && document.activeElement?.matches("#find-name");
+    const again = sourceElement.matches("#finder form") && document.activeElement?.matches("#find-name");
     if (again && typed) history.type = "replace";
     typed = Boolean(again);
   });

@@ -28,7 +28,7 @@ function show(): void {
   const all = ids();
   for (const count of document.querySelectorAll("[data-island=favorites] [data-count]"))
     count.textContent = all.length > 0 ? String(all.length) : "";
-  for (const heart of document.querySelectorAll<HTMLButtonElement>(".fav[form=hearts]"))
+  for (const heart of document.querySelectorAll<HTMLButtonElement>("[aria-pressed][form=hearts]"))
     heart.setAttribute("aria-pressed", String(has(heart.value)));
   if (document.querySelector("#shortlist")) tools().catch(() => undefined); // a press asks for it again
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
@@ -54,7 +54,7 @@ async function showOwn(list: HTMLElement, all: string[]): Promise<void> {
   // Those that are on no board now are kept, but have no card.
   document.querySelector("#shortlist")?.setAttribute("data-asked", wanted);
   if (at >= 0 && document.activeElement === document.body) {
-    const hearts = document.querySelectorAll<HTMLElement>("#shortlist .fav");
+    const hearts = document.querySelectorAll<HTMLElement>("#shortlist [aria-pressed]");
     (hearts[Math.min(at, hearts.length - 1)] ?? document.querySelector<HTMLElement>("main h1"))?.focus();
   }
 }

@@ -125,7 +125,7 @@ const form: Mount = (root) => {
   putBack(form);
 
   const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
-  for (const label of form.querySelectorAll("label:has(.for-man)")) {
+  for (const label of form.querySelectorAll("label:has([data-man])")) {
     const [woman, man] = label.children as unknown as [Element, Element];
     const say = () => label.replaceChildren(gender?.value === "man" ? man : woman);
     gender?.addEventListener("change", say, { signal });
