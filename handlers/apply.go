@@ -46,9 +46,11 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := s.page(r)
-	application := views.Application{Options: options, Form: views.Form{Values: map[string]string{"country": country}}}
+	application := views.Application{Options: options, Form: views.Form{Values: map[string]string{
+		"country": country, "hair_kind": query.Get("hair_kind"), "hair_size": query.Get("hair_size"),
+	}}}
 	if r.Header.Get("HX-Request-Type") == "partial" {
-		return s.drawForm(w, r, http.StatusOK, views.City(page, application))
+		return s.drawForm(w, r, http.StatusOK, views.ByCountry(page, application))
 	}
 	application.Token, application.Sent = s.token(r), query.Has(sentMark)
 	return s.drawApply(w, r, http.StatusOK, page, application)

@@ -218,7 +218,9 @@ func TestCitiesComeWithTheCountry(t *testing.T) {
 	}
 	body := asked("BR").Body.String()
 	assert.Contains(t, body, `<option value="São Paulo">`)
-	assert.NotContains(t, body, "<html", "only the field")
+	assert.NotContains(t, body, "<html", "only the fields")
+	curly := asked("BR&hair_kind=Curly").Body.String()
+	assert.Regexp(t, `<option value="Curly" selected`, curly, "what comes only with a country, too, with what was chosen")
 	assert.Regexp(t, closed, asked("").Body.String())
 
 	// Without a script the button brings the form back with them, and with everything else.

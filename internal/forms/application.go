@@ -30,10 +30,10 @@ type Application struct {
 	Hair        string `form:"hair" validate:"offered,option"`
 	Nickname    string `form:"nickname" validate:"max=200"`
 	Country     string `form:"country" validate:"option"`
-	City        string `form:"city" validate:"option"`
+	City        string `form:"city" validate:"option,max=200"`
 	Instagram   string `form:"instagram" validate:"max=200"`
-	HairKind    string `form:"hair_kind" validate:"option"`
-	HairSize    string `form:"hair_size" validate:"option"`
+	HairKind    string `form:"hair_kind" validate:"option,max=200"`
+	HairSize    string `form:"hair_size" validate:"option,max=200"`
 	SkinColor   string `form:"skin_color" validate:"option"`
 
 	Profile *agency.File `form:"image_1" validate:"required"`

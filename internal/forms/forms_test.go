@@ -207,6 +207,21 @@ func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"}, keys(a.Validate()))
 }
 
+// The list of a country's cities did not come when the form was sent, though it had when it was shown.
+func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
+	few := options
+	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
+	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "x")
+	a := forms.ParseApplication(values(typed), few, today)
+	a.Privacy = true
+	assert.NotContains(t, keys(a.Validate()), "city: error.option")
+	assert.Contains(t, keys(a.Validate()), "skin_color: error.option", "that list is always there")
+	sent := a.Submission("1").Fields
+	for _, field := range []agency.Field{{Name: "city", Value: "sp"}, {Name: "hair_kind", Value: "Curly"}, {Name: "hair_size", Value: "Long"}} {
+		assert.Contains(t, sent, field)
+	}
+}
+
 func TestARefusedPhotoSaysWhy(t *testing.T) {
 	a := apply(application)
 	a.Refuse("image_2", "error.photo.type", "name", "cv.pdf")

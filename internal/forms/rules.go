@@ -48,10 +48,11 @@ func newRules() *validator.Validate {
 		}),
 		"minor": application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
 
-		// Nothing, or one of the options that the back end offers.
+		// Nothing, or one of the options that the back end offers. What only a country's own list could tell
+		// is taken as it is where that list did not come.
 		"option": application(func(a *Application, field, value string) bool {
 			values, _ := a.offered(field)
-			return value == "" || slices.Contains(values, value)
+			return value == "" || slices.Contains(values, value) || len(values) == 0 && slices.Contains(byCountry, field)
 		}),
 	} {
 		if err := v.RegisterValidation(tag, rule, true); err != nil {
@@ -60,6 +61,9 @@ func newRules() *validator.Validate {
 	}
 	return v
 }
+
+// byCountry are the fields whose options the back end gives together with a country.
+var byCountry = []string{"city", "hair_kind", "hair_size"}
 
 // oldest is the greatest age that is believed (contract, section 7).
 const oldest = 100
