@@ -8,14 +8,34 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/integration"
 )
 
 func TestDemoContentHasNoFaults(t *testing.T) {
 	for _, fault := range embedded.Check(embedded.Demo()) {
 		t.Error(fault)
+	}
+}
+
+// A board of the demo agency shows faces, and a creative's portfolio something.
+func TestEverybodyInTheDemoHasACoverAndSomethingToShow(t *testing.T) {
+	backend, err := embedded.Open(embedded.Demo(), embedded.Config{IntegrationSalt: "salt", APIKey: "key"})
+	require.NoError(t, err)
+	client := integration.New(integration.Config{
+		BaseURL: "http://embedded", Salt: "salt", APIKey: "key", Transport: backend.Transport(),
+	})
+	listed, err := client.Talents(t.Context())
+	require.NoError(t, err)
+	require.Len(t, listed, 42)
+	for _, talent := range listed {
+		assert.NotEmpty(t, talent.Cover, talent.Name)
+		profile, err := client.Profile(t.Context(), talent.ID)
+		require.NoError(t, err)
+		assert.Positive(t, len(profile.Book)+len(profile.Video), talent.Name)
 	}
 }
 
