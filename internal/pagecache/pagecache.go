@@ -1,0 +1,285 @@
+// Package pagecache keeps whole answers: pages that are the same for everybody, compressed in each coding that was
+// asked for, with their headers. A kept page costs what its bytes cost.
+//
+// Nothing personal can reach it. Only requests without a cookie look into it or add to it, and a page is added only
+// where its handler said so with Keep. Forms, whose pages carry a token of their own, never do.
+//
+// A page is kept under the one address that it gives as its own, so that made-up parameters add nothing, and the
+// cache has a bound in bytes. Addresses with a query, of which anybody can make up as many as he likes, share a
+// quarter of it and push out each other only.
+package pagecache
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+)
+
+// Version is everything that makes all kept pages old when it changes. What else a page depends on is in its address
+// (language, filters, unit) or does not change while the program runs (settings).
+type Version struct {
+	Content uint64 // the catalogue has a new answer, or development has new texts or scripts
+	Day     int    // the day of the year: ages and the year in the footer change at midnight
+}
+
+// Options are the settings of a cache.
+type Options struct {
+	// MaxBytes is what bodies and headers may take together.
+	MaxBytes uint64
+	// MaxAge is how long a page is served without being made again. Making it lets the catalogue look for news.
+	MaxAge time.Duration
+	// Version is the version of a page that is made now.
+	Version func() Version
+	// Compress compresses a body harder than on the fly; the coding is one that Negotiate gives.
+	Compress func(coding string, body []byte) []byte
+	// Negotiate picks the coding of an answer; empty for none.
+	Negotiate func(*http.Request) string
+	Now       func() time.Time
+}
+
+// Cache keeps pages. Its methods may be called at the same time.
+type Cache struct {
+	options Options
+	paths   *otter.Cache[key, *page] // of addresses without a query
+	queries *otter.Cache[key, *page]
+	flights singleflight.Group
+}
+
+// key is one form of a page.
+type key struct{ address, coding string }
+
+// page is a kept answer with status 200.
+type page struct {
+	version Version
+	made    time.Time
+	screen  string
+	tag     string // strong, of the body before compression
+	header  http.Header
+	body    []byte
+}
+
+// New makes an empty cache.
+func New(o Options) *Cache {
+	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
+}
+
+func newPages(maxBytes uint64) *otter.Cache[key, *page] {
+	return otter.Must(&otter.Options[key, *page]{
+		MaximumWeight: maxBytes,
+		Weigher: func(k key, p *page) uint32 {
+			const headers = 1 << 10 // roughly
+			return uint32(len(k.address)+len(p.body)) + headers
+		},
+	})
+}
+
+// pages is the part of the cache for an address.
+func (c *Cache) pages(address string) *otter.Cache[key, *page] {
+	if strings.Contains(address, "?") {
+		return c.queries
+	}
+	return c.paths
+}
+
+// Serve answers from the cache where it can; next answers the rest. onHit is told the screen of a kept page.
+func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !anonymous(r) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			p, ok := c.pages(r.RequestURI).GetIfPresent(key{r.RequestURI, c.options.Negotiate(r)})
+			if !ok || !c.current(p) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			onHit(r.Context(), p.screen)
+			p.serve(w, r)
+		})
+	}
+}
+
+// anonymous reports whether a request asks for nothing of its own.
+func anonymous(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
+}
+
+func (c *Cache) current(p *page) bool {
+	return p.version == c.options.Version() && c.options.Now().Sub(p.made) < c.options.MaxAge
+}
+
+// marks are what a handler says of the page that it makes.
+type marks struct {
+	address    string
+	unfinished bool
+}
+
+type marksKey struct{}
+
+// Keep says that the page being made is the same for everybody, and its own address.
+func Keep(ctx context.Context, address string) {
+	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
+		m.address = address
+	}
+}
+
+// Unfinished says that the page being made does without something that a back end has not given yet. It is not kept.
+func Unfinished(ctx context.Context) {
+	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
+		m.unfinished = true
+	}
+}
+
+// answer is what a handler made for all who asked for the same address at the same time.
+type answer struct {
+	version Version
+	marks   marks
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// Share lets one of those who ask for an address at the same time run the handler, and answers all of them. Requests
+// that are not anonymous run it for themselves. An error of the handler is given to all; nothing is written then.
+func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
+	handler func(http.ResponseWriter, *http.Request) error,
+) error {
+	if !anonymous(r) {
+		return handler(w, r)
+	}
+	made, err, _ := c.flights.Do(r.RequestURI, func() (any, error) {
+		return c.run(r, handler)
+	})
+	if err != nil {
+		return err
+	}
+	a := made.(*answer)
+	if len(a.header.Values("Set-Cookie")) > 0 {
+		return handler(w, r) // one visitor's own
+	}
+	if !a.mayKeep(r) {
+		a.serve(w, r)
+		return nil
+	}
+	coding := c.options.Negotiate(r)
+	kept, err, _ := c.flights.Do(coding+" "+r.RequestURI, func() (any, error) {
+		return c.keep(key{r.RequestURI, coding}, screen, a), nil
+	})
+	if err != nil {
+		return err
+	}
+	kept.(*page).serve(w, r)
+	return nil
+}
+
+// mayKeep reports whether an answer is a finished page under its own address.
+func (a *answer) mayKeep(r *http.Request) bool {
+	return a.status == http.StatusOK && a.marks.address == r.RequestURI && !a.marks.unfinished &&
+		strings.HasPrefix(a.header.Get("ETag"), `"`)
+}
+
+func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
+	if tag := a.header.Get("ETag"); tag != "" && matches(r.Header.Get("If-None-Match"), tag) {
+		notModified(w, a.header)
+		return
+	}
+	maps.Copy(w.Header(), a.header)
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body) // the visitor has gone, if it fails
+}
+
+// run makes an answer. It goes on when the visitor who came first has left, as others may wait for it.
+func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Request) error) (*answer, error) {
+	a := &answer{version: c.options.Version()} // before anything is read: news that come meanwhile make it old
+	ctx := context.WithValue(context.WithoutCancel(r.Context()), marksKey{}, &a.marks)
+	whole := r.Clone(ctx)
+	whole.Method = http.MethodGet
+	whole.Header.Del("If-None-Match")
+	w := &responseBuffer{header: http.Header{}, status: http.StatusOK}
+	if err := handler(w, whole); err != nil {
+		return nil, err
+	}
+	a.status, a.header, a.body = w.status, w.header, w.body
+	return a, nil
+}
+
+// keep adds one form of an answer. Where only time has passed, the old form's bytes serve on.
+func (c *Cache) keep(k key, screen string, a *answer) *page {
+	tag := a.header.Get("ETag")
+	p := &page{version: a.version, made: c.options.Now(), screen: screen, tag: tag, header: a.header.Clone(), body: a.body}
+	if old, ok := c.pages(k.address).GetIfPresent(k); ok && old.tag == tag {
+		p.header, p.body = old.header, old.body
+	} else {
+		if k.coding != "" {
+			p.body = c.options.Compress(k.coding, a.body)
+			p.header.Set("Content-Encoding", k.coding)
+			p.header.Set("ETag", "W/"+tag) // the same page in all codings, not the same bytes
+		}
+		if !slices.Contains(p.header.Values("Vary"), "Accept-Encoding") {
+			p.header.Add("Vary", "Accept-Encoding")
+		}
+		p.header.Set("Content-Length", strconv.Itoa(len(p.body)))
+	}
+	c.pages(k.address).Set(k, p)
+	return p
+}
+
+func (p *page) serve(w http.ResponseWriter, r *http.Request) {
+	if matches(r.Header.Get("If-None-Match"), p.tag) {
+		notModified(w, p.header)
+		return
+	}
+	maps.Copy(w.Header(), p.header)
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(p.body) // the visitor has gone, if it fails
+	}
+}
+
+// notModified answers 304 with the headers that it repeats (RFC 9110, 15.4.5).
+func notModified(w http.ResponseWriter, header http.Header) {
+	for _, name := range []string{"Cache-Control", "Etag", "Vary"} {
+		if values, ok := header[name]; ok {
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(http.StatusNotModified)
+}
+
+// matches compares an If-None-Match header with an ETag, weakly: past the prefix that a compressed answer's carries.
+func matches(header, tag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// responseBuffer takes the answer of a handler.
+type responseBuffer struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (b *responseBuffer) Header() http.Header { return b.header }
+
+func (b *responseBuffer) WriteHeader(status int) { b.status = status }
+
+func (b *responseBuffer) Write(p []byte) (int, error) {
+	b.body = append(b.body, p...)
+	return len(p), nil
+}
+
+// Bytes is what the kept pages take.
+func (c *Cache) Bytes() uint64 { return c.paths.WeightedSize() + c.queries.WeightedSize() }

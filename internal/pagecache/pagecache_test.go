@@ -1,0 +1,267 @@
+package pagecache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/pagecache"
+)
+
+// site is one handler behind a cache, with a clock and a version that a test moves.
+type site struct {
+	cache   *pagecache.Cache
+	handler func(http.ResponseWriter, *http.Request) error
+	version pagecache.Version
+	now     time.Time
+	renders atomic.Int32
+	hits    int
+}
+
+const maxAge = time.Minute
+
+func newSite() *site {
+	s := &site{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		s.renders.Add(1)
+		pagecache.Keep(r.Context(), r.RequestURI)
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "page of "+r.RequestURI)
+		return nil
+	}
+	s.cache = pagecache.New(pagecache.Options{
+		MaxBytes: 1 << 20, MaxAge: maxAge,
+		Version:   func() pagecache.Version { return s.version },
+		Compress:  func(coding string, body []byte) []byte { return []byte(coding + "(" + string(body) + ")") },
+		Negotiate: func(r *http.Request) string { return r.Header.Get("Accept-Encoding") },
+		Now:       func() time.Time { return s.now },
+	})
+	return s
+}
+
+// ServeHTTP stacks the cache as the site does.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	onHit := func(context.Context, string) { s.hits++ }
+	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.cache.Share(w, r, "list", s.handler); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		}
+	})).ServeHTTP(w, r)
+}
+
+func (s *site) ask(method, address string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, address, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+func TestAPageIsMadeOnceForEveryFormOfTheRequest(t *testing.T) {
+	s := newSite()
+	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
+	again := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
+	assert.Equal(t, "br(page of /models)", first.Body.String())
+	assert.Equal(t, first.Body.String(), again.Body.String())
+	assert.Equal(t, first.Header(), again.Header())
+	assert.Equal(t, "br", again.Header().Get("Content-Encoding"))
+	assert.Equal(t, `W/"1"`, again.Header().Get("ETag"))
+	assert.Equal(t, "19", again.Header().Get("Content-Length"))
+	assert.Contains(t, again.Header().Values("Vary"), "Accept-Encoding")
+
+	head := s.ask(http.MethodHead, "/models", "Accept-Encoding", "br")
+	assert.Empty(t, head.Body.String())
+	assert.Equal(t, first.Header(), head.Header())
+
+	same := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br", "If-None-Match", `W/"1"`)
+	assert.Equal(t, http.StatusNotModified, same.Code)
+	assert.Empty(t, same.Body.String())
+	assert.Empty(t, same.Header().Get("Content-Encoding"))
+	assert.EqualValues(t, 1, s.renders.Load())
+	assert.Equal(t, 3, s.hits)
+
+	assert.Equal(t, "page of /models", s.ask(http.MethodGet, "/models").Body.String(), "without a coding")
+	assert.Equal(t, `"1"`, s.ask(http.MethodGet, "/models").Header().Get("ETag"))
+}
+
+func TestWhatMakesAKeptPageOld(t *testing.T) {
+	for name, change := range map[string]func(*site){
+		"news of the catalogue": func(s *site) { s.version.Content++ },
+		"midnight":              func(s *site) { s.version.Day++ },
+		"its age":               func(s *site) { s.now = s.now.Add(maxAge) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite()
+			s.ask(http.MethodGet, "/models")
+			s.ask(http.MethodGet, "/models")
+			require.EqualValues(t, 1, s.renders.Load())
+			change(s)
+			s.ask(http.MethodGet, "/models")
+			assert.EqualValues(t, 2, s.renders.Load())
+			s.ask(http.MethodGet, "/models")
+			assert.EqualValues(t, 2, s.renders.Load(), "and the new one is kept")
+		})
+	}
+}
+
+func TestNewsWhileAPageIsMadeMakeItOld(t *testing.T) {
+	s := newSite()
+	inner := s.handler
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		defer func() { s.version.Content++ }()
+		return inner(w, r)
+	}
+	s.ask(http.MethodGet, "/models")
+	s.ask(http.MethodGet, "/models")
+	assert.EqualValues(t, 2, s.renders.Load())
+}
+
+func TestNothingPersonalIsKeptOrMet(t *testing.T) {
+	s := newSite()
+	s.ask(http.MethodGet, "/models")
+	for _, headers := range [][]string{{"Cookie", "shortlist=abc"}, {"Authorization", "Bearer x"}} {
+		before := s.renders.Load()
+		s.ask(http.MethodGet, "/models", headers...)
+		assert.Equal(t, before+1, s.renders.Load(), "%v has a page of its own", headers)
+	}
+	before := s.renders.Load()
+	s.ask(http.MethodPost, "/models")
+	assert.Equal(t, before+1, s.renders.Load(), "a form is never answered from the cache")
+
+	s.ask(http.MethodGet, "/women", "Cookie", "shortlist=abc")
+	before = s.renders.Load()
+	s.ask(http.MethodGet, "/women")
+	assert.Equal(t, before+1, s.renders.Load(), "what a visitor with a session got is not kept")
+}
+
+func TestWhatIsNotKept(t *testing.T) {
+	page := func(w http.ResponseWriter, r *http.Request) {
+		pagecache.Keep(r.Context(), r.RequestURI)
+		w.Header().Set("ETag", `"1"`)
+	}
+	for name, handler := range map[string]http.HandlerFunc{
+		"its handler did not say so": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("ETag", `"1"`) },
+		"another address is its own": func(w http.ResponseWriter, r *http.Request) {
+			page(w, r)
+			pagecache.Keep(r.Context(), "/models")
+		},
+		"half its content": func(w http.ResponseWriter, r *http.Request) {
+			page(w, r)
+			pagecache.Unfinished(r.Context())
+		},
+		"an error page": func(w http.ResponseWriter, r *http.Request) {
+			page(w, r)
+			w.WriteHeader(http.StatusGone)
+		},
+		"a cookie is set": func(w http.ResponseWriter, r *http.Request) {
+			page(w, r)
+			w.Header().Set("Set-Cookie", "shortlist=abc")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite()
+			s.handler = func(w http.ResponseWriter, r *http.Request) error {
+				s.renders.Add(1)
+				handler(w, r)
+				return nil
+			}
+			s.ask(http.MethodGet, "/models?utm=1")
+			before := s.renders.Load()
+			s.ask(http.MethodGet, "/models?utm=1")
+			assert.Greater(t, s.renders.Load(), before)
+			assert.Zero(t, s.hits)
+		})
+	}
+}
+
+func TestAnErrorIsGivenToTheHandlersCaller(t *testing.T) {
+	s := newSite()
+	s.handler = func(http.ResponseWriter, *http.Request) error { return errors.New("nothing to show") }
+	answer := s.ask(http.MethodGet, "/models")
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.Equal(t, "nothing to show\n", answer.Body.String())
+}
+
+func TestAnUnchangedPageIsNotCompressedAgain(t *testing.T) {
+	s := newSite()
+	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
+	s.now = s.now.Add(maxAge)
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		pagecache.Keep(r.Context(), r.RequestURI)
+		w.Header().Set("ETag", `"1"`)
+		_, _ = io.WriteString(w, "not looked at: the tag says that nothing has changed")
+		return nil
+	}
+	assert.Equal(t, first.Body.String(), s.ask(http.MethodGet, "/models", "Accept-Encoding", "br").Body.String())
+}
+
+func TestOneRenderForAllWhoWait(t *testing.T) {
+	const visitors = 50
+	s := newSite()
+	inner := s.handler
+	started, release := make(chan struct{}), make(chan struct{})
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		close(started) // panics when it runs twice
+		<-release
+		return inner(w, r)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	ask := func(ctx context.Context) {
+		all.Go(func() {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/models", nil).WithContext(ctx))
+			assert.Equal(t, "page of /models", w.Body.String())
+		})
+	}
+	ask(ctx)
+	<-started
+	for range visitors {
+		ask(t.Context())
+	}
+	leave() // who came first does not take the page with him
+	close(release)
+	all.Wait()
+	assert.EqualValues(t, 1, s.renders.Load())
+}
+
+func TestMadeUpAddressesFillNothing(t *testing.T) {
+	s := newSite()
+	large := strings.Repeat("x", 10<<10)
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		s.renders.Add(1)
+		pagecache.Keep(r.Context(), r.RequestURI)
+		w.Header().Set("ETag", `"1"`)
+		_, _ = io.WriteString(w, large)
+		return nil
+	}
+	boards := []string{"/", "/models", "/models/women", "/models/men", "/creative"}
+	for range 20 {
+		for _, board := range boards {
+			s.ask(http.MethodGet, board)
+		}
+	}
+	for i := range 10_000 {
+		s.ask(http.MethodGet, fmt.Sprintf("/models?q=%d", i))
+	}
+	assert.LessOrEqual(t, s.cache.Bytes(), uint64(1<<20))
+	before := s.renders.Load()
+	for _, board := range boards {
+		s.ask(http.MethodGet, board)
+	}
+	assert.Equal(t, before, s.renders.Load(), "the pages that everybody asks for are still there")
+}
