@@ -27,6 +27,7 @@ var mayImport = map[string]string{
 	"internal/livereload": "",
 	"internal/server":     "",
 	"internal/middleware": "",
+	"internal/pagecache":  "",
 	"internal/richtext":   "",
 	"internal/routes":     "i18n internal/agency",
 
@@ -52,11 +53,11 @@ var mayImport = map[string]string{
 
 	"views/ui": "i18n static",
 	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config internal/database internal/inbox " +
-		"internal/livereload internal/mail internal/media internal/middleware internal/outbox internal/photo " +
+		"internal/livereload internal/mail internal/media internal/middleware internal/outbox internal/pagecache internal/photo " +
 		"internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/routes " +

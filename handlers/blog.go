@@ -11,6 +11,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -55,7 +56,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		page.About = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
 	}
 	page.Here = address
-	return s.draw(w, r, views.BlogList(page, blog))
+	return s.draw(w, r, page, views.BlogList(page, blog))
 }
 
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else is as if absent.
@@ -105,13 +106,14 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 		page.Share = s.Site.Pictures.Sources(post.Cover, ui.Share, false).Src
 	}
 	page.Things = views.PostThings(page, post)
-	return s.draw(w, r, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
+	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 
 // related are the newest other posts of the same type; the page does without where there are none.
 func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
 	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {
+		pagecache.Unfinished(r.Context())
 		return nil
 	}
 	others := slices.DeleteFunc(slices.Clone(posts), func(p agency.Post) bool { return p.Slug == post.Slug })

@@ -153,7 +153,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	desk := views.NewCopyDesk(uses, s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
 	forEditors(w)
-	return s.draw(w, r, views.CopyPage(page, desk))
+	return s.draw(w, r, page, views.CopyPage(page, desk))
 }
 
 func (s *site) readUses() (map[string]copydesk.Use, error) {

@@ -45,7 +45,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		page.Title = page.T("favorites.shared")
 		page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Favorites, ids) }
 	}
-	return s.draw(w, r, views.Favorites(page, list))
+	return s.draw(w, r, page, views.Favorites(page, list))
 }
 
 // shortlist finds the talents with these ids, in this order.
@@ -251,5 +251,5 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
 	page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Compare, ids) }
-	return s.draw(w, r, views.Compare(page, list))
+	return s.draw(w, r, page, views.Compare(page, list))
 }

@@ -14,6 +14,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/submission"
 	"zedcard/views"
 )
@@ -33,6 +34,7 @@ type Services struct {
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
 	Client        func(*http.Request) string // whom a rate limit counts
+	Pages         *pagecache.Cache           // whole pages that all visitors get; nil: none is kept
 	UploadWait    time.Duration              // how long an application waits for a place; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's

@@ -38,7 +38,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
 	page.Things = views.ListThings(page, list)
-	return s.draw(w, r, views.TalentList(page, list))
+	return s.draw(w, r, page, views.TalentList(page, list))
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category

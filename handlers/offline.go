@@ -24,7 +24,7 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("offline.title")
 	page.About = page.T("offline.text")
 	page.NoIndex = true
-	return s.draw(w, r, views.Offline(page))
+	return s.draw(w, r, page, views.Offline(page))
 }
 
 // What the service worker keeps of the pages that were visited, and what it has no part in:

@@ -6,6 +6,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -60,6 +61,8 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // the profile does without
 		profile.Similar = roster.Near(t, similarShown)
+	} else {
+		pagecache.Unfinished(r.Context())
 	}
 
 	page := s.page(r)
@@ -78,5 +81,5 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial { // whole in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	return s.draw(w, r, views.TalentProfile(page, profile))
+	return s.draw(w, r, page, views.TalentProfile(page, profile))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -38,7 +40,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
 		r = r.WithContext(s.Catalog.Visit(context.WithValue(r.Context(), routeKey{}, route)))
-		err := answer(w, r)
+		err := s.share(route.Screen, w, r, answer)
 		var elsewhere moved
 		switch {
 		case err == nil:
@@ -58,6 +60,20 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			s.fail(w, r, http.StatusInternalServerError)
 		}
 	})
+}
+
+// sharedScreens are the same for every visitor without a cookie. The forms are not: each page has a token of its own.
+var sharedScreens = []routes.Screen{
+	routes.Home, routes.Models, routes.Creative, routes.Women, routes.Men, routes.Fluid, routes.Kids, routes.Profile,
+	routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog, routes.BlogType, routes.Post,
+}
+
+// share answers from a page that others get, too, where the screen allows it.
+func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
+	if s.Pages == nil || !slices.Contains(sharedScreens, screen) {
+		return answer(w, r)
+	}
+	return s.Pages.Share(w, r, string(screen), answer)
 }
 
 // routeOf is the route that a request came in by; for a 404 only its language is known.
@@ -81,6 +97,7 @@ func (s *site) page(r *http.Request) views.Page {
 	social, err := s.Catalog.SocialMedias(wait)
 	if err != nil {
 		social = nil // the footer does without
+		pagecache.Unfinished(r.Context())
 	}
 	keys := s.showsKeys(r)
 	return views.Page{
@@ -104,15 +121,21 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 	defer cancel()
 	if options, err := s.Catalog.Options(wait, "en", ""); err == nil {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
+	} else {
+		pagecache.Unfinished(r.Context())
 	}
 	return sheet
 }
 
-// draw renders a page whole before the first byte leaves, with an ETag of what is in it.
-func (s *site) draw(w http.ResponseWriter, r *http.Request, view templ.Component) error {
+// draw renders a page whole before the first byte leaves, with an ETag of what is in it. The page may be kept under the
+// address that it gives as its own.
+func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
 		return err
+	}
+	if page.Here != nil && !page.Editors {
+		pagecache.Keep(r.Context(), page.Here(page.Lang))
 	}
 	return s.send(w, r, "text/html; charset=utf-8", body)
 }

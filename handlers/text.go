@@ -6,6 +6,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -58,7 +59,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("nav.about")
 	page.About = page.T("about.about", "agency", s.Site.Agency)
 	page.Things = views.AboutThings(page)
-	return s.draw(w, r, views.About(page, text))
+	return s.draw(w, r, page, views.About(page, text))
 }
 
 // showText shows privacy and safety: long texts with their contents.
@@ -76,7 +77,7 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.About = page.T("privacy.about", "agency", s.Site.Agency)
 	}
-	return s.draw(w, r, views.TextPage(page, text))
+	return s.draw(w, r, page, views.TextPage(page, text))
 }
 
 // minorsNote says what is public of a child. The site writes it, not the panel: it follows MINOR_MEASURES.
@@ -110,11 +111,13 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 				faces = append(faces, &all[i])
 			}
 		}
-	case !errors.Is(err, agency.ErrUnavailable):
+	case errors.Is(err, agency.ErrUnavailable):
+		pagecache.Unfinished(r.Context())
+	default:
 		return err
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.future-face")
 	page.About = page.T("future-face.about", "agency", s.Site.Agency)
-	return s.draw(w, r, views.FutureFace(page, text, faces, s.sheet(r)))
+	return s.draw(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/server"
 	"zedcard/static"
 	"zedcard/views"
@@ -93,9 +95,31 @@ type site struct {
 	metrics  *server.Metrics
 }
 
+// keptPageBytes is what whole pages take in memory: some 5,000 pages in the codings of browsers.
+const keptPageBytes = 64 << 20
+
+// keptPages is the cache of whole pages; nil in development, where texts and scripts change.
+func (s site) keptPages() *pagecache.Cache {
+	if s.Config.Dev {
+		return nil
+	}
+	return pagecache.New(pagecache.Options{
+		MaxBytes: keptPageBytes,
+		MaxAge:   cmp.Or(s.ends.fresh, catalog.DefaultFresh),
+		Version: func() pagecache.Version {
+			year, month, day := time.Now().Date()
+			return pagecache.Version{Content: s.content.Version(), Date: pagecache.Date{Year: year, Month: month, Day: day}}
+		},
+		Compress:  middleware.CompressKept,
+		Negotiate: middleware.Negotiate,
+		Now:       time.Now,
+	})
+}
+
 // publicHandler is the site's handlers with the middleware around them.
 func publicHandler(s site) (http.Handler, error) {
 	c := s.Config
+	pages := s.keptPages()
 	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
 			Agency: c.AgencyName, Phone: c.ContactPhone,
@@ -105,6 +129,7 @@ func publicHandler(s site) (http.Handler, error) {
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,
+		Pages:         pages,
 		Composites:    s.ends.Integration,
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,
@@ -127,6 +152,7 @@ func publicHandler(s site) (http.Handler, error) {
 		middleware.SecurityHeaders(middleware.Security{
 			PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
 		}),
+		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultBody),
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -52,7 +53,8 @@ type Options struct {
 }
 
 const (
-	defaultFresh = time.Minute
+	// DefaultFresh is how long an answer is served without asking again.
+	DefaultFresh = time.Minute
 	defaultWait  = 2 * time.Second
 	homeSlides   = "home" // the only kind of slides that the site shows
 	// maxFetches is how many fetches of keys that visitors choose one back end gets at once. One that
@@ -96,6 +98,7 @@ type Catalog struct {
 	minors  minors
 	unknown unknownLimiter
 	missing sync.Map // names of entities that the panel did not have when last asked
+	version atomic.Uint64
 
 	fresh, visitWait time.Duration
 	kids             KidsListed
@@ -118,7 +121,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		seen:      &seenIDs{ids: map[string]bool{}},
 		minors:    minors{byID: map[string]agency.Talent{}},
 		unknown:   newUnknownLimiter(),
-		fresh:     cmp.Or(options.Fresh, defaultFresh),
+		fresh:     cmp.Or(options.Fresh, DefaultFresh),
 		visitWait: cmp.Or(options.Wait, defaultWait),
 		kids:      options.Kids,
 		languages: options.Languages,
@@ -313,9 +316,13 @@ func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error
 func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
 	entity, err := c.entities.get(ctx, entityKey{name, lang})
 	if errors.Is(err, agency.ErrNotFound) {
-		c.missing.Store(name, true)
+		if _, before := c.missing.Swap(name, true); !before {
+			c.version.Add(1)
+		}
 	} else if err == nil {
-		c.missing.Delete(name)
+		if _, before := c.missing.LoadAndDelete(name); before {
+			c.version.Add(1)
+		}
 	}
 	return entity, err
 }
@@ -335,6 +342,7 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 // Forget drops all that is kept, so that the next reader gets what the back ends say now. It is
 // for the development server, where nobody wants the old copy first.
 func (c *Catalog) Forget() {
+	defer c.version.Add(1)
 	c.rosters.forget()
 	c.profiles.forget()
 	c.options.forget()
@@ -344,6 +352,10 @@ func (c *Catalog) Forget() {
 	c.pages.forget()
 	c.posts.forget()
 }
+
+// Version changes whenever the catalogue has something new to show: an answer that it did not have, or one that
+// differs from what it had. A page made from the catalogue stands as long as its version.
+func (c *Catalog) Version() uint64 { return c.version.Load() }
 
 // Ready is nil as soon as the boards can be shown. It asks no back end.
 func (c *Catalog) Ready(context.Context) error {

@@ -70,7 +70,7 @@ func newShelf[K comparable, V any](
 		same:     same,
 		fresh:    c.fresh,
 		start:    c.start,
-		onChange: c.markUnsaved,
+		onChange: c.changed,
 		log:      c.log.With("of", name),
 		kept:     otter.Must(&otter.Options[K, entry[V]]{MaximumSize: maxEntries}),
 		flights:  map[K]*flight[V]{},

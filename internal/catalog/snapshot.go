@@ -108,6 +108,12 @@ func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	})
 }
 
+// changed notes that there is something new.
+func (c *Catalog) changed() {
+	c.version.Add(1)
+	c.markUnsaved()
+}
+
 // markUnsaved notes that the snapshot is behind.
 func (c *Catalog) markUnsaved() {
 	select {

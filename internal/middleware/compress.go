@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -55,6 +56,41 @@ var encoders = map[string]*sync.Pool{
 	}},
 }
 
+// Levels for answers that are kept and handed out many times.
+const (
+	keptBrotliLevel = 7
+	keptGzipLevel   = 9
+)
+
+// CompressKept compresses a body that will be handed out many times, harder than Compress does. The coding is one that
+// Negotiate gives.
+func CompressKept(coding string, body []byte) []byte {
+	var out bytes.Buffer
+	var w io.WriteCloser
+	var err error
+	switch coding {
+	case "zstd":
+		w, err = zstd.NewWriter(&out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true))
+	case "br":
+		w = brotli.NewWriterLevel(&out, keptBrotliLevel)
+	case "gzip":
+		w, err = gzip.NewWriterLevel(&out, keptGzipLevel)
+	default:
+		err = fmt.Errorf("unknown coding %q", coding)
+	}
+	if err == nil {
+		_, err = w.Write(body)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer takes everything: only for a coding that Negotiate does not give
+	}
+	return bytes.Clone(out.Bytes()) // without the room that the buffer grew by
+}
+
 // Compress sends text in the coding that the browser likes best. An answer that has a coding, is
 // a part of a file or says no-transform passes as it is. The ETag of a compressed answer becomes
 // a weak one: it then stands for the same page in all codings, and If-None-Match still works,
@@ -67,7 +103,7 @@ func Compress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &compressor{ResponseWriter: w, ready: ready, key: readyKey{address: r.RequestURI}}
 		if r.Method != http.MethodHead {
-			c.coding = negotiate(r)
+			c.coding = Negotiate(r)
 		}
 		next.ServeHTTP(c, r)
 		// Not deferred: after a panic the answer must not end as if it were whole.

@@ -11,9 +11,9 @@ import (
 // small (BenchmarkCompress).
 var codings = []string{"zstd", "br", "gzip"}
 
-// negotiate picks the content coding of an answer by Accept-Encoding (RFC 9110, 12.5.3), empty
+// Negotiate picks the content coding of an answer by Accept-Encoding (RFC 9110, 12.5.3), empty
 // for none.
-func negotiate(r *http.Request) string {
+func Negotiate(r *http.Request) string {
 	weights := make(map[string]float64, 8)
 	for _, part := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		name, params, _ := strings.Cut(part, ";")

@@ -25,8 +25,15 @@ import (
 // Version is everything that makes all kept pages old when it changes. What else a page depends on is in its address
 // (language, filters, unit) or does not change while the program runs (settings).
 type Version struct {
-	Content uint64 // the catalogue has a new answer, or development has new texts or scripts
-	Day     int    // the day of the year: ages and the year in the footer change at midnight
+	Content uint64 // the catalogue has a new answer
+	Date    Date   // ages, and the year in the footer, change at midnight
+}
+
+// Date is a day of the calendar.
+type Date struct {
+	Year  int
+	Month time.Month
+	Day   int
 }
 
 // Options are the settings of a cache.
@@ -88,9 +95,13 @@ func (c *Cache) pages(address string) *otter.Cache[key, *page] {
 	return c.paths
 }
 
-// Serve answers from the cache where it can; next answers the rest. onHit is told the screen of a kept page.
+// Serve answers from the cache where it can; next answers the rest. onHit is told the screen of a kept page. A nil
+// cache has nothing.
 func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
+		if c == nil {
+			return next
+		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !anonymous(r) {
 				next.ServeHTTP(w, r)
@@ -184,7 +195,7 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 // mayKeep reports whether an answer is a finished page under its own address.
 func (a *answer) mayKeep(r *http.Request) bool {
 	return a.status == http.StatusOK && a.marks.address == r.RequestURI && !a.marks.unfinished &&
-		strings.HasPrefix(a.header.Get("ETag"), `"`)
+		strings.HasPrefix(a.header.Get("Cache-Control"), "public") && strings.HasPrefix(a.header.Get("ETag"), `"`)
 }
 
 func (a *answer) serve(w http.ResponseWriter, r *http.Request) {

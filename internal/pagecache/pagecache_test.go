@@ -37,6 +37,7 @@ func newSite() *site {
 		s.renders.Add(1)
 		pagecache.Keep(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Cache-Control", "public, max-age=0")
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, "page of "+r.RequestURI)
 		return nil
@@ -101,7 +102,7 @@ func TestAPageIsMadeOnceForEveryFormOfTheRequest(t *testing.T) {
 func TestWhatMakesAKeptPageOld(t *testing.T) {
 	for name, change := range map[string]func(*site){
 		"news of the catalogue": func(s *site) { s.version.Content++ },
-		"midnight":              func(s *site) { s.version.Day++ },
+		"midnight":              func(s *site) { s.version.Date.Day++ },
 		"its age":               func(s *site) { s.now = s.now.Add(maxAge) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -152,9 +153,13 @@ func TestWhatIsNotKept(t *testing.T) {
 	page := func(w http.ResponseWriter, r *http.Request) {
 		pagecache.Keep(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Cache-Control", "public, max-age=0")
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"its handler did not say so": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("ETag", `"1"`) },
+		"its handler did not say so": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("ETag", `"1"`)
+			w.Header().Set("Cache-Control", "public, max-age=0")
+		},
 		"another address is its own": func(w http.ResponseWriter, r *http.Request) {
 			page(w, r)
 			pagecache.Keep(r.Context(), "/models")
@@ -203,6 +208,7 @@ func TestAnUnchangedPageIsNotCompressedAgain(t *testing.T) {
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
 		pagecache.Keep(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Cache-Control", "public, max-age=0")
 		_, _ = io.WriteString(w, "not looked at: the tag says that nothing has changed")
 		return nil
 	}
@@ -246,6 +252,7 @@ func TestMadeUpAddressesFillNothing(t *testing.T) {
 		s.renders.Add(1)
 		pagecache.Keep(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Cache-Control", "public, max-age=0")
 		_, _ = io.WriteString(w, large)
 		return nil
 	}

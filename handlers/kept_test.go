@@ -1,0 +1,111 @@
+package handlers_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
+)
+
+// keptSite is the demo agency with kept pages in front, as the program stacks them. Hits are the screens that came
+// from the cache.
+type keptSite struct {
+	http.Handler
+	hits []string
+}
+
+func newKeptSite(t *testing.T) *keptSite {
+	t.Helper()
+	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
+	var services *handlers.Services
+	pages := pagecache.New(pagecache.Options{
+		MaxBytes: 8 << 20, MaxAge: time.Hour,
+		Version:  func() pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
+		Compress: middleware.CompressKept, Negotiate: middleware.Negotiate,
+		Now: func() time.Time { return now },
+	})
+	site := &keptSite{}
+	all := demo(t, withPreview, func(s *handlers.Services) { s.Pages, services = pages, s })
+	site.Handler = pages.Serve(func(_ context.Context, screen string) { site.hits = append(site.hits, screen) })(all)
+	return site
+}
+
+// kept asks for an address until it comes from the cache, at most three times: the first answers fill the catalogue.
+func (s *keptSite) kept(path string, cookies ...*http.Cookie) bool {
+	for range 3 {
+		before := len(s.hits)
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		for _, cookie := range cookies {
+			r.AddCookie(cookie)
+		}
+		s.ServeHTTP(httptest.NewRecorder(), r)
+		if len(s.hits) > before {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPagesThatEverybodyGetsAreKept(t *testing.T) {
+	site := newKeptSite(t)
+	for _, path := range []string{
+		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A", "/models/women?subcategory=curve", "/creative", "/about",
+		"/pt/privacy", "/future-face", "/blog",
+	} {
+		assert.True(t, site.kept(path), "%s is kept", path)
+	}
+	models := get(site, "/models").Body.String()
+	_, rest, found := strings.Cut(models, `href="/models/`)
+	for found && !strings.Contains(rest[:strings.Index(rest, `"`)], "/") {
+		_, rest, found = strings.Cut(rest, `href="/models/`)
+	}
+	require.True(t, found, "the board links to a profile")
+	assert.True(t, site.kept("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is kept")
+}
+
+func TestNothingPersonalReachesAKeptPage(t *testing.T) {
+	site := newKeptSite(t)
+	for _, path := range []string{"/contact", "/be-a-model", "/favorites", "/favorites?ids=1,2", "/_copy"} {
+		assert.False(t, site.kept(path), "%s is made for its visitor: forms carry a token", path)
+	}
+	require.True(t, site.kept("/models"))
+
+	saved := get(site, "/models").Body.String()
+	id := strings.SplitN(strings.SplitN(saved, `data-talent="`, 2)[1], `"`, 2)[0]
+	answer := httptest.NewRecorder()
+	post := httptest.NewRequest(http.MethodPost, "/favorites", strings.NewReader("save="+id))
+	post.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	site.ServeHTTP(answer, post)
+	cookies := answer.Result().Cookies()
+	require.NotEmpty(t, cookies, "a visitor without a script has a session")
+	assert.False(t, site.kept("/models", cookies...))
+
+	r := httptest.NewRequest(http.MethodGet, "/models", nil)
+	r.AddCookie(cookies[0])
+	own := httptest.NewRecorder()
+	site.ServeHTTP(own, r)
+	assert.Contains(t, own.Body.String(), `aria-pressed="true"`, "the visitor sees what is saved")
+	assert.NotContains(t, get(site, "/models").Body.String(), `aria-pressed="true"`, "and nobody else does")
+
+	editor := get(site, "/_copy?token="+url.QueryEscape(previewToken))
+	require.NotEmpty(t, editor.Result().Cookies())
+	assert.False(t, site.kept("/models?copy=keys", editor.Result().Cookies()...))
+	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), `data-key`)
+}
+
+func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
+	site := newKeptSite(t)
+	for _, path := range []string{"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody"} {
+		assert.False(t, site.kept(path), path)
+	}
+}
