@@ -1,8 +1,11 @@
 package app
 
 import (
+	"slices"
+
 	"github.com/prometheus/client_golang/prometheus"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 )
 
@@ -20,4 +23,16 @@ func (m catalogMetrics) Collect(to chan<- prometheus.Metric) {
 	for of, age := range m.content.Ages() {
 		to <- prometheus.MustNewConstMetric(contentAge, prometheus.GaugeValue, age.Seconds(), of)
 	}
+}
+
+// picturesOf are the files of all pictures of a talent.
+func picturesOf(t agency.Talent) []string {
+	files := []string{t.Framed()}
+	for _, picture := range append(slices.Clip(t.Book), t.Snap...) {
+		files = append(files, picture.File)
+	}
+	for _, video := range t.Video {
+		files = append(files, video.Preview)
+	}
+	return files
 }

@@ -9,6 +9,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
@@ -46,18 +47,19 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer closeLogged(log, "kept photos", forms.photos)
 	defer runInBackground(ctx, forms.outbox.Run)()
 
-	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
-		Fresh: ends.fresh, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: ends.snapshot,
-		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
-	})
-	defer content.Close()
-	content.Warm()
-
 	store, err := a.openPictures(ctx, ends)
 	if err != nil {
 		return err
 	}
 	defer closeLogged(log, "pictures", store)
+
+	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
+		Fresh: ends.fresh, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: ends.snapshot,
+		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
+		OnGone: func(t agency.Talent) { store.Recheck(picturesOf(t)...) },
+	})
+	defer content.Close()
+	content.Warm()
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())

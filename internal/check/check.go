@@ -3,6 +3,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -25,11 +26,14 @@ import (
 	"zedcard/views/ui"
 )
 
-// backEndTimeout is how long the back ends are waited for, together.
-const backEndTimeout = 30 * time.Second
+// contentTimeout is how long pages, posts and their links are read.
+const contentTimeout = 30 * time.Second
 
-// Faults lists what is wrong, one line each. It writes and makes nothing. sources are those that ask for texts.
-func Faults(ctx context.Context, c config.Config, sources fs.FS) []string {
+// Report is what a check found. Notes are no faults.
+type Report struct{ Faults, Notes []string }
+
+// Run checks everything. It writes and makes nothing. sources are those that ask for texts.
+func Run(ctx context.Context, c config.Config, sources fs.FS) Report {
 	faults := append(i18n.Check(sources), unwritable(ctx, c)...)
 	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
@@ -41,21 +45,44 @@ func Faults(ctx context.Context, c config.Config, sources fs.FS) []string {
 	ends, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	switch {
 	case err != nil && len(content) > 0: // which are why
-		return faults
+		return Report{Faults: faults}
 	case err != nil:
-		return append(faults, err.Error())
+		return Report{Faults: append(faults, err.Error())}
 	}
-	ctx, cancel := context.WithTimeout(ctx, backEndTimeout)
-	defer cancel()
 	refused := ends.SignIn(ctx)
 	for _, err := range refused {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
-		return faults // nothing more can be read
+		return Report{Faults: faults} // nothing more can be read
 	}
+	notes, failed := timeBackEnds(ctx, ends)
+	if len(failed) > 0 {
+		return Report{Faults: append(faults, failed...), Notes: notes} // what would be read of it fails likewise
+	}
+	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
+	defer cancel()
 	faults = append(faults, imageServerFaults(ctx, c, ends)...)
-	return append(faults, contentFaults(ctx, c, ends)...)
+	return Report{Faults: append(faults, contentFaults(ctx, c, ends)...), Notes: notes}
+}
+
+// timeBackEnds says how long each back end took for what every page needs.
+func timeBackEnds(ctx context.Context, ends app.BackEnds) (notes, faults []string) {
+	for _, read := range []struct {
+		what string
+		read func() error
+	}{
+		{"integration: the list of talents", func() error { _, err := ends.Integration.Talents(ctx); return err }},
+		{"panel: the slides", func() error { _, err := ends.Panel.Slides(ctx, "home"); return err }},
+	} {
+		begun := time.Now()
+		if err := read.read(); err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s took %s", read.what, time.Since(begun).Round(time.Millisecond)))
+	}
+	return notes, faults
 }
 
 // unwritable lists the places that the site writes to and could not.

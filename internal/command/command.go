@@ -146,19 +146,24 @@ func runCheck(ctx context.Context, p Process) error {
 	if errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
 		return err
 	}
-	var faults []string
+	var report check.Report
 	if err != nil {
-		faults = strings.Split(err.Error(), "\n")
+		report.Faults = strings.Split(err.Error(), "\n")
 	} else {
-		faults = check.Faults(ctx, c, p.Build.Sources)
+		report = check.Run(ctx, c, p.Build.Sources)
 	}
-	for _, fault := range faults {
+	for _, fault := range report.Faults {
 		if _, err := fmt.Fprintln(p.Stdout, fault); err != nil {
 			return err
 		}
 	}
-	if len(faults) > 0 {
-		return errFaults
+	if len(report.Faults) > 0 {
+		return errFaults // each line is a fault
+	}
+	for _, note := range report.Notes {
+		if _, err := fmt.Fprintln(p.Stdout, note); err != nil {
+			return err
+		}
 	}
 	_, err = fmt.Fprintln(p.Stdout, "no faults")
 	return err
