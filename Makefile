@@ -59,8 +59,14 @@ test-js: node_modules/.package-lock.json ## unit tests of the islands
 	npm test --silent
 
 .PHONY: e2e
-e2e: build chromium ## browser tests
+e2e: build chromium .cache/e2e ## browser tests
 	npm run --silent e2e
+
+# The demo's first pictures, with which every site of a browser test begins.
+.cache/e2e: $(wildcard internal/media/*.go internal/picture/*.go) | build
+	@rm -rf $@
+	bin/zedcard media warm --covers --data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
+	@touch $@
 
 .PHONY: pictures
 pictures: build chromium ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)

@@ -66,7 +66,9 @@ async function fontsOf(
 }
 
 /** openProfile opens the profile of the nth name and gives the font files that the page fetched. */
-async function openProfile(name: string): Promise<{ page: Page; files: string[]; close(): Promise<void> }> {
+async function openProfile(
+  name: string,
+): Promise<{ page: Page; files: string[]; close: () => Promise<void> }> {
   const id = ends.talents.find((talent) => talent.name === name)!.id;
   const { page, close } = await visit(browser, site);
   const files: string[] = [];

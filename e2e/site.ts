@@ -1,7 +1,8 @@
 // What the browser tests share: the built program on free ports with its own folders, Debian's
 // Chromium, and the checks that hold on every page.
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,6 +19,9 @@ export interface Site {
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
+// The demo's slides and covers in every size, made once before the tests (make e2e).
+const pictures = ".cache/e2e/media";
+
 /** freePort asks the system for a port that nobody listens on. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -32,7 +36,7 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** startSite runs `zedcard COMMAND`, of this build unless another binary is named, and waits until it answers. */
+/** startSite runs `zedcard COMMAND`, of this build unless another binary is named, and waits until it listens. */
 export async function startSite(
   env: Record<string, string> = {},
   {
@@ -46,6 +50,7 @@ export async function startSite(
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPort}`;
+  if (command === "serve") cpSync(pictures, join(home, "media"), { recursive: true });
   const child: ChildProcess = spawn(resolve(binary), [command], {
     cwd,
     env: {
@@ -55,15 +60,20 @@ export async function startSite(
       BASE_URL: url,
       DATA_DIR: home,
       DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
-      MEDIA_PREPARE: "false", // every file starts with no pictures, and has the processor to itself
+      MEDIA_PREPARE: "false", // the processor is the browser's
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let written = "";
-  child.stderr?.on("data", (data: Buffer) => (written += data.toString()));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await answers(url, child, () => written);
+  await new Promise<void>((listens, fails) => {
+    child.stderr?.on("data", (data: Buffer) => {
+      written += data.toString();
+      if (written.includes("msg=listening setting=LISTEN_ADDR")) listens();
+    });
+    void ended.then(() => fails(new Error(`zedcard ended: ${written}`)));
+  });
   return {
     url,
     admin,
@@ -75,19 +85,6 @@ export async function startSite(
       if (!folder) rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(url: string, child: ChildProcess, logs: () => string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) throw new Error(`zedcard ended: ${logs()}`);
-    try {
-      await fetch(url + "/static/icon.svg");
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error(`zedcard does not answer: ${logs()}`);
 }
 
 /** startBrowser starts Chromium; one browser serves all tests of a file. */
@@ -147,4 +144,19 @@ export async function axe(page: Page): Promise<string[]> {
     const { violations } = await axe.run({ runOnly: { type: "tag", values: tags } });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   });
+}
+
+/** fits fails where the page scrolls sideways. */
+export async function fits(page: Page, what: string): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${what} is ${wide} px too wide`);
+}
+
+/**
+ * accessible fails where the page breaks a rule of accessibility or scrolls sideways. The other languages have the same
+ * markup with longer words, so that English is read by axe and they are measured.
+ */
+export async function accessible(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await axe(page), [], what);
+  await fits(page, what);
 }
