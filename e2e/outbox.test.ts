@@ -6,18 +6,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { applicant, asPersonWould, button, choosePhotos, fill, isState, message, photos } from "./forms";
 import { startPanel } from "./panel";
-import { desk, startBrowser, startSite, visit } from "./site";
+import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
 test("an application and a message arrive once, though the panel was down and the program killed", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-outbox-"));
   const [panel, browser] = await Promise.all([startPanel(), startBrowser()]);
+  const sites: Site[] = [];
   t.after(async () => {
-    await Promise.all([browser.close(), panel.stop()]);
+    await Promise.all([browser.close(), panel.stop(), ...sites.map((site) => site.stop())]);
     rmSync(folder, { recursive: true });
   });
   panel.down = true;
   const env = { PANEL_URL: panel.url, INTEGRATION_URL: panel.url };
   const killed = await startSite(env, { folder });
+  sites.push(killed);
   const { page, close } = await visit(browser, killed, { ...desk, javaScriptEnabled: false });
   await page.goto("/be-a-model");
   await fill(page, applicant);
@@ -42,7 +44,7 @@ test("an application and a message arrive once, though the panel was down and th
 
   panel.down = false;
   const next = await startSite(env, { folder });
-  t.after(() => next.stop());
+  sites.push(next);
   const arrived = [await panel.next(), await panel.next()].sort((a, b) => b.path.localeCompare(a.path));
   assert.deepEqual(
     arrived.map(({ path }) => path),
