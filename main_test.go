@@ -18,7 +18,7 @@ var mayImport = map[string]string{
 	"i18n":   "",
 	"static": "",
 
-	"internal/agency":     "i18n",
+	"internal/agency":     "",
 	"internal/brand":      "",
 	"internal/config":     "",
 	"internal/copydesk":   "i18n",
@@ -46,15 +46,15 @@ var mayImport = map[string]string{
 	"internal/media":                 "internal/agency",
 	"internal/photo":                 "internal/agency",
 	"internal/database":              "internal/agency internal/folder",
-	"internal/database/databasetest": "internal/database",
+	"internal/database/databasetest": "",
 	"internal/outbox":                "internal/agency internal/database",
 	"internal/submission":            "internal/agency internal/forms internal/photo",
 	"internal/mail":                  "",
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
-	"views/ui": "i18n static",
+	"views/ui": "static",
 	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config internal/database internal/inbox " +
