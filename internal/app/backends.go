@@ -87,7 +87,7 @@ func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*emb
 		Inbox: inbox, Log: log, Card: newCard(c, log),
 	}
 	if c.Dev {
-		settings.LookEvery = livereload.LookEvery
+		settings.LookEvery = livereload.PollInterval
 	}
 	own, err := embedded.Open(ContentFolder(c), settings)
 	if err != nil {

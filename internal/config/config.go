@@ -1,5 +1,4 @@
-// Package config reads the settings of the program from flags and environment variables
-// (contract, section 2). A flag is named after its variable: LISTEN_ADDR is --listen-addr, and
+// Package config reads the settings of the program from flags and environment variables. A flag is named after its variable: LISTEN_ADDR is --listen-addr, and
 // it says more than the variable.
 package config
 
@@ -129,7 +128,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // ErrUsage is wrapped by errors about the command line itself, as opposed to a setting's value.
 var ErrUsage = errors.New("usage")
 
-// Load reads the settings from the arguments behind a command and from env, which is os.Getenv
+// Load reads the settings from the arguments after a command and from env, which is os.Getenv
 // outside of tests. It gives flag.ErrHelp where help was asked for, an error that wraps ErrUsage
 // for a flag or argument that it doesn't know, and else one line for each wrong value.
 func Load(args []string, env func(string) string) (Config, error) {

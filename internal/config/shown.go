@@ -33,21 +33,21 @@ func (c Config) Wrong(name string, err error) error {
 	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], settings[i].inUse, why)
 }
 
-// telling are the words and signs behind which a password may stand.
-var telling = regexp.MustCompile(`(?i)@|passw|pwd|secret`)
+// credentialHint matches the words and signs behind which a password may stand.
+var credentialHint = regexp.MustCompile(`(?i)@|passw|pwd|secret`)
 
 // masked is an address with its passwords crossed out. Where they can't be told from the rest, nothing is shown.
 func masked(value string) string {
 	u, err := url.Parse(value)
 	if err != nil || u.Host == "" {
-		if telling.MatchString(value) {
+		if credentialHint.MatchString(value) {
 			return hidden
 		}
 		return fmt.Sprintf("%q", value)
 	}
 	rest := *u
 	rest.User, rest.RawQuery = nil, ""
-	if telling.MatchString(rest.String()) { // a sign in the password that ends the host makes the rest a path
+	if credentialHint.MatchString(rest.String()) { // a sign in the password that ends the host makes the rest a path
 		return hidden
 	}
 	if u.RawQuery != "" {
@@ -58,7 +58,7 @@ func masked(value string) string {
 			switch {
 			case err == nil && strings.Contains(strings.ToLower(plain), "pass"):
 				pairs[i] = name + "=xxxxx"
-			case err != nil || telling.MatchString(plain) || telling.MatchString(text):
+			case err != nil || credentialHint.MatchString(plain) || credentialHint.MatchString(text):
 				return hidden
 			}
 		}

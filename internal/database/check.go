@@ -16,8 +16,8 @@ import (
 	"zedcard/internal/folder"
 )
 
-// answerWithin is how long Check waits for PostgreSQL.
-const answerWithin = 5 * time.Second
+// checkTimeout is how long Check waits for PostgreSQL.
+const checkTimeout = 5 * time.Second
 
 // Check reports what would keep Open from opening the database, or a DB from being written. Unlike Open it makes and
 // changes nothing, and a PostgreSQL that can't be reached is an error.
@@ -83,7 +83,7 @@ func checkPostgres(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {

@@ -2,8 +2,8 @@
 // machines share the work. Both are used through database/sql with the same statements ($1, $2, …);
 // where they differ, DB.Dialect tells.
 //
-// A PostgreSQL that is down or still starting does not stop the program: Open answers, connects
-// behind, and until then Ready and everything that writes say agency.ErrUnavailable.
+// A PostgreSQL that is down or still starting does not stop the program: Open returns and connects
+// in the background; until then Ready and everything that writes say agency.ErrUnavailable.
 package database
 
 import (
@@ -36,7 +36,7 @@ type DB struct {
 	log     *slog.Logger
 	ballast ballast // only with SQLite
 	stop    context.CancelFunc
-	behind  sync.WaitGroup
+	retries sync.WaitGroup
 
 	mu   sync.Mutex
 	open error // why the database can't be used yet; nil once it can
@@ -90,7 +90,7 @@ func (db *DB) setReady(err error) {
 // Close ends the tries to connect and closes all connections.
 func (db *DB) Close() error {
 	db.stop()
-	db.behind.Wait()
+	db.retries.Wait()
 	return db.DB.Close()
 }
 

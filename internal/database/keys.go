@@ -32,7 +32,7 @@ func (db *DB) Keys(configured ...string) Keys {
 			own, err := db.Secret(ctx, sessionKey)
 			return [][]byte{own}, err
 		}
-		within, cancel := context.WithTimeout(ctx, keyTime)
+		within, cancel := context.WithTimeout(ctx, keyTimeout)
 		defer cancel()
 		own, err := db.setting(within, sessionKey)
 		if err != nil {
@@ -42,9 +42,9 @@ func (db *DB) Keys(configured ...string) Keys {
 	}
 }
 
-// keyTime is how long the kept key is waited for where configured ones do without it: a page must
+// keyTimeout is how long the kept key is waited for where configured ones do without it: a page must
 // not wait for a busy database.
-const keyTime = 500 * time.Millisecond
+const keyTimeout = 500 * time.Millisecond
 
 // sessionKey is the setting under which the key is kept that the site made for itself.
 const sessionKey = "session-key"

@@ -165,8 +165,8 @@ func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.Fi
 	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
 }
 
-// Who is the name and the e-mail address that a submission's fields give.
-func Who(fields []agency.Field) (name, email string) {
+// ContactOf is the name and the e-mail address that a submission's fields give.
+func ContactOf(fields []agency.Field) (name, email string) {
 	for _, field := range fields {
 		switch field.Name {
 		case "name", "realname":

@@ -30,7 +30,7 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetMaxIdleConns(postgresConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 
-	behind, stop := context.WithCancel(ctx)
+	background, stop := context.WithCancel(ctx)
 	db := &DB{DB: pool, Dialect: Postgres, log: log, stop: stop}
 	err = db.tryOpen(ctx)
 	if err != nil && refusedForGood(err) {
@@ -39,8 +39,8 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 		return nil, err
 	}
 	if err != nil {
-		log.Warn("database: not reached, trying again behind", "error", err)
-		db.behind.Go(func() { db.keepTrying(behind) })
+		log.Warn("database: not reached, retrying in the background", "error", err)
+		db.retries.Go(func() { db.keepTrying(background) })
 	}
 	return db, nil
 }

@@ -104,13 +104,13 @@ func (db *DB) DropBallast() {
 	}
 }
 
-// Fold moves the write-ahead log into the database file and empties it. On a full disk that makes
+// Checkpoint moves the write-ahead log into the database file and empties it. On a full disk that makes
 // room where the file has free pages.
-func (db *DB) Fold(ctx context.Context) {
+func (db *DB) Checkpoint(ctx context.Context) {
 	if db.Dialect != SQLite {
 		return
 	}
 	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		db.log.Warn("database: the log can't be folded in", "error", err)
+		db.log.Warn("database: checkpoint failed", "error", err)
 	}
 }

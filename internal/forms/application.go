@@ -145,7 +145,7 @@ func (a *Application) messageKey(field, tag string) string {
 func (a *Application) Submission(id string) agency.Submission {
 	s := agency.Submission{ID: id, Kind: agency.GetScouted}
 	for name, field := range fields(a) {
-		s.Fields = add(s.Fields, name, a.sent(name, field.String()))
+		s.Fields = add(s.Fields, name, a.panelValue(name, field.String()))
 	}
 	for _, photo := range []*agency.File{a.Profile, a.Body, a.Face} {
 		if photo != nil {
@@ -155,8 +155,9 @@ func (a *Application) Submission(id string) agency.Submission {
 	return s
 }
 
-// sent is a field's value as the panel wants it (contract, section 7).
-func (a *Application) sent(name, value string) string {
+// panelValue is a field's value as the panel wants it: dates as yyyy-mm-dd, note as a country's name, nationality as
+// {"value": id, "label": name}.
+func (a *Application) panelValue(name, value string) string {
 	if value == "" {
 		return ""
 	}

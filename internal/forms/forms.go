@@ -1,5 +1,5 @@
-// Package forms reads what visitors send in the two forms, says what is wrong with it (contract,
-// section 7) and makes the submission that the panel receives. Messages are keys of i18n; the
+// Package forms reads what visitors send in the two forms, says what is wrong with it
+// and makes the submission that the panel receives. Messages are keys of i18n; the
 // words are not its business.
 package forms
 

@@ -13,7 +13,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// rules are validator's own (required, max) and these, which the specification names.
+// rules are validator's own (required, max) and the ones below.
 var rules = newRules()
 
 func newRules() *validator.Validate {
@@ -38,7 +38,7 @@ func newRules() *validator.Validate {
 		"past": application(func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
 		"lifetime": application(func(a *Application, _, _ string) bool {
 			born, _ := a.Born()
-			return agency.Age(born, a.today) <= oldest
+			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 
 		// Given, where there is something to choose from; by adults; by minors.
@@ -65,8 +65,8 @@ func newRules() *validator.Validate {
 // byCountry are the fields whose options the back end gives together with a country.
 var byCountry = []string{"city", "hair_kind", "hair_size"}
 
-// oldest is the greatest age that is believed (contract, section 7).
-const oldest = 100
+// maxApplicantAge is the greatest age that is believed, in years.
+const maxApplicantAge = 100
 
 // canChoose is false where the back end gives no options for a field; then the form can't ask it.
 func (a *Application) canChoose(field string) bool {
@@ -74,7 +74,7 @@ func (a *Application) canChoose(field string) bool {
 	return len(values) > 0
 }
 
-// phoneMask is +NN (NN) NNNNN-NNNN (specification, section 5).
+// phoneMask is +NN (NN) NNNNN-NNNN.
 var phoneMask = regexp.MustCompile(`^\+\d{2} \(\d{2}\) \d{5}-\d{4}$`)
 
 // isPhone takes any way to write a phone number, with a word such as "ext." too, and short ones.

@@ -131,7 +131,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 		if err != nil {
 			e.Fault = err.Error() // one that can't be opened does not hide the others
 		}
-		e.Name, e.Email = database.Who(fields)
+		e.Name, e.Email = database.ContactOf(fields)
 	}
 	for _, s := range sent {
 		if i, ok := at[s.ID]; ok { // it came here through the outbox

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	lookTime = time.Minute // between two looks for what is due
+	pollInterval = time.Minute // between two looks for what is due
 	// mailLease is how long a mail belongs to who sends it; one whose process died is sent after it.
 	mailLease             = 2 * time.Minute
-	firstAgain, lastAgain = time.Minute, time.Hour
+	firstRetry, lastRetry = time.Minute, time.Hour
 )
 
 // Run removes what is too old and tells about what came, until ctx ends. A mail that can't be sent is tried again after
 // as long as it has waited, an hour at most; what it is about does not wait for it.
 func (b *Inbox) Run(ctx context.Context) {
-	tick := time.NewTicker(lookTime)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		if b.db.Ready() == nil {
@@ -44,12 +44,12 @@ func (b *Inbox) purge(ctx context.Context) {
 	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE purge_ms <= $1", b.options.Now().UnixMilli())
 	if err != nil {
 		if ctx.Err() == nil {
-			b.options.Log.Warn("inbox: nothing removed", "error", err)
+			b.options.Log.Warn("inbox: purge failed", "error", err)
 		}
 		return
 	}
 	if rows, err := done.RowsAffected(); err == nil && rows > 0 {
-		b.options.Log.Info("inbox: removed after their time", "submissions", rows)
+		b.options.Log.Info("inbox: expired submissions removed", "submissions", rows)
 	}
 }
 
@@ -71,18 +71,18 @@ func (b *Inbox) notifyNext(ctx context.Context) bool {
 		RETURNING id, kind, created_ms`, now.UnixMilli(), now.Add(mailLease).UnixMilli()).Scan(&n.ID, &n.Kind, &created)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
-			b.options.Log.Warn("inbox: can't look whom to tell", "error", err)
+			b.options.Log.Warn("inbox: next note not found", "error", err)
 		}
 		return false
 	}
 	n.Time = time.UnixMilli(created).UTC()
 	var due int64
 	if err := b.options.Notify(ctx, n); err != nil {
-		b.options.Log.Warn("inbox: nobody told yet, will be tried again", "id", n.ID, "error", err)
-		due = now.Add(min(max(now.Sub(n.Time), firstAgain), lastAgain)).UnixMilli()
+		b.options.Log.Warn("inbox: note not sent, will be retried", "id", n.ID, "error", err)
+		due = now.Add(min(max(now.Sub(n.Time), firstRetry), lastRetry)).UnixMilli()
 	}
 	if _, err := b.db.ExecContext(ctx, "UPDATE inbox SET mail_ms = $2 WHERE id = $1", n.ID, due); err != nil && ctx.Err() == nil {
-		b.options.Log.Warn("inbox: told, and not written down", "id", n.ID, "error", err)
+		b.options.Log.Warn("inbox: note sent, but not marked as sent", "id", n.ID, "error", err)
 	}
 	return true
 }

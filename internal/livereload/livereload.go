@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// LookEvery is how often everything is looked at.
-const LookEvery = 200 * time.Millisecond
+// PollInterval is how often everything is looked at.
+const PollInterval = 200 * time.Millisecond
 
 // Source is something that can change. Version is another text after every change; Changed takes
 // the change in, before the pages are told.
@@ -46,7 +46,7 @@ func New(log *slog.Logger, sources ...Source) *Reloader {
 func (l *Reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
 	l.look(versions)
-	tick := time.NewTicker(LookEvery)
+	tick := time.NewTicker(PollInterval)
 	defer tick.Stop()
 	for {
 		select {

@@ -17,8 +17,8 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// sendTime bounds one mail, from looking the server up to its last word.
-const sendTime = 30 * time.Second
+// sendTimeout bounds one mail, from looking the server up to its last word.
+const sendTimeout = 30 * time.Second
 
 // Sender sends through one server.
 type Sender struct {
@@ -41,7 +41,7 @@ func New(server, to string) (*Sender, error) {
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on")
 	}
-	s := &Sender{host: u.Hostname(), from: to, to: to, options: []gomail.Option{gomail.WithTimeout(sendTime), gomail.WithPort(587)}}
+	s := &Sender{host: u.Hostname(), from: to, to: to, options: []gomail.Option{gomail.WithTimeout(sendTimeout), gomail.WithPort(587)}}
 	policy := gomail.TLSOpportunistic // a server that asks for no password is one's own
 	if password, ok := u.User.Password(); ok {
 		policy = gomail.TLSMandatory
@@ -93,7 +93,7 @@ func (s *Sender) Send(ctx context.Context, id, subject, text string) error {
 	message.SetMessageIDWithValue(id + "@" + s.host)
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(gomail.TypeTextPlain, text)
-	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithDialContextFunc(s.dial(ctx)))...)
 	if err != nil {

@@ -16,7 +16,7 @@ type Security struct {
 // videoFrames are the only foreign pages that may be framed: the players that a visitor opens.
 const videoFrames = "https://www.youtube-nocookie.com https://player.vimeo.com"
 
-// SecurityHeaders sets the headers of the contract's section 10 on every answer.
+// SecurityHeaders sets the headers on every answer that keep other sites' code, frames and sniffing out.
 func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 	policy := strings.Join([]string{
 		"default-src 'none'",

@@ -96,7 +96,7 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 		e.Fault = err.Error()
 		return
 	}
-	e.Name, e.Email = database.Who(fields)
+	e.Name, e.Email = database.ContactOf(fields)
 	if e.Fault == "" {
 		return
 	}

@@ -27,8 +27,8 @@
 // # When it is tried
 //
 // At once; then after 2 to 4 s; then after twice as long each time, at random between half and all of
-// it, never more than 14 minutes, so that the wait for a turn included it stays below the contract's
-// 15. At the start everything queued is due. A submission that somebody is delivering is leased to
+// it, never more than 14 minutes, so that with the wait for its turn it stays below the 15 minutes
+// that are promised. At the start everything queued is due. A submission that somebody is delivering is leased to
 // them for 50 s; one whose process died is therefore tried again within a minute. What failed before
 // is tried again at a pace (5 a second), so that a panel that comes back is not run over; what is
 // new has a lane of its own and never waits behind it. When a panel answers that had refused three
@@ -56,7 +56,7 @@ import (
 )
 
 // How long a refused, held or received submission is kept: the middle of what agencies publish (half a year), and
-// for minors the time in which a guardian's answer is waited for (reference, section 3).
+// for minors the time in which a guardian's answer is waited for.
 const (
 	Retention      = 180 * 24 * time.Hour
 	MinorRetention = 15 * 24 * time.Hour
@@ -136,14 +136,14 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 }
 
 // errFull: MaxQueued or MaxBytes is reached.
-var errFull = errors.New("too much waits already")
+var errFull = errors.New("outbox is full")
 
 // Put commits a submission with its photos; once it returns nil the submission is never lost. An
 // id that is already there is nil too and changes nothing: a double click, a reload and a resend
 // make one row. An error wraps agency.ErrUnavailable, and then nothing was stored – or, if the
 // connection broke in the commit, a second Put with the same id finds it there.
 func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
-	if err := o.keep(ctx, s, Queued); err != nil {
+	if err := o.store(ctx, s, Queued); err != nil {
 		return err
 	}
 	select {
@@ -155,7 +155,7 @@ func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 
 // Hold commits a submission as Put does, but delivers it only when an operator says so (Requeue).
 func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
-	return o.keep(ctx, s, Suspected)
+	return o.store(ctx, s, Suspected)
 }
 
 // Has reports whether a submission with this id was put or held, be it delivered since.
@@ -173,10 +173,10 @@ func (o *Outbox) Has(ctx context.Context, id string) (bool, error) {
 	return true, nil
 }
 
-func (o *Outbox) keep(ctx context.Context, s agency.Submission, state State) error {
+func (o *Outbox) store(ctx context.Context, s agency.Submission, state State) error {
 	err := o.insert(ctx, s, state)
 	if database.IsFull(err) {
-		o.db.Fold(ctx)
+		o.db.Checkpoint(ctx)
 		err = o.insert(ctx, s, state)
 	}
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	firstBackOff = 4 * time.Second
 	lastBackOff  = 14 * time.Minute
 
-	restTime  = time.Second // between two looks for something due
-	sweepTime = time.Minute
+	pollInterval  = time.Second // between two looks for something due
+	sweepInterval = time.Minute
 
 	downAfter = 3 // failures in a row after which an answer means "back again"
 )
@@ -31,20 +31,20 @@ func (o *Outbox) Run(ctx context.Context) {
 		if err == nil {
 			break
 		}
-		o.options.Log.Warn("outbox: not delivering yet", "error", err)
-		if !rest(ctx, restTime, nil) {
+		o.options.Log.Warn("outbox: database not ready, not delivering yet", "error", err)
+		if !sleep(ctx, pollInterval, nil) {
 			return
 		}
 	}
 	var work sync.WaitGroup
 	work.Go(func() { o.lane(ctx, false) })
 	work.Go(func() { o.lane(ctx, true) })
-	work.Go(func() { o.sweepNowAndThen(ctx) })
+	work.Go(func() { o.sweepRegularly(ctx) })
 	work.Wait()
 }
 
-// rest waits for a while, or until woken; it is false when ctx has ended.
-func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+// sleep waits for a while, or until woken; it is false when ctx has ended.
+func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -74,12 +74,12 @@ func (o *Outbox) lane(ctx context.Context, again bool) {
 		}
 		c, err := o.claim(ctx, again)
 		if err != nil && !errors.Is(err, errNothingDue) && !failing && ctx.Err() == nil {
-			o.options.Log.Error("outbox: can't look for what is due", "error", err)
+			o.options.Log.Error("outbox: claim failed", "error", err)
 		}
 		failing = err != nil && !errors.Is(err, errNothingDue)
 		if err != nil {
 			<-slots
-			if !rest(ctx, restTime, wake) {
+			if !sleep(ctx, pollInterval, wake) {
 				return
 			}
 			continue
@@ -88,7 +88,7 @@ func (o *Outbox) lane(ctx context.Context, again bool) {
 			defer func() { <-slots }()
 			o.deliver(ctx, c)
 		})
-		if again && !rest(ctx, o.options.Pace, nil) {
+		if again && !sleep(ctx, o.options.Pace, nil) {
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 	log := o.options.Log.With("id", c.id, "kind", c.kind, "attempt", c.attempts)
 	s, err := o.parts.Load(sending, o.db, c.kind, c.id)
 	if err != nil {
-		log.Error("outbox: can't be read, will be tried again", "error", err)
+		log.Error("outbox: submission not read, will be retried", "error", err)
 		o.postpone(outliving, c, err)
 		return
 	}
@@ -162,16 +162,16 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 	case errors.Is(err, agency.ErrRejected):
 		// The panel's reason may repeat what was written, so it is kept sealed and not logged.
 		o.settle(outliving, c, Refused, err)
-		log.Error("outbox: refused for good, see: zedcard inbox show " + c.id)
+		log.Error("outbox: refused by the panel, see: zedcard inbox show " + c.id)
 	default:
 		o.failed.Add(1)
 		o.postpone(outliving, c, err)
-		log.Warn("outbox: not delivered, will be tried again", "error", err)
+		log.Warn("outbox: not delivered, will be retried", "error", err)
 		return
 	}
 	if o.failed.Swap(0) >= downAfter {
 		if err := o.makeAllDue(outliving); err != nil {
-			log.Warn("outbox: what waits could not be brought forward", "error", err)
+			log.Warn("outbox: queue not brought forward", "error", err)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 // ends; the panel knows the id if it is then sent again.
 func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error) {
 	stuck := false
-	for wait := 100 * time.Millisecond; ; wait = min(2*wait, restTime) {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, pollInterval) {
 		err := o.writeState(ctx, c, state, reason)
 		if err == nil {
 			break
@@ -193,10 +193,10 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 		}
 		if database.IsFull(err) {
 			o.db.DropBallast()
-			o.db.Fold(ctx)
+			o.db.Checkpoint(ctx)
 		}
-		o.options.Log.Error("outbox: outcome not written yet", "id", c.id, "state", state, "error", err)
-		if !rest(ctx, wait, nil) {
+		o.options.Log.Error("outbox: outcome not stored yet", "id", c.id, "state", state, "error", err)
+		if !sleep(ctx, wait, nil) {
 			return
 		}
 	}
@@ -233,7 +233,7 @@ func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
 			c.id, c.attempts, o.options.Now().Add(backOff(c.attempts)).UnixMilli(), fault)
 	}
 	if err != nil {
-		o.options.Log.Warn("outbox: not postponed, due when its lease ends", "id", c.id, "error", err)
+		o.options.Log.Warn("outbox: not rescheduled, due when its lease ends", "id", c.id, "error", err)
 	}
 }
 
@@ -266,14 +266,14 @@ func (o *Outbox) makeAllDue(ctx context.Context) error {
 	return err
 }
 
-func (o *Outbox) sweepNowAndThen(ctx context.Context) {
+func (o *Outbox) sweepRegularly(ctx context.Context) {
 	for {
 		o.emptyLeftovers(ctx)
 		o.purge(ctx)
 		if o.stuck.Load() == 0 {
 			o.db.Ballast()
 		}
-		if !rest(ctx, sweepTime, nil) {
+		if !sleep(ctx, sweepInterval, nil) {
 			return
 		}
 	}
@@ -285,11 +285,11 @@ func (o *Outbox) sweepNowAndThen(ctx context.Context) {
 func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
 	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
 	if database.IsFull(err) {
-		o.db.Fold(ctx)
+		o.db.Checkpoint(ctx)
 		_, err = o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
 	}
 	if err != nil && ctx.Err() == nil {
-		o.options.Log.Warn("outbox: delivered and not emptied yet", "id", id, "error", err)
+		o.options.Log.Warn("outbox: delivered, content not removed yet", "id", id, "error", err)
 	}
 	return err == nil
 }
@@ -314,11 +314,11 @@ func (o *Outbox) purge(ctx context.Context) {
 	done, err := o.db.ExecContext(ctx, "DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1", o.options.Now().UnixMilli())
 	if err != nil {
 		if ctx.Err() == nil {
-			o.options.Log.Warn("outbox: nothing purged", "error", err)
+			o.options.Log.Warn("outbox: purge failed", "error", err)
 		}
 		return
 	}
 	if rows, err := done.RowsAffected(); err == nil && rows > 0 {
-		o.options.Log.Info("outbox: removed after their time", "submissions", rows)
+		o.options.Log.Info("outbox: expired submissions removed", "submissions", rows)
 	}
 }

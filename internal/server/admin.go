@@ -47,8 +47,8 @@ func (m *Metrics) Observe(screen string, status int, took time.Duration) {
 	m.seconds.WithLabelValues(screen).Observe(took.Seconds())
 }
 
-// readyWithin is how long /readyz waits for an answer to whether the site can serve.
-const readyWithin = 3 * time.Second
+// readyTimeout is how long /readyz waits for an answer to whether the site can serve.
+const readyTimeout = 3 * time.Second
 
 // Admin is the handler of the admin address, which is never public:
 //
@@ -60,19 +60,19 @@ const readyWithin = 3 * time.Second
 // ctx is the one that Serve gets.
 func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metrics) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {
-			say(w, http.StatusServiceUnavailable, "stopping")
+			respond(w, http.StatusServiceUnavailable, "stopping")
 			return
 		}
-		within, cancel := context.WithTimeout(r.Context(), readyWithin)
+		within, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := ready(within); err != nil {
-			say(w, http.StatusServiceUnavailable, err.Error())
+			respond(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}
-		say(w, http.StatusOK, "ok")
+		respond(w, http.StatusOK, "ok")
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -82,7 +82,7 @@ func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metr
 	return mux
 }
 
-func say(w http.ResponseWriter, status int, text string) {
+func respond(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
