@@ -20,8 +20,12 @@ const (
 	// readAtMost is what is read of an application before the connection is cut, in bytes. It is a photo more than what
 	// is looked at, so that a browser which sends too much still hears why.
 	readAtMost = forms.MaxApplication + 40<<20
-	// uploadTime is what three photos take on a slow line.
-	uploadTime = 5 * time.Minute
+
+	// What applications may hold in memory while their photos are read and cleaned, in bytes: some twenty of ordinary
+	// size at once, and one client half of it. A connection that sends slowly holds only what it has sent.
+	uploadMemory   = 256 << 20
+	uploadWait     = 10 * time.Second // for memory that others hold
+	memoryOfClient = 2                // a client's part is one in so many
 )
 
 // options are what the form offers in a language, with the cities of a country that is among them.
@@ -69,6 +73,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	r = outlivingBody(r)
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
 		s.Log.Warn("form: no options", "error", err)
@@ -98,29 +103,23 @@ func (s *site) readApplication(
 	w http.ResponseWriter, r *http.Request,
 ) (values url.Values, photos submission.Photos, refused refusal, err error) {
 	limited := s.applyLimits.exceeded(w, r, s.Client(r))
-	if err := middleware.AllowBody(w, r, readAtMost, uploadTime); err != nil {
+	if err := middleware.AllowBody(w, r, readAtMost); err != nil {
 		return nil, nil, refusal{}, err
 	}
 	body := r.Body
 	photos = submission.Photos{}
-	take := func(sent forms.Photo) { photos.Clean(r.Context(), sent) }
-	busy := false
-	if limited {
-		take = nil // what will not be taken is not read into memory
-	} else if leave, ok := s.uploads.enter(r.Context(), s.Client(r)); ok {
-		defer leave()
-	} else {
-		take, busy = nil, true
+	var intake forms.Intake
+	if !limited { // what will not be taken is not read into memory
+		memory := s.uploads.open(s.Client(r))
+		defer memory.release()
+		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), sent) }
+		intake.Reserve = func(bytes int64) bool { return memory.take(r.Context(), bytes) }
 	}
-	values, read := forms.ReadApplication(w, r, take)
+	values, read := forms.ReadApplication(w, r, intake)
 	if read != nil {
 		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
 	}
-	refused = readRefusal(read, limited, "error.form.photos")
-	if busy && read == nil {
-		refused = refusal{http.StatusServiceUnavailable, "error.form.busy"}
-	}
-	return values, photos, refused, nil
+	return values, photos, readRefusal(read, limited, "error.form.photos"), nil
 }
 
 func age(application *forms.Application) views.Age {

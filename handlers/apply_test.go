@@ -2,12 +2,15 @@ package handlers_test
 
 import (
 	"bytes"
+	"context"
 	"image/jpeg"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -170,12 +173,12 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 	}
 }
 
-func TestWithoutAPlaceWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
-	o := open(t, func(s *handlers.Services) { s.UploadWait = time.Millisecond })
-	token := o.token("/pt/become-a-model")
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for name, value := range with(applicant, "form_token", token) {
+// multipartForm is an application with one photo, and its content type.
+func multipartForm(t *testing.T, values map[string]string) (body []byte, contentType string) {
+	t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for name, value := range values {
 		require.NoError(t, form.WriteField(name, value))
 	}
 	part, err := form.CreateFormFile("image_1", "eu.png")
@@ -183,27 +186,92 @@ func TestWithoutAPlaceWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
 	_, err = part.Write(picture(t, 10))
 	require.NoError(t, err)
 	require.NoError(t, form.Close())
-	send := func(body io.Reader) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", body)
-		r.Header.Set("Content-Type", form.FormDataContentType())
-		return o.do(r)
-	}
-	// Eight at the same address are sending, and don't get on.
+	return b.Bytes(), form.FormDataContentType()
+}
+
+func TestWithoutMemoryWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
+	o := open(t, func(s *handlers.Services) { s.UploadMemory, s.UploadWait = 1, time.Millisecond })
+	body, contentType := multipartForm(t, with(applicant, "form_token", o.token("/pt/become-a-model")))
+	r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", bytes.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	answer := o.do(r)
+	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.False(t, strings.Contains(answer.Body.String(), "image_1_kept"))
+}
+
+func TestSlowSendersDontCloseTheFormToOthers(t *testing.T) {
+	o := open(t, func(s *handlers.Services) { s.UploadWait = time.Minute })
+	body, contentType := multipartForm(t, applicant)
 	var sending sync.WaitGroup
-	defer sending.Wait()
-	for range 8 {
+	defer sending.Wait() // once all are closed
+	for range 20 {       // in the middle of their photo, at one address
 		read, write := io.Pipe()
-		sending.Go(func() { send(read) })
-		_, err := write.Write([]byte("--"))
+		r := httptest.NewRequest(http.MethodPost, "/be-a-model", read)
+		r.Header.Set("Content-Type", contentType)
+		sending.Go(func() { o.do(r) })
+		_, err := write.Write(body[:len(body)-60])
 		require.NoError(t, err) // it is being read
 		defer write.Close()
 	}
-	answer := send(&body)
-	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
-	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
-	assert.Contains(t, answer.Body.String(), "Estamos recebendo muitas inscrições agora.")
-	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-	assert.NotContains(t, answer.Body.String(), "image_1_kept")
+	values := with(applicant, "form_token", o.token("/be-a-model"))
+	assert.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
+}
+
+// stalled is a body of which no more comes. Reading it ends as with net/http, which cancels the request's context, too.
+type stalled struct {
+	io.Reader
+	cancel context.CancelFunc
+}
+
+func (s stalled) Read(p []byte) (int, error) {
+	if n, err := s.Reader.Read(p); err == nil {
+		return n, nil
+	}
+	s.cancel()
+	return 0, os.ErrDeadlineExceeded
+}
+
+func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
+	o := open(t)
+	application, multi := multipartForm(t, applicant)
+	for path, body := range map[string]struct{ text, contentType, holds string }{
+		"/contact":    {"name=J%C3%BAlia+Prado&message=Two+da", "application/x-www-form-urlencoded", "Júlia Prado"},
+		"/be-a-model": {string(application[:len(application)-60]), multi, "Ana Souza"},
+		"/favorites":  {"save=10", "application/x-www-form-urlencoded", "stopped before everything had arrived"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, path, stalled{strings.NewReader(body.text), cancel})
+			r.Header.Set("Content-Type", body.contentType)
+			answer := o.do(r)
+			assert.Equal(t, http.StatusRequestTimeout, answer.Code)
+			assert.True(t, strings.Contains(answer.Body.String(), body.holds))
+			assert.True(t, strings.Contains(answer.Body.String(), "stopped before everything had arrived"))
+			assert.Empty(t, o.kept())
+		})
+	}
+}
+
+// leaving is a back end during whose work the visitor goes.
+type leaving struct{ leave context.CancelFunc }
+
+func (l leaving) Composites(ctx context.Context, _ []string) (agency.Download, error) {
+	return l.Composite(ctx, agency.Talent{})
+}
+
+func (l leaving) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+	l.leave()
+	return agency.Download{}, ctx.Err()
+}
+
+func TestAVisitorWhoHasGoneIsNotAnsweredWithNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	site := demo(t, func(s *handlers.Services) { s.Composites = leaving{leave: cancel} })
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/models/101/benedita-nascimento/composite", nil)
+	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { site.ServeHTTP(httptest.NewRecorder(), r) },
+		"the connection is cut")
 }
 
 func TestCitiesComeWithTheCountry(t *testing.T) {

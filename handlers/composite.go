@@ -28,12 +28,11 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial {
 		return errPartial(t.ID)
 	}
-	done, err := s.composing(r)
-	if err != nil {
+	var download agency.Download
+	err = s.compose(r, func(ctx context.Context) error {
+		download, err = s.Composites.Composite(ctx, s.cardOf(t))
 		return err
-	}
-	defer done()
-	download, err := s.Composites.Composite(r.Context(), s.cardOf(t))
+	})
 	if err != nil {
 		return err
 	}
@@ -68,18 +67,20 @@ func (s *site) cardOf(t *agency.Talent) agency.Talent {
 func (s *site) keptBack(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
 
 const (
-	composingAtOnce = 4 // a card costs the back end a second and us its zip in memory
-	composingWait   = 20 * time.Second
+	composingAtOnce    = 4 // a card costs the back end a second
+	composingPerClient = 2
+	composingWait      = 20 * time.Second
 )
 
-// composing waits for a turn to have cards made; the caller says when it is done.
-func (s *site) composing(r *http.Request) (done func(), err error) {
-	wait, cancel := context.WithTimeout(r.Context(), composingWait)
-	defer cancel()
-	if err := s.composers.Acquire(wait, 1); err != nil {
-		return nil, fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
+// compose waits for a turn to have cards made. Nothing may be sent in it: a slow download must not keep others from
+// theirs.
+func (s *site) compose(r *http.Request, cards func(context.Context) error) error {
+	turn := s.composers.open(s.Client(r))
+	defer turn.release()
+	if !turn.take(r.Context(), 1) {
+		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
 	}
-	return func() { s.composers.Release(1) }, nil
+	return cards(r.Context())
 }
 
 func sendZip(w http.ResponseWriter, name string, data []byte) {

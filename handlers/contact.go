@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"zedcard/internal/forms"
 	"zedcard/internal/middleware"
@@ -65,13 +64,10 @@ func (s *site) enquiry(page views.Page, list views.Shortlist) string {
 	return page.T("contact.enquiry") + message.String() + "\n\n"
 }
 
-// messageTime is what a message takes on a slow line.
-const messageTime = 20 * time.Second
-
 // submitContact takes the contact form.
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.contactLimits.exceeded(w, r, s.Client(r))
-	if err := middleware.AllowBody(w, r, 2*forms.MaxContact, messageTime); err != nil {
+	if err := middleware.AllowBody(w, r, 2*forms.MaxContact); err != nil {
 		return err
 	}
 	body := r.Body
@@ -79,6 +75,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
 	}
+	r = outlivingBody(r)
 	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: forms.ParseContact(values)}
 	result, status := s.submit(r.Context(), form, readRefusal(err, limited, "error.form.large"))
 	if result.Outcome == submission.Sent {

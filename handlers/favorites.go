@@ -73,7 +73,7 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 // favourites over.
 func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		s.fail(w, r, http.StatusBadRequest)
+		s.bodyFailed(w, r, err)
 		return nil
 	}
 	ids, anchor := s.savedIDs(r), ""
@@ -124,16 +124,14 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 	if len(list.Talents) == 0 {
 		return agency.ErrNotFound
 	}
-	done, err := s.composing(r)
-	if err != nil {
+	var data []byte
+	err = s.compose(r, func(ctx context.Context) error {
+		profiles, err := s.profiles(ctx, list.Talents[:min(len(list.Talents), mostComposites)])
+		if err == nil {
+			data, err = s.zipOf(ctx, profiles)
+		}
 		return err
-	}
-	defer done()
-	profiles, err := s.profiles(r.Context(), list.Talents[:min(len(list.Talents), mostComposites)])
-	if err != nil {
-		return err
-	}
-	data, err := s.zipOf(r.Context(), profiles)
+	})
 	if err != nil {
 		return err
 	}

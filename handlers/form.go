@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -55,6 +56,10 @@ func readRefusal(read error, limited bool, tooLarge string) refusal {
 		return refusal{http.StatusTooManyRequests, "error.form.often"}
 	case errors.Is(read, forms.ErrTooLarge):
 		return refusal{http.StatusRequestEntityTooLarge, tooLarge}
+	case errors.Is(read, os.ErrDeadlineExceeded):
+		return refusal{http.StatusRequestTimeout, "error.form.slow"}
+	case errors.Is(read, forms.ErrNoRoom):
+		return refusal{http.StatusServiceUnavailable, "error.form.busy"}
 	case read != nil:
 		return refusal{http.StatusBadRequest, "error.400"}
 	}

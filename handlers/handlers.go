@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
@@ -35,7 +33,8 @@ type Services struct {
 	Submissions   *submission.Service
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // whole pages that all visitors get; nil: none is kept
-	UploadWait    time.Duration              // how long an application waits for a place; 0: as usual
+	UploadMemory  int64                      // bytes of photos being read and cleaned; 0: as usual
+	UploadWait    time.Duration              // how long an application waits for memory; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
@@ -51,8 +50,7 @@ type site struct {
 	all                        http.Handler // the whole site
 	cards                      cards
 	contactLimits, applyLimits limits
-	uploads                    *uploads
-	composers                  *semaphore.Weighted
+	uploads, composers         *shares
 	previewLimits              limits
 	uses                       func() (map[string]copydesk.Use, error) // where each text is used
 }

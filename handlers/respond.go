@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +56,8 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			s.Log.Warn("content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 		case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
-			// the visitor has gone
+			// The visitor has gone. An answer that ends here would be an empty page of status 200 to whoever is left.
+			panic(http.ErrAbortHandler)
 		default:
 			s.Log.Error("handler failed", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusInternalServerError)
@@ -184,8 +187,64 @@ func matches(header, etag string) bool {
 	return false
 }
 
-// fail draws the error page of a status; where even that fails, a plain page with a way home.
+// outlivingBody is a request whose body was read. One that stalls or breaks off cancels the request's context, while
+// the answer may still arrive.
+func outlivingBody(r *http.Request) *http.Request {
+	return r.WithContext(context.WithoutCancel(r.Context()))
+}
+
+// bodyFailed answers a request whose body could not be read.
+func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
+	var tooLarge *http.MaxBytesError
+	status := http.StatusBadRequest
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		status = http.StatusRequestTimeout
+	case errors.As(err, &tooLarge):
+		status = http.StatusRequestEntityTooLarge
+	}
+	s.fail(w, outlivingBody(r), status)
+}
+
+// fail answers with the error page of a status; where even that fails or panics, with a plain page and a way home.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
+	body, err := withoutPanic(func() ([]byte, error) { return s.errorPage(w, r, status) })
+	if err != nil {
+		s.Log.Error("error page failed", "error", err)
+		if body, err = withoutPanic(func() ([]byte, error) { return s.lastResort(r) }); err != nil {
+			s.Log.Error("last resort failed", "error", err)
+			body = []byte(http.StatusText(status))
+		}
+	}
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	if status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", "30")
+	}
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the visitor has gone, if it fails
+}
+
+// withoutPanic turns a panic into an error that says nothing of its value, which may hold what a visitor typed.
+func withoutPanic(draw func() ([]byte, error)) (body []byte, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			body, err = nil, fmt.Errorf("panic of kind %T", reason)
+		}
+	}()
+	return draw()
+}
+
+func (s *site) lastResort(r *http.Request) ([]byte, error) {
+	lang := routeOf(r).Lang
+	var body bytes.Buffer
+	page := views.LastResort(lang, routes.Path(lang, routes.Home), lang.T("error.last"), lang.T("error.last.home"))
+	err := page.Render(r.Context(), &body)
+	return body.Bytes(), err
+}
+
+func (s *site) errorPage(w http.ResponseWriter, r *http.Request, status int) ([]byte, error) {
 	page := s.page(r)
 	page.Screen, page.Here, page.NoIndex = "", nil, true
 	failure := views.Failure{Status: status, Message: page.T(messageKey(status))}
@@ -199,22 +258,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 		failure.Retry = r.URL.RequestURI()
 	}
 	page.Title = failure.Message
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	if status == http.StatusServiceUnavailable {
-		header.Set("Retry-After", "30")
-	}
-	body, err := s.render(w, r, views.Error(page, failure))
-	if err != nil {
-		s.Log.Error("error page failed", "error", err)
-		last := views.LastResort(page.Lang, routes.Path(page.Lang, routes.Home), page.T("error.last"), page.T("error.last.home"))
-		if body, err = s.render(w, r, last); err != nil {
-			s.Log.Error("last resort failed", "error", err)
-		}
-	}
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	return s.render(w, r, views.Error(page, failure))
 }
 
 func messageKey(status int) string {
@@ -227,6 +271,8 @@ func messageKey(status int) string {
 		return "error.404"
 	case http.StatusMethodNotAllowed:
 		return "error.405"
+	case http.StatusRequestTimeout:
+		return "error.408"
 	case http.StatusGone:
 		return "error.410"
 	case http.StatusRequestEntityTooLarge:

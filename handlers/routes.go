@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/gorilla/mux"
-	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
 	"zedcard/internal/routes"
@@ -21,9 +20,12 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
 		Services: services,
-		cards:    newCards(), composers: semaphore.NewWeighted(composingAtOnce), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
-		previewLimits: newLimits(30, 300), uploads: newUploads(cmp.Or(services.UploadWait, uploadWait)),
+		cards:    newCards(), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
+		previewLimits: newLimits(30, 300),
+		composers:     newShares(composingAtOnce, composingPerClient, composingWait),
 	}
+	memory := cmp.Or(services.UploadMemory, uploadMemory)
+	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
 	s.uses = sync.OnceValues(s.readUses)
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,

@@ -34,6 +34,8 @@ var (
 	ErrTooLarge = errors.New("form too large")
 	// ErrMalformed: it is no form (400).
 	ErrMalformed = errors.New("malformed form")
+	// ErrNoRoom: Intake.Reserve refused; the texts are all there, and the photos that came before (503).
+	ErrNoRoom = errors.New("no room for another photo")
 )
 
 // Photo is a photo as it was sent: Name is the visitor's file name; of a photo above MaxPhoto,
@@ -43,19 +45,26 @@ type Photo struct {
 	Data        []byte
 }
 
+// Intake is what happens to the photos of a form as they come. With the zero value they are passed over.
+type Intake struct {
+	// Take gets each input's photo as soon as it is read, so that no more than one is in memory as it came.
+	Take func(Photo)
+	// Reserve is asked before so many bytes more are held; after false no further photo is taken. nil: never refuses.
+	Reserve func(bytes int64) bool
+}
+
 // ReadContact reads the values of a posted contact form. With an error, they are those that were read until then.
 func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	return read(w, r, MaxContact, nil)
+	return read(w, r, MaxContact, Intake{})
 }
 
-// ReadApplication reads the values of a posted get-scouted form and hands each input's photo over as
-// soon as it is read, so that no more than one is in memory as it came. With an error, the values are
+// ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values are
 // those that were read until then.
-func ReadApplication(w http.ResponseWriter, r *http.Request, photo func(Photo)) (url.Values, error) {
-	return read(w, r, MaxApplication, photo)
+func ReadApplication(w http.ResponseWriter, r *http.Request, photos Intake) (url.Values, error) {
+	return read(w, r, MaxApplication, photos)
 }
 
-func read(w http.ResponseWriter, r *http.Request, limit int64, photo func(Photo)) (url.Values, error) {
+func read(w http.ResponseWriter, r *http.Request, limit int64, photos Intake) (url.Values, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	parts, err := r.MultipartReader()
 	if errors.Is(err, http.ErrNotMultipart) {
@@ -64,11 +73,11 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photo func(Photo)
 	if err != nil {
 		return url.Values{}, sizeOr(err)
 	}
-	form := parted{values: url.Values{}, left: maxTexts, photo: photo, taken: map[string]bool{}}
+	form := parted{values: url.Values{}, left: maxTexts, photos: photos, taken: map[string]bool{}}
 	for range maxParts + 1 {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
-			return form.values, nil
+			return form.values, form.refused
 		}
 		if err == nil {
 			err = form.read(part)
@@ -107,10 +116,11 @@ func readPlain(r *http.Request) (url.Values, error) {
 
 // parted is a multipart form that is being read.
 type parted struct {
-	values url.Values
-	left   int // bytes of texts that may still come
-	photo  func(Photo)
-	taken  map[string]bool // photos, by input
+	values  url.Values
+	left    int // bytes of texts that may still come
+	photos  Intake
+	taken   map[string]bool // photos, by input
+	refused error           // ErrNoRoom, once there was none
 }
 
 // read reads one part: a field, a photo, or a file that nobody asked for, which is passed over, as is
@@ -126,18 +136,40 @@ func (form *parted) read(part *multipart.Part) error {
 		form.values.Add(field, text)
 		return err
 	}
-	if form.photo == nil || form.taken[field] || !slices.Contains(Photos, field) {
+	if form.photos.Take == nil || form.refused != nil || form.taken[field] || !slices.Contains(Photos, field) {
 		return nil
 	}
-	data, err := io.ReadAll(io.LimitReader(part, MaxPhoto+1))
+	data, err := form.readPhoto(part)
 	if err != nil {
 		return err
 	}
-	if len(data) > 0 {
+	if len(data) > 0 && form.refused == nil {
 		form.taken[field] = true
-		form.photo(Photo{Field: field, Name: part.FileName(), Data: data})
+		form.photos.Take(Photo{Field: field, Name: part.FileName(), Data: data})
 	}
 	return nil
+}
+
+// reserveStep is how much room is asked for at once, in bytes. A sender who sends nothing holds no more.
+const reserveStep = 64 << 10
+
+// readPhoto reads MaxPhoto + 1 bytes at most, as far as there is room.
+func (form *parted) readPhoto(part io.Reader) ([]byte, error) {
+	var data bytes.Buffer
+	for data.Len() <= MaxPhoto {
+		if form.photos.Reserve != nil && !form.photos.Reserve(reserveStep) {
+			form.refused = ErrNoRoom
+			return nil, nil
+		}
+		_, err := io.CopyN(&data, part, min(reserveStep, int64(MaxPhoto+1-data.Len())))
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data.Bytes(), nil
 }
 
 // cut is the beginning of a text, no longer than so many bytes.
@@ -151,7 +183,7 @@ func cut(text string, bound int) string {
 	return text[:bound]
 }
 
-// sizeOr is err as one of the two errors of Read.
+// sizeOr is err as ErrTooLarge or ErrMalformed, which wraps it.
 func sizeOr(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -47,7 +47,7 @@ func TestReadApplicationHandsPhotosOver(t *testing.T) {
 		require.NoError(t, form.WriteField("realname", "Eva"))
 	})
 	sizes := map[string]int{}
-	values, err := forms.ReadApplication(httptest.NewRecorder(), r, func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) })
+	values, err := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) }})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"image_1 eu.jpg": 5, "image_3 big.jpg": forms.MaxPhoto + 1}, sizes)
 	assert.Equal(t, []string{"Ana", "Eva"}, values["realname"])
@@ -56,7 +56,7 @@ func TestReadApplicationHandsPhotosOver(t *testing.T) {
 func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	none := func(forms.Photo) {}
 	application := func(r *http.Request) (url.Values, error) {
-		return forms.ReadApplication(httptest.NewRecorder(), r, none)
+		return forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: none})
 	}
 	contact := func(r *http.Request) (url.Values, error) { return forms.ReadContact(httptest.NewRecorder(), r) }
 
@@ -122,14 +122,14 @@ func (nothing) Read(to []byte) (int, error) {
 }
 
 func TestWhatWasReadBeforePhotosThatAreTooMuchIsKept(t *testing.T) {
-	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 130<<20), func(forms.Photo) {})
+	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 130<<20), forms.Intake{Take: func(forms.Photo) {}})
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("realname"))
 }
 
 func TestWhatStandsBehindAPhotoThatIsTooLargeIsRead(t *testing.T) {
 	size := 0
-	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20), func(p forms.Photo) { size = len(p.Data) })
+	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20), forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }})
 	require.NoError(t, err)
 	assert.Equal(t, forms.MaxPhoto+1, size)
 	assert.Equal(t, "Aninha", values.Get("nickname"))
@@ -140,7 +140,7 @@ func TestAPhotoIsTakenOnceForEachInput(t *testing.T) {
 	_, err := forms.ReadApplication(httptest.NewRecorder(), posted(t, func(form *multipart.Writer) {
 		file(t, form, "image_1", "a.jpg", 5)
 		file(t, form, "image_1", "b.jpg", 5)
-	}), func(p forms.Photo) { taken = append(taken, p.Name) })
+	}), forms.Intake{Take: func(p forms.Photo) { taken = append(taken, p.Name) }})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a.jpg"}, taken)
 }
@@ -193,7 +193,7 @@ func TestAFormThatIsNotMultipartIsBoundedToo(t *testing.T) {
 		"a large body":   strings.Repeat("a=1&", 1<<20),
 		"an encoded one": "nickname=" + strings.Repeat("%26", 1<<19),
 	} {
-		_, err := forms.ReadApplication(httptest.NewRecorder(), encoded(body), nil)
+		_, err := forms.ReadApplication(httptest.NewRecorder(), encoded(body), forms.Intake{})
 		assert.ErrorIs(t, err, forms.ErrTooLarge, name)
 	}
 }

@@ -29,14 +29,55 @@ func Limits(limit int64) func(http.Handler) http.Handler {
 	}
 }
 
-// AllowBody lets the handler read up to limit bytes, and gives a slow line until within from now
-// to send them and as long again to take the answer. It must be called before the body is read.
-func AllowBody(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) error {
+// What a sender has to keep up with while a body is read: 4 KiB a second, a tenth of the slowest mobile line.
+const (
+	progressBytes = 120 << 10
+	progressTime  = 30 * time.Second // for so many bytes
+	bodyTime      = 30 * time.Minute // for a whole body
+	answerTime    = 2 * time.Minute  // to take the answer
+)
+
+// AllowBody lets the handler read up to limit bytes for as long as they keep coming. Where they stop or trickle, reading
+// gives an error that wraps os.ErrDeadlineExceeded. The time that the handler needs between two reads does not count.
+// It must be called before the body is read.
+func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
+	whole := r.Body
 	if body, ok := r.Body.(*limitedBody); ok {
-		r.Body = http.MaxBytesReader(w, body.whole, limit)
+		whole = body.whole
 	}
-	control := http.NewResponseController(w)
-	err := errors.Join(control.SetReadDeadline(time.Now().Add(within)), control.SetWriteDeadline(time.Now().Add(2*within)))
+	steady := &steadyBody{ReadCloser: whole, control: http.NewResponseController(w), window: progressTime, total: bodyTime}
+	r.Body = http.MaxBytesReader(w, steady, limit)
+	return steady.setDeadlines()
+}
+
+// steadyBody is a body whose sender has to keep on sending.
+type steadyBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+
+	window   time.Duration // what is left to send progressBytes in
+	received int           // of them
+	total    time.Duration // what is left for the whole
+}
+
+func (b *steadyBody) Read(p []byte) (int, error) {
+	if err := b.setDeadlines(); err != nil {
+		return 0, err
+	}
+	begin := time.Now()
+	n, err := b.ReadCloser.Read(p)
+	took := time.Since(begin)
+	b.window -= took
+	b.total -= took
+	if b.received += n; b.received >= progressBytes {
+		b.received, b.window = 0, progressTime
+	}
+	return n, err
+}
+
+func (b *steadyBody) setDeadlines() error {
+	deadline := time.Now().Add(min(b.window, b.total))
+	err := errors.Join(b.control.SetReadDeadline(deadline), b.control.SetWriteDeadline(deadline.Add(answerTime)))
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil // a test's recorder: there is no line to be slow
 	}

@@ -46,6 +46,8 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 			defer func() {
 				status := rec.status
 				switch {
+				case !whole && status == 0 && r.Context().Err() != nil:
+					status = statusClientClosed
 				case !whole && status == 0:
 					status = http.StatusInternalServerError // cut off before it began
 				case status == 0:
@@ -65,6 +67,9 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 		})
 	}
 }
+
+// statusClientClosed is the status that is logged where the visitor has gone before the answer began; nginx's number.
+const statusClientClosed = 499
 
 func level(status int) slog.Level {
 	if status >= http.StatusInternalServerError {

@@ -3,13 +3,18 @@ package middleware_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -225,7 +230,7 @@ func TestBodyIsCutAtItsLimit(t *testing.T) {
 	const limit, raised = 1 << 10, 4 << 10
 	h := middleware.Limits(limit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/be-a-model" {
-			assert.NoError(t, middleware.AllowBody(w, r, raised, time.Minute))
+			assert.NoError(t, middleware.AllowBody(w, r, raised))
 		}
 		_, err := io.Copy(io.Discard, r.Body)
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -296,4 +301,64 @@ func TestChainRunsTheFirstLayerFirst(t *testing.T) {
 	}
 	middleware.Chain(http.NotFoundHandler(), layer("log"), layer("limits")).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 	assert.Equal(t, []string{"log", "limits"}, order)
+}
+
+// pipes is a listener whose connections are pipes, so that a test's clock drives their deadlines.
+type pipes struct{ conns chan net.Conn }
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, open := <-p.conns
+	if !open {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error { return nil }
+
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
+
+func TestABodyIsReadAsLongAsItComes(t *testing.T) {
+	for name, tc := range map[string]struct {
+		pause time.Duration // between two pieces of 40 KiB
+		want  error
+	}{
+		"a slow line":   {8 * time.Second, nil},
+		"a trickle":     {16 * time.Second, os.ErrDeadlineExceeded},
+		"nothing comes": {time.Hour, os.ErrDeadlineExceeded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const pieces, piece = 20, 40 << 10
+				read := make(chan error, 1)
+				server := &http.Server{ReadTimeout: 20 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if !assert.NoError(t, middleware.AllowBody(w, r, pieces*piece)) {
+						return
+					}
+					_, err := io.Copy(io.Discard, r.Body)
+					read <- err
+				})}
+				listener := pipes{make(chan net.Conn)}
+				go func() { _ = server.Serve(listener) }()
+				client, end := net.Pipe()
+				listener.conns <- end
+				var sending sync.WaitGroup
+				sending.Go(func() {
+					_, _ = fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", pieces*piece)
+					for range pieces {
+						if _, err := client.Write(make([]byte, piece)); err != nil {
+							return
+						}
+						time.Sleep(tc.pause)
+					}
+				})
+				go func() { _, _ = io.Copy(io.Discard, client) }()
+				require.ErrorIs(t, <-read, tc.want)
+				close(listener.conns)
+				require.NoError(t, server.Close())
+				require.NoError(t, client.Close())
+				sending.Wait()
+			})
+		})
+	}
 }

@@ -79,3 +79,31 @@ func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
 	})
 	stop()
 }
+
+func TestAFullDiskDoesNotKeepWhatWaitsFromAPanelThatIsWell(t *testing.T) {
+	dir := smallDisk(t)
+	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
+	panel := &panel{}
+	o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
+	for i := range 3 {
+		require.NoError(t, o.Put(t.Context(), application(fmt.Sprint(i))))
+	}
+	db.Checkpoint(t.Context())
+	fill(t, filepath.Join(dir, "filler"))
+
+	defer start(t, o)()
+	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 3 })
+	assert.Len(t, panel.received(), 3)
+}
+
+// fill writes a file until the disk is full.
+func fill(t *testing.T, path string) {
+	t.Helper()
+	file, err := os.Create(path)
+	require.NoError(t, err)
+	for err == nil {
+		_, err = file.Write(make([]byte, 4096))
+	}
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.NoError(t, file.Close())
+}

@@ -260,7 +260,7 @@ func TestAtRestNothingCanBeRead(t *testing.T) {
 			assert.NotContains(t, string(stored), canary, filepath.Base(file))
 		}
 	}
-	assert.Contains(t, log.String(), "refused for good")
+	assert.Contains(t, log.String(), "refused by the panel")
 	assert.NotContains(t, log.String(), "canary")
 }
 

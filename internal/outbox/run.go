@@ -111,6 +111,18 @@ func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
 	if o.stuck.Load() > 0 {
 		return claim{}, errNothingDue
 	}
+	c, err := o.claimNext(ctx, again)
+	if database.IsFull(err) { // the panel may be well: what it takes from us frees the disk
+		o.makeRoom(ctx)
+		c, err = o.claimNext(ctx, again)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, errNothingDue
+	}
+	return c, err
+}
+
+func (o *Outbox) claimNext(ctx context.Context, again bool) (claim, error) {
 	skip := ""
 	if o.db.Dialect == database.Postgres {
 		skip = "FOR UPDATE SKIP LOCKED"
@@ -127,9 +139,6 @@ func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
 		RETURNING id, kind, attempts`,
 		now.UnixMilli(), now.Add(lease).UnixMilli(), again,
 		now.Add(lastBackOff+lease).UnixMilli(), now.Add(2*lease).UnixMilli()).Scan(&c.id, &c.kind, &c.attempts)
-	if errors.Is(err, sql.ErrNoRows) {
-		return c, errNothingDue
-	}
 	return c, err
 }
 
@@ -192,8 +201,7 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 			defer o.stuck.Add(-1)
 		}
 		if database.IsFull(err) {
-			o.db.DropBallast()
-			o.db.Checkpoint(ctx)
+			o.makeRoom(ctx)
 		}
 		o.options.Log.Error("outbox: outcome not stored yet", "id", c.id, "state", state, "error", err)
 		if !sleep(ctx, wait, nil) {
@@ -203,6 +211,12 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 	if state == Delivered {
 		o.empty(ctx, c.id)
 	}
+}
+
+// makeRoom gives up the ballast on a full disk, so that the few bytes of a claim or an outcome can be written.
+func (o *Outbox) makeRoom(ctx context.Context) {
+	o.db.DropBallast()
+	o.db.Checkpoint(ctx)
 }
 
 func (o *Outbox) writeState(ctx context.Context, c claim, state State, reason error) error {
