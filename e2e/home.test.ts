@@ -39,12 +39,12 @@ describe("the carousels", () => {
       await button.click();
       const resume = half(page, "Models").getByRole("button", { name: "Play the Models slideshow" });
       await resume.waitFor();
-      const island = half(page, "Models").locator("zed-island");
+      const island = half(page, "Models").locator("[data-running]");
       assert.equal(await island.getAttribute("data-running"), "false");
       await page.mouse.move(0, 0);
       assert.equal(await island.getAttribute("data-running"), "false", "it does not go on by itself");
       await resume.click();
-      await half(page, "Models").locator("zed-island[data-running=true]").waitFor({ state: "attached" });
+      await half(page, "Models").locator("[data-running=true]").waitFor({ state: "attached" });
       assert.deepEqual(complaints, []);
       await close();
     });
@@ -54,10 +54,9 @@ describe("the carousels", () => {
     const { page, close } = await visit(browser, site, { ...desk, ...moving });
     await page.goto("/");
     const models = half(page, "Models");
-    const creative = half(page, "Creative").locator("zed-island");
+    const creative = half(page, "Creative").locator("[data-running]");
     await models.getByRole("button").waitFor();
-    const runs = (value: string) =>
-      models.locator(`zed-island[data-running=${value}]`).waitFor({ state: "attached" });
+    const runs = (value: string) => models.locator(`[data-running=${value}]`).waitFor({ state: "attached" });
     await runs("true");
     await models.hover();
     await runs("false");

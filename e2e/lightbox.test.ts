@@ -59,7 +59,8 @@ describe("the lightbox", () => {
       await box.getByRole("button", { name: "Zoom in" }).click();
       await page.waitForFunction(() =>
         /scale\((?!1\))/.test(
-          document.querySelector<HTMLElement>(".yarl__slide_current .yarl__slide_wrapper")!.style.transform,
+          document.querySelector<HTMLElement>(".swiper-slide-active .swiper-zoom-container > *")!.style
+            .transform,
         ),
       );
       await page.keyboard.press("Escape");
@@ -112,9 +113,9 @@ describe("the lightbox", () => {
     await page.locator(".lightbox").waitFor({ state: "detached" });
     await page.locator("#picture-1 a").tap();
     await page.locator(".lightbox img").first().waitFor();
-    await swipe(page, ".lightbox .yarl__container", -200);
+    await swipe(page, ".lightbox__window", -200);
     await page.waitForFunction(() => location.hash === "#picture-2");
-    await swipe(page, ".lightbox .yarl__container", 200);
+    await swipe(page, ".lightbox__window", 200);
     await page.waitForFunction(() => location.hash === "#picture-1");
     assert.deepEqual(complaints, []);
     await close();
@@ -124,7 +125,10 @@ describe("the lightbox", () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
-    await page.locator(".yarl__slide_current").getByText("This photo can’t be shown.").waitFor();
+    await page
+      .locator(".lightbox .swiper-slide-active")
+      .getByText("This photo can’t be shown.")
+      .waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
     await close();
@@ -132,7 +136,7 @@ describe("the lightbox", () => {
 
   test("whose script is gone has the page fetched anew once, and then leaves the link alone", async () => {
     const { page, close } = await visit(browser, site);
-    await page.route(/\/static\/lightbox-/, (route) => route.abort());
+    await page.route(/\/static\/gallery-/, (route) => route.abort());
     await page.goto(profile);
     await Promise.all([page.waitForEvent("load"), page.locator("#picture-1 a").hover()]);
     await page.locator("#picture-1 a").click();
@@ -163,7 +167,7 @@ describe("the slider on a phone", () => {
     assert.ok(Math.abs(high - 0.66) < 0.01, `66vh, not ${high}`);
     await swipe(page, ".gallery", -300); // the strip's own scrolling; the script comes with it
     await page.locator(counter).getByText("2 / 6").waitFor();
-    await page.locator(".swiper-initialized").waitFor();
+    await page.locator("[data-island=gallery][data-mounted]").waitFor();
     await swipe(page, ".gallery", -300);
     await page.locator(counter).getByText("3 / 6").waitFor();
     await page.locator("#picture-3 a").tap();
@@ -195,14 +199,19 @@ describe("the slider on a phone", () => {
     await page.getByRole("button", { name: "Next photo" }).click();
     await page.locator(counter).getByText("2 / 6").waitFor();
     await page.setViewportSize(desk.viewport!);
-    await page.locator(".swiper-initialized").waitFor({ state: "detached" });
+    await page.waitForFunction(() => {
+      const [first, second] = [...document.querySelectorAll(".gallery__item")];
+      return first!.getBoundingClientRect().top === second!.getBoundingClientRect().top;
+    });
     const [first, second] = [
       await page.locator("#picture-1").boundingBox(),
       await page.locator("#picture-2").boundingBox(),
     ];
     assert.ok(second!.x > first!.x && second!.y === first!.y);
     await page.setViewportSize(phone.viewport!);
-    await page.locator(".swiper-initialized").waitFor();
+    await page.waitForFunction(
+      () => Math.abs(document.querySelector("#picture-2")!.getBoundingClientRect().left) < 2,
+    );
     assert.deepEqual(complaints, []);
     await close();
   });

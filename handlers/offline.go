@@ -45,8 +45,12 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 	for _, lang := range i18n.Langs {
 		pages[lang] = routes.Path(lang, routes.Offline)
 	}
-	files := []string{static.URL("app.css"), static.URL("site.js")}
-	files = append(files, static.Imports("site.js")...)
+	files := []string{static.URL("app.css")}
+	for _, script := range []string{"site.js", "heart.js", "favorites.js"} {
+		files = append(append(files, static.URL(script)), static.Imports(script)...)
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
 	for _, name := range []string{"newsreader-display.woff2", "newsreader-text.woff2", "instrument-sans.woff2", "icons.svg", "icon.svg"} {
 		files = append(files, static.URL(name))
 	}

@@ -3,12 +3,45 @@
 // static/static.go reads: logical name → file and, for scripts, the chunks to preload.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
 const dist = "static/dist";
 const development = process.argv.includes("--dev");
+
+// Islands are written for React and shipped with Preact, which is a tenth of the size. The tests build
+// them with React itself, too: --react=production, or --react=development, which complains.
+const react = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
+const preact = {
+  react: "preact/compat",
+  "react-dom": "preact/compat",
+  "react-dom/client": "preact/compat/client",
+  "react/jsx-runtime": "preact/jsx-runtime",
+};
+
+// What the bundler can't find out about swiper by itself: its modules do nothing by being imported, so
+// that each island has only those that it uses; and of React swiper/react needs six functions, which
+// its default import would turn into everything.
+const swiper = {
+  name: "swiper",
+  setup({ onResolve, onLoad }) {
+    const modules = resolve("node_modules/swiper/modules");
+    onResolve({ filter: /^swiper\/modules$/ }, () => ({
+      path: join(modules, "index.mjs"),
+      sideEffects: false,
+    }));
+    onResolve({ filter: /^\.\/.*\.mjs$/ }, ({ path, resolveDir }) =>
+      resolveDir === modules ? { path: join(modules, path), sideEffects: false } : undefined,
+    );
+    onLoad({ filter: /swiper-react\.mjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(
+        "import React, {",
+        'import * as React from "react";import {',
+      ),
+    }));
+  },
+};
 
 // clean removes what an earlier build left. It comes last: until the new manifest is written, the
 // development server serves the old files.
@@ -26,9 +59,11 @@ function styles() {
 }
 
 async function bundle() {
-  const islands = readdirSync("islands", { withFileTypes: true })
-    .filter((entry) => existsSync(`islands/${entry.name}/index.tsx`))
-    .map((entry) => ({ out: entry.name, in: `islands/${entry.name}/index.tsx` }));
+  const islands = readdirSync("islands")
+    .flatMap((name) =>
+      ["index.tsx", "index.ts"].map((file) => ({ out: name, in: `islands/${name}/${file}` })),
+    )
+    .filter((entry) => existsSync(entry.in));
   const images = readdirSync("static/images").map((name) => ({
     out: basename(name).replace(/\.\w+$/, ""),
     in: `static/images/${name}`,
@@ -54,8 +89,9 @@ async function bundle() {
     chunkNames: "chunk-[hash]",
     assetNames: "[name]-[hash]",
     jsx: "automatic",
-    jsxImportSource: "preact",
-    alias: { react: "preact/compat", "react-dom": "preact/compat" },
+    alias: react ? {} : preact,
+    plugins: [swiper],
+    define: { "process.env.NODE_ENV": JSON.stringify(react ?? "production") },
     loader: { ".woff2": "file", ".svg": "copy", ".png": "copy", ".jpg": "copy", ".webp": "copy" },
     metafile: true,
     legalComments: "none",
@@ -71,17 +107,24 @@ function manifest({ outputs }) {
     const inputs = Object.keys(output.inputs);
     const source = output.entryPoint ?? (inputs.length === 1 ? inputs[0] : undefined);
     if (!source || path.endsWith(".map") || basename(path).startsWith("chunk-")) continue;
-    const imports = output.imports.filter(({ kind }) => kind === "import-statement");
-    entries[logicalName(source)] = {
-      file: basename(path),
-      imports: imports.length ? imports.map((chunk) => basename(chunk.path)) : undefined,
-    };
+    const imports = [...chunksOf(path, outputs)].map((chunk) => basename(chunk));
+    entries[logicalName(source)] = { file: basename(path), imports: imports.length ? imports : undefined };
   }
   writeFileSync(join(dist, "manifest.json"), JSON.stringify(entries, null, 1));
 }
 
+/** chunksOf are all that a script can't begin without, those of its chunks too. */
+function chunksOf(path, outputs, found = new Set()) {
+  for (const { kind, path: chunk } of outputs[path].imports) {
+    if (kind !== "import-statement" || found.has(chunk)) continue;
+    found.add(chunk);
+    chunksOf(chunk, outputs, found);
+  }
+  return found;
+}
+
 function logicalName(source) {
-  const island = source.match(/^islands\/(.+)\/index\.tsx$/);
+  const island = source.match(/^islands\/(.+)\/index\.tsx?$/);
   if (island) return island[1] + ".js";
   return basename(source).replace("app.out.css", "app.css").replace(/\.ts$/, ".js");
 }

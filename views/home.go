@@ -11,16 +11,18 @@ import (
 // longestMast is how many letters a half's word may have at full size.
 const longestMast = 9
 
-// carouselProps are what islands/carousel shows beside the slides.
+// carouselProps are those of islands/carousel.
 type carouselProps struct {
-	Pause string `json:"pause"`
-	Play  string `json:"play"`
-	Icons string `json:"icons"`
+	Slides int    `json:"slides"`
+	Pause  string `json:"pause"`
+	Play   string `json:"play"`
+	Icons  string `json:"icons"`
 }
 
-func carouselWords(p Page, half string) carouselProps {
+func newCarouselProps(p Page, half string, slides int) carouselProps {
 	return carouselProps{
-		Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half), Icons: static.URL("icons.svg"),
+		Slides: slides, Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half),
+		Icons: static.URL("icons.svg"),
 	}
 }
 

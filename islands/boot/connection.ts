@@ -1,6 +1,6 @@
 // Whether there is a connection is said in one quiet sentence, and what was visited is kept by the
 // service worker (islands/sw.ts). It is fetched after everything that the page itself needs.
-import { toast } from "../toast";
+import { toast } from "./toast";
 
 function say(online: boolean): void {
   const words = document.querySelector<HTMLElement>("#connection");

@@ -1,91 +1,130 @@
-// An island is a part of the page that a script of its own makes livelier:
+// An island is a part of the page that a React component makes livelier:
 //
-//   <zed-island data-island="lightbox" src="/static/lightbox-….js" when="interaction">…</zed-island>
+//   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
 // What is inside works without the script. The element fetches it when the part is seen ("visible"),
-// when the browser has nothing else to do ("idle"), or else at the visitor's first interest; a click
-// that comes before the script is held and given again after it. It mounts and unmounts with the
-// element, so that no swap of the page needs to tell it anything.
+// when the browser has nothing else to do ("idle"), once something is saved ("saved"), or else at the
+// visitor's first interest; a click that comes before the script is held and given again after it. It
+// mounts and unmounts with the element, so that no swap of the page needs to tell it anything.
+import htmx from "htmx.org";
+import { ids, subscribe } from "../favorites/store";
 
-/** Mount is an island's default export. What it returns is called when the island leaves the page. */
-export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => (() => void) | void;
+/** Mount is an island's default export. It is done when the visitor can use the island. */
+export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
+
+interface Mounted<Props = unknown> {
+  update(props: Props): void;
+  unmount(): void;
+}
 
 const reloadGuard = 60_000;
 
 const idle = () => new Promise<void>((go) => (globalThis.requestIdleCallback ?? setTimeout)(() => go()));
 
 class ZedIsland extends HTMLElement {
-  #waits = new AbortController();
-  #mounted?: Promise<void>;
-  #unmount?: (() => void) | void;
+  static readonly observedAttributes = ["props"];
+
+  #seen?: IntersectionObserver;
+  #mounted?: Promise<Mounted | undefined>;
 
   connectedCallback(): void {
-    const { signal } = (this.#waits = new AbortController());
+    if (this.#mounted) return; // it was only moved
     const when = this.getAttribute("when");
-    const start = () => void this.#start().catch((error) => reload() || reportError(error));
     const linked = document.getElementById(location.hash.slice(1));
-    if (when === "idle") {
-      void idle().then(start);
-    } else if (when === "visible") {
-      const seen = new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && start(), {
-        rootMargin: "200px",
-      });
-      seen.observe(this);
-      signal.addEventListener("abort", () => seen.disconnect());
-    } else if (linked && this.contains(linked)) {
-      start();
-    }
-    for (const interest of ["pointerover", "focusin", "touchstart"])
-      this.addEventListener(interest, start, { signal, passive: true });
-    this.addEventListener("click", (event) => this.#hold(event), { signal });
+    if (when === "idle") void idle().then(() => this.start());
+    else if (when === "saved" && ids().length > 0) this.start();
+    else if (when === "visible") {
+      this.#seen = new IntersectionObserver(
+        (entries) => entries.some((e) => e.isIntersecting) && this.start(),
+        { rootMargin: "200px" },
+      );
+      this.#seen.observe(this);
+    } else if (linked && this.contains(linked)) this.start();
   }
 
   disconnectedCallback(): void {
-    this.#waits.abort();
-    this.#unmount?.();
-    this.#unmount = this.#mounted = undefined;
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#seen?.disconnect();
+      void this.#mounted?.then((island) => island?.unmount());
+      this.#mounted = undefined;
+    });
   }
 
-  get #wanted(): boolean {
+  attributeChangedCallback(): void {
+    void this.#mounted?.then((island) => island?.update(this.#props));
+  }
+
+  /** Whether the script is there, or has no use on this screen. */
+  get settled(): boolean {
     const media = this.getAttribute("media");
-    return !media || matchMedia(media).matches;
+    return "mounted" in this.dataset || (media !== null && !matchMedia(media).matches);
   }
 
-  async #start(): Promise<void> {
-    if (!this.#wanted) return;
-    const waits = this.#waits;
-    return (this.#mounted ??= import(this.getAttribute("src")!).then(
-      async (island: { default: Mount }) => {
-        // Two islands of one script would mount in one long task.
-        if (this.getAttribute("when") === "idle") await idle();
-        if (waits.signal.aborted) return;
-        waits.abort();
-        this.#unmount = island.default(this, JSON.parse(this.getAttribute("props") ?? "null"));
-        this.dataset.mounted = "";
-      },
-      (error) => {
-        this.#mounted = undefined; // the next interest tries again
-        throw error;
-      },
-    ));
+  get #props(): unknown {
+    return JSON.parse(this.getAttribute("props") ?? "{}") as unknown;
   }
 
-  #hold(event: MouseEvent): void {
-    const target = (event.target as Element).closest<HTMLElement>("a, button");
-    if (!target || !this.#wanted || event.defaultPrevented || event.button) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    void this.#start()
-      .catch((error) => {
-        this.#waits.abort(); // what the link does by itself is the best that is left
-        if (!reload()) reportError(error);
-      })
-      .then(() => target.isConnected && target.click());
+  start(): void {
+    this.mount().catch((error) => reload() || reportError(error));
+  }
+
+  /** mount fetches the script and hands it the element; where that fails, the next interest tries again. */
+  async mount(): Promise<void> {
+    if (this.settled) return;
+    this.#seen?.disconnect();
+    this.#mounted ??= this.#fetch();
+    await this.#mounted;
+  }
+
+  async #fetch(): Promise<Mounted | undefined> {
+    try {
+      const island = (await import(this.getAttribute("src")!)) as { default: Mount };
+      // Many islands of one script would mount in one long task.
+      const when = this.getAttribute("when");
+      if (when === "idle" || when === "saved") await idle();
+      if (!this.isConnected) return undefined;
+      const mounted = await island.default(this, this.#props);
+      this.dataset.mounted = "";
+      return mounted;
+    } catch (error) {
+      this.#mounted = undefined;
+      throw error;
+    }
   }
 }
 
-// reload fetches the page anew where a script is gone, as after a release: at most once a minute
-// (specification, sections 8 and 9), and not without a connection.
+/** around are the islands that a node is part of, the innermost first. */
+function* around(node: EventTarget | null): Generator<ZedIsland> {
+  let island = node instanceof Element ? node.closest<ZedIsland>("zed-island") : null;
+  for (; island; island = island.parentElement?.closest<ZedIsland>("zed-island") ?? null) yield island;
+}
+
+function interest({ target }: Event): void {
+  for (const island of around(target)) island.start();
+}
+
+const gone = new WeakSet<ZedIsland>(); // those whose script could not be had
+
+function hold(event: MouseEvent): void {
+  const target = (event.target as Element).closest<HTMLElement>("zed-island :is(a, button)");
+  const [island] = around(target);
+  if (!target || !island || island.settled || gone.has(island) || event.defaultPrevented || event.button)
+    return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  void island
+    .mount()
+    .catch((error) => {
+      gone.add(island); // what the link does by itself is the best that is left
+      if (!reload()) reportError(error);
+    })
+    .then(() => target.isConnected && target.click());
+}
+
+// reload fetches the page anew where a script is gone, as after a release: at most once a minute, and
+// not without a connection.
 function reload(): boolean {
   try {
     const last = Number(sessionStorage.getItem("reloaded"));
@@ -100,4 +139,14 @@ function reload(): boolean {
 
 export function islands(): void {
   customElements.define("zed-island", ZedIsland);
+  for (const type of ["pointerover", "focusin", "touchstart"])
+    document.addEventListener(type, interest, { passive: true });
+  document.addEventListener("click", hold, true);
+  subscribe(() => {
+    if (ids().length === 0) return;
+    for (const island of document.querySelectorAll<ZedIsland>("zed-island[when=saved]")) island.start();
+  });
+  // A component draws what is inside its island; a morph only tells it its new props.
+  htmx.config.morphSkipChildren = "zed-island[data-mounted]";
+  htmx.config.morphIgnore.push("data-mounted");
 }

@@ -23,6 +23,7 @@ function write(map: Record<string, unknown>): void {
   } catch {
     kept = map; // storage is full or forbidden
   }
+  dispatchEvent(new Event(key));
 }
 
 const time = (value: unknown) => (typeof value === "number" ? value : 0);
@@ -57,9 +58,13 @@ export function clear(): void {
   write({});
 }
 
-/** onChange calls back when another tab has changed the favourites. */
-export function onChange(changed: () => void): void {
-  addEventListener("storage", (event) => {
-    if (event.key === key || event.key === null) changed();
-  });
+/** subscribe calls back when the favourites have changed: here, in another tab, or while the page was away. */
+export function subscribe(changed: () => void): () => void {
+  const left = new AbortController();
+  const { signal } = left;
+  const stored = (event: StorageEvent) => (event.key === key || event.key === null) && changed();
+  addEventListener(key, changed, { signal });
+  addEventListener("storage", stored, { signal });
+  addEventListener("pageshow", changed, { signal });
+  return () => left.abort();
 }

@@ -1,31 +1,38 @@
 // "Share" opens the system's own sheet where there is one, and copies the address otherwise.
 // Without this script, and where neither is allowed, it is a letter with the address.
-import { toast } from "../toast";
+import type { MouseEvent } from "react";
+import { island, KeptIcon, plain, useToast } from "../react";
+import { shared } from "./shared";
 
-export default function mount(root: HTMLElement): () => void {
-  const link = root.querySelector<HTMLAnchorElement>("a")!;
-  const copied = root.querySelector<HTMLElement>(".toast")!;
-  const left = new AbortController();
+/** The same as shareProps in views/profile.templ. */
+export interface Props {
+  letter: string; // mailto:
+  address: string;
+  title: string;
+  words: string;
+  copied: string;
+}
 
-  async function share(): Promise<void> {
-    const { address: url = location.href, title } = link.dataset;
-    try {
-      if (navigator.share && matchMedia("(pointer: coarse)").matches)
-        return await navigator.share({ url, title });
-      await navigator.clipboard.writeText(url);
-      toast(copied);
-    } catch (error) {
-      if ((error as Error).name !== "AbortError") location.href = link.href; // the visitor didn't close the sheet
-    }
+export function Share({ letter, address, title, words, copied }: Props) {
+  const [said, say] = useToast();
+
+  async function share(event: MouseEvent): Promise<void> {
+    if (!plain(event)) return;
+    event.preventDefault();
+    if (await shared(address, title, letter)) say(true);
   }
 
-  link.addEventListener(
-    "click",
-    (event) => {
-      event.preventDefault();
-      void share();
-    },
-    { signal: left.signal },
+  return (
+    <>
+      <a className="act" href={letter} onClick={(event) => void share(event)}>
+        <KeptIcon />
+        <span>{words}</span>
+      </a>
+      <p className="toast toast--fixed" role="status" hidden={!said}>
+        {copied}
+      </p>
+    </>
   );
-  return () => left.abort();
 }
+
+export default island(Share);

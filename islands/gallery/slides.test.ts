@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Window } from "happy-dom";
-import type { Props } from "./index";
-import props from "./props.json";
 import { slidesOf } from "./slides";
-
-props satisfies Props; // what the server sends; views/props_test.go has the other half
 
 const picture = (name: string, size: string) => `
   <li><a href="/media/${name}/u1080.jpg"><picture>
@@ -27,22 +23,19 @@ test("slides have the sizes of the format that the browser took for the first pi
   const html = picture("a", size) + picture("b", size);
   const slides = slidesOf(links(html, "https://best.example/media/a/u720.avif"));
   assert.deepEqual(
-    slides.map(({ srcSet }) => srcSet?.map(({ src, width, height }) => `${src} ${width}x${height}`)),
-    ["a", "b"].map((name) => [
-      `https://best.example/media/${name}/u360.avif 360x540`,
-      `https://best.example/media/${name}/u720.avif 720x1080`,
-    ]),
+    slides.map(({ srcSet }) => srcSet),
+    ["a", "b"].map((name) => `/media/${name}/u360.avif 360w, /media/${name}/u720.avif 720w`),
   );
   assert.equal(slides[1]!.src, "https://best.example/media/b/u1080.jpg");
 });
 
 test("before any picture is shown the sizes are those that every browser takes", () => {
   const [slide] = slidesOf(links(picture("a", 'width="800" height="1200"')));
-  assert.match(slide!.srcSet![0]!.src, /u360\.jpg$/);
+  assert.match(slide!.srcSet!, /u360\.jpg/);
 });
 
 test("a picture without a size, or without an image, is a slide all the same", () => {
   const [sizeless, bare] = slidesOf(links(picture("a", "") + '<li><a href="/media/b/u.jpg">b</a></li>'));
   assert.equal(sizeless!.alt, "a");
-  assert.deepEqual(bare, { src: "https://best.example/media/b/u.jpg" });
+  assert.deepEqual(bare, { src: "https://best.example/media/b/u.jpg", alt: "" });
 });

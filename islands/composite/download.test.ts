@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileName } from "./index";
+import { fileName } from "./download";
 
 test("a download has the name that the server gave it, in its true spelling", () => {
   assert.equal(

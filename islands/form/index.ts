@@ -133,10 +133,13 @@ const form: Mount = (root) => {
   }
   masks(form, signal);
 
-  return () => {
-    clearTimeout(waiting);
-    gone.abort();
-  };
+  return Promise.resolve({
+    update() {}, // it has no props
+    unmount() {
+      clearTimeout(waiting);
+      gone.abort();
+    },
+  });
 };
 export default form;
 

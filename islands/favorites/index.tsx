@@ -1,0 +1,25 @@
+// How many favourites there are, in the header. What a session without JavaScript has saved moves into
+// the browser here, and the session ends.
+import { useLayoutEffect } from "react";
+import { island } from "../react";
+import { useSaved } from "./hook";
+import { ids, save } from "./store";
+
+/** The same as countProps in views/card.templ: what a session holds, and the favourites page. */
+export interface Props {
+  session?: string[];
+  page?: string;
+}
+
+export function Count({ session = [], page }: Props) {
+  useLayoutEffect(() => {
+    if (!page) return;
+    save(session);
+    const body = new URLSearchParams({ clear: "session" });
+    void fetch(page, { method: "POST", body, redirect: "manual" }).catch(() => undefined); // the next page tries again
+  }, []);
+  const count = useSaved(() => ids().length, session.length);
+  return <span data-count="">{count > 0 ? String(count) : ""}</span>;
+}
+
+export default island(Count);

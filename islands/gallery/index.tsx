@@ -1,0 +1,108 @@
+// A gallery of a profile: a strip on a phone, which counts and has buttons, and masonry from 1024 px;
+// a picture opens in the lightbox. #picture-3 in the address is the lightbox's state: opening pushes
+// it, so that Back closes, and a link with it opens.
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
+import { island, Kept, plain } from "../react";
+import { Steps, type StepWords } from "../steps";
+import { useStrip } from "../strip";
+import { Lightbox, type LightboxWords } from "./lightbox";
+import { slidesOf } from "./slides";
+
+/** The same as galleryProps in views/gallery.templ. */
+export interface Props {
+  gallery: string;
+  places: string[]; // a class for each picture: its place in the masonry
+  icons: string; // address of the sprite
+  steps: StepWords;
+  lightbox: LightboxWords;
+}
+
+const idOf = (at: number) => `picture-${at + 1}`;
+
+export function Gallery({ gallery, places, icons, steps, lightbox }: Props) {
+  const { at, first, last, strip, go } = useStrip(places.length);
+  const root = useRef<SwiperRef>(null);
+  const links = () => [...root.current!.swiper.el.querySelectorAll<HTMLAnchorElement>("li > a")];
+  const { open, show, view, close } = useOpenPicture(places.length);
+
+  function click(event: MouseEvent, at: number): void {
+    if (!plain(event)) return;
+    event.preventDefault();
+    show(at);
+  }
+
+  return (
+    <>
+      <Swiper {...strip} ref={root} className="gallery" wrapperClass="gallery__strip" data-gallery={gallery}>
+        {places.map((place, i) => (
+          <SwiperSlide key={i} tag="li" className={`gallery__item ${place}`} id={idOf(i)}>
+            <Kept as="a" onClick={(event) => click(event, i)} />
+          </SwiperSlide>
+        ))}
+      </Swiper>
+      {places.length > 1 && (
+        <Steps words={steps} count={`${at + 1} / ${places.length}`} first={first} last={last} go={go} />
+      )}
+      {open !== undefined && (
+        <Lightbox
+          slides={slidesOf(links())}
+          at={open}
+          opener={links()[open]!}
+          icons={icons}
+          words={lightbox}
+          onView={view}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** useOpenPicture is the picture in the lightbox, in step with the address; undefined for none. */
+function useOpenPicture(pictures: number) {
+  const [open, setOpen] = useState<number>();
+  const pushed = useRef(false); // the open picture's address is an entry of its own in the history
+
+  const linked = () => {
+    const at = Number(/^#picture-(\d+)$/.exec(location.hash)?.[1]) - 1;
+    return at >= 0 && at < pictures ? at : undefined;
+  };
+
+  useEffect(() => {
+    const left = new AbortController();
+    const { signal } = left;
+    setOpen(linked());
+    const follow = () => {
+      pushed.current = linked() !== undefined;
+      setOpen(linked());
+    };
+    addEventListener("popstate", follow, { signal });
+    // Firefox tells htmx of every step back, of those within a page too: they are not for it.
+    const path = location.pathname + location.search;
+    const within = (event: Event) =>
+      (event as CustomEvent<{ path: string }>).detail.path === path && event.preventDefault();
+    document.addEventListener("htmx:before:history:restore", within, { signal });
+    return () => left.abort();
+  }, []);
+
+  function show(at: number): void {
+    history.pushState(history.state, "", "#" + idOf(at));
+    pushed.current = true;
+    setOpen(at);
+  }
+  function view(at: number): void {
+    if (linked() !== at) history.replaceState(history.state, "", "#" + idOf(at));
+    setOpen(at);
+  }
+  function close(): void {
+    setOpen(undefined);
+    if (pushed.current)
+      history.back(); // popstate finds it closed
+    else history.replaceState(history.state, "", location.pathname + location.search);
+    pushed.current = false;
+  }
+  return { open, show, view, close };
+}
+
+export default island(Gallery);

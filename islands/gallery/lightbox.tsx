@@ -1,0 +1,194 @@
+// The pictures of a gallery on the whole screen, one at a time: a modal dialog around a swiper with
+// zoom (pinch, double tap, wheel, button) and arrow keys.
+import { type WheelEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Swiper as SwiperClass } from "swiper";
+import { Keyboard, Zoom } from "swiper/modules";
+import { Swiper, SwiperSlide } from "swiper/react";
+import { Icon, lessMotion } from "../react";
+import type { Slide } from "./slides";
+
+/** The same as lightboxWords in views/gallery.templ. */
+export interface LightboxWords {
+  name: string; // below the picture
+  title: string; // of the dialog
+  previous: string;
+  next: string;
+  close: string;
+  zoomIn: string;
+  zoomOut: string;
+  picture: string;
+  count: string; // with {index} and {total}
+  missing: string;
+}
+
+interface Props {
+  slides: Slide[];
+  at: number;
+  opener: HTMLElement;
+  icons: string;
+  words: LightboxWords;
+  onView: (at: number) => void;
+  onClose: () => void;
+}
+
+const modules = [Keyboard, Zoom];
+const keyboard = { enabled: true };
+const zoom = { maxRatio: 3 };
+const pulledDown = 120; // px of a finger that closes
+
+export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [focused] = useState(opener);
+  const [shown, setShown] = useState(false); // a swiper measures what it is drawn in
+  const [swiper, setSwiper] = useState<SwiperClass>();
+  const [scale, setScale] = useState(1);
+
+  useLayoutEffect(() => {
+    const box = dialog.current!;
+    box.showModal();
+    setShown(true);
+    return () => {
+      box.close();
+      focused.focus({ preventScroll: true });
+    };
+  }, []);
+
+  // Back and forward go from picture to picture, too.
+  useLayoutEffect(() => {
+    if (swiper && swiper.activeIndex !== at) swiper.slideTo(at);
+  }, [swiper, at]);
+
+  function wheel({ deltaY }: WheelEvent): void {
+    if (!swiper || deltaY === 0) return;
+    const to = scale * (deltaY < 0 ? 1.25 : 0.8);
+    if (to <= 1) swiper.zoom.out();
+    else swiper.zoom.in(Math.min(to, zoom.maxRatio));
+  }
+
+  function released({ touches }: SwiperClass): void {
+    const { startX, startY, currentX, currentY } = touches;
+    if (scale === 1 && currentY - startY > pulledDown && Math.abs(currentX - startX) < pulledDown / 2)
+      onClose();
+  }
+
+  const label = (at: number) =>
+    words.count.replace("{index}", String(at + 1)).replace("{total}", String(slides.length));
+  const first = at === 0;
+  const last = at === slides.length - 1;
+
+  return (
+    <dialog
+      ref={dialog}
+      className="lightbox"
+      aria-label={words.title}
+      onClose={() => dialog.current?.isConnected && onClose()}
+      onWheel={wheel}
+    >
+      {shown && (
+        <Swiper
+          className="lightbox__window"
+          modules={modules}
+          keyboard={keyboard}
+          zoom={zoom}
+          initialSlide={at}
+          speed={lessMotion() ? 0 : 320}
+          longSwipesRatio={0.2} // a slow finger, too, need not go half the way
+          onSwiper={setSwiper}
+          onSlideChange={({ activeIndex }) => onView(activeIndex)}
+          onZoomChange={(_, scale) => setScale(scale)}
+          onTouchEnd={released}
+        >
+          {slides.map((slide, i) => (
+            <SwiperSlide
+              key={i}
+              zoom
+              className="lightbox__slide"
+              role="group"
+              aria-roledescription={words.picture}
+              aria-label={label(i)}
+              inert={i !== at}
+            >
+              {Math.abs(i - at) < 2 && (
+                <Picture slide={slide} zoomed={i === at && scale > 1} missing={words.missing} />
+              )}
+            </SwiperSlide>
+          ))}
+        </Swiper>
+      )}
+      <p className="lightbox__count num" aria-hidden="true">
+        {`${at + 1} / ${slides.length}`}
+      </p>
+      <p className="lightbox__name h3">{words.name}</p>
+      <p className="sr" aria-live="polite">
+        {label(at)}
+      </p>
+      <div className="lightbox__acts">
+        <Button
+          label={scale > 1 ? words.zoomOut : words.zoomIn}
+          icon={`${icons}#zoom`}
+          onClick={() => (scale > 1 ? swiper?.zoom.out() : swiper?.zoom.in())}
+        />
+        <Button label={words.close} icon={`${icons}#close`} onClick={onClose} />
+      </div>
+      {slides.length > 1 && (
+        <div className="lightbox__steps">
+          <Button
+            label={words.previous}
+            icon={`${icons}#back`}
+            disabled={first}
+            onClick={() => swiper?.slidePrev()}
+          />
+          <Button
+            label={words.next}
+            icon={`${icons}#next`}
+            disabled={last}
+            onClick={() => swiper?.slideNext()}
+          />
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+interface ButtonProps {
+  label: string;
+  icon: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+// A button that can't do anything keeps the focus, so that the keyboard is not lost at the last picture.
+function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className="iconbtn"
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={onClick}
+    >
+      <Icon href={icon} />
+    </button>
+  );
+}
+
+// Picture is as large as the screen lets it be, and comes in more pixels once it is zoomed.
+function Picture({ slide, zoomed, missing }: { slide: Slide; zoomed: boolean; missing: string }) {
+  const [broken, setBroken] = useState(false);
+  if (broken) return <p className="quiet">{missing}</p>;
+  const { width, height } = slide;
+  const fit = width && height ? `min(100vw, ${Math.round((100 * width) / height)}vh)` : "100vw";
+  return (
+    <img
+      src={slide.src}
+      srcSet={slide.srcSet}
+      sizes={zoomed ? `calc(2 * ${fit})` : fit}
+      alt={slide.alt}
+      width={width}
+      height={height}
+      decoding="async"
+      draggable={false}
+      onError={() => setBroken(true)}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { kindOf, type Kind } from "./kind";
+
+/** kindIn is the file's kind; one that can't be read is of none. */
+export async function kindIn(file: File): Promise<Kind | undefined> {
+  const head = await file
+    .slice(0, 16)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0));
+  return kindOf(new Uint8Array(head));
+}
+
+/** preview draws the middle of a picture all over the canvas. */
+export function preview(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
+  const scale = Math.max(canvas.width / picture.width, canvas.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  canvas
+    .getContext("2d")!
+    .drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+}
+
+/** asJPEG is the picture as a JPEG file of this name, undefined where the browser can't make one. */
+export async function asJPEG(picture: ImageBitmap, name: string): Promise<File | undefined> {
+  const canvas = document.createElement("canvas");
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext("2d")!.drawImage(picture, 0, 0);
+  const data = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+  return data ? new File([data], name, { type: "image/jpeg" }) : undefined;
+}

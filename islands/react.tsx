@@ -1,0 +1,87 @@
+// What islands share: a component takes over the markup that the server wrote into its root, and
+// leaves alone what only the server draws.
+import {
+  type ComponentType,
+  type ElementType,
+  type HTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { hydrateRoot } from "react-dom/client";
+import type { Mount } from "./boot/island";
+
+/** island makes a component an island. Its props are those of the island's element (views/ui/island.templ). */
+export function island<Props extends object>(Component: ComponentType<Props>): Mount<Props> {
+  return async (root, props) => {
+    let adopted!: () => void;
+    const done = new Promise<void>((resolve) => (adopted = resolve));
+    const draw = (props: Props) => (
+      <Adopted adopted={adopted}>
+        <Component {...props} />
+      </Adopted>
+    );
+    const tree = hydrateRoot(root, draw(props));
+    await done; // React may take its time; a click must find the handlers
+    return { update: (props) => tree.render(draw(props)), unmount: () => tree.unmount() };
+  };
+}
+
+function Adopted({ adopted, children }: { adopted: () => void; children: ReactNode }) {
+  useLayoutEffect(adopted, [adopted]);
+  return children;
+}
+
+const nothing = { __html: "" };
+
+/** Kept is an element that the server wrote: what is inside, and attributes not named here, stay as they are. */
+export function Kept({ as: Tag = "div", ...attributes }: { as?: ElementType } & HTMLAttributes<HTMLElement>) {
+  return <Tag {...attributes} suppressHydrationWarning dangerouslySetInnerHTML={nothing} />;
+}
+
+/** KeptIcon is one that the server drew (ui.Icon). */
+export function KeptIcon() {
+  return <Kept as="svg" aria-hidden="true" />;
+}
+
+const iconLook = "flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]";
+
+/** Icon is one that the component draws itself, as ui.Icon does. Href is its address in the sprite. */
+export function Icon({ href, size = "size-[20px]" }: { href: string; size?: string }) {
+  return (
+    <svg className={`${iconLook} ${size}`} aria-hidden="true">
+      <use href={href} />
+    </svg>
+  );
+}
+
+const shownFor = 8000; // ms
+
+/** useToast says whether a sentence is shown now, and shows it for a while or takes it away. */
+export function useToast(): [shown: boolean, show: (shown: boolean) => void] {
+  const [shown, setShown] = useState(false);
+  const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(hiding.current), []);
+  const show = (now: boolean) => {
+    setShown(now);
+    clearTimeout(hiding.current); // what it said before may still be there
+    if (now) hiding.current = setTimeout(() => setShown(false), shownFor);
+  };
+  return [shown, show];
+}
+
+/** plain tells a click that shall do what the page makes of it from one that asks for a new tab or a file. */
+export function plain(event: {
+  button: number;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+}): boolean {
+  return !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+}
+
+/** lessMotion tells whether the visitor wants less of it. */
+export const lessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
