@@ -40,11 +40,12 @@ var mayImport = map[string]string{
 
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency",
-	"internal/compcard":              "i18n internal/agency internal/brand internal/measures",
-	"internal/sharecard":             "internal/brand",
+	"internal/picture":               "internal/agency",
+	"internal/compcard":              "i18n internal/agency internal/brand internal/measures internal/picture",
+	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency",
-	"internal/media":                 "internal/agency",
-	"internal/photo":                 "internal/agency",
+	"internal/media":                 "internal/agency internal/picture",
+	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/outbox":                "internal/agency internal/database",
@@ -52,9 +53,9 @@ var mayImport = map[string]string{
 	"internal/mail":                  "",
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
-	"views/ui": "static",
+	"views/ui": "internal/agency static",
 	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config internal/database internal/inbox " +

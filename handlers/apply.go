@@ -112,7 +112,7 @@ func (s *site) readApplication(
 	if !limited { // what will not be taken is not read into memory
 		memory := s.uploads.open(s.Client(r))
 		defer memory.release()
-		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), sent) }
+		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.cleaner, sent) }
 		intake.Reserve = func(bytes int64) bool { return memory.take(r.Context(), bytes) }
 	}
 	values, read := forms.ReadApplication(w, r, intake)

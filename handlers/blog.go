@@ -56,6 +56,9 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		page.About = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
 	}
 	page.Here = address
+	if len(posts) > 0 && posts[0].Cover != "" {
+		s.Pictures.Prefetch(agency.Picture{File: posts[0].Cover}, ui.Whole)
+	}
 	return s.draw(w, r, page, views.BlogList(page, blog))
 }
 
@@ -103,7 +106,9 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Canonical = func(i18n.Lang) string { return routes.PostOf(i18n.PT, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
-		page.Share = s.Site.Pictures.Sources(post.Cover, ui.Share, false).Src
+		cover := agency.Picture{File: post.Cover}
+		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
+		s.Pictures.Prefetch(cover, ui.Whole)
 	}
 	page.Things = views.PostThings(page, post)
 	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))

@@ -193,11 +193,11 @@ func (s *site) pictures(t *agency.Talent) []string {
 		return nil
 	}
 	var pictures []string
-	if t.Cover != "" {
+	if t.Cover.File != "" {
 		pictures = append(pictures, s.Site.Absolute(s.Site.Pictures.Sources(t.Cover, ui.Whole, false).Src))
 	}
 	for _, picture := range t.Book {
-		pictures = append(pictures, s.Site.Absolute(s.Site.Pictures.Sources(picture.File, ui.Whole, false).Src))
+		pictures = append(pictures, s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src))
 	}
 	return pictures
 }
@@ -213,7 +213,7 @@ func (s *site) postPages(ctx context.Context) ([]crawl.Page, error) {
 		for _, post := range posts {
 			page := crawl.Page{Address: s.Site.BaseURL + routes.PostOf(i18n.PT, kind, post.Slug)}
 			if post.Cover != "" {
-				page.Pictures = []string{s.Site.Absolute(s.Site.Pictures.Sources(post.Cover, ui.Whole, false).Src)}
+				page.Pictures = []string{s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)}
 			}
 			pages = append(pages, page)
 		}

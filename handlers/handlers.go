@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"context"
+	"image"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -13,8 +14,10 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
 	"zedcard/internal/pagecache"
+	"zedcard/internal/photo"
 	"zedcard/internal/submission"
 	"zedcard/views"
+	"zedcard/views/ui"
 )
 
 // Composites makes composite cards; the integration back end does.
@@ -23,11 +26,20 @@ type Composites interface {
 	Composites(ctx context.Context, ids []string) (agency.Download, error)
 }
 
+// Pictures serves the site's pictures.
+type Pictures interface {
+	// Prefetch begins with a picture that a page shows first, before its own request comes.
+	Prefetch(picture agency.Picture, shape ui.Shape)
+	// Render gives a picture as the site shows it in this shape.
+	Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error)
+}
+
 // Services are what the handlers work with.
 type Services struct {
 	Site          views.Site
 	Catalog       *catalog.Catalog
 	Composites    Composites
+	Pictures      Pictures
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
@@ -47,9 +59,9 @@ type Services struct {
 // site joins the services with the methods that answer.
 type site struct {
 	Services
-	all                        http.Handler // the whole site
-	cards                      cards
+	shareCache                 shareCache
 	contactLimits, applyLimits limits
+	cleaner                    *photo.Cleaner
 	uploads, composers         *shares
 	previewLimits              limits
 	uses                       func() (map[string]copydesk.Use, error) // where each text is used

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"image"
 	"io"
 	"log/slog"
 	"net/http"
@@ -31,10 +32,14 @@ import (
 // storage shows pictures as they lie in the embedded back end; texts name them by their address there.
 type storage struct{}
 
-func (storage) Expect(string, ui.Shape) {}
+func (storage) Prefetch(agency.Picture, ui.Shape) {}
 
-func (storage) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
-	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(file, "/storage/")}
+func (storage) Render(context.Context, agency.Picture, ui.Shape) (image.Image, error) {
+	return image.NewGray(image.Rect(0, 0, 720, 960)), nil
+}
+
+func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
+	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
 
 // newSite is the whole site over the two clients.
@@ -48,6 +53,7 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 			Agency: "Best Management", Phone: "+351 210 000 000", BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
 			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, Pictures: storage{}, Slides: storage{},
 		},
+		Pictures:   storage{},
 		Catalog:    kept,
 		Composites: integrations,
 		Keys:       func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },

@@ -7,6 +7,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
 	"zedcard/views"
+	"zedcard/views/ui"
 )
 
 // showList shows a board, or all of them, in the filter state that the address says.
@@ -38,7 +39,15 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
 	page.Things = views.ListThings(page, list)
+	s.prefetchCover(list.Talents)
 	return s.draw(w, r, page, views.TalentList(page, list))
+}
+
+// prefetchCover begins with the first picture of a page of cards.
+func (s *site) prefetchCover(talents []*agency.Talent) {
+	if len(talents) > 0 && talents[0].Cover.File != "" {
+		s.Pictures.Prefetch(talents[0].Cover, ui.Card)
+	}
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category

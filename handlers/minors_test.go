@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/views/ui"
 )
@@ -74,8 +75,8 @@ func (a *shapedAgency) RoundTrip(r *http.Request) (*http.Response, error) {
 // marked shows pictures under an address that tells whether they are kept out of picture search.
 type marked struct{ storage }
 
-func (marked) Sources(file string, _ ui.Shape, minor bool) ui.Sources {
-	return ui.Sources{Src: fmt.Sprintf("/pictures/minor=%t/%s", minor, file)}
+func (marked) Sources(picture agency.Picture, _ ui.Shape, minor bool) ui.Sources {
+	return ui.Sources{Src: fmt.Sprintf("/pictures/minor=%t/%s", minor, picture.File)}
 }
 
 // shapedTalent is a talent whose gallery and measures would leak.

@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"zedcard/i18n"
+	"zedcard/internal/photo"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -19,10 +20,9 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // the error page, for the layers around the handlers.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services: services,
-		cards:    newCards(), contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120),
-		previewLimits: newLimits(30, 300),
-		composers:     newShares(composingAtOnce, composingPerClient, composingWait),
+		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
+		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
+		composers: newShares(composingAtOnce, composingPerClient, composingWait),
 	}
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
@@ -90,8 +90,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	router.Handle(routes.Copy, s.do(copyRoute, s.showCopy)).Methods(http.MethodGet, http.MethodHead)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
-	s.all = s.respell(s.admitEditors(router))
-	return s.all, s.fail
+	return s.respell(s.admitEditors(router)), s.fail
 }
 
 // respell redirects addresses that the site spells otherwise; the query is kept.

@@ -1,17 +1,13 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
@@ -21,28 +17,30 @@ import (
 )
 
 const (
-	keptCards   = 300        // of some 60 kB each
-	cardsFor    = time.Hour  // how long one is kept: its pictures may change
-	cardPixels  = 50_000_000 // of a picture that goes onto a card
-	pictureWait = 5 * time.Second
-	onBoardCard = 4 // pictures on a board's card
+	shareCards    = 300       // kept, of some 60 kB each
+	shareCardFor  = time.Hour // how long one is kept: its pictures may change
+	shareCardWait = 5 * time.Second
+	onBoardCard   = 4 // pictures on a board's card
 )
 
-// cards draws what social networks show, one at a time, and keeps it.
-type cards struct {
-	drawn   *otter.Cache[cardKey, []byte]
-	drawing chan struct{} // holds a token while one is drawn
+// shareCache draws what social networks show, one at a time, and keeps it.
+type shareCache struct {
+	drawn *otter.Cache[shareKey, []byte]
+	slots *semaphore.Weighted
 }
 
-// cardKey is all that a card shows; pictures are their addresses, with line feeds between them.
-type cardKey struct{ name, line, pictures string }
+// shareKey is all that a card shows; pictures without a file are none.
+type shareKey struct {
+	name, line string
+	pictures   [onBoardCard]agency.Picture
+}
 
-func newCards() cards {
-	return cards{
-		drawn: otter.Must(&otter.Options[cardKey, []byte]{
-			MaximumSize: keptCards, ExpiryCalculator: otter.ExpiryWriting[cardKey, []byte](cardsFor),
+func newShareCache() shareCache {
+	return shareCache{
+		drawn: otter.Must(&otter.Options[shareKey, []byte]{
+			MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardFor),
 		}),
-		drawing: make(chan struct{}, 1),
+		slots: semaphore.NewWeighted(1),
 	}
 }
 
@@ -51,7 +49,7 @@ func newCards() cards {
 func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	screen := routes.Screen(variable(r, "screen"))
-	var card cardKey
+	var card shareKey
 	switch screen {
 	case routes.Home:
 		screen, card.name = routes.Models, page.Agency
@@ -64,14 +62,14 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var pictures []string
+	var covers []agency.Picture
 	for _, t := range roster.Select(routes.ListFilter(screen)).Items {
-		if len(pictures) < onBoardCard && t.Cover != "" && !t.Minor(s.Now()) {
-			pictures = append(pictures, t.Framed())
+		if len(covers) < onBoardCard && t.Cover.File != "" && !t.Minor(s.Now()) {
+			covers = append(covers, t.Cover)
 		}
 	}
-	if len(pictures) == onBoardCard {
-		card.pictures = strings.Join(pictures, "\n")
+	if len(covers) == onBoardCard { // a row with gaps would look broken
+		card.pictures = [onBoardCard]agency.Picture(covers)
 	}
 	return s.sendCard(w, r, card)
 }
@@ -85,75 +83,38 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 	if t.Minor(s.Now()) {
 		return agency.ErrNotFound
 	}
-	return s.sendCard(w, r, cardKey{name: t.Name, line: views.JobTitle(s.page(r), &t), pictures: t.Framed()})
+	card := shareKey{name: t.Name, line: views.JobTitle(s.page(r), &t)}
+	card.pictures[0] = t.Cover
+	return s.sendCard(w, r, card)
 }
 
-func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key cardKey) error {
-	data, err := s.cards.drawn.Get(r.Context(), key, otter.LoaderFunc[cardKey, []byte](s.drawCard))
+func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) error {
+	data, err := s.shareCache.drawn.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](s.drawCard))
 	if err != nil {
 		return err
 	}
 	return s.send(w, r, "image/jpeg", data)
 }
 
-func (s *site) drawCard(ctx context.Context, key cardKey) ([]byte, error) {
+func (s *site) drawCard(ctx context.Context, key shareKey) ([]byte, error) {
 	// Others wait for the same card; it is not given up with the first of them.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pictureWait)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shareCardWait)
 	defer cancel()
-	select {
-	case s.cards.drawing <- struct{}{}:
-	case <-ctx.Done():
+	if err := s.shareCache.slots.Acquire(ctx, 1); err != nil {
 		return nil, fmt.Errorf("share picture: %w: too many at once", agency.ErrUnavailable)
 	}
-	defer func() { <-s.cards.drawing }()
+	defer s.shareCache.slots.Release(1)
 	card := sharecard.Card{Name: key.name, Line: key.line, Agency: s.Site.Agency}
-	for file := range strings.SplitSeq(key.pictures, "\n") {
-		picture, err := s.ownPicture(ctx, file)
-		if err != nil {
-			s.Log.Warn("a share picture does without", "picture", file, "error", err)
+	for _, cover := range key.pictures {
+		if cover.File == "" {
 			continue
 		}
-		if picture != nil {
-			card.Pictures = append(card.Pictures, picture)
+		m, err := s.Pictures.Render(ctx, cover, ui.Card)
+		if err != nil {
+			s.Log.Warn("a share picture does without", "picture", cover.File, "error", err)
+			continue
 		}
+		card.Pictures = append(card.Pictures, m)
 	}
 	return sharecard.JPEG(card)
 }
-
-// ownPicture is a picture as this site shows it on a card, nil for no file. The site asks itself,
-// so that all that holds for its pictures holds here too.
-func (s *site) ownPicture(ctx context.Context, file string) (image.Image, error) {
-	if file == "" {
-		return nil, nil
-	}
-	const ours = true // what minors' pictures always are, also with an image server in front
-	address := s.Site.Pictures.Sources(file, ui.Card, ours).Src
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	answer := inside{header: http.Header{}}
-	s.all.ServeHTTP(&answer, r)
-	if answer.status != 0 && answer.status != http.StatusOK {
-		return nil, errors.New(http.StatusText(answer.status))
-	}
-	size, err := jpeg.DecodeConfig(bytes.NewReader(answer.body.Bytes()))
-	if err != nil {
-		return nil, err
-	}
-	if size.Width*size.Height > cardPixels {
-		return nil, errors.New("too large")
-	}
-	return jpeg.Decode(&answer.body)
-}
-
-// inside takes an answer that the site gives itself.
-type inside struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (i *inside) Header() http.Header         { return i.header }
-func (i *inside) Write(p []byte) (int, error) { return i.body.Write(p) }
-func (i *inside) WriteHeader(status int)      { i.status = status }

@@ -27,6 +27,9 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	if err != nil {
 		return views.Text{}, err
 	}
+	if len(entity.Images) > 0 {
+		s.Pictures.Prefetch(entity.Images[0], ui.Whole)
+	}
 	text := views.Text{Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.EN}
 	if told, ok := i18n.Parse(entity.Lang); ok {
 		text.Lang = told
@@ -39,7 +42,7 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 
 // inlinePicture is a picture inside a back end's text, which is 38em wide at most.
 func (s *site) inlinePicture(src string) richtext.Picture {
-	sources := s.Site.Pictures.Sources(src, ui.Whole, false)
+	sources := s.Site.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
 	picture := richtext.Picture{
 		Src: sources.Src, Srcset: sources.Srcset, Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth, Width: sources.Width, Height: sources.Height,
 	}
@@ -107,7 +110,7 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		all := roster.All()
 		for i := range all {
-			if len(faces) < facesShown && all[i].Cover != "" && all[i].HasNamed(newFaces) {
+			if len(faces) < facesShown && all[i].Cover.File != "" && all[i].HasNamed(newFaces) {
 				faces = append(faces, &all[i])
 			}
 		}

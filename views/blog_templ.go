@@ -418,7 +418,7 @@ func postCard(p Page, post agency.Post, at int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: post.Cover, Width: 1200, Height: 800, Sizes: postSizes(first), Eager: first, Priority: first}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{Picture: agency.Picture{File: post.Cover}, Width: 1200, Height: 800, Sizes: postSizes(first), Eager: first, Priority: first}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -755,7 +755,7 @@ func BlogPost(p Page, post agency.Post, body string, related []agency.Post) temp
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: post.Cover, Width: 1200, Height: 800, Sizes: ui.FullWidth, Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{Picture: agency.Picture{File: post.Cover}, Width: 1200, Height: 800, Sizes: ui.FullWidth, Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

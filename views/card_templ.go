@@ -161,7 +161,7 @@ func card(p Page, s measures.Sheet, t *agency.Talent, at int) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{File: t.Framed(), Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 30vw, 46vw", Shape: ui.Card, Minor: s.Minor(t), Eager: at < 4, Priority: at == 0}, cardFrame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 30vw, 46vw", Shape: ui.Card, Minor: s.Minor(t), Eager: at < 4, Priority: at == 0}, cardFrame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

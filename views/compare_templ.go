@@ -200,7 +200,7 @@ func Compare(p Page, l Shortlist) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{File: t.Framed(), Width: 900, Height: 1200, Sizes: "22vw", Shape: ui.Card, Minor: l.Sheet.Minor(t), Eager: true}, "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{Picture: t.Cover, Width: 900, Height: 1200, Sizes: "22vw", Shape: ui.Card, Minor: l.Sheet.Minor(t), Eager: true}, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -219,7 +219,7 @@ func Contact(p Page, f Form, about Shortlist) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{File: t.Cover, Width: 900, Height: 1200, Sizes: "96px", Shape: ui.Card, Minor: about.Sheet.Minor(t)}, "").Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{Picture: t.Cover, Width: 900, Height: 1200, Sizes: "96px", Shape: ui.Card, Minor: about.Sheet.Minor(t)}, "").Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

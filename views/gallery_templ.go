@@ -199,9 +199,9 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 templ.SafeURL
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(p.Pictures.Sources(picture.File, ui.Whole, minor).Src)
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(p.Pictures.Sources(picture, ui.Whole, minor).Src)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 78, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 78, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -212,7 +212,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{
-			File: picture.File, Width: picture.Width, Height: picture.Height,
+			Picture: picture, Width: picture.Width, Height: picture.Height,
 			Alt:   p.T("profile.picture", "name", pr.Talent.Name, "n", strconv.Itoa(i+1), "total", strconv.Itoa(len(pictures))),
 			Sizes: "(min-width: 1024px) " + place.size + ", " + ui.FullWidth, Minor: minor, Eager: i < 2, Priority: i == 0,
 		}).Render(ctx, templ_7745c5c3_Buffer)

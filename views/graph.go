@@ -95,7 +95,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
 	if !pr.Sheet.Minor(t) {
 		person["jobTitle"] = JobTitle(p, t)
-		if t.Cover != "" {
+		if t.Cover.File != "" {
 			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
 		}
 		if cm, ok := agency.ParseLength(t.Measures.Height); ok && t.Gender != "" {
@@ -138,7 +138,7 @@ func PostThings(p Page, post agency.Post) []Thing {
 		thing["datePublished"] = post.PublishedAt.Format("2006-01-02")
 	}
 	if post.Cover != "" {
-		thing["image"] = p.Absolute(p.Pictures.Sources(post.Cover, ui.Whole, false).Src)
+		thing["image"] = p.Absolute(p.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)
 	}
 	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)}, crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
 }

@@ -64,9 +64,9 @@ func SlidePreloads(p Page, s Slides) []Preload {
 		if half[0].Mobile == "" {
 			desktop = "all"
 		} else {
-			all = append(all, preload(p.Slides.Sources(half[0].Mobile, ui.Whole, false), mobileSlide))
+			all = append(all, preload(p.Slides.Sources(agency.Picture{File: half[0].Mobile}, ui.Whole, false), mobileSlide))
 		}
-		all = append(all, preload(p.Slides.Sources(half[0].Desktop, ui.Whole, false), desktop))
+		all = append(all, preload(p.Slides.Sources(agency.Picture{File: half[0].Desktop}, ui.Whole, false), desktop))
 	}
 	return all
 }

@@ -305,8 +305,8 @@ func slidePicture(p Page, slide agency.Slide, first bool) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		mobile := p.Slides.Sources(slide.Mobile, ui.Whole, false)
-		desktop := p.Slides.Sources(slide.Desktop, ui.Whole, false)
+		mobile := p.Slides.Sources(agency.Picture{File: slide.Mobile}, ui.Whole, false)
+		desktop := p.Slides.Sources(agency.Picture{File: slide.Desktop}, ui.Whole, false)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<picture>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

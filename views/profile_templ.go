@@ -1091,7 +1091,7 @@ func similar(p Page, pr Profile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: talent.Framed(), Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 16vw, 40vw", Shape: ui.Card, Minor: pr.Sheet.Minor(talent)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{Picture: talent.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 16vw, 40vw", Shape: ui.Card, Minor: pr.Sheet.Minor(talent)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -209,7 +209,7 @@ func staffMember(p Page, image agency.Picture) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: image.File, Width: image.Width, Height: image.Height, Sizes: "(min-width: 1024px) 23vw, 46vw"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{Picture: image, Width: image.Width, Height: image.Height, Sizes: "(min-width: 1024px) 23vw, 46vw"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -653,7 +653,7 @@ func FutureFace(p Page, t Text, faces []*agency.Talent, s measures.Sheet) templ.
 				return templ_7745c5c3_Err
 			}
 			if len(t.Images) > 0 {
-				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{File: t.Images[0].File, Width: t.Images[0].Width, Height: t.Images[0].Height, Alt: t.Images[0].Caption, Sizes: "(min-width: 1024px) 58vw, " + ui.FullWidth, Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{Picture: t.Images[0], Width: t.Images[0].Width, Height: t.Images[0].Height, Alt: t.Images[0].Caption, Sizes: "(min-width: 1024px) 58vw, " + ui.FullWidth, Eager: true, Priority: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -62,7 +62,7 @@ func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
 	if file == "" {
 		return ui.Sources{}
 	}
-	sources := p.Pictures.Sources(file, ui.Whole, pr.Sheet.Minor(pr.Talent))
+	sources := p.Pictures.Sources(agency.Picture{File: file}, ui.Whole, pr.Sheet.Minor(pr.Talent))
 	if foreignPreview(sources.Src) {
 		return ui.Sources{}
 	}

@@ -3,7 +3,6 @@
 package agency
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
@@ -49,8 +48,7 @@ type Talent struct {
 	ID         string
 	Name       string
 	Gender     Gender
-	Cover      string
-	Focus      Focus     // of the cover
+	Cover      Picture   // without a file where there is none
 	Birthdate  time.Time // zero where unknown; never leaves the server
 	Protected  bool      // a minor whatever the birth date says: see Minor
 	Categories []Category
@@ -59,18 +57,6 @@ type Talent struct {
 	Snap       []Picture
 	Video      []Video
 	Partial    bool // the profile could not be loaded: this is what a list says, without galleries
-}
-
-// Focus is the point of a picture that stays in sight where it is cut, in percent (1 to 100) from the left and the top.
-// The zero Focus is none.
-type Focus struct{ X, Y int }
-
-// Framed is the cover for a place that cuts it: with its focal point behind it as #focus=X,Y, where it has one.
-func (t *Talent) Framed() string {
-	if t.Cover == "" || t.Focus == (Focus{}) {
-		return t.Cover
-	}
-	return t.Cover + "#focus=" + strconv.Itoa(t.Focus.X) + "," + strconv.Itoa(t.Focus.Y)
 }
 
 // Has reports whether the talent is listed under the category with this id.
@@ -141,14 +127,19 @@ func (t *Talent) craft() ListCategory {
 	return ""
 }
 
-// Picture is an item of a gallery. Width and Height are pixels, 0 where unknown.
+// Picture is a picture of a talent. Width and Height are pixels, 0 where unknown.
 type Picture struct {
 	ID      string
 	File    string
+	Focus   Focus
 	Width   int
 	Height  int
 	Caption string
 }
+
+// Focus is the point of a picture that stays in sight where it is cut, in percent (1 to 100) from the left and the top.
+// The zero Focus is none.
+type Focus struct{ X, Y int }
 
 // Landscape reports whether the picture is wider than high (specification, section 3).
 func (p Picture) Landscape() bool { return p.Width > p.Height }

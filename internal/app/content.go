@@ -27,7 +27,7 @@ func (m catalogMetrics) Collect(to chan<- prometheus.Metric) {
 
 // picturesOf are the files of all pictures of a talent.
 func picturesOf(t agency.Talent) []string {
-	files := []string{t.Framed()}
+	files := []string{t.Cover.File}
 	for _, picture := range append(slices.Clip(t.Book), t.Snap...) {
 		files = append(files, picture.File)
 	}

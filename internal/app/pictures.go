@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"log/slog"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/media"
@@ -154,8 +156,14 @@ type pictures struct {
 
 var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
 
-func (p pictures) Sources(file string, shape ui.Shape, minor bool) ui.Sources {
-	made := p.store.Picture(file, media.Options{Crop: crops[shape], Minor: minor, Root: p.root})
+func (p pictures) options(picture agency.Picture, shape ui.Shape) media.Options {
+	return media.Options{Crop: crops[shape], Focus: picture.Focus, Root: p.root}
+}
+
+func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
+	options := p.options(picture, shape)
+	options.Minor = minor
+	made := p.store.Picture(picture.File, options)
 	sources := ui.Sources{Src: made.Src, Width: made.Width, Height: made.Height}
 	if shape == ui.Share {
 		return sources
@@ -167,6 +175,10 @@ func (p pictures) Sources(file string, shape ui.Shape, minor bool) ui.Sources {
 	return sources
 }
 
-func (p pictures) Expect(file string, shape ui.Shape) {
-	p.store.Expect(file, media.Options{Crop: crops[shape], Root: p.root})
+func (p pictures) Prefetch(picture agency.Picture, shape ui.Shape) {
+	p.store.Prefetch(picture.File, p.options(picture, shape))
+}
+
+func (p pictures) Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error) {
+	return p.store.Render(ctx, picture.File, p.options(picture, shape))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/views/ui"
@@ -24,7 +25,7 @@ func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, store.Close()) }()
 	known := func(file string) bool {
-		return !strings.Contains(pictures{store, storageRoot}.Sources(file, ui.Card, false).Src, "/missing/")
+		return !strings.Contains(pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src, "/missing/")
 	}
 	for _, file := range []string{
 		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg", "https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",

@@ -133,6 +133,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Catalog:       s.content,
 		Pages:         pages,
 		Composites:    s.ends.Integration,
+		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },

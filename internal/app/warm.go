@@ -49,7 +49,7 @@ func shownPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 		return nil, err
 	}
 	for _, t := range roster.All() {
-		add(t.Framed(), media.Options{Crop: media.Card})
+		add(t.Cover.File, media.Options{Crop: media.Card, Focus: t.Cover.Focus})
 	}
 	if onlyCovers {
 		return wanted, nil
@@ -106,8 +106,10 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	}
 	for _, board := range []agency.Board{agency.Models, agency.Creative} {
 		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
-			if t.Cover != "" {
-				wanted = append(wanted, media.Wanted{File: t.Framed(), Options: media.Options{Crop: media.Card}})
+			if t.Cover.File != "" {
+				wanted = append(wanted, media.Wanted{
+					File: t.Cover.File, Options: media.Options{Crop: media.Card, Focus: t.Cover.Focus},
+				})
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func TestPrivacyAndSafetyAreThereThoughNobodyVisitedThem(t *testing.T) {
 func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		f.talents[0].Cover = "cover.jpg"
+		f.talents[0].Cover.File = "cover.jpg"
 		var gone []agency.Talent
 		c := New(f, f, Options{OnGone: func(t agency.Talent) { gone = append(gone, t) }})
 		defer c.Close()

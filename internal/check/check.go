@@ -4,6 +4,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"image"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
@@ -113,8 +115,8 @@ func contentFaults(ctx context.Context, c config.Config, ends app.BackEnds) []st
 	defer kept.Close()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // nothing is sent
 	site, _ := handlers.New(handlers.Services{
-		Site:    views.Site{BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{}},
-		Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
+		Site:     views.Site{BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{}},
+		Pictures: rawPictures{}, Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
 		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),
 		HTTPS: func(*http.Request) bool { return false },
 	})
@@ -198,9 +200,15 @@ func languages() []string {
 // rawPictures shows pictures by the name that a back end gives them.
 type rawPictures struct{}
 
-func (rawPictures) Sources(file string, _ ui.Shape, _ bool) ui.Sources { return ui.Sources{Src: file} }
+func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
+	return ui.Sources{Src: picture.File}
+}
 
-func (rawPictures) Expect(string, ui.Shape) {}
+func (rawPictures) Prefetch(agency.Picture, ui.Shape) {}
+
+func (rawPictures) Render(context.Context, agency.Picture, ui.Shape) (image.Image, error) {
+	return nil, agency.ErrUnavailable
+}
 
 // statusOnly is an answer of which only the status counts.
 type statusOnly struct {

@@ -62,10 +62,10 @@ func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnd
 		return nil, err
 	}
 	for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
-		if t.Cover == "" || t.Minor(time.Now()) {
+		if t.Cover.File == "" || t.Minor(time.Now()) {
 			continue
 		}
-		source := store.Picture(t.Cover, media.Options{Crop: media.Card})
+		source := store.Picture(t.Cover.File, media.Options{Crop: media.Card})
 		avif, _, _ := strings.Cut(source.AVIF, " ")
 		return []string{source.Src, avif}, nil
 	}

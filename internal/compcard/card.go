@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"zedcard/internal/agency"
 )
 
 // Card is what stands on a card. All texts are shown as they come: the caller chooses the
@@ -34,8 +36,11 @@ type Card struct {
 // Row is one measure. Imperial is empty where there is no second unit.
 type Row struct{ Label, Metric, Imperial string }
 
-// Picture is a whole JPEG, PNG or GIF file of at most 50 megapixels.
-type Picture struct{ Data []byte }
+// Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. Where it is cut it keeps its focal point.
+type Picture struct {
+	Data  []byte
+	Focus agency.Focus
+}
 
 // File is a finished file of the card.
 type File struct {
@@ -43,20 +48,10 @@ type File struct {
 	Data []byte
 }
 
-// presses is how many cards are made at once. A card of pictures of 50 megapixels takes some
-// 600 MB while it is made (330 MB with pictures of 6), and keeps a core busy for seconds.
-var presses = make(chan struct{}, 1)
-
-// Make makes the card: the PDF, the front and the back, in this order. Pictures that can't be
-// read are left out, and a card without any is made all the same. The error is a *GlyphError
-// when the card's fonts can't write one of its texts, or the context's.
+// Make makes the card: the PDF, the front and the back, in this order. Pictures that can't be read are left out, and a
+// card without any is made all the same. The error is a *GlyphError when the card's fonts can't write one of its texts,
+// or the context's. It takes some 100 MB, and keeps a core busy for seconds.
 func Make(ctx context.Context, card Card) ([]File, error) {
-	select {
-	case presses <- struct{}{}:
-		defer func() { <-presses }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("compcard: %w", ctx.Err())
-	}
 	card, err := card.legible()
 	if err != nil {
 		return nil, err
@@ -90,11 +85,11 @@ func Make(ctx context.Context, card Card) ([]File, error) {
 // pictures can be read, which only reading them tells: one that turns out broken is dropped, and
 // the sides are laid out again.
 func lay(ctx context.Context, card Card) (front, back side, err error) {
-	negatives := inspect(ctx, card)
+	usable := inspect(ctx, card)
 	for {
-		cover, book := negatives.arrange()
+		cover, book := usable.arrange()
 		front, back = layFront(card, cover), layBack(card, book)
-		broken, err := develop(ctx, front, back)
+		broken, err := render(ctx, front, back)
 		if err == nil {
 			return front, back, nil
 		}
@@ -102,7 +97,7 @@ func lay(ctx context.Context, card Card) (front, back side, err error) {
 			return side{}, side{}, ctx.Err()
 		}
 		card.leftOut(ctx, broken.number, err)
-		negatives = slices.DeleteFunc(negatives, func(n *negative) bool { return n == broken })
+		usable = slices.DeleteFunc(usable, func(s *source) bool { return s == broken })
 	}
 }
 

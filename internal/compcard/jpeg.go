@@ -40,7 +40,7 @@ func writeJPEG(ctx context.Context, s side) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		draw.CatmullRom.Scale(page, f.pixels(), f.print, f.print.Bounds(), draw.Src, nil)
+		draw.CatmullRom.Scale(page, f.pixels(), f.image, f.image.Bounds(), draw.Src, nil)
 	}
 	for _, w := range s.words {
 		if err := drawWord(page, w); err != nil {

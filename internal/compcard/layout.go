@@ -67,11 +67,11 @@ var (
 // layFront puts the cover to the edges and the name below it: the first word large, the others
 // small on the right. A first word too long for that gets the whole width and the others a line
 // of their own.
-func layFront(card Card, cover *negative) side {
+func layFront(card Card, cover *source) side {
 	var s side
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
 	if cover != nil {
-		s.frames = append(s.frames, &frame{rect: area, negative: cover})
+		s.frames = append(s.frames, &frame{rect: area, source: cover})
 	} else {
 		s.empty(area, card.Agency)
 	}
@@ -126,7 +126,7 @@ func (s *side) empty(area rect, agency string) {
 }
 
 // layBack puts the measures and the contact at the bottom and gives the pictures what is left.
-func layBack(card Card, book []*negative) side {
+func layBack(card Card, book []*source) side {
 	var s side
 	s.contact(card)
 	if len(book) == 0 {
@@ -164,7 +164,7 @@ func layBack(card Card, book []*negative) side {
 	area := rect{margin, margin, inner, rule - 3 - namesHigh - margin}
 	bottom := area.y
 	for i, r := range arrangement(book, area) {
-		s.frames = append(s.frames, &frame{rect: r, negative: book[i]})
+		s.frames = append(s.frames, &frame{rect: r, source: book[i]})
 		bottom = max(bottom, r.y+r.h)
 	}
 	// Pictures that don't fill their area draw the name and the measures up after them.
@@ -198,7 +198,7 @@ func (r Row) value() string {
 }
 
 // arrangement divides the area among one to four pictures.
-func arrangement(book []*negative, a rect) []rect {
+func arrangement(book []*source, a rect) []rect {
 	halfW, halfH := (a.w-gap)/2, (a.h-gap)/2
 	switch len(book) {
 	case 1:

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/picture"
 )
 
 func TestPicturesHaveTheirPlaces(t *testing.T) {
@@ -88,8 +90,9 @@ func TestTextsNeverCollide(t *testing.T) {
 	boards := []string{"", "Women · Main · São Paulo", strings.Repeat("Photographers · ", 5)}
 	row := Row{"Height", "178 cm", "5′10½″"}
 	wide := Row{"Haarfarbe nach der Färbung im Sommer", "Castanho avermelhado com reflexos acobreados", ""}
-	portrait, landscape := &negative{width: 2, height: 3}, &negative{width: 3, height: 2}
-	books := [][]*negative{
+	portrait := &source{Original: &picture.Original{Width: 2, Height: 3}}
+	landscape := &source{Original: &picture.Original{Width: 3, Height: 2}}
+	books := [][]*source{
 		nil, {portrait}, {portrait, landscape}, {landscape, landscape}, {portrait, portrait, portrait},
 		{portrait, landscape, portrait, portrait},
 	}
@@ -109,7 +112,7 @@ func TestTextsNeverCollide(t *testing.T) {
 				card.Rows = append(card.Rows, []Row{row, wide}[i%2])
 			}
 			what := fmt.Sprintf("%q, %q, %d rows", name, card.Board, rows)
-			for _, cover := range []*negative{nil, portrait} {
+			for _, cover := range []*source{nil, portrait} {
 				assertTidy(t, layFront(card, cover), what+", front")
 			}
 			for _, book := range books {

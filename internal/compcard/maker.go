@@ -13,6 +13,7 @@ import (
 
 	"github.com/maypok86/otter/v2"
 	"github.com/zeebo/xxh3"
+	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -22,9 +23,6 @@ import (
 // cacheBytes is how many bytes of finished cards are kept: some two hundred. A zip of twenty takes ten
 // seconds to make, and a booker asks for the same shortlist more than once.
 const cacheBytes = 128 << 20
-
-// backPictures is how many pictures the back of a card has; one more stands on the front.
-const backPictures = 4
 
 // Config is what is the same on every card.
 type Config struct {
@@ -39,11 +37,15 @@ type Config struct {
 type Maker struct {
 	config Config
 	cache  *otter.Cache[xxh3.Uint128, []File]
+	slots  *semaphore.Weighted
 }
+
+// slots is how many cards are made at once: each keeps a core busy for seconds.
+const slots = 1
 
 // NewMaker does no I/O.
 func NewMaker(config Config) *Maker {
-	return &Maker{config, otter.Must(&otter.Options[xxh3.Uint128, []File]{
+	return &Maker{config: config, slots: semaphore.NewWeighted(slots), cache: otter.Must(&otter.Options[xxh3.Uint128, []File]{
 		MaximumWeight: cacheBytes,
 		Weigher: func(_ xxh3.Uint128, files []File) uint32 {
 			weight := 0
@@ -63,44 +65,51 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 	card := m.card(t, pictures)
 	files, err := m.cache.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []File](
 		func(ctx context.Context, _ xxh3.Uint128) ([]File, error) {
+			if err := m.slots.Acquire(ctx, 1); err != nil {
+				return nil, fmt.Errorf("compcard: %w", err)
+			}
+			defer m.slots.Release(1)
 			files, err := Make(ctx, card)
 			var unwritable *GlyphError
 			if errors.As(err, &unwritable) {
 				m.config.Log.WarnContext(ctx, "a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
-				return Prints(ctx, pictures)
+				return prints(ctx, pictures)
 			}
 			return files, err
 		}))
 	return files, err
 }
 
-// pictures are the files of the front and the back, in this order.
-func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []File {
-	names := make([]string, 0, 1+len(t.Book))
-	if t.Cover != "" {
-		names = append(names, t.Cover)
+// named is a picture with the name of its file.
+type named struct {
+	name string
+	Picture
+}
+
+// pictures are those of the front and the back, in this order.
+func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []named {
+	shown := t.Book
+	if t.Cover.File != "" {
+		shown = append([]agency.Picture{t.Cover}, t.Book...)
 	}
-	for _, picture := range t.Book {
-		names = append(names, picture.File)
-	}
-	var files []File
-	for i, name := range names {
-		if len(files) == 1+backPictures {
+	var pictures []named
+	for i, p := range shown {
+		if len(pictures) == 1+maxPictures {
 			break
 		}
-		data, err := open(name)
+		data, err := open(p.File)
 		if err != nil {
 			// its name may be the talent's
 			m.config.Log.WarnContext(ctx, "a picture is missing on a card", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		files = append(files, File{Name: path.Base(name), Data: data})
+		pictures = append(pictures, named{path.Base(p.File), Picture{Data: data, Focus: p.Focus}})
 	}
-	return files
+	return pictures
 }
 
 // card is what stands on the card, in English: it is handed to clients everywhere.
-func (m *Maker) card(t agency.Talent, pictures []File) Card {
+func (m *Maker) card(t agency.Talent, pictures []named) Card {
 	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
 	card := Card{
 		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,
@@ -109,8 +118,8 @@ func (m *Maker) card(t agency.Talent, pictures []File) Card {
 	for _, row := range sheet.Rows(i18n.EN, &t) {
 		card.Rows = append(card.Rows, Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
-	for _, file := range pictures {
-		card.Pictures = append(card.Pictures, Picture{Data: file.Data}) // without a cover the first is taken for it
+	for _, p := range pictures {
+		card.Pictures = append(card.Pictures, p.Picture) // without a cover the first is taken for it
 	}
 	return card
 }
@@ -153,8 +162,9 @@ func fingerprint(card Card) xxh3.Uint128 {
 	pictures := card.Pictures
 	card.Pictures, card.Log = nil, nil
 	add(fmt.Appendf(nil, "%#v", card))
-	for _, picture := range pictures {
-		add(picture.Data)
+	for _, p := range pictures {
+		add(p.Data)
+		add(fmt.Appendf(nil, "%v", p.Focus))
 	}
 	return hash.Sum128()
 }

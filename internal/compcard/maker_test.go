@@ -27,7 +27,7 @@ func newMaker(full bool) *Maker {
 
 func someone() agency.Talent {
 	return agency.Talent{
-		ID: "7", Name: "Ágata Moreira", Gender: agency.Woman, Cover: "7/cover.jpg",
+		ID: "7", Name: "Ágata Moreira", Gender: agency.Woman, Cover: agency.Picture{File: "7/cover.jpg"},
 		Birthdate:  time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC),
 		Categories: []agency.Category{{ID: agency.ModelsID}},
 		Measures:   agency.Measures{Height: "178", Bust: "84", Waist: "62", Shoes: "39", Hair: "Black", Eyes: "Brown"},
@@ -86,7 +86,7 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	names := func(talent agency.Talent, files map[string]uint8) []string {
 		var names []string
 		for _, file := range m.pictures(t.Context(), talent, folder(t, files)) {
-			names = append(names, file.Name)
+			names = append(names, file.name)
 		}
 		return names
 	}
@@ -94,7 +94,7 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	assert.Equal(t, []string{"cover.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}, names(talent, whole))
 	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
 		names(talent, map[string]uint8{"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5}), "without those that are missing")
-	talent.Cover = ""
+	talent.Cover = agency.Picture{}
 	assert.Equal(t, []string{"1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"}, names(talent, whole))
 }
 

@@ -67,10 +67,10 @@ func writePDF(ctx context.Context, card Card, sides ...side) ([]byte, error) {
 
 func printFrame(pdf *fpdf.Fpdf, f *frame) error {
 	var data bytes.Buffer
-	if err := jpeg.Encode(&data, f.print, &jpeg.Options{Quality: printQuality}); err != nil {
+	if err := jpeg.Encode(&data, f.image, &jpeg.Options{Quality: printQuality}); err != nil {
 		return err
 	}
-	name := fmt.Sprint(f.negative.number)
+	name := fmt.Sprint(f.source.number)
 	options := fpdf.ImageOptions{ImageType: "JPG"}
 	pdf.RegisterImageOptionsReader(name, options, &data)
 	pdf.ImageOptions(name, slug+f.x, slug+f.y, f.w, f.h, false, options, 0, "")

@@ -3,144 +3,89 @@ package compcard
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"image"
-	_ "image/gif"
-	_ "image/jpeg"
-	_ "image/png"
-	"io"
 	"math"
 
-	"golang.org/x/image/draw"
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 const (
-	maxPixels   = 50_000_000
-	printDPI    = 300.0
-	maxPictures = 4
+	printDPI      = 300.0
+	maxPictures   = 4
+	pictureMemory = 96 << 20 // bytes that a picture may take while it is decoded
 )
 
-// negative is a picture whose header could be read. Its size is as it is to be seen, after its
-// orientation.
-type negative struct {
-	number        int // 0 is the cover, 1 the first of the book
-	data          []byte
-	orientation   orientation
-	width, height int
+// source is a picture whose header could be read.
+type source struct {
+	*picture.Original
+	number int // 0 is the cover, 1 the first of the book
+	focus  agency.Focus
 }
 
-func (n *negative) landscape() bool { return n.width > n.height }
+func (s *source) landscape() bool { return s.Width > s.Height }
 
-// negatives are the usable pictures in order, the cover first where there is one.
-type negatives []*negative
+// sources are the usable pictures in order, the cover first where there is one.
+type sources []*source
 
 // inspect reads the headers of the card's pictures.
-func inspect(ctx context.Context, card Card) negatives {
-	var usable negatives
-	for number, picture := range append([]Picture{card.Cover}, card.Pictures...) {
-		if number == 0 && len(picture.Data) == 0 {
+func inspect(ctx context.Context, card Card) sources {
+	var usable sources
+	for number, p := range append([]Picture{card.Cover}, card.Pictures...) {
+		if number == 0 && len(p.Data) == 0 {
 			continue
 		}
-		config, _, err := image.DecodeConfig(bytes.NewReader(picture.Data))
-		if err == nil && (config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height) {
-			err = fmt.Errorf("%d × %d pixels are not between 1 and %d", config.Width, config.Height, maxPixels)
-		}
+		found, err := picture.Probe(bytes.NewReader(p.Data))
 		if err != nil {
 			card.leftOut(ctx, number, err)
 			continue
 		}
-		n := &negative{number: number, data: picture.Data, orientation: orientationOf(picture.Data)}
-		n.width, n.height = n.orientation.size(config.Width, config.Height)
-		usable = append(usable, n)
+		usable = append(usable, &source{Original: found, number: number, focus: p.Focus})
 	}
 	return usable
 }
 
-// arrange takes the first picture for the front and the next for the back, so that no picture is
-// on the card twice.
-func (n negatives) arrange() (cover *negative, book []*negative) {
-	if len(n) == 0 {
+// arrange takes the first picture for the front and the next for the back, so that no picture is on the card twice.
+func (s sources) arrange() (cover *source, book []*source) {
+	if len(s) == 0 {
 		return nil, nil
 	}
-	return n[0], n[1:min(len(n), 1+maxPictures)]
+	return s[0], s[1:min(len(s), 1+maxPictures)]
 }
 
-// frame is a place for a picture. develop fills in the print.
+// frame is a place for a picture on a side; render fills in what is to be seen in it.
 type frame struct {
 	rect
-	negative *negative
-	print    *image.RGBA // what is to be seen in the frame, opaque
+	source *source
+	image  *image.RGBA // opaque
 }
 
-// develop fills the frames of the sides. When a picture is broken it is returned with the error.
-func develop(ctx context.Context, sides ...side) (*negative, error) {
+// render fills the frames of the sides. When a picture is broken it is returned with the error.
+func render(ctx context.Context, sides ...side) (*source, error) {
 	for _, s := range sides {
 		for _, f := range s.frames {
 			var err error
-			if f.print, err = f.negative.develop(ctx, f.w, f.h); err != nil {
-				return f.negative, err
+			if f.image, err = f.source.render(ctx, f.w, f.h); err != nil {
+				return f.source, err
 			}
 		}
 	}
 	return nil, nil
 }
 
-// develop decodes the picture and cuts it to a frame of w × h mm, at 300 dpi or at what it has.
-func (n *negative) develop(ctx context.Context, w, h float64) (*image.RGBA, error) {
-	src, _, err := image.Decode(&contextReader{ctx, bytes.NewReader(n.data)})
+// render cuts the picture to w by h mm, at 300 dpi or at what it has.
+func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) {
+	area := picture.Crop(image.Pt(s.Width, s.Height), w/h, s.focus)
+	wide := min(area.Dx(), int(math.Round(w/25.4*printDPI)))
+	high := max(1, int(math.Round(float64(wide)*h/w)))
+	return s.decode(ctx, area, wide, high)
+}
+
+// decode gives an area of the picture in so many pixels.
+func (s *source) decode(ctx context.Context, area image.Rectangle, w, h int) (*image.RGBA, error) {
+	plan, err := s.Plan(area, w, h, pictureMemory)
 	if err != nil {
 		return nil, err
 	}
-	crop := cropTo(n.width, n.height, w/h)
-	wide := min(crop.Dx(), int(math.Round(w/25.4*printDPI)))
-	high := max(1, int(math.Round(float64(wide)*h/w)))
-	wide, high = n.orientation.size(wide, high) // from here on as the file has it
-	crop = n.orientation.source(crop, n.width, n.height).Add(src.Bounds().Min)
-
-	for crop.Dx() >= 2*wide && crop.Dy() >= 2*high {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		src = halved(src, crop)
-		crop = src.Bounds()
-	}
-	out := image.NewRGBA(image.Rect(0, 0, wide, high))
-	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
-	draw.CatmullRom.Scale(out, out.Bounds(), src, crop, draw.Over, nil)
-	return n.orientation.upright(out), nil
-}
-
-// halved is half of the crop's size, each pixel the mean of four: a bilinear look-up in the
-// middle between them. CatmullRom alone would take gigabytes for a large picture.
-func halved(src image.Image, crop image.Rectangle) image.Image {
-	crop.Max = crop.Min.Add(image.Pt(crop.Dx()&^1, crop.Dy()&^1))
-	half := image.NewRGBA(image.Rect(0, 0, crop.Dx()/2, crop.Dy()/2))
-	draw.ApproxBiLinear.Scale(half, half.Bounds(), src, crop, draw.Src, nil)
-	return half
-}
-
-// cropTo is the largest part of a w × h picture with the given aspect (width by height). It is in
-// the middle from left to right, and as near as can be to the upper third, where faces are.
-func cropTo(w, h int, aspect float64) image.Rectangle {
-	cw, ch := w, int(math.Round(float64(w)/aspect))
-	if ch > h {
-		cw, ch = int(math.Round(float64(h)*aspect)), h
-	}
-	cw, ch = max(cw, 1), max(ch, 1)
-	x := (w - cw) / 2
-	y := min(max(h/3-ch/2, 0), h-ch)
-	return image.Rect(x, y, x+cw, y+ch)
-}
-
-// contextReader ends the reading, and with it the decoding, with the context.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
+	return plan.Decode(ctx)
 }

@@ -10,10 +10,13 @@ import (
 	"image/gif"
 	"image/png"
 	"log/slog"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
 )
 
 func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
@@ -88,7 +91,7 @@ func TestPicturesAreCutAroundTheFace(t *testing.T) {
 	}
 }
 
-// Large pictures are halved on the way down; nothing may shift or change its colour by that.
+// Large pictures are decoded smaller; nothing may shift or change its colour by that.
 func TestALargePictureLooksLikeASmallOne(t *testing.T) {
 	card := sample(t, red, green, blue, yellow, violet)
 	card.Pictures[0] = encode(t, 1801, 2401, func(x, _ int) color.Color {
@@ -163,19 +166,31 @@ func withOrientation(data []byte, value int, order binary.AppendByteOrder) []byt
 	return append(append(out, body...), data[2:]...)
 }
 
-func FuzzOrientation(f *testing.F) {
-	f.Add(withOrientation([]byte{0xff, 0xd8, 0xff, 0xd9}, 6, binary.BigEndian))
-	f.Add([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 16, 'E', 'x', 'i', 'f', 0, 0, 'I', 'I', 42, 0, 255, 255, 255, 255})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		o := orientationOf(data)
-		assert.True(t, o >= 1 && o <= 8)
-	})
-}
-
 // pngHeader is a PNG that ends after its header.
 func pngHeader(w, h uint32) []byte {
 	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
 	chunk = append(chunk, 8, 2, 0, 0, 0)
 	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
 	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
+}
+
+// TestACutKeepsTheFocalPoint: an editor said what stays in sight; the site's cards show it, and so does this one.
+func TestACutKeepsTheFocalPoint(t *testing.T) {
+	card := sample(t)
+	card.Cover = encode(t, 300, 900, func(_, y int) color.Color {
+		return []color.Color{red, green, blue}[y/300]
+	})
+	card.Cover.Focus = agency.Focus{X: 50, Y: 95}
+	front, _ := laidOut(t, card)
+	assertPrint(t, blue, front, 74, 160)
+}
+
+// TestColoursOfAPhoneAreThoseOfAScreen: phones write Display P3, whose numbers mean stronger colours than sRGB's.
+func TestColoursOfAPhoneAreThoseOfAScreen(t *testing.T) {
+	data, err := os.ReadFile("../picture/testdata/display-p3.jpeg")
+	require.NoError(t, err)
+	card := sample(t)
+	card.Cover = Picture{Data: data}
+	front, _ := laidOut(t, card)
+	assertPrint(t, color.RGBA{209, 148, 115, 255}, front, 74, 90)
 }

@@ -6,10 +6,12 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"image"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // Prefix is where Handler expects to stand.
@@ -18,7 +20,7 @@ const Prefix = "/media/"
 // Crop is the part of an original that is shown.
 type Crop uint8
 
-// The crops. What is cut is decided by the picture's focal point, see focus.
+// The crops. What is cut is decided by the picture's focal point.
 const (
 	Whole Crop = iota
 	Card       // 3:4
@@ -43,62 +45,24 @@ func (c Crop) widths() []int {
 	return Widths
 }
 
-// ratio is width and height of the crop, 0 for the whole original.
-func (c Crop) ratio() (w, h int) {
+// ratio is the crop's width by its height, 0 for the whole original.
+func (c Crop) ratio() float64 {
 	switch c {
 	case Card:
-		return 3, 4
+		return 3.0 / 4
 	case Share:
-		return 1200, 630
+		return 1200.0 / 630
 	default:
-		return 0, 0
+		return 0
 	}
-}
-
-// focus is the point of an original that a crop keeps in its middle as far as it can, in percent from the left and the
-// top. The zero focus is none: the middle of the upper third, where faces are.
-type focus struct{ x, y int }
-
-// orFaces are the shares of width and height.
-func (f focus) orFaces() (x, y float64) {
-	if f == (focus{}) {
-		return 0.5, 1.0 / 3
-	}
-	return float64(f.x) / 100, float64(f.y) / 100
-}
-
-// named finds the focal point at a file's end, as agency.Talent's Framed writes it.
-var named = regexp.MustCompile(`^(.+)#focus=([0-9]{1,3}),([0-9]{1,3})$`)
-
-// cutFocus takes a file's focal point off; one that is not within the picture is none.
-func cutFocus(file string) (string, focus) {
-	parts := named.FindStringSubmatch(file)
-	if parts == nil {
-		return file, focus{}
-	}
-	x, _ := strconv.Atoi(parts[2]) // digits, see named
-	y, _ := strconv.Atoi(parts[3])
-	if x < 1 || x > 100 || y < 1 || y > 100 {
-		return parts[1], focus{}
-	}
-	return parts[1], focus{x, y}
 }
 
 // rect is the part of an original of w by h pixels that the crop shows.
-func (c Crop) rect(w, h int, at focus) image.Rectangle {
-	rw, rh := c.ratio()
-	if rw == 0 {
+func (c Crop) rect(w, h int, at agency.Focus) image.Rectangle {
+	if c.ratio() == 0 {
 		return image.Rect(0, 0, w, h)
 	}
-	fx, fy := at.orFaces()
-	if w*rh > h*rw {
-		cw := max(1, h*rw/rh)
-		x := min(max(int(fx*float64(w))-cw/2, 0), w-cw)
-		return image.Rect(x, 0, x+cw, h)
-	}
-	ch := max(1, w*rh/rw)
-	y := min(max(int(fy*float64(h))-ch/2, 0), h-ch)
-	return image.Rect(0, y, w, y+ch)
+	return picture.Crop(image.Pt(w, h), c.ratio(), at)
 }
 
 // shape is a crop in a width of pixels.
@@ -122,34 +86,43 @@ func parseShape(text string) (shape, bool) {
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 
-// picture names an original: the name of its root and its path below it, unescaped, a query included, and where it is
-// cut, its focal point. That makes it another picture with addresses and files of its own.
-type picture struct {
+// original names an original: its root and its path below it, unescaped, a query included, and where it is cut, its focal
+// point. That makes it another picture with addresses and files of its own.
+type original struct {
 	root, path string
-	focus      focus
+	focus      agency.Focus
 }
 
 // String writes a focal point behind a tab, which no path has (see safe).
-func (p picture) String() string {
-	if p.focus == (focus{}) {
+func (p original) String() string {
+	if p.focus == (agency.Focus{}) {
 		return p.root + ":" + p.path
 	}
-	return p.root + ":" + p.path + "\t" + strconv.Itoa(p.focus.x) + "," + strconv.Itoa(p.focus.y)
+	return p.root + ":" + p.path + "\t" + strconv.Itoa(p.focus.X) + "," + strconv.Itoa(p.focus.Y)
 }
 
-// parsePicture reads what String wrote.
-func parsePicture(text string) (picture, bool) {
-	root, path, found := strings.Cut(text, ":")
-	p := picture{root: root}
-	var at string
-	if p.path, at, _ = strings.Cut(path, "\t"); at != "" {
-		_, p.focus = cutFocus("x#focus=" + at)
+// parseOriginal reads what String wrote.
+func parseOriginal(text string) (p original, ok bool) {
+	var path, at string
+	p.root, path, ok = strings.Cut(text, ":")
+	p.path, at, _ = strings.Cut(path, "\t")
+	if x, y, found := strings.Cut(at, ","); found {
+		p.focus.X, _ = strconv.Atoi(x) // what is no number is not what String wrote
+		p.focus.Y, _ = strconv.Atoi(y)
 	}
-	return p, found && p.String() == text
+	return p, ok && p.String() == text && p.focus == within(p.focus)
+}
+
+// within is a focal point that is in its picture; any other is none.
+func within(at agency.Focus) agency.Focus {
+	if at.X < 1 || at.X > 100 || at.Y < 1 || at.Y > 100 {
+		return agency.Focus{}
+	}
+	return at
 }
 
 // id is the picture's part of a file name. It is a hash, so that nothing of an address reaches the disk.
-func (p picture) id() string {
+func (p original) id() string {
 	sum := sha256.Sum256([]byte(p.String()))
 	return hex.EncodeToString(sum[:12])
 }
@@ -158,11 +131,11 @@ func (p picture) id() string {
 // picture and minor; shapes and formats are few, and a version only decides how long a browser may keep
 // the answer. What is the same for all sizes of a picture stands first, so that pages compress well.
 type address struct {
-	picture picture
-	minor   bool
-	version string
-	shape   shape
-	format  string
+	original original
+	minor    bool
+	version  string
+	shape    shape
+	format   string
 }
 
 const (
@@ -174,7 +147,7 @@ const (
 )
 
 // base is an address up to its version, with a slash at the end.
-func (s *Store) base(p picture, minor bool) string {
+func (s *Store) base(p original, minor bool) string {
 	mark := ""
 	if minor {
 		mark = minorMark
@@ -183,13 +156,13 @@ func (s *Store) base(p picture, minor bool) string {
 }
 
 // signed reports whether one of the keys signed this picture's addresses so.
-func (s *Store) signed(p picture, mark, signed string) bool {
+func (s *Store) signed(p original, mark, signed string) bool {
 	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
 		return hmac.Equal([]byte(signed), []byte(mark+signature(key, p, mark)))
 	})
 }
 
-func signature(key []byte, p picture, mark string) string {
+func signature(key []byte, p original, mark string) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(mark + "\x00" + p.String()))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
@@ -212,8 +185,8 @@ func (s *Store) parse(path string) (address, bool) {
 	if err != nil {
 		return address{}, false
 	}
-	a.picture, found = parsePicture(string(raw))
-	if !found || !s.signed(a.picture, mark, parts[0]) {
+	a.original, found = parseOriginal(string(raw))
+	if !found || !s.signed(a.original, mark, parts[0]) {
 		return address{}, false
 	}
 	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // Qualities, chosen by figures: see the benchmarks and TestPicturesAreSmallAndGood.
@@ -23,30 +24,30 @@ const (
 	masterQuality = 92
 )
 
-// made is a size of a picture.
-type made struct {
-	picture picture
-	shape   shape
+// variant is an original in a shape.
+type variant struct {
+	original original
+	shape    shape
 }
 
 // masterName is the file that all sizes are made from.
-func masterName(p picture, rec record) string { return p.id() + "-" + rec.Version + "-m.jpg" }
+func masterName(p original, rec record) string { return p.id() + "-" + rec.Version + "-m.jpg" }
 
 // fileName is the file of a size. Sizes that come to the same because the original is small share one.
-func (m made) fileName(rec record, format string) string {
-	w, _ := rec.size(m.shape)
-	return m.picture.id() + "-" + rec.Version + "-" + shape{m.shape.crop, w}.String() + "." + format
+func (v variant) fileName(rec record, format string) string {
+	w, _ := rec.size(v.shape)
+	return v.original.id() + "-" + rec.Version + "-" + shape{v.shape.crop, w}.String() + "." + format
 }
 
-// want has a size made as JPEG, unless it is being made already, and answers when it is there. It goes on when
+// ensure has a variant made as JPEG, unless it is being made already, and answers when it is there. It goes on when
 // nobody waits any more.
-func (s *Store) want(m made) <-chan error {
+func (s *Store) ensure(v variant) <-chan error {
 	done := make(chan error, 1)
 	s.ending.Go(func() {
-		_, err, _ := s.flights.Do("size "+m.shape.String()+" "+m.picture.String(), func() (any, error) {
-			err := s.makeJPEG(m)
+		_, err, _ := s.flights.Do("size "+v.shape.String()+" "+v.original.String(), func() (any, error) {
+			err := s.makeJPEG(v)
 			if errors.Is(err, fs.ErrNotExist) { // the master went while we looked away
-				err = s.makeJPEG(m)
+				err = s.makeJPEG(v)
 			}
 			return nil, err
 		})
@@ -55,43 +56,43 @@ func (s *Store) want(m made) <-chan error {
 	return done
 }
 
-func (s *Store) makeJPEG(m made) error {
-	rec, err := s.ready(m)
-	if err != nil || s.cache.has(m.fileName(rec, jpegFormat)) {
+func (s *Store) makeJPEG(v variant) error {
+	rec, err := s.ready(v)
+	if err != nil || s.cache.has(v.fileName(rec, jpegFormat)) {
 		return err
 	}
 	if err := s.weight.Acquire(s.ctx, weigh(0)); err != nil {
 		return err
 	}
 	defer s.weight.Release(weigh(0))
-	master, err := s.master(m.picture, rec)
+	master, err := s.master(v.original, rec)
 	if err != nil {
 		return err
 	}
-	return s.putSize(m, rec, master)
+	return s.putSize(v, rec, master)
 }
 
 // ready sees to it that the master is there.
-func (s *Store) ready(m made) (record, error) {
-	rec := s.records.get(m.picture)
-	if rec.known() && s.cache.has(masterName(m.picture, rec)) {
+func (s *Store) ready(v variant) (record, error) {
+	rec := s.records.get(v.original)
+	if rec.known() && s.cache.has(masterName(v.original, rec)) {
 		return rec, nil
 	}
-	if err := s.failed.recent(m.picture, s.config.Now()); err != nil {
+	if err := s.failed.recent(v.original, s.config.Now()); err != nil {
 		return rec, err
 	}
-	err := s.load(m)
-	return s.records.get(m.picture), err
+	err := s.load(v)
+	return s.records.get(v.original), err
 }
 
 // load reads an original, or asks whether it changed, and makes the master and the one size that is waited for.
 // A picture is loaded once at a time.
-func (s *Store) load(m made) error {
-	_, err, _ := s.flights.Do("load "+m.picture.String(), func() (any, error) {
-		err := s.loadOnce(m)
+func (s *Store) load(v variant) error {
+	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
+		err := s.loadOnce(v)
 		if err != nil && s.ctx.Err() == nil {
-			s.failed.add(m.picture, err, s.config.Now())
-			s.complain(m.picture, err)
+			s.failed.add(v.original, err, s.config.Now())
+			s.complain(v.original, err)
 		}
 		return nil, err
 	})
@@ -102,7 +103,7 @@ func (s *Store) load(m made) error {
 const diskPause = time.Minute
 
 // complain says which original is not usable. A disk that is full or read-only concerns all of them, and is said for one.
-func (s *Store) complain(p picture, err error) {
+func (s *Store) complain(p original, err error) {
 	var disk *fs.PathError
 	if !errors.As(err, &disk) {
 		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
@@ -114,8 +115,8 @@ func (s *Store) complain(p picture, err error) {
 	}
 }
 
-func (s *Store) loadOnce(m made) error {
-	p, before := m.picture, s.records.get(m.picture)
+func (s *Store) loadOnce(v variant) error {
+	p, before := v.original, s.records.get(v.original)
 	known := before
 	if known.known() && !s.cache.has(masterName(p, known)) {
 		known = record{}
@@ -144,7 +145,7 @@ func (s *Store) loadOnce(m made) error {
 	}
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
 	if !s.reduced(p, &rec) {
-		if err := s.reduce(m, got, &rec); err != nil {
+		if err := s.reduce(v, got, &rec); err != nil {
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ func (s *Store) loadOnce(m made) error {
 // retryCheck is when a storage that didn't answer is asked again whether an original changed.
 const retryCheck = 5 * time.Minute
 
-func (s *Store) readOne(p picture, known record) (fetched, error) {
+func (s *Store) readOne(p original, known record) (fetched, error) {
 	if err := s.fetch.Acquire(s.ctx, 1); err != nil {
 		return fetched{}, err
 	}
@@ -167,7 +168,7 @@ func (s *Store) readOne(p picture, known record) (fetched, error) {
 }
 
 // reduced finds the master of an earlier reading, or of another program's.
-func (s *Store) reduced(p picture, rec *record) bool {
+func (s *Store) reduced(p original, rec *record) bool {
 	file, err := s.cache.open(masterName(p, *rec))
 	if err != nil {
 		return false
@@ -179,37 +180,42 @@ func (s *Store) reduced(p picture, rec *record) bool {
 }
 
 // reduce decodes an original and puts its master and a size of it into the cache.
-func (s *Store) reduce(m made, got fetched, rec *record) error {
+func (s *Store) reduce(v variant, got fetched, rec *record) error {
 	if _, err := got.file.Seek(0, 0); err != nil {
 		return err
 	}
-	o, err := probe(got.file)
+	found, err := picture.Probe(got.file)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errRefused, err)
 	}
-	weight := weigh(o.memory)
+	w, h := found.Fit(masterWidth, 2*masterWidth)
+	plan, err := found.Plan(found.Bounds(), w, h, maxMemory)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	weight := weigh(plan.Memory)
 	if err := s.weight.Acquire(s.ctx, weight); err != nil {
 		return err
 	}
 	defer s.weight.Release(weight)
-	master, err := o.pixels()
+	master, err := plan.Decode(s.ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errRefused, err)
 	}
 	rec.Width, rec.Height = master.Rect.Dx(), master.Rect.Dy()
-	if m.shape.width > 0 {
-		if err := s.putSize(m, *rec, master); err != nil {
+	if v.shape.width > 0 {
+		if err := s.putSize(v, *rec, master); err != nil {
 			return err
 		}
 	}
-	return s.putJPEG(masterName(m.picture, *rec), master, masterQuality)
+	return s.putJPEG(masterName(v.original, *rec), master, masterQuality)
 }
 
 // weigh is a conversion's share of memory: at least what keeps conversions at the number of cores.
 func weigh(bytes int64) int64 { return min(max(bytes, memory/conversions()), memory) }
 
 // master reads the master from the cache. Of one that is damaged the cache is rid, so that it is made again.
-func (s *Store) master(p picture, rec record) (image.Image, error) {
+func (s *Store) master(p original, rec record) (image.Image, error) {
 	file, err := s.cache.open(masterName(p, rec))
 	if err != nil {
 		return nil, err
@@ -223,21 +229,17 @@ func (s *Store) master(p picture, rec record) (image.Image, error) {
 }
 
 // render draws a size of a master.
-func render(master image.Image, rec record, m made) *image.RGBA {
-	w, h := rec.size(m.shape)
-	area := m.shape.crop.rect(rec.Width, rec.Height, m.picture.focus)
-	if whole, ok := master.(*image.RGBA); ok && area == whole.Rect && w == rec.Width {
-		return whole
-	}
-	return scale(master, area, w, h)
+func render(master image.Image, rec record, v variant) *image.RGBA {
+	w, h := rec.size(v.shape)
+	return picture.Scale(master, v.shape.crop.rect(rec.Width, rec.Height, v.original.focus), w, h)
 }
 
-func (s *Store) putSize(m made, rec record, master image.Image) error {
-	picture, quality := render(master, rec, m), jpegQuality
-	if picture.Rect.Dx() >= largeWidth {
+func (s *Store) putSize(v variant, rec record, master image.Image) error {
+	m, quality := render(master, rec, v), jpegQuality
+	if m.Rect.Dx() >= largeWidth {
 		quality = largeQuality
 	}
-	return s.putJPEG(m.fileName(rec, jpegFormat), picture, quality)
+	return s.putJPEG(v.fileName(rec, jpegFormat), m, quality)
 }
 
 func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
@@ -250,12 +252,12 @@ func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
 
 // makeAVIF makes a size as AVIF. It counts as one of the conversions that may run at once, so that the encoder's
 // process and ours together keep within the cores and the memory.
-func (s *Store) makeAVIF(ctx context.Context, m made) error {
-	rec, err := s.ready(m)
+func (s *Store) makeAVIF(ctx context.Context, v variant) error {
+	rec, err := s.ready(v)
 	if err != nil {
 		return err
 	}
-	name := m.fileName(rec, avifFormat)
+	name := v.fileName(rec, avifFormat)
 	if s.cache.has(name) {
 		return nil
 	}
@@ -263,11 +265,11 @@ func (s *Store) makeAVIF(ctx context.Context, m made) error {
 		return err
 	}
 	defer s.weight.Release(weigh(0))
-	master, err := s.master(m.picture, rec)
+	master, err := s.master(v.original, rec)
 	if err != nil {
 		return err
 	}
-	data, err := s.encoder.encode(ctx, render(master, rec, m))
+	data, err := s.encoder.encode(ctx, render(master, rec, v))
 	if err != nil {
 		return fmt.Errorf("avif: %w", err)
 	}
@@ -285,18 +287,18 @@ func (s *Store) encodeBehind() {
 			return
 		case <-idle.C:
 			s.encoder.close()
-		case m := <-s.avif.next:
-			if err := s.makeAVIF(s.ctx, m); err != nil && s.ctx.Err() == nil {
-				s.config.Log.Warn("media: not encoded", "picture", m.picture.String(), "size", m.shape.String(), "error", err)
+		case v := <-s.avif.next:
+			if err := s.makeAVIF(s.ctx, v); err != nil && s.ctx.Err() == nil {
+				s.config.Log.Warn("media: not encoded", "picture", v.original.String(), "size", v.shape.String(), "error", err)
 			}
-			s.avif.done(m)
+			s.avif.done(v)
 			idle.Reset(time.Minute)
 		}
 	}
 }
 
 // checkIfDue has a picture's original looked at behind, where that was not done for Fresh.
-func (s *Store) checkIfDue(p picture, rec record) {
+func (s *Store) checkIfDue(p original, rec record) {
 	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.Fresh {
 		s.checks.push(p)
 	}
@@ -308,7 +310,7 @@ func (s *Store) checkBehind() {
 		case <-s.ctx.Done():
 			return
 		case p := <-s.checks.next:
-			_ = s.load(made{picture: p}) // load logs what went wrong
+			_ = s.load(variant{original: p}) // load logs what went wrong
 			s.checks.done(p)
 		}
 	}
@@ -349,7 +351,7 @@ func (q *queue[T]) done(item T) {
 // failures remembers what could not be read, so that a missing picture is not asked for with every visitor.
 type failures struct {
 	mu   sync.Mutex
-	last map[picture]failure
+	last map[original]failure
 }
 
 type failure struct {
@@ -359,7 +361,7 @@ type failure struct {
 
 const maxFailures = 10_000
 
-func (f *failures) add(p picture, err error, now time.Time) {
+func (f *failures) add(p original, err error, now time.Time) {
 	wait := time.Minute
 	var disk *fs.PathError
 	if errors.Is(err, agency.ErrUnavailable) || errors.As(err, &disk) {
@@ -368,13 +370,13 @@ func (f *failures) add(p picture, err error, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.last == nil || len(f.last) >= maxFailures {
-		f.last = map[picture]failure{}
+		f.last = map[original]failure{}
 	}
 	f.last[p] = failure{err, now.Add(wait)}
 }
 
 // recent is the error that the picture gave lately, nil where it may be tried again.
-func (f *failures) recent(p picture, now time.Time) error {
+func (f *failures) recent(p original, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if last, ok := f.last[p]; ok && now.Before(last.until) {

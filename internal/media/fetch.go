@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // errRefused: the storage answered with what is not a picture that we convert.
@@ -177,16 +178,15 @@ func (s *Store) root(name string) *root {
 
 // resolve finds the original that a back end's file names: an absolute address below a root, or a path
 // below the named root (empty: the first).
-func (s *Store) resolve(file, name string) (picture, bool) {
+func (s *Store) resolve(file, name string) (original, bool) {
 	file = strings.TrimSpace(file)
 	if len(file) > 1024 {
-		return picture{}, false
+		return original{}, false
 	}
-	file, at := cutFocus(file)
 	if lower := strings.ToLower(file); strings.HasPrefix(lower, "http:") || strings.HasPrefix(lower, "https:") {
 		u, err := url.Parse(file)
 		if err != nil || u.User != nil || u.Opaque != "" {
-			return picture{}, false
+			return original{}, false
 		}
 		for _, r := range s.roots {
 			rest, below := strings.CutPrefix(u.EscapedPath(), r.base.EscapedPath())
@@ -194,27 +194,27 @@ func (s *Store) resolve(file, name string) (picture, bool) {
 				if u.RawQuery != "" {
 					rest += "?" + u.RawQuery
 				}
-				return picture{r.name, rest, at}, safe(rest)
+				return original{root: r.name, path: rest}, safe(rest)
 			}
 		}
-		return picture{}, false
+		return original{}, false
 	}
 	r := s.roots[0]
 	if name != "" {
 		if r = s.root(name); r == nil {
-			return picture{}, false
+			return original{}, false
 		}
 	}
 	// A text names a picture by its path on the host, of which the storage's own path is the beginning.
-	p := picture{r.name, strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/"), at}
+	p := original{root: r.name, path: strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/")}
 	return p, safe(p.path)
 }
 
 // find is resolve for a picture as it is shown: the whole one needs no focal point.
-func (s *Store) find(file string, o Options) (picture, bool) {
+func (s *Store) find(file string, o Options) (original, bool) {
 	p, ok := s.resolve(file, o.Root)
-	if o.Crop == Whole {
-		p.focus = focus{}
+	if o.Crop != Whole {
+		p.focus = within(o.Focus)
 	}
 	return p, ok
 }
@@ -276,7 +276,7 @@ func (f fetched) discard() {
 // read reads an original into a temporary file. Redirects are not followed, whatever kind of content the answer
 // claims to be is ignored, and neither bytes nor time are unlimited. Errors wrap agency.ErrNotFound,
 // agency.ErrUnavailable or errRefused.
-func (s *Store) read(ctx context.Context, p picture, known record) (fetched, error) {
+func (s *Store) read(ctx context.Context, p original, known record) (fetched, error) {
 	r := s.root(p.root)
 	if r == nil || !safe(p.path) {
 		return fetched{}, fmt.Errorf("not below a storage: %w", errRefused)
@@ -329,7 +329,7 @@ func (s *Store) spool(answer *http.Response, got *fetched) error {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	if sniff(head[:n]) == "" {
+	if !picture.Known(head[:n]) {
 		return fmt.Errorf("no picture: %w", errRefused)
 	}
 	if got.file, err = newFile(s.config.Dir, "original-*"); err != nil {

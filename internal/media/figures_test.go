@@ -24,19 +24,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // similarity is SSIM over brightness in windows of 8 by 8 pixels, 1 for the same picture.
 func similarity(a, b image.Image) float64 {
 	light := func(m image.Image) ([]float64, int, int) {
 		w, h := m.Bounds().Dx(), m.Bounds().Dy()
-		line, out := make([]uint8, 3*w), make([]float64, 0, w*h)
-		read := rows(m, m.Bounds())
-		for y := range h {
-			read(m.Bounds().Min.Y+y, line)
-			for x := range w {
-				out = append(out, 0.299*float64(line[3*x])+0.587*float64(line[3*x+1])+0.114*float64(line[3*x+2]))
-			}
+		out := make([]float64, 0, w*h)
+		for p := picture.Scale(m, m.Bounds(), w, h).Pix; len(p) > 0; p = p[4:] {
+			out = append(out, 0.299*float64(p[0])+0.587*float64(p[1])+0.114*float64(p[2]))
 		}
 		return out, w, h
 	}
@@ -87,14 +86,14 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 		shape shape
 		limit int
 	}{{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000}, {shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000}} {
-		require.NoError(t, s.makeJPEG(made{p, c.shape}))
-		require.NoError(t, s.makeAVIF(t.Context(), made{p, c.shape}))
+		require.NoError(t, s.makeJPEG(variant{p, c.shape}))
+		require.NoError(t, s.makeAVIF(t.Context(), variant{p, c.shape}))
 		for _, format := range []string{jpegFormat, avifFormat} {
-			name := made{p, c.shape}.fileName(s.records.get(p), format)
+			name := variant{p, c.shape}.fileName(s.records.get(p), format)
 			data, err := os.ReadFile(s.cache.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
-			want := scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), focus{}), got.Bounds().Dx(), got.Bounds().Dy())
+			want := picture.Scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}), got.Bounds().Dx(), got.Bounds().Dy())
 			alike := similarity(want, got)
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)
 			assert.Less(t, len(data), c.limit, name)
@@ -120,15 +119,15 @@ func BenchmarkConvert(b *testing.B) {
 	b.Run("first size", func(b *testing.B) {
 		for i := range b.N {
 			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			require.NoError(b, s.makeJPEG(made{picture{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}))
+			require.NoError(b, s.makeJPEG(variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}))
 		}
 	})
-	require.NoError(b, s.makeJPEG(made{p, shape{Card, 160}}))
+	require.NoError(b, s.makeJPEG(variant{p, shape{Card, 160}}))
 	for _, sh := range []shape{{Card, 360}, {Card, 540}, {Whole, 1080}, {Whole, 2160}} {
 		b.Run("further "+sh.String(), func(b *testing.B) {
 			for range b.N {
-				s.cache.remove(made{p, sh}.fileName(s.records.get(p), jpegFormat))
-				require.NoError(b, s.makeJPEG(made{p, sh}))
+				s.cache.remove(variant{p, sh}.fileName(s.records.get(p), jpegFormat))
+				require.NoError(b, s.makeJPEG(variant{p, sh}))
 			}
 		})
 	}
@@ -163,7 +162,7 @@ func BenchmarkEncode(b *testing.B) {
 	e := &encoder{command: encoderCommand()}
 	defer e.close()
 	for _, width := range []int{360, 540, 1080, 1600, 2160} {
-		m := scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())
+		m := picture.Scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())
 		b.Run(fmt.Sprintf("jpeg %d", width), func(b *testing.B) {
 			var data bytes.Buffer
 			for b.Loop() {
@@ -192,12 +191,12 @@ func BenchmarkEncode(b *testing.B) {
 //
 //	PHOTO=original.jpg go test ./internal/media -run '^$' -bench FiftyOriginals -benchtime 1x
 func BenchmarkFiftyOriginals(b *testing.B) {
-	original := filepath.Join(b.TempDir(), "original.jpg")
-	require.NoError(b, os.WriteFile(original, twelveMegapixels(b), 0o600))
+	file := filepath.Join(b.TempDir(), "original.jpg")
+	require.NoError(b, os.WriteFile(file, twelveMegapixels(b), 0o600))
 	debug.FreeOSMemory()
 	before := status(os.Getpid(), "VmRSS:")
 	for b.Loop() {
-		s := open(b, files{original}, withAVIF)
+		s := open(b, files{file}, withAVIF)
 		var most atomic.Int64
 		stop := make(chan struct{})
 		var watch, visitors sync.WaitGroup
@@ -213,12 +212,12 @@ func BenchmarkFiftyOriginals(b *testing.B) {
 		})
 		for i := range 50 {
 			visitors.Go(func() {
-				m := made{picture{root: "s", path: fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}
+				v := variant{original{root: "s", path: fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}
 				if i%10 == 0 {
-					m.shape = shape{Whole, 1080}
+					v.shape = shape{Whole, 1080}
 				}
-				assert.NoError(b, <-s.want(m))
-				assert.NoError(b, s.makeAVIF(b.Context(), m))
+				assert.NoError(b, <-s.ensure(v))
+				assert.NoError(b, s.makeAVIF(b.Context(), v))
 			})
 		}
 		visitors.Wait()

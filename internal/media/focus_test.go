@@ -9,39 +9,42 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
 )
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 267, 1000, 1600), Card.rect(1000, 1600, focus{50, 90}), "down to the feet")
-	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, focus{50, 50}))
-	assert.Equal(t, image.Rect(750, 0, 1500, 1000), Card.rect(1500, 1000, focus{100, 50}), "never beyond the edge")
-	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, focus{1, 1}))
+	assert.Equal(t, image.Rect(0, 267, 1000, 1600), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "down to the feet")
+	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 50}))
+	assert.Equal(t, image.Rect(750, 0, 1500, 1000), Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
+	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{X: 1, Y: 1}))
 
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, corners(600, 200), 95)) // wider than a card: left red, right blue
 	s := open(t, from)
-	left := s.Picture("a.jpg#focus=1,50", Options{Crop: Card}, 160)
-	right := s.Picture("a.jpg#focus=100,50", Options{Crop: Card}, 160)
+	left := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}}, 160)
+	right := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 100, Y: 50}}, 160)
 	assert.NotEqual(t, left.Src, right.Src, "a focal point that moved has a new address: the old one is kept for ever")
 	near(t, red, decoded(t, get(s, left.Src).Body.Bytes()), 140, 10)
 	near(t, blue, decoded(t, get(s, right.Src).Body.Bytes()), 10, 10)
-	again := s.Picture("a.jpg#focus=1,50", Options{Crop: Card}, 160)
+	again := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}}, 160)
 	assert.Equal(t, http.StatusOK, get(s, again.Src).Code)
 	assert.Equal(t, forEver, get(s, again.Src).Header().Get("Cache-Control"))
 
-	assert.Equal(t, s.Source("a.jpg").JPEG, s.Source("a.jpg#focus=1,50").JPEG, "the whole picture is one")
-	for _, none := range []string{"#focus=0,50", "#focus=101,50", "#focus=50,0", "#focus=999,999"} {
-		assert.Equal(t, s.Picture("a.jpg", Options{Crop: Card}), s.Picture("a.jpg"+none, Options{Crop: Card}), none)
+	whole := s.Picture("a.jpg", Options{Focus: agency.Focus{X: 1, Y: 50}})
+	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "the whole picture is one")
+	for _, none := range []agency.Focus{{X: 0, Y: 50}, {X: 101, Y: 50}, {X: 50, Y: 0}, {X: 999, Y: 999}, {X: -1, Y: 3}} {
+		assert.Equal(t, s.Picture("a.jpg", Options{Crop: Card}), s.Picture("a.jpg", Options{Crop: Card, Focus: none}), none)
 	}
 }
 
 func TestOnlyWrittenFocalPointsAreAddresses(t *testing.T) {
-	p := picture{"s", "a.jpg", focus{50, 20}}
-	got, ok := parsePicture(p.String())
+	p := original{"s", "a.jpg", agency.Focus{X: 50, Y: 20}}
+	got, ok := parseOriginal(p.String())
 	require.True(t, ok)
 	assert.Equal(t, p, got)
 	for _, other := range []string{"s:a.jpg\t", "s:a.jpg\t050,20", "s:a.jpg\t50,020", "s:a.jpg\t0,0", "s:a.jpg\t50", "s:a.jpg\t50,20\t", "s:a.jpg\t101,1"} {
-		_, ok := parsePicture(other)
+		_, ok := parseOriginal(other)
 		assert.False(t, ok, "%q", other)
 	}
 }
@@ -51,7 +54,7 @@ func TestImageServerIsToldTheFocalPoint(t *testing.T) {
 		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
 		c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:{x}:{y}/plain/{url}@{format}"
 	})
-	source := s.Picture("a.jpg#focus=50,20", Options{Crop: Card}, 360)
+	source := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 50, Y: 20}}, 360)
 	assert.Contains(t, source.Src, "/g:fp:0.50:0.20/")
 	assert.True(t, strings.HasSuffix(source.Src, "storage%2Fa.jpg@jpg"), source.Src)
 	assert.Contains(t, s.Picture("a.jpg", Options{Crop: Card}, 360).Src, "/g:fp:0.50:0.33/")

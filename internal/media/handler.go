@@ -2,10 +2,12 @@ package media
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -61,20 +63,20 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
-	m := made{a.picture, a.shape}
-	rec := s.records.get(m.picture)
-	s.checkIfDue(m.picture, rec)
-	if s.serveReady(w, r, m, rec, a) {
+	v := variant{a.original, a.shape}
+	rec := s.records.get(v.original)
+	s.checkIfDue(v.original, rec)
+	if s.serveReady(w, r, v, rec, a) {
 		return
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
-	done := s.want(m)
-	if err := wait(r, done, s.patience); errors.Is(err, errLate) {
-		if s.serveNearest(w, r, m) {
+	done := s.ensure(v)
+	if err := wait(r, done, s.staleWait); errors.Is(err, errLate) {
+		if s.serveNearest(w, r, v) {
 			return
 		}
-		err = wait(r, done, giveUp)
+		err = wait(r, done, maxWait)
 		if err != nil {
 			s.fail(w, r, a.shape.crop, err)
 			return
@@ -83,7 +85,7 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 		s.fail(w, r, a.shape.crop, err)
 		return
 	}
-	if !s.serveReady(w, r, m, s.records.get(m.picture), a) {
+	if !s.serveReady(w, r, v, s.records.get(v.original), a) {
 		s.fail(w, r, a.shape.crop, errLate)
 	}
 }
@@ -106,7 +108,7 @@ func wait(r *http.Request, done <-chan error, limit time.Duration) error {
 }
 
 // serveReady serves what is on disk: the size in its format, or its JPEG while the AVIF is made behind.
-func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, m made, rec record, a address) bool {
+func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, v variant, rec record, a address) bool {
 	if !rec.known() {
 		return false
 	}
@@ -114,27 +116,27 @@ func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, m made, rec r
 	if a.version == rec.Version {
 		keep = forEver
 	}
-	if a.format == avifFormat && s.encoder != nil && rec.encoded(m.shape) {
-		if s.serveFile(w, r, m.fileName(rec, avifFormat), avifFormat, keep) {
+	if a.format == avifFormat && s.encoder != nil && rec.encoded(v.shape) {
+		if s.serveFile(w, r, v.fileName(rec, avifFormat), avifFormat, keep) {
 			return true
 		}
-		s.avif.push(m)
+		s.avif.push(v)
 		keep = forAMoment
 	}
-	return s.serveFile(w, r, m.fileName(rec, jpegFormat), jpegFormat, keep)
+	return s.serveFile(w, r, v.fileName(rec, jpegFormat), jpegFormat, keep)
 }
 
 // serveNearest serves the size next to the one asked for that is there.
-func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, m made) bool {
-	rec := s.records.get(m.picture)
+func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) bool {
+	rec := s.records.get(v.original)
 	if !rec.known() {
 		return false
 	}
-	widths := slices.Clone(m.shape.crop.widths())
-	distance := func(width int) int { return max(width-m.shape.width, m.shape.width-width) }
+	widths := slices.Clone(v.shape.crop.widths())
+	distance := func(width int) int { return max(width-v.shape.width, v.shape.width-width) }
 	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
 	for _, width := range widths {
-		name := made{m.picture, shape{m.shape.crop, width}}.fileName(rec, jpegFormat)
+		name := variant{v.original, shape{v.shape.crop, width}}.fileName(rec, jpegFormat)
 		if s.serveFile(w, r, name, jpegFormat, forAMoment) {
 			return true
 		}
@@ -197,12 +199,8 @@ var missing = sync.OnceValue(func() []missingPicture {
 
 // drawMissing draws a mist frame with crop marks, as the design shows a missing picture.
 func drawMissing(c Crop) []byte {
-	rw, rh := c.ratio()
-	if rw == 0 {
-		rw, rh = Card.ratio()
-	}
-	w := 720
-	h := w * rh / rw
+	const w = 720
+	h := int(math.Round(w / cmp.Or(c.ratio(), Card.ratio())))
 	mist, rule := color.RGBA{0xf2, 0xf2, 0xf0, 0xff}, color.RGBA{0xd8, 0xd8, 0xd4, 0xff}
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{mist, rule})
 	const inset, length, thick = 48, 40, 2

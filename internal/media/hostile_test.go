@@ -130,9 +130,9 @@ func TestHostileAddresses(t *testing.T) {
 		within("file " + file)
 
 		// A visitor who has learnt the key gets no further, nor one who asks for another storage.
-		get(s, s.base(picture{root: "s", path: file}, false)+"0/u360.jpg")
+		get(s, s.base(original{root: "s", path: file}, false)+"0/u360.jpg")
 		within("signed " + file)
-		get(s, s.base(picture{root: "other", path: file}, false)+"0/u360.jpg")
+		get(s, s.base(original{root: "other", path: file}, false)+"0/u360.jpg")
 		assert.Empty(t, storage.take(), "signed for another storage: %q", file)
 	}
 

@@ -73,34 +73,33 @@ type Root struct {
 // Limits on what is read and how much is done at once.
 const (
 	maxBody     = 40 << 20         // bytes of an original
-	maxPixels   = 50_000_000       // pixels of an original
 	maxMemory   = 256 << 20        // bytes that decoding one original may need
 	memory      = 96 << 20         // bytes that all decodings together may need; a larger one runs alone
 	fetchers    = 6                // originals read at once; they wait on disk for a converter
 	masterWidth = 2160             // pixels
-	atMost      = time.Second      // that a visitor waits while another size of the picture is ready
-	giveUp      = 15 * time.Second // before the visitor gets the default picture and Retry-After
+	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
+	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
 // Store makes, keeps and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
-	config  Config
-	roots   []*root
-	cache   *cache
-	records *records
-	sources sources
-	flights singleflight.Group
-	weight  *semaphore.Weighted // of memory
-	fetch   *semaphore.Weighted
-	ahead   *semaphore.Weighted // see Expect
-	failed  failures
-	encoder *encoder // nil: no AVIF
-	avif    *queue[made]
-	checks  *queue[picture]
+	config   Config
+	roots    []*root
+	cache    *cache
+	records  *records
+	sources  sources
+	flights  singleflight.Group
+	weight   *semaphore.Weighted // of memory
+	fetch    *semaphore.Weighted
+	prefetch *semaphore.Weighted // see Prefetch
+	failed   failures
+	encoder  *encoder // nil: no AVIF
+	avif     *queue[variant]
+	checks   *queue[original]
 
-	diskSaid atomic.Int64  // when a complaint about the disk was written, in Unix nanoseconds
-	waiting  atomic.Int32  // visitors, for a picture that is not ready
-	patience time.Duration // atMost, but for tests
+	diskSaid  atomic.Int64  // when a complaint about the disk was written, in Unix nanoseconds
+	waiting   atomic.Int32  // visitors, for a picture that is not ready
+	staleWait time.Duration // shorter in tests
 
 	stop   context.CancelFunc
 	ctx    context.Context // ends with Close
@@ -133,19 +132,19 @@ func Open(config Config) (*Store, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Store{
-		config:  config,
-		roots:   roots,
-		cache:   kept,
-		records: openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
-		weight:  semaphore.NewWeighted(memory),
-		fetch:   semaphore.NewWeighted(fetchers),
-		ahead:   semaphore.NewWeighted(atOnce),
-		avif:    newQueue[made](4096),
-		checks:  newQueue[picture](1024),
-		ctx:     ctx,
-		stop:    stop,
+		config:   config,
+		roots:    roots,
+		cache:    kept,
+		records:  openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
+		weight:   semaphore.NewWeighted(memory),
+		fetch:    semaphore.NewWeighted(fetchers),
+		prefetch: semaphore.NewWeighted(prefetches),
+		avif:     newQueue[variant](4096),
+		checks:   newQueue[original](1024),
+		ctx:      ctx,
+		stop:     stop,
 
-		patience: atMost,
+		staleWait: staleWait,
 	}
 	if len(config.Encoder) > 0 {
 		s.encoder = &encoder{command: config.Encoder}

@@ -20,7 +20,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"go.uber.org/goleak"
+	"zedcard/internal/agency"
 )
 
 // The test binary is the encoder process, too (see encoderCommand): a Store starts it as any program that uses this
@@ -141,7 +143,7 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 	}
 	s, err := Open(config)
 	require.NoError(t, err)
-	s.patience = time.Minute // tests ask for exact sizes, also on a busy machine
+	s.staleWait = time.Minute // tests ask for exact sizes, also on a busy machine
 	t.Cleanup(func() { assert.NoError(t, s.Close()) })
 	return s
 }
@@ -240,10 +242,10 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 }
 
 func TestCropKeepsFacesInTheUpperThird(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, focus{}), "a portrait loses its feet")
-	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, focus{}), "a landscape its sides")
-	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000, focus{}))
-	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, focus{}))
+	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, agency.Focus{}), "a portrait loses its feet")
+	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, agency.Focus{}), "a landscape its sides")
+	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000, agency.Focus{}))
+	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{}))
 }
 
 func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
@@ -312,12 +314,12 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	from.setDown(true)
 	now.add(2 * time.Hour)
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.load(made{picture: p}))
+	require.Error(t, s.load(variant{original: p}))
 	assert.Equal(t, http.StatusOK, get(s, link).Code)
 
 	from.setDown(false)
 	from.remove("a.jpg")
-	require.Error(t, s.load(made{picture: p}))
+	require.Error(t, s.load(variant{original: p}))
 	answer := get(s, link)
 	assert.Equal(t, http.StatusNotFound, answer.Code, "a picture that the agency took away is not shown any more")
 	assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
@@ -402,8 +404,8 @@ func TestExpectedPictureIsReadyWhenItsRequestComes(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from)
-	s.Expect("a.jpg", Options{})
-	s.Expect("gone.jpg", Options{})
+	s.Prefetch("a.jpg", Options{})
+	s.Prefetch("gone.jpg", Options{})
 	p, _ := s.resolve("a.jpg", "")
 	require.Eventually(t, func() bool { return s.records.get(p).known() }, 10*time.Second, time.Millisecond)
 	from.setDown(true)
@@ -420,7 +422,7 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	get(s, list["160w"])
 	get(s, list["240w"])
 
-	s.patience = time.Millisecond
+	s.staleWait = time.Millisecond
 	require.NoError(t, s.weight.Acquire(context.Background(), memory)) // everything is busy
 	answer := get(s, list["360w"])
 	s.weight.Release(memory)

@@ -2,6 +2,9 @@ package media
 
 import (
 	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
 	"time"
 )
 
@@ -19,27 +22,51 @@ func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 	}
 }
 
-// expected are the sizes that phones ask for.
-var expected = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
+// phoneWidths are the sizes that phones ask for.
+var phoneWidths = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
 
-// atOnce is how many pictures Expect begins at once: pages are read faster than pictures are made, by robots above all.
-const atOnce = 2
+// prefetches is how many pictures Prefetch begins at once: pages are read faster than pictures are made, by robots above
+// all.
+const prefetches = 2
 
-// Expect begins with a picture that was not read yet, because a page that shows it first is on its way: its request is
-// half a second behind on a phone. With too much to do it does nothing.
-func (s *Store) Expect(file string, o Options) {
+// Prefetch begins with a picture that was not read yet, because a page that shows it first is on its way: its request
+// is half a second behind on a phone. With too much to do it does nothing.
+func (s *Store) Prefetch(file string, o Options) {
 	p, ok := s.find(file, o)
 	if !ok || s.config.Template != "" || s.records.get(p).known() || s.failed.recent(p, s.config.Now()) != nil {
 		return
 	}
-	if !s.ahead.TryAcquire(1) {
+	if !s.prefetch.TryAcquire(1) {
 		return
 	}
-	done := s.want(made{p, shape{o.Crop, expected[o.Crop]}})
+	done := s.ensure(variant{p, shape{o.Crop, phoneWidths[o.Crop]}})
 	s.ending.Go(func() {
 		<-done
-		s.ahead.Release(1)
+		s.prefetch.Release(1)
 	})
+}
+
+// Render gives a picture in the size that phones ask for, once it is made. Errors are those of its original, or ctx's.
+func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image, error) {
+	p, ok := s.find(file, o)
+	if !ok {
+		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
+	}
+	v := variant{p, shape{o.Crop, phoneWidths[o.Crop]}}
+	select {
+	case err := <-s.ensure(v):
+		if err != nil {
+			return nil, err
+		}
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	data, err := s.cache.open(v.fileName(s.records.get(p), jpegFormat))
+	if err != nil {
+		return nil, err
+	}
+	defer data.Close()
+	return jpeg.Decode(data)
 }
 
 func (s *Store) letVisitorsGoFirst(ctx context.Context) error {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"zedcard/internal/agency"
 )
 
 // record is what is known of an original since it was last read.
@@ -21,7 +23,7 @@ func (r record) known() bool { return r.Version != "" }
 
 // size is the size in pixels that a shape of this original has: no larger than the original.
 func (r record) size(sh shape) (w, h int) {
-	area := sh.crop.rect(r.Width, r.Height, focus{})
+	area := sh.crop.rect(r.Width, r.Height, agency.Focus{})
 	w = min(sh.width, area.Dx())
 	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
 }
@@ -55,14 +57,14 @@ type records struct {
 	now  func() time.Time
 
 	mu      sync.RWMutex
-	known   map[picture]record
+	known   map[original]record
 	changed bool
 	written time.Time // the file's time when it was last read or written
 }
 
 // openRecords reads the file; without one, or with a damaged one, it begins anew.
 func openRecords(file string, now func() time.Time) *records {
-	r := &records{file: file, now: now, known: map[picture]record{}}
+	r := &records{file: file, now: now, known: map[original]record{}}
 	r.merge()
 	return r
 }
@@ -81,7 +83,7 @@ func (r *records) merge() {
 		return
 	}
 	for name, rec := range stored {
-		p, ok := parsePicture(name)
+		p, ok := parseOriginal(name)
 		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < forgetAfter && rec.Checked.After(r.known[p].Checked) {
 			r.known[p] = rec
 		}
@@ -89,19 +91,31 @@ func (r *records) merge() {
 	r.changed = r.changed || len(r.known) > len(stored)
 }
 
-func (r *records) get(p picture) record {
+func (r *records) get(p original) record {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.known[p]
 }
 
-func (r *records) put(p picture, rec record) {
+// of are the known originals that are this file, whole or with a focal point.
+func (r *records) of(file original) (known []original) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for p := range r.known {
+		if p.root == file.root && p.path == file.path {
+			known = append(known, p)
+		}
+	}
+	return known
+}
+
+func (r *records) put(p original, rec record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.known[p], r.changed = rec, true
 }
 
-func (r *records) forget(p picture) {
+func (r *records) forget(p original) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.known, p)

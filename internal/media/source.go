@@ -4,12 +4,16 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // Source is a picture as a <picture> element needs it.
@@ -27,6 +31,8 @@ type Source struct {
 // Options say how a picture is shown.
 type Options struct {
 	Crop Crop
+	// Focus is what a cut keeps in its middle as far as it can; one beyond the picture is none.
+	Focus agency.Focus
 	// Minor marks the file X-Robots-Tag: noimageindex.
 	Minor bool
 	// Root is the name of the root that a path without a host belongs to; empty: the first.
@@ -34,9 +40,7 @@ type Options struct {
 }
 
 // Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a
-// storage path or an absolute address below a root, with #focus=X,Y behind it where a cut has a focal point (percent);
-// anything else gets the default picture. It does no
-// I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
+// storage path or an absolute address below a root; anything else gets the default picture. It does no I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
 func (s *Store) Source(file string, widths ...int) Source {
 	return s.Picture(file, Options{}, widths...)
 }
@@ -45,7 +49,7 @@ func (s *Store) Source(file string, widths ...int) Source {
 // Widths stands for the next larger one.
 func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	key := sourceKey{file, o, o.Crop.mask(widths)}
-	p, ok := s.sources.picture(key)
+	p, ok := s.sources.original(key)
 	if !ok {
 		if p, ok = s.find(file, o); !ok || o.Crop >= crops {
 			return Source{Src: MissingAddress(o.Crop)}
@@ -61,10 +65,10 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	return made
 }
 
-func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
+func (s *Store) write(p original, o Options, widths []int, rec record) Source {
 	var out Source
 	if rec.known() {
-		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, focus{}).Dx())
+		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
 		out.Width, out.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
 	link := s.ownLink(p, o, rec)
@@ -97,7 +101,7 @@ func (s *Store) write(p picture, o Options, widths []int, rec record) Source {
 	return out
 }
 
-func (s *Store) ownLink(p picture, o Options, rec record) func(shape, string) string {
+func (s *Store) ownLink(p original, o Options, rec record) func(shape, string) string {
 	version := noVersion
 	if rec.known() {
 		version = rec.Version
@@ -122,16 +126,16 @@ func MissingAddress(c Crop) string {
 }
 
 // templateLink writes addresses of the external image server.
-func (s *Store) templateLink(p picture, o Options) func(shape, string) string {
+func (s *Store) templateLink(p original, o Options) func(shape, string) string {
 	original := s.root(p.root).address(p.path).String()
 	escaped := strings.ReplaceAll(url.QueryEscape(original), "+", "%20")
 	encoded := base64.RawURLEncoding.EncodeToString([]byte(original))
 	return func(sh shape, format string) string {
 		height := 0
-		if rw, rh := o.Crop.ratio(); rw > 0 {
-			height = sh.width * rh / rw
+		if ratio := o.Crop.ratio(); ratio > 0 {
+			height = int(math.Round(float64(sh.width) / ratio))
 		}
-		x, y := p.focus.orFaces()
+		x, y := picture.FocalPoint(p.focus)
 		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64), "{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
 			"{height}", strconv.Itoa(height), "{format}", format).Replace(s.config.Template)
 	}
@@ -201,9 +205,9 @@ type sourceKey struct {
 }
 
 type keptSource struct {
-	picture picture
-	version string
-	source  Source
+	original original
+	version  string
+	source   Source
 }
 
 // sources keeps what Picture wrote: a list page asks for the same 20 to 60 pictures again and again.
@@ -215,11 +219,11 @@ type sources struct {
 // maxSources bounds what is kept, about 2 kB each.
 const maxSources = 20_000
 
-func (m *sources) picture(key sourceKey) (picture, bool) {
+func (m *sources) original(key sourceKey) (original, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	k, ok := m.kept[key]
-	return k.picture, ok
+	return k.original, ok
 }
 
 func (m *sources) get(key sourceKey, version string) (Source, bool) {
@@ -229,7 +233,7 @@ func (m *sources) get(key sourceKey, version string) (Source, bool) {
 	return k.source, ok && k.version == version
 }
 
-func (m *sources) put(key sourceKey, p picture, version string, made Source) {
+func (m *sources) put(key sourceKey, p original, version string, made Source) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.kept == nil || len(m.kept) >= maxSources {

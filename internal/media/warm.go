@@ -62,22 +62,22 @@ func (s *Store) warm(ctx context.Context, w Wanted, before func(context.Context)
 		if err := before(ctx); err != nil {
 			return err
 		}
-		m := made{p, shape{w.Options.Crop, width}}
+		v := variant{p, shape{w.Options.Crop, width}}
 		select {
-		case err := <-s.want(m):
+		case err := <-s.ensure(v):
 			if err != nil {
 				return err
 			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if s.encoder == nil || m.shape.crop == Share || !s.records.get(p).encoded(m.shape) {
+		if s.encoder == nil || v.shape.crop == Share || !s.records.get(p).encoded(v.shape) {
 			continue
 		}
 		if err := before(ctx); err != nil {
 			return err
 		}
-		if err := s.makeAVIF(ctx, m); err != nil {
+		if err := s.makeAVIF(ctx, v); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 )
 
 var (
@@ -88,7 +90,7 @@ func withExif(jpg, tiff []byte) []byte {
 
 func clean(t *testing.T, data []byte) (photo.Photo, image.Image) {
 	t.Helper()
-	p, err := photo.Clean(t.Context(), data)
+	p, err := photo.NewCleaner().Clean(t.Context(), data)
 	require.NoError(t, err)
 	assert.Equal(t, "image/jpeg", p.Type)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
@@ -106,7 +108,7 @@ func assertColors(t *testing.T, m image.Image, want ...color.RGBA) {
 		r, g, b, _ := m.At(x, y).RGBA()
 		got := color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
 		for _, pair := range [][2]uint8{{got.R, expected.R}, {got.G, expected.G}, {got.B, expected.B}} {
-			assert.InDelta(t, pair[1], pair[0], 12, "quarter %d: %v, not %v", i, got, expected)
+			assert.InDelta(t, pair[1], pair[0], 8, "quarter %d: %v, not %v", i, got, expected)
 		}
 	}
 }
@@ -169,6 +171,14 @@ func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 	}
 }
 
+// TestColoursOfAPhoneStayWhatTheyAre: phones write Display P3. Without its profile its numbers mean duller colours.
+func TestColoursOfAPhoneStayWhatTheyAre(t *testing.T) {
+	data, err := os.ReadFile("../picture/testdata/display-p3.jpeg")
+	require.NoError(t, err)
+	_, m := clean(t, data)
+	assertColors(t, m, color.RGBA{209, 148, 115, 255})
+}
+
 func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	transparent := corners(64, 32)
 	for y := range 16 {
@@ -180,13 +190,13 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	assertColors(t, m, white, blue, green, green)
 
 	// An animation whose first picture covers a part of the screen only.
-	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red, blue})
+	frame := image.NewPaletted(image.Rect(4, 4, 28, 28), color.Palette{red, blue})
 	second := image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{blue, red})
 	var animation bytes.Buffer
 	require.NoError(t, gif.EncodeAll(&animation, &gif.GIF{Image: []*image.Paletted{frame, second}, Delay: []int{1, 1}, Config: image.Config{Width: 64, Height: 64}}))
 	p, m := clean(t, animation.Bytes())
-	assert.Equal(t, []int{32, 32}, []int{p.Width, p.Height})
-	assertColors(t, m, red, red, red, red)
+	assert.Equal(t, []int{64, 64}, []int{p.Width, p.Height})
+	assertColors(t, m, red, white, white, white)
 
 	turned := encodePNG(t, corners(64, 32))
 	tiff := exif(binary.BigEndian, "MM", 3, "")
@@ -202,7 +212,7 @@ func TestLargePhotosBecomeSmaller(t *testing.T) {
 	for size, want := range map[image.Point]image.Point{
 		{3000, 2000}: {3000, 2000},
 		{4000, 3000}: {3000, 2250},
-		{1000, 6600}: {454, 3000},
+		{1000, 6600}: {455, 3000},
 		{12100, 3}:   {3000, 1},
 	} {
 		p, _ := clean(t, encodeJPEG(t, corners(size.X, size.Y)))
@@ -218,32 +228,26 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[16:], 60_000)
 	binary.BigEndian.PutUint32(bomb[20:], 60_000)
 	binary.BigEndian.PutUint32(bomb[29:], crc(bomb[12:29]))
-	heavy := bytes.Clone(bomb) // 50 megapixels of 16 bits, in passes
-	binary.BigEndian.PutUint32(heavy[16:], 8_000)
-	binary.BigEndian.PutUint32(heavy[20:], 6_000)
-	heavy[24], heavy[25], heavy[28] = 16, 6, 1
-	binary.BigEndian.PutUint32(heavy[29:], crc(heavy[12:29]))
 	for name, test := range map[string]struct {
 		data []byte
 		want error
 		key  string
 	}{
-		"nothing":             {nil, photo.ErrType, "error.photo.type"},
-		"html":                {[]byte("<html><img src=x>"), photo.ErrType, "error.photo.type"},
-		"svg":                 {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), photo.ErrType, "error.photo.type"},
-		"webp":                {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), photo.ErrType, "error.photo.type"},
-		"heic":                {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), photo.ErrHEIC, "error.photo.heic"},
-		"cut":                 {good[:len(good)/2], photo.ErrBroken, "error.photo.broken"},
-		"only a beginning":    {good[:3], photo.ErrBroken, "error.photo.broken"},
-		"html behind a magic": {[]byte("\xff\xd8\xff<script>alert(1)</script>"), photo.ErrBroken, "error.photo.broken"},
-		"png cut":             {bomb[:20], photo.ErrBroken, "error.photo.broken"},
+		"nothing":             {nil, picture.ErrFormat, "error.photo.type"},
+		"html":                {[]byte("<html><img src=x>"), picture.ErrFormat, "error.photo.type"},
+		"svg":                 {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), picture.ErrFormat, "error.photo.type"},
+		"webp":                {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), picture.ErrFormat, "error.photo.type"},
+		"heic":                {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), picture.ErrHEIC, "error.photo.heic"},
+		"cut":                 {good[:len(good)/2], picture.ErrBroken, "error.photo.broken"},
+		"only a beginning":    {good[:3], picture.ErrBroken, "error.photo.broken"},
+		"html behind a magic": {[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken"},
+		"png cut":             {bomb[:20], picture.ErrBroken, "error.photo.broken"},
 		"above 10 MiB":        {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
-		"60,000 by 60,000":    {bomb, photo.ErrPixels, "error.photo.pixels"},
-		"heavy to open":       {heavy, photo.ErrMemory, "error.photo.memory"},
+		"60,000 by 60,000":    {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
-			_, err := photo.Clean(t.Context(), test.data)
+			_, err := photo.NewCleaner().Clean(t.Context(), test.data)
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.key, photo.Key(err))
 			assert.Less(t, time.Since(begin), time.Second)
@@ -254,7 +258,7 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 func TestAVisitorWhoLeftIsNotWaitedFor(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := photo.Clean(ctx, encodeJPEG(t, corners(64, 32)))
+	_, err := photo.NewCleaner().Clean(ctx, encodeJPEG(t, corners(64, 32)))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -263,7 +267,7 @@ func TestManyAtOnceAreAllCleaned(t *testing.T) {
 	var all sync.WaitGroup
 	for range 24 {
 		all.Go(func() {
-			_, err := photo.Clean(t.Context(), data)
+			_, err := photo.NewCleaner().Clean(t.Context(), data)
 			assert.NoError(t, err)
 		})
 	}
@@ -279,7 +283,7 @@ func FuzzClean(f *testing.F) {
 	f.Add(encodePNG(f, corners(16, 16)))
 	f.Add([]byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, err := photo.Clean(t.Context(), data); err == nil && p.Width*p.Height == 0 {
+		if p, err := photo.NewCleaner().Clean(t.Context(), data); err == nil && p.Width*p.Height == 0 {
 			t.Fatal("an empty photo")
 		}
 	})

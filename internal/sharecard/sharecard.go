@@ -6,16 +6,18 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/jpeg"
 	"strings"
 
-	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/brand"
+	"zedcard/internal/picture"
 )
 
 // The size of every card in pixels.
@@ -74,8 +76,8 @@ func JPEG(c Card) ([]byte, error) {
 		fill(page, image.Rect(Width-width, 0, Width, Height), c.Pictures[0])
 		left, biggest = Width-width-2*margin, 112
 	case len(c.Pictures) > 1:
-		for i, picture := range c.Pictures[:min(len(c.Pictures), across)] {
-			fill(page, image.Rect(i*Width/across, 0, (i+1)*Width/across, strip), picture)
+		for i, m := range c.Pictures[:min(len(c.Pictures), across)] {
+			fill(page, image.Rect(i*Width/across, 0, (i+1)*Width/across, strip), m)
 		}
 		left, biggest, lines = Width-2*margin-360, 112, 1
 	}
@@ -129,21 +131,11 @@ func writeName(page draw.Image, name string, width, bottom int, size float64, li
 	}
 }
 
-// fill shows the part of a picture that fits a frame; where height is cut, less of the upper
-// part, since faces are there.
-func fill(page draw.Image, frame image.Rectangle, picture image.Image) {
-	b := picture.Bounds()
-	part := b
-	if b.Dx()*frame.Dy() > b.Dy()*frame.Dx() {
-		width := b.Dy() * frame.Dx() / frame.Dy()
-		part.Min.X += (b.Dx() - width) / 2
-		part.Max.X = part.Min.X + width
-	} else {
-		height := b.Dx() * frame.Dy() / frame.Dx()
-		part.Min.Y += (b.Dy() - height) / 4
-		part.Max.Y = part.Min.Y + height
-	}
-	draw.CatmullRom.Scale(page, frame, picture, part, draw.Src, nil)
+// fill shows the part of a picture that fits a frame.
+func fill(page draw.Image, frame image.Rectangle, m image.Image) {
+	size := m.Bounds().Size()
+	area := picture.Crop(size, float64(frame.Dx())/float64(frame.Dy()), agency.Focus{}).Add(m.Bounds().Min)
+	draw.Draw(page, frame, picture.Scale(m, area, frame.Dx(), frame.Dy()), image.Point{}, draw.Src)
 }
 
 // writer sets lines in a typeface of a size in pixels. Tracking is added between letters.

@@ -21,8 +21,8 @@ type sentPhoto struct {
 }
 
 // Clean cleans a photo as it was sent and adds it.
-func (photos Photos) Clean(ctx context.Context, sent forms.Photo) {
-	clean, err := photo.Clean(ctx, sent.Data)
+func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, sent forms.Photo) {
+	clean, err := cleaner.Clean(ctx, sent.Data)
 	photos[sent.Field] = sentPhoto{
 		file: agency.File{Field: sent.Field, Name: fileName(sent.Name), Type: clean.Type, Data: clean.Data}, err: err,
 	}

@@ -121,7 +121,7 @@ func (f *Fake) serveProfile(w http.ResponseWriter, r *http.Request) {
 
 func talentShape(t agency.Talent) object {
 	shape := object{
-		"id": json.Number(t.ID), "name": t.Name, "cover": t.Cover,
+		"id": json.Number(t.ID), "name": t.Name, "cover": t.Cover.File,
 		"categories": each(t.Categories, func(c agency.Category) object { return object{"id": c.ID, "name": c.Name} }),
 	}
 	if t.Gender != "" {

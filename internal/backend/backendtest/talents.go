@@ -71,7 +71,7 @@ func talent(i int) agency.Talent {
 	t.Gender = []agency.Gender{agency.Woman, agency.Man, agency.Woman, agency.Man, ""}[i%5]
 	t.Protected = t.Has(agency.KidsID) // as a client reads it
 	if i%12 != 11 {
-		t.Cover = folder + "cover.jpg"
+		t.Cover.File = folder + "cover.jpg"
 	}
 	if i%6 != 4 {
 		year := 1990 + i%12

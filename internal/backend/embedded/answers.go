@@ -70,14 +70,14 @@ type videoAnswer struct {
 
 func answerTalent(t agency.Talent) talentAnswer {
 	answer := talentAnswer{
-		ID: json.Number(t.ID), Name: t.Name, Gender: t.Gender, Cover: t.Cover, Birthdate: day(t.Birthdate),
+		ID: json.Number(t.ID), Name: t.Name, Gender: t.Gender, Cover: t.Cover.File, Birthdate: day(t.Birthdate),
 		Categories: []categoryAnswer{},
 		Height:     t.Measures.Height, Bust: t.Measures.Bust, Waist: t.Measures.Waist, Suit: t.Measures.Suit,
 		Hips: t.Measures.Hips, Shoes: t.Measures.Shoes, Hair: t.Measures.Hair, Eyes: t.Measures.Eyes,
 		Jeans: t.Measures.Jeans, Chest: t.Measures.Chest,
 	}
-	if t.Focus != (agency.Focus{}) {
-		answer.Focus = []int{t.Focus.X, t.Focus.Y}
+	if at := t.Cover.Focus; at != (agency.Focus{}) {
+		answer.Focus = []int{at.X, at.Y}
 	}
 	for _, c := range t.Categories {
 		answer.Categories = append(answer.Categories, categoryAnswer(c))

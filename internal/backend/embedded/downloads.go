@@ -137,7 +137,7 @@ func (b *Backend) card(ctx context.Context, talent agency.Talent) ([]NamedFile, 
 	if b.config.Card != nil {
 		return b.config.Card(ctx, talent, b.openPicture)
 	}
-	names := []string{talent.Cover}
+	names := []string{talent.Cover.File}
 	for _, picture := range talent.Book[:min(4, len(talent.Book))] {
 		names = append(names, picture.File)
 	}

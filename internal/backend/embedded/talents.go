@@ -132,8 +132,7 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)
-	talent.Cover = l.optionalPicture(s, folder, t.cover)
-	talent.Focus = s.focusOf(t)
+	talent.Cover = agency.Picture{File: l.optionalPicture(s, folder, t.cover), Focus: s.focusOf(t)}
 	talent.Book = l.gallery(s, id, "book-", t.book, t.ownBook)
 	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.ownSnap)
 	talent.Video = l.videos(s, t.video)

@@ -27,7 +27,7 @@ const wholeTalent = `{
 
 func agata() agency.Talent {
 	return agency.Talent{
-		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: "a/cover.jpg", Birthdate: time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
+		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: agency.Picture{File: "a/cover.jpg"}, Birthdate: time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
 		Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}, {ID: agency.CurveID, Name: "curve"}},
 		Measures: agency.Measures{
 			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90", Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
@@ -48,7 +48,7 @@ func saying(answer string) *integration.Client {
 // TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.
 func TestFocalPointIsOptional(t *testing.T) {
 	framed := agata()
-	framed.Focus = agency.Focus{X: 50, Y: 20}
+	framed.Cover.Focus = agency.Focus{X: 50, Y: 20}
 	for focus, want := range map[string]agency.Talent{
 		`[50, 20]`: framed, `["50", "20"]`: framed,
 		`null`: agata(), `[]`: agata(), `[50]`: agata(), `[50, 0]`: agata(), `[50, 101]`: agata(), `"50 20"`: agata(), `{"x": 50}`: agata(),

@@ -1,4 +1,4 @@
-package photo
+package picture
 
 // bitReader gives the bits of a JPEG scan. It stops at a marker, and gives zeros behind it.
 type bitReader struct {
@@ -33,7 +33,7 @@ func (b *bitReader) peek(n int) int {
 	if b.n < n {
 		b.fill()
 	}
-	return int(b.bits>>(b.n-n)) & (1<<n - 1) //nolint:gosec // 16 bits
+	return int(b.bits>>(b.n-n)) & (1<<n - 1)
 }
 
 func (b *bitReader) take(n int) int {

@@ -1,0 +1,270 @@
+package picture
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"io"
+	"math"
+	"strings"
+)
+
+// header is what matters of all that a file says about its picture. The rest (place, camera, names) is never read, and
+// nothing of it is in what we make. bep/imagemeta 1.0.1 would read the orientation, but no colour profile, no size of a
+// WebP's frame and no scans, so that the files would still be walked through here.
+type header struct {
+	width, height int // pixels as the file has them; 0 where the header is damaged
+	orientation   orientation
+	profile       profile
+	interlaced    bool // PNG, GIF
+	jpeg          jpegHeader
+	png           pngHeader
+}
+
+const (
+	maxProfile  = 1 << 20 // bytes
+	maxChunk    = 40 << 20
+	maxSegments = 4096
+)
+
+// readHeader reads a file's header as far as it makes sense; what is damaged counts as not there.
+func readHeader(format Format, r *bufio.Reader) (h header) {
+	switch format {
+	case JPEG:
+		h.readJPEG(r)
+	case PNG:
+		h.readPNG(r)
+	case GIF:
+		h.readGIF(r)
+	case WebP:
+		h.readWebP(r)
+	}
+	return h
+}
+
+func (h *header) readJPEG(r *bufio.Reader) {
+	var icc []byte
+	if _, err := r.Discard(2); err != nil {
+		return
+	}
+	for range maxSegments {
+		marker, err := nextMarker(r)
+		if err != nil || marker == 0xda || marker == 0xd9 { // the picture, or its end
+			break
+		}
+		var size [2]byte
+		if _, err := io.ReadFull(r, size[:]); err != nil {
+			break
+		}
+		n := int(binary.BigEndian.Uint16(size[:])) - 2
+		if n < 0 {
+			break
+		}
+		data := make([]byte, n)
+		if _, err := io.ReadFull(r, data); err != nil {
+			break
+		}
+		switch {
+		case marker == 0xe1 && bytes.HasPrefix(data, []byte("Exif\x00\x00")) && h.orientation == 0:
+			h.orientation = exifOrientation(data[6:])
+		case marker == 0xe2 && bytes.HasPrefix(data, []byte("ICC_PROFILE\x00")) && n > 14 && len(icc) < maxProfile:
+			icc = append(icc, data[14:]...) // the parts stand in order
+		case marker >= 0xc0 && marker <= 0xc2 && n > 5:
+			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
+			h.jpeg = readFrame(marker == 0xc2, data[6:])
+		}
+	}
+	h.profile = readProfile(icc)
+}
+
+// nextMarker skips fill bytes before a marker.
+func nextMarker(r *bufio.Reader) (byte, error) {
+	b, err := r.ReadByte()
+	if err != nil || b != 0xff {
+		return 0xd9, err
+	}
+	for b == 0xff && err == nil {
+		b, err = r.ReadByte()
+	}
+	return b, err
+}
+
+func (h *header) readPNG(r *bufio.Reader) {
+	if _, err := r.Discard(8); err != nil {
+		return
+	}
+	for range maxSegments {
+		var head [8]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return
+		}
+		n, kind := int(binary.BigEndian.Uint32(head[:])), string(head[4:])
+		if kind == "IDAT" || kind == "IEND" || n > maxChunk {
+			return
+		}
+		data, err := chunk(r, n, strings.Contains("IHDR PLTE tRNS eXIf iCCP", kind))
+		if err != nil {
+			return
+		}
+		switch kind {
+		case "IHDR":
+			if !h.readIHDR(data) {
+				return
+			}
+		case "PLTE":
+			h.png.palette = data
+		case "tRNS":
+			h.png.transparent = data
+		case "eXIf":
+			h.orientation = exifOrientation(data)
+		case "iCCP":
+			if _, packed, ok := bytes.Cut(data, []byte{0}); ok && len(packed) > 1 {
+				h.profile = readProfile(inflate(packed[1:]))
+			}
+		}
+		if _, err := r.Discard(4); err != nil { // its checksum
+			return
+		}
+	}
+}
+
+func (h *header) readIHDR(data []byte) bool {
+	if len(data) != 13 {
+		return false
+	}
+	h.png = pngHeader{depth: int(data[8]), colour: data[9]}
+	h.interlaced = data[12] != 0
+	w, high := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
+	if !h.png.valid() || w > math.MaxInt32 || high > math.MaxInt32 || data[12] > 1 {
+		return false
+	}
+	h.width, h.height = int(w), int(high)
+	return true
+}
+
+// readGIF reads as far as the first frame.
+func (h *header) readGIF(r *bufio.Reader) {
+	var screen [13]byte
+	if _, err := io.ReadFull(r, screen[:]); err != nil {
+		return
+	}
+	if screen[10]&0x80 != 0 { // a table of colours
+		if _, err := r.Discard(3 << (screen[10]&7 + 1)); err != nil {
+			return
+		}
+	}
+	for range maxSegments {
+		kind, err := r.ReadByte()
+		if err != nil || kind != 0x21 && kind != 0x2c {
+			return
+		}
+		if kind == 0x2c {
+			var frame [9]byte
+			if _, err := io.ReadFull(r, frame[:]); err == nil {
+				h.width = int(binary.LittleEndian.Uint16(screen[6:]))
+				h.height = int(binary.LittleEndian.Uint16(screen[8:]))
+				h.interlaced = frame[8]&0x40 != 0
+			}
+			return
+		}
+		_, err = r.ReadByte() // an extension: its label, then blocks up to an empty one
+		for size := byte(1); size > 0 && err == nil; {
+			if size, err = r.ReadByte(); err == nil {
+				_, err = r.Discard(int(size))
+			}
+		}
+	}
+}
+
+func inflate(packed []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil
+	}
+	defer z.Close()
+	data, err := io.ReadAll(io.LimitReader(z, maxProfile))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func (h *header) readWebP(r *bufio.Reader) {
+	if _, err := r.Discard(12); err != nil {
+		return
+	}
+	for range maxSegments {
+		var head [8]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return
+		}
+		kind, n := string(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
+		if n > maxChunk {
+			return
+		}
+		if kind == "VP8 " || kind == "VP8L" {
+			if frame, err := r.Peek(10); err == nil {
+				h.readVP8(kind, frame)
+			}
+		}
+		data, err := chunk(r, n+n%2, kind == "EXIF" || kind == "ICCP")
+		if err != nil {
+			return
+		}
+		switch kind {
+		case "EXIF":
+			h.orientation = exifOrientation(bytes.TrimPrefix(data, []byte("Exif\x00\x00")))
+		case "ICCP":
+			h.profile = readProfile(data)
+		}
+	}
+}
+
+// readVP8 reads the size of a WebP's frame, which its canvas may belie; the largest of several counts.
+func (h *header) readVP8(kind string, head []byte) {
+	wide := int(binary.LittleEndian.Uint16(head[6:]) & 0x3fff)
+	high := int(binary.LittleEndian.Uint16(head[8:]) & 0x3fff)
+	if kind == "VP8L" {
+		bits := binary.LittleEndian.Uint32(head[1:])
+		wide, high = int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1
+	}
+	h.width, h.height = max(h.width, wide), max(h.height, high)
+}
+
+// chunk reads or skips n bytes.
+func chunk(r *bufio.Reader, n int, keep bool) ([]byte, error) {
+	if !keep || n > maxProfile {
+		_, err := r.Discard(n)
+		return nil, err
+	}
+	data := make([]byte, n)
+	_, err := io.ReadFull(r, data)
+	return data, err
+}
+
+// exifOrientation finds tag 0x0112 in the first directory of EXIF data (a TIFF header); 0 where there is none.
+func exifOrientation(tiff []byte) orientation {
+	if len(tiff) < 8 {
+		return 0
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if string(tiff[:2]) == "MM" {
+		order = binary.BigEndian
+	}
+	at := int64(order.Uint32(tiff[4:]))
+	if at+2 > int64(len(tiff)) {
+		return 0
+	}
+	entries := tiff[at+2:]
+	for range order.Uint16(tiff[at:]) {
+		if len(entries) < 12 {
+			return 0
+		}
+		if order.Uint16(entries) == 0x0112 {
+			return orientation(order.Uint16(entries[8:]))
+		}
+		entries = entries[12:]
+	}
+	return 0
+}

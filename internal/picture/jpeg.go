@@ -1,0 +1,360 @@
+package picture
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+)
+
+// JPEGs are decoded here at 1/8 to 8/8 of their width and height. A picture that is wanted smaller is decoded smaller:
+// at k/8 only the k by k lowest of a block's 64 coefficients are kept. A progressive one comes in scans, each a
+// little of the whole picture, so that everything is in memory until the last is read; the standard library keeps 4 bytes
+// for each coefficient.
+//
+// Measured on two cores in November 2026, a progressive JPEG of 48 megapixels without subsampling, to be 3000 pixels
+// wide (peak memory of the process, time, longest stop of the world by the garbage collector; docs/pictures.md):
+//
+//	image/jpeg, whole                          721 MB   4.0 s  0.1 s
+//	gen2brain/jpegli 0.3.4 (wazero), at a half 944 MB   9.7 s  9.1 s
+//	here, at 3/8                               see BenchmarkDecode
+//
+// jpegli keeps all coefficients of a progressive picture too, and WebAssembly can't be interrupted by the Go scheduler.
+
+// jpegHeader is what a JPEG's frame says.
+type jpegHeader struct {
+	progressive bool
+	planes      []jpegPlane
+}
+
+// jpegPlane is one colour of a frame: how many of its blocks are in a unit, across and down.
+type jpegPlane struct {
+	id           byte
+	across, down int
+	table        int // of quantisation
+}
+
+// readFrame reads a frame's header behind its size; one without planes is damaged.
+func readFrame(progressive bool, data []byte) jpegHeader {
+	h := jpegHeader{progressive: progressive}
+	for about := data; len(about) >= 3; about = about[3:] {
+		p := jpegPlane{id: about[0], across: int(about[1] >> 4), down: int(about[1] & 15), table: int(about[2])}
+		if len(data) == 3 { // one plane alone has one block in a unit, whatever it says
+			p.across, p.down = 1, 1
+		}
+		h.planes = append(h.planes, p)
+	}
+	return h
+}
+
+// samples are those of all planes for 64 pixels.
+func (h jpegHeader) samples() float64 {
+	across, down, sum := 1, 1, 0
+	for _, p := range h.planes {
+		across, down = max(across, p.across), max(down, p.down)
+		sum += p.across * p.down
+	}
+	return 64 * float64(sum) / float64(across*down)
+}
+
+// standard reports whether the standard library decodes the picture, where all its pixels are wanted: it is quicker.
+// A progressive one, or one of four colours, would take it too much memory.
+func (h jpegHeader) standard() bool {
+	return !h.progressive && (len(h.planes) == 1 || len(h.planes) == 3 && h.samples() < 3*64)
+}
+
+// decoding is how many bytes decoding at scale/8 takes: its samples, and of a progressive one its coefficients.
+func (h jpegHeader) decoding(pixels int64, scale int) int64 {
+	perBlock := scale * scale
+	if h.progressive {
+		perBlock += 2*scale*scale + 8
+	}
+	return int64(h.samples() / 64 * float64(pixels) / 64 * float64(perBlock))
+}
+
+// plane is one colour of a picture. At 4:2:0 the two that say the hue have one block where light has four: one and two
+// in a unit, across and down.
+type plane struct {
+	jpegPlane
+	wide, high int     // in blocks, with what fills up the last unit
+	samples    []uint8 // scale by scale of each block
+	quantities []float32
+
+	// Of a progressive picture, until its last scan: the lowest coefficients of each block by row and column, and of all
+	// 64, by their place in the zigzag, whether they are 0, on which later scans depend.
+	low  []int16
+	seen []uint64
+
+	dc, ac *huffman // of the scan that is read
+	before int      // the DC coefficient of the block before
+}
+
+type jpegDecoder struct {
+	ctx           context.Context
+	scale         int
+	places        [64]int8 // by place in the zigzag: where in low a coefficient belongs, -1: nowhere
+	cosines       []float32
+	width, height int
+	progressive   bool
+	most          image.Point // the most blocks that a plane has in a unit
+	planes        []plane
+	quantisation  [4][64]uint16 // in the scan's order
+	codes         [2][4]*huffman
+	restart       int // units; 0: none
+	jfif          bool
+	adobe         int // its transform; -1: not said
+
+	bits    bitReader
+	run     int       // blocks that have nothing more in this band
+	scratch [64]int16 // a block of a picture that is not progressive
+}
+
+// maxScans: each scan, however short, goes over the whole picture, so that a file of many can keep a core busy for
+// hours. Encoders make 10, 20 for print.
+const maxScans = 100
+
+var (
+	errJPEG  = errors.New("a damaged or unknown segment")
+	errScans = errors.New("more than 100 scans")
+)
+
+// jpegRows decodes a JPEG at the plan's scale.
+func (p Plan) jpegRows(ctx context.Context, file *bufio.Reader) (image.Rectangle, rowReader, error) {
+	data, err := io.ReadAll(io.LimitReader(file, p.original.bytes))
+	if err != nil {
+		return image.Rectangle{}, nil, err
+	}
+	if scans(data) > maxScans {
+		return image.Rectangle{}, nil, errScans
+	}
+	d := &jpegDecoder{ctx: ctx, scale: p.scale, places: placesFor(p.scale), cosines: cosinesFor(p.scale), adobe: -1}
+	if err := d.read(data); err != nil {
+		return image.Rectangle{}, nil, err
+	}
+	area := reduced(p.area, p.scale, 8)
+	area = area.Intersect(image.Rect(0, 0, ceil(d.width*d.scale, 8), ceil(d.height*d.scale, 8)))
+	rows, err := d.rows(area)
+	return area, rows, err
+}
+
+// scans counts a file's scans.
+func scans(data []byte) (n int) {
+	for rest := data[2:]; ; {
+		marker, _, after, ok := nextSegment(rest)
+		if !ok || marker == 0xd9 {
+			return n
+		}
+		if rest = after; marker == 0xda {
+			n++
+		}
+	}
+}
+
+func (d *jpegDecoder) read(data []byte) error {
+	for rest := data[2:]; ; {
+		marker, body, after, ok := nextSegment(rest)
+		if !ok {
+			return io.ErrUnexpectedEOF
+		}
+		rest = after
+		switch {
+		case marker == 0xd9:
+			return d.finish()
+		case marker >= 0xc0 && marker <= 0xc2:
+			ok = d.frame(marker == 0xc2, body)
+		case marker == 0xc4:
+			ok = d.huffmanTables(body)
+		case marker == 0xdb:
+			ok = d.quantisationTables(body)
+		case marker == 0xdd && len(body) == 2:
+			d.restart = int(binary.BigEndian.Uint16(body))
+		case marker == 0xe0 && len(body) >= 5:
+			d.jfif = string(body[:5]) == "JFIF\x00"
+		case marker == 0xee && len(body) >= 12 && string(body[:5]) == "Adobe":
+			d.adobe = int(body[11])
+		case marker == 0xda:
+			d.bits = bitReader{data: rest}
+			ok = d.scan(body)
+			rest = rest[d.bits.at:]
+		}
+		if err := d.ctx.Err(); err != nil {
+			return err
+		}
+		if !ok {
+			return errJPEG
+		}
+	}
+}
+
+// nextSegment is the next marker and what belongs to it, without its length.
+func nextSegment(data []byte) (marker byte, body, rest []byte, ok bool) {
+	for {
+		at := bytes.IndexByte(data, 0xff)
+		if at < 0 || at+1 >= len(data) {
+			return 0, nil, nil, false
+		}
+		if data = data[at:]; data[1] != 0 && data[1] != 0xff {
+			break
+		}
+		data = data[1:]
+	}
+	marker = data[1]
+	if marker == 0xd9 || marker >= 0xd0 && marker <= 0xd7 {
+		return marker, nil, data[2:], true
+	}
+	if len(data) < 4 {
+		return 0, nil, nil, false
+	}
+	size := 2 + int(binary.BigEndian.Uint16(data[2:]))
+	if size < 4 || len(data) < size {
+		return 0, nil, nil, false
+	}
+	return marker, data[4:size], data[size:], true
+}
+
+func (d *jpegDecoder) frame(progressive bool, body []byte) bool {
+	if d.planes != nil || len(body) < 6 || len(body) != 6+3*int(body[5]) || body[0] != 8 {
+		return false
+	}
+	d.height, d.width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
+	if count := body[5]; d.width == 0 || d.height == 0 || count != 1 && count != 3 && count != 4 {
+		return false
+	}
+	d.progressive = progressive
+	for _, p := range readFrame(progressive, body[6:]).planes {
+		if p.across < 1 || p.across > 4 || p.down < 1 || p.down > 4 || p.table > 3 {
+			return false
+		}
+		d.most = image.Pt(max(d.most.X, p.across), max(d.most.Y, p.down))
+		d.planes = append(d.planes, plane{jpegPlane: p})
+	}
+	for i := range d.planes {
+		c := &d.planes[i]
+		if d.most.X%c.across != 0 || d.most.Y%c.down != 0 {
+			return false
+		}
+		c.wide, c.high = c.across*ceil(d.width, 8*d.most.X), c.down*ceil(d.height, 8*d.most.Y)
+		if progressive {
+			c.low, c.seen = make([]int16, c.wide*c.high*d.scale*d.scale), make([]uint64, c.wide*c.high)
+		} else {
+			c.samples = make([]uint8, c.wide*c.high*d.scale*d.scale)
+		}
+	}
+	return true
+}
+
+func ceil(n, by int) int { return (n + by - 1) / by }
+
+func (d *jpegDecoder) huffmanTables(body []byte) (ok bool) {
+	for len(body) > 0 {
+		if len(body) < 17 || body[0]>>4 > 1 || body[0]&15 > 3 {
+			return false
+		}
+		size := 17
+		for _, count := range body[1:17] {
+			size += int(count)
+		}
+		if len(body) < size {
+			return false
+		}
+		if d.codes[body[0]>>4][body[0]&15], ok = newHuffman(body[1:17], body[17:size]); !ok {
+			return false
+		}
+		body = body[size:]
+	}
+	return true
+}
+
+func (d *jpegDecoder) quantisationTables(body []byte) bool {
+	for len(body) > 0 {
+		size := 1 + 64*(1+int(body[0]>>4))
+		if body[0]>>4 > 1 || body[0]&15 > 3 || len(body) < size {
+			return false
+		}
+		table := &d.quantisation[body[0]&15]
+		for i := range table {
+			if size == 65 {
+				table[i] = uint16(body[1+i])
+			} else {
+				table[i] = binary.BigEndian.Uint16(body[1+2*i:])
+			}
+		}
+		body = body[size:]
+	}
+	return true
+}
+
+// finish turns the coefficients of a progressive picture into samples, and lets them go.
+func (d *jpegDecoder) finish() error {
+	if len(d.planes) == 0 || len(d.planes) == 4 && d.adobe < 0 {
+		return errJPEG // of four planes nobody knows what they mean unless Adobe's segment says it
+	}
+	for i := range d.planes {
+		c := &d.planes[i]
+		if c.low == nil {
+			continue
+		}
+		c.samples = make([]uint8, len(c.low))
+		d.quantify(c)
+		for at := range c.seen {
+			d.transform(c, at, c.low[at*d.scale*d.scale:][:d.scale*d.scale])
+		}
+		c.low, c.seen = nil, nil
+	}
+	return nil
+}
+
+// rows puts the planes together, an area's row at a time.
+func (d *jpegDecoder) rows(area image.Rectangle) (rowReader, error) {
+	opaque := d.colours()
+	return func(y int, to []uint8) error {
+		var rows [4][]uint8
+		for i := range d.planes {
+			c := &d.planes[i]
+			rows[i] = c.samples[y*c.down/d.most.Y*d.scale*c.wide:]
+		}
+		var values [4]uint8
+		for i, x := 0, area.Min.X; x < area.Max.X; i, x = i+3, x+1 {
+			for j := range d.planes {
+				c := &d.planes[j]
+				if c.across == d.most.X {
+					values[j] = rows[j][x]
+				} else {
+					values[j] = rows[j][x*c.across/d.most.X]
+				}
+			}
+			to[i], to[i+1], to[i+2] = opaque(values)
+		}
+		return nil
+	}, nil
+}
+
+// colours says what the planes' values mean, as the standard library's decoder takes them. Where there are four, the
+// picture is meant for print, and Adobe's programs write its inks the other way round.
+func (d *jpegDecoder) colours() func([4]uint8) (r, g, b uint8) {
+	asIs := func(v [4]uint8) (r, g, b uint8) { return v[0], v[1], v[2] }
+	fromYCbCr := func(v [4]uint8) (r, g, b uint8) { return color.YCbCrToRGB(v[0], v[1], v[2]) }
+	switch {
+	case len(d.planes) == 1:
+		return func(v [4]uint8) (r, g, b uint8) { return v[0], v[0], v[0] }
+	case len(d.planes) == 4:
+		light := fromYCbCr
+		if d.adobe == 0 {
+			light = asIs
+		}
+		return func(v [4]uint8) (uint8, uint8, uint8) {
+			r, g, b := light(v)
+			if d.adobe == 0 {
+				return color.CMYKToRGB(255-r, 255-g, 255-b, 255-v[3])
+			}
+			return color.CMYKToRGB(r, g, b, 255-v[3])
+		}
+	case !d.jfif && (d.adobe == 0 || string([]byte{d.planes[0].id, d.planes[1].id, d.planes[2].id}) == "RGB"):
+		return asIs
+	}
+	return fromYCbCr
+}

@@ -1,0 +1,63 @@
+package picture
+
+import "image"
+
+// orientation is the Exif value 1 to 8: how a camera was held. Anything else is upright.
+type orientation int
+
+// turned reports whether the picture lies on its side.
+func (o orientation) turned() bool { return o >= 5 && o <= 8 }
+
+// size turns a size from the file's to the upright picture's, or back.
+func (o orientation) size(w, h int) (int, int) {
+	if o.turned() {
+		return h, w
+	}
+	return w, h
+}
+
+// at is where the point x, y of the file's w by h pixels is in the upright picture.
+func (o orientation) at(x, y, w, h int) (int, int) {
+	switch o {
+	case 2:
+		return w - 1 - x, y
+	case 3:
+		return w - 1 - x, h - 1 - y
+	case 4:
+		return x, h - 1 - y
+	case 5:
+		return y, x
+	case 6:
+		return h - 1 - y, x
+	case 7:
+		return h - 1 - y, w - 1 - x
+	case 8:
+		return y, w - 1 - x
+	}
+	return x, y
+}
+
+// stored is a rectangle of the upright picture of w by h pixels as the file has it.
+func (o orientation) stored(r image.Rectangle, w, h int) image.Rectangle {
+	back := o
+	switch o { // all others undo themselves
+	case 6:
+		back = 8
+	case 8:
+		back = 6
+	}
+	x0, y0 := back.at(r.Min.X, r.Min.Y, w, h)
+	x1, y1 := back.at(r.Max.X-1, r.Max.Y-1, w, h)
+	return image.Rect(min(x0, x1), min(y0, y1), max(x0, x1)+1, max(y0, y1)+1)
+}
+
+// steps say where the pixels of a file go in the upright picture's bytes: the first one, and how far it is to the next
+// in its row and in its column.
+func (o orientation) steps(w, h, stride int) (first, right, down int) {
+	offset := func(x, y int) int {
+		x, y = o.at(x, y, w, h)
+		return y*stride + 4*x
+	}
+	first = offset(0, 0)
+	return first, offset(1, 0) - first, offset(0, 1) - first
+}

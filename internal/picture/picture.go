@@ -1,0 +1,267 @@
+// Package picture reads pictures from outside: photos of visitors, originals of the site and the pictures of composite
+// cards. A picture comes out upright, in sRGB, opaque, cut and scaled, and nothing else of its file does. What
+// decoding will cost is known before it begins.
+package picture
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"io"
+	"math"
+	"slices"
+
+	"golang.org/x/image/webp"
+)
+
+// Bounds of what is read.
+const (
+	MaxPixels = 50_000_000
+	maxSide   = 1<<16 - 1 // pixels; what JPEG and GIF allow
+)
+
+// Why a picture is not read.
+var (
+	ErrFormat = errors.New("no JPEG, PNG, GIF or WebP")
+	ErrHEIC   = errors.New("HEIC is not read")
+	ErrPixels = errors.New("more than 50 megapixels")
+	ErrMemory = errors.New("takes too much memory to decode")
+	ErrBroken = errors.New("the picture is damaged")
+)
+
+// Format is a picture's format.
+type Format string
+
+// The formats that are read. Of an animation it is the first frame.
+const (
+	JPEG Format = "jpeg"
+	PNG  Format = "png"
+	GIF  Format = "gif"
+	WebP Format = "webp"
+)
+
+// sniff names the format by a file's first bytes; what a file's name or a browser says plays no part.
+func sniff(head []byte) (Format, error) {
+	begins := func(s string) bool { return len(head) >= len(s) && string(head[:len(s)]) == s }
+	switch {
+	case begins("\xff\xd8\xff"):
+		return JPEG, nil
+	case begins("\x89PNG\r\n\x1a\n"):
+		return PNG, nil
+	case begins("GIF87a"), begins("GIF89a"):
+		return GIF, nil
+	case len(head) < 12:
+	case begins("RIFF") && string(head[8:12]) == "WEBP":
+		return WebP, nil
+	case string(head[4:8]) == "ftyp":
+		switch string(head[8:12]) {
+		case "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1":
+			return "", ErrHEIC
+		}
+	}
+	return "", ErrFormat
+}
+
+// Known reports whether a file that begins with these 16 bytes is in a format that is read.
+func Known(head []byte) bool {
+	_, err := sniff(head)
+	return err == nil
+}
+
+// Original is a picture of which only the header was read.
+type Original struct {
+	Format        Format
+	Width, Height int // pixels of the upright picture
+
+	file   io.ReadSeeker
+	bytes  int64 // the file's size
+	header header
+}
+
+// Probe reads the header of a picture in one of these formats (none: any), so that a bomb costs nothing. Its errors wrap
+// the ones above; others are the file's.
+func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
+	head := make([]byte, 16)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	format, err := sniff(head[:n])
+	if err != nil {
+		return nil, err
+	}
+	if len(formats) > 0 && !slices.Contains(formats, format) {
+		return nil, fmt.Errorf("%s: %w", format, ErrFormat)
+	}
+	o := &Original{Format: format, file: file}
+	if o.bytes, err = file.Seek(0, io.SeekEnd); err != nil {
+		return nil, err
+	}
+	if err := o.rewind(); err != nil {
+		return nil, err
+	}
+	o.header = readHeader(format, bufio.NewReader(file))
+	w, h := o.header.width, o.header.height
+	if w < 1 || h < 1 {
+		return nil, fmt.Errorf("%s: %w", format, ErrBroken)
+	}
+	if w > maxSide || h > maxSide || w*h > MaxPixels {
+		return nil, fmt.Errorf("%s of %d x %d pixels: %w", format, w, h, ErrPixels)
+	}
+	o.Width, o.Height = o.header.orientation.size(w, h)
+	return o, nil
+}
+
+func (o *Original) rewind() error {
+	_, err := o.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// Fit is the size in pixels of the whole picture, scaled down where it is wider or higher than this.
+func (o *Original) Fit(width, height int) (w, h int) {
+	f := min(1, float64(width)/float64(o.Width), float64(height)/float64(o.Height))
+	return max(1, int(math.Round(float64(o.Width)*f))), max(1, int(math.Round(float64(o.Height)*f)))
+}
+
+// Bounds is the whole upright picture.
+func (o *Original) Bounds() image.Rectangle { return image.Rect(0, 0, o.Width, o.Height) }
+
+// Plan is how a part of a picture will be decoded.
+type Plan struct {
+	Memory int64 // bytes that Decode needs, about
+
+	original *Original
+	area     image.Rectangle // as the file has it
+	w, h     int             // of the result, as the file has it
+	scale    int             // JPEG: eighths of the size in which it is decoded; PNG in passes: each scale-th pixel
+}
+
+// Plan plans to decode an area of the upright picture to w by h pixels. JPEGs, and PNGs in passes, are decoded at the
+// smallest scale that has as many pixels as the result, or at a smaller one when that takes more than budget bytes.
+// The error is ErrMemory when no scale takes less.
+func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, error) {
+	turn := o.header.orientation
+	p := Plan{original: o, area: turn.stored(area, o.Width, o.Height), scale: 1}
+	p.w, p.h = turn.size(w, h)
+	smaller := func() bool { return false }
+	switch o.Format {
+	case JPEG:
+		for p.scale = 8; p.scale > 1 && p.area.Dx()*(p.scale-1) >= 8*p.w && p.area.Dy()*(p.scale-1) >= 8*p.h; {
+			p.scale--
+		}
+		smaller = func() bool { p.scale--; return p.scale > 0 }
+	case PNG:
+		if o.header.interlaced {
+			for p.scale < 8 && p.area.Dx() >= 2*p.scale*p.w && p.area.Dy() >= 2*p.scale*p.h {
+				p.scale *= 2
+			}
+			smaller = func() bool { p.scale *= 2; return p.scale <= 8 }
+		}
+	}
+	for {
+		p.Memory = 4*int64(w*h) + o.decoding(p.scale)
+		if p.Memory <= budget {
+			return p, nil
+		}
+		if !smaller() {
+			return p, fmt.Errorf("%s of %d x %d pixels: %d MB: %w", o.Format, o.Width, o.Height, p.Memory>>20, ErrMemory)
+		}
+	}
+}
+
+// decoding is how many bytes decoding takes beside the result, as the decoders' sources say.
+func (o *Original) decoding(scale int) int64 {
+	pixels := int64(o.header.width * o.header.height)
+	switch {
+	case o.Format == JPEG:
+		return o.bytes + o.header.jpeg.decoding(pixels, scale)
+	case o.Format == PNG && o.header.interlaced:
+		return 3 * pixels / int64(scale*scale)
+	case o.Format == PNG:
+		return 16 * int64(o.header.width) // the rows are read one by one
+	case o.Format == GIF && o.header.interlaced:
+		return 2 * pixels // it is put in order in a second one
+	case o.Format == GIF:
+		return pixels
+	default:
+		return 4 * pixels // WebP without loss
+	}
+}
+
+// Decode gives the planned part, upright, in sRGB, and on white where the picture is transparent. Its errors wrap
+// ErrBroken, or are the context's or the file's.
+func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
+	defer func() { // a decoder's fault must not end the site
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("decoder: %v: %w", fault, ErrBroken)
+		}
+	}()
+	o := p.original
+	if err := o.rewind(); err != nil {
+		return nil, err
+	}
+	area, read, err := p.rows(ctx, bufio.NewReaderSize(&contextReader{ctx, o.file}, 64<<10))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
+	}
+	m, err := scale(read, area, p.w, p.h, o.header.orientation)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
+	}
+	o.header.profile.convert(m)
+	return m, nil
+}
+
+// rows begins to decode. The area is where the planned part is in the rows.
+func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangle, read rowReader, err error) {
+	o := p.original
+	var m image.Image
+	switch {
+	case o.Format == PNG:
+		return p.pngRows(file)
+	case o.Format == JPEG && p.scale == 8 && o.header.jpeg.standard():
+		m, err = jpeg.Decode(file)
+	case o.Format == JPEG:
+		return p.jpegRows(ctx, file)
+	case o.Format == GIF:
+		m, err = gif.Decode(file)
+	default:
+		m, err = webp.Decode(file)
+	}
+	if err != nil {
+		return area, nil, err
+	}
+	if size := m.Bounds(); o.Format != GIF && size.Size() != image.Pt(o.header.width, o.header.height) {
+		return area, nil, fmt.Errorf("%v instead of %d x %d pixels", size, o.header.width, o.header.height)
+	}
+	return p.area, imageRows(m, p.area), nil
+}
+
+// reduced is a rectangle in a picture of which each of up pixels has become down.
+func reduced(r image.Rectangle, down, up int) image.Rectangle {
+	min, max := r.Min.Mul(down).Div(up), r.Max.Mul(down).Add(image.Pt(up-1, up-1)).Div(up)
+	return image.Rectangle{Min: min, Max: max}
+}
+
+// contextReader ends the reading, and with it the decoding, with the context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
