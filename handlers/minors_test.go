@@ -81,7 +81,8 @@ func (marked) Sources(picture agency.Picture, _ ui.Shape, minor bool) ui.Sources
 
 // shapedTalent is a talent whose gallery and measures would leak.
 func shapedTalent(id int, birthdate, categories string) string {
-	return fmt.Sprintf(`{"id": %d, "name": "Ana %d", "gender": "woman", "height": "170", "waist": %q, "cover": %q, "birthdate": %s,
+	return fmt.Sprintf(`{"id": %d, "name": "Ana %d", "gender": "woman",
+		"height": "170", "waist": %q, "cover": %q, "birthdate": %s,
 		"categories": %s, "book": [{"id": 1, "file": %q, "width": 720, "height": 1080}]}`,
 		id, id, secretWaist, secretPicture, birthdate, categories, secretPicture)
 }
@@ -134,8 +135,10 @@ func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, what)
 		require.Equal(t, http.StatusOK, get(site, "/models/"+id+"/ana-"+id+"/composite").Code, what)
 	}
-	for _, path := range []string{"/models?show=2000", "/models/women?show=2000", "/models/kids?show=2000", "/pt/anything?show=2000",
-		"/favorites?ids=" + strings.Join(back.order, ","), "/favorites/compare?ids=1,2,3,4", "/sitemap-talents-1.xml"} {
+	for _, path := range []string{
+		"/models?show=2000", "/models/women?show=2000", "/models/kids?show=2000", "/pt/anything?show=2000",
+		"/favorites?ids=" + strings.Join(back.order, ","), "/favorites/compare?ids=1,2,3,4", "/sitemap-talents-1.xml",
+	} {
 		page := get(site, path)
 		require.Equal(t, http.StatusOK, page.Code, path)
 		check(path, page.Body.String())
@@ -154,9 +157,11 @@ func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
 // A shortlist's zip asks each profile first: a list alone may not know the minor.
 func TestAShortlistOfSomebodyWhomOnlyTheProfileKnowsForAMinor(t *testing.T) {
 	back := &shapedAgency{
-		order:    []string{"1", "2"},
-		list:     map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
-		profiles: map[string]string{"1": shapedTalent(1, `"31.12.2012"`, `[]`), "2": shapedTalent(2, `"1990-05-01"`, `[]`)},
+		order: []string{"1", "2"},
+		list:  map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
+		profiles: map[string]string{
+			"1": shapedTalent(1, `"31.12.2012"`, `[]`), "2": shapedTalent(2, `"1990-05-01"`, `[]`),
+		},
 	}
 	answer := get(over(t, back), "/favorites/composites?ids=1,2")
 	require.Equal(t, http.StatusOK, answer.Code)

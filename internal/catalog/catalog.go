@@ -65,8 +65,7 @@ const (
 // singleton is the key of a shelf that holds one thing.
 type singleton struct{}
 
-// The named pages that are kept ready. A panel may be without Safety, as its specification does not
-// name it.
+// The named pages that are kept ready. A panel of another maker may be without Safety.
 const (
 	Privacy = "privacy"
 	Safety  = "safety"

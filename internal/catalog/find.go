@@ -12,14 +12,14 @@ import (
 // gramLength is how many bytes of a name the index of names is made of.
 const gramLength = 3
 
-// names finds talents by any part of their name.
-type names struct {
+// nameIndex finds talents by any part of their name.
+type nameIndex struct {
 	folded []string            // by position, between line feeds, which no name has
 	grams  map[string][]uint32 // the positions of the names that hold these three bytes, in order
 }
 
-func newNames(talents []agency.Talent) *names {
-	n := &names{folded: make([]string, len(talents)), grams: map[string][]uint32{}}
+func newNameIndex(talents []agency.Talent) *nameIndex {
+	n := &nameIndex{folded: make([]string, len(talents)), grams: map[string][]uint32{}}
 	for i := range talents {
 		// With the line feeds the shortest name has three bytes, and its first letter stands in a gram too.
 		name := "\n" + agency.Fold(talents[i].Name) + "\n"
@@ -35,8 +35,8 @@ func newNames(talents []agency.Talent) *names {
 	return n
 }
 
-// with is the set of talents whose name contains a folded text, which is not empty.
-func (n *names) with(part string) *bitset.BitSet {
+// containing is the set of talents whose name contains a folded text, which is not empty.
+func (n *nameIndex) containing(part string) *bitset.BitSet {
 	set := bitset.New(uint(len(n.folded)))
 	if len(part) < gramLength {
 		for gram, held := range n.grams {
@@ -62,14 +62,14 @@ func (n *names) with(part string) *bitset.BitSet {
 	return set
 }
 
-// heights finds talents by their height; those whose height is not known, or not that of a
+// heightIndex finds talents by their height; those whose height is not known, or not that of a
 // person, are in no range. A set for each whole centimetre makes a range two operations.
-type heights struct {
+type heightIndex struct {
 	atLeast, atMost [agency.MaxHeight + 1]*bitset.BitSet
 }
 
-func newHeights(talents []agency.Talent) *heights {
-	var h heights
+func newHeightIndex(talents []agency.Talent) *heightIndex {
+	var h heightIndex
 	for cm := range h.atLeast {
 		h.atLeast[cm] = bitset.New(uint(len(talents)))
 		h.atMost[cm] = bitset.New(uint(len(talents)))
@@ -89,7 +89,7 @@ func newHeights(talents []agency.Talent) *heights {
 }
 
 // narrow takes out of a set whose height is not in the range, both ends included and 0 for none.
-func (h *heights) narrow(set *bitset.BitSet, from, to int) {
+func (h *heightIndex) narrow(set *bitset.BitSet, from, to int) {
 	if from > 0 {
 		set.InPlaceIntersection(h.atLeast[min(from, agency.MaxHeight)])
 	}

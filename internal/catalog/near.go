@@ -10,12 +10,9 @@ func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
 	if kids := r.tagged[agency.Kids]; kids != nil && !t.InKids() {
 		set.InPlaceDifference(kids)
 	}
-	at := uint(0)
-	for i := range r.talents {
-		if r.talents[i].ID == t.ID {
-			at = uint(i)
-			set.Clear(at)
-		}
+	at, listed := r.byID[t.ID]
+	if listed {
+		set.Clear(at)
 	}
 	n = min(n, int(set.Count()))
 	near := make([]*agency.Talent, 0, n)

@@ -8,8 +8,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// How many posts a blog list shows at first, and how many more at a time (specification,
-// section 9).
+// How many posts a blog list shows at first, and how many more at a time.
 const (
 	FirstPosts = 10
 	MorePosts  = 6
@@ -26,7 +25,7 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	if err != nil {
 		return nil, false, err
 	}
-	list := list{seen: map[string]bool{}}
+	list := postList{seen: map[string]bool{}}
 	list.add(page.Posts)
 	more = page.LastPage > 1
 
@@ -47,13 +46,13 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	return list.posts, more, nil
 }
 
-// list is posts without repeats.
-type list struct {
+// postList is posts without repeats.
+type postList struct {
 	posts []agency.Post
 	seen  map[string]bool
 }
 
-func (l *list) add(posts []agency.Post) {
+func (l *postList) add(posts []agency.Post) {
 	for _, post := range posts {
 		if !l.seen[post.Slug] {
 			l.seen[post.Slug] = true

@@ -10,19 +10,19 @@ import (
 	"zedcard/internal/agency"
 )
 
-// maxFound is how many different filters a roster remembers the result of. Gender, category,
+// maxResults is how many different filters a roster remembers the result of. Gender, category,
 // subcategory and letter make some hundred; the rest are names and heights that somebody tried.
-const maxFound = 512
+const maxResults = 512
 
 // Roster is the list of all talents with its index. It never changes: a list that is fetched
 // again makes a new one. The talents it hands out are its own and only to be read.
 type Roster struct {
-	talents []agency.Talent // those that are shown, in the back end's order
-	byID    map[string]*agency.Talent
+	talents []agency.Talent        // those that are shown, in the back end's order
+	byID    map[string]uint        // positions in talents
 	tagged  map[any]*bitset.BitSet // positions in talents by tag; see tags
-	names   *names
-	heights *heights
-	found   *otter.Cache[agency.Filter, *found]
+	names   *nameIndex
+	heights *heightIndex
+	results *otter.Cache[agency.Filter, *result]
 	kids    KidsListed
 	heeds   int64 // up to which change of minors it has heeded what profiles say
 }
@@ -37,7 +37,7 @@ const (
 )
 
 // NewRoster indexes a list as the back end gave it. Talents without a name are left out
-// (specification, talent list), and so is one whose id has been there before, which a list that
+// , and so is one whose id has been there before, which a list that
 // was read page by page may hold twice.
 func NewRoster(list []agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
 
@@ -46,17 +46,17 @@ func newRoster(list []agency.Talent, kids KidsListed, heeds int64) *Roster {
 		kids:    kids,
 		heeds:   heeds,
 		talents: make([]agency.Talent, 0, len(list)),
-		byID:    make(map[string]*agency.Talent, len(list)),
+		byID:    make(map[string]uint, len(list)),
 		tagged:  map[any]*bitset.BitSet{},
-		found:   otter.Must(&otter.Options[agency.Filter, *found]{MaximumSize: maxFound}),
+		results: otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
 	}
 	for i := range list {
 		id := list[i].ID
-		if strings.TrimSpace(list[i].Name) == "" || r.byID[id] != nil {
+		if _, repeated := r.byID[id]; repeated || strings.TrimSpace(list[i].Name) == "" {
 			continue
 		}
+		r.byID[id] = uint(len(r.talents))
 		r.talents = append(r.talents, list[i])
-		r.byID[id] = &r.talents[len(r.talents)-1]
 	}
 	for i := range r.talents {
 		for _, tag := range tags(&r.talents[i]) {
@@ -66,8 +66,8 @@ func newRoster(list []agency.Talent, kids KidsListed, heeds int64) *Roster {
 			r.tagged[tag].Set(uint(i))
 		}
 	}
-	r.names = newNames(r.talents)
-	r.heights = newHeights(r.talents)
+	r.names = newNameIndex(r.talents)
+	r.heights = newHeightIndex(r.talents)
 	return r
 }
 
@@ -78,7 +78,12 @@ func (r *Roster) Len() int { return len(r.talents) }
 func (r *Roster) All() []agency.Talent { return r.talents }
 
 // ByID finds a talent by its id; nil where there is none.
-func (r *Roster) ByID(id string) *agency.Talent { return r.byID[id] }
+func (r *Roster) ByID(id string) *agency.Talent {
+	if at, ok := r.byID[id]; ok {
+		return &r.talents[at]
+	}
+	return nil
+}
 
 // same reports whether two rosters list the same, so that what the older has found still holds.
 func (r *Roster) same(other *Roster) bool {

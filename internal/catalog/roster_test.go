@@ -130,7 +130,7 @@ func oracle(list []candidate, kids KidsListed, f agency.Filter) []string {
 	return ids
 }
 
-// onScreen puts ids into the order of the contract's section 5: 1 2 3 · 6 5 4 · 7 8 9 · 12 11 10.
+// onScreen puts ids into the order of the screen: 1 2 3 · 6 5 4 · 7 8 9 · 12 11 10.
 func onScreen(ids []string) []string {
 	var ordered []string
 	for block, i := 0, 0; i < len(ids); block, i = block+1, i+3 {

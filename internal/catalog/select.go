@@ -8,7 +8,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// rowLength is how many talents are in a block of the list's order (contract, section 5).
+// rowLength is how many talents are in a block of the list's order.
 const rowLength = 3
 
 // Selection is what a list shows for a filter. Facets is shared and only to be read.
@@ -29,8 +29,8 @@ type Facets struct {
 	Hair, Eyes    map[string]int // by family
 }
 
-// found is what a filter leaves, however much of it is shown.
-type found struct {
+// result is what a filter leaves, however much of it is shown.
+type result struct {
 	set     *bitset.BitSet
 	total   int
 	letters [26]bool
@@ -42,10 +42,10 @@ type found struct {
 func (r *Roster) Select(f agency.Filter) Selection {
 	show := f.Show
 	f.Show = 0
-	result, ok := r.found.GetIfPresent(f)
+	result, ok := r.results.GetIfPresent(f)
 	if !ok {
 		result = r.find(f)
-		r.found.Set(f, result)
+		r.results.Set(f, result)
 	}
 	return Selection{
 		Total:   result.total,
@@ -55,13 +55,13 @@ func (r *Roster) Select(f agency.Filter) Selection {
 	}
 }
 
-func (r *Roster) find(f agency.Filter) *found {
+func (r *Roster) find(f agency.Filter) *result {
 	// Names and heights are looked for once: no button changes them.
 	within := r.within(f)
 	match := func(f agency.Filter) *bitset.BitSet { return r.match(within, f) }
 	count := func(f agency.Filter) int { return int(match(f).Count()) }
 
-	result := &found{set: match(f)}
+	result := &result{set: match(f)}
 	result.total = int(result.set.Count())
 
 	anyLetter := f
@@ -73,11 +73,12 @@ func (r *Roster) find(f agency.Filter) *found {
 	}
 
 	result.facets = Facets{
-		Genders:       counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
-		Categories:    counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
-		Subcategories: counts(all(f.Subcategories()), func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
-		Hair:          counts(all(agency.HairFamilies), func(family string) int { return count(f.WithHair(family)) }),
-		Eyes:          counts(all(agency.EyeFamilies), func(family string) int { return count(f.WithEyes(family)) }),
+		Genders:    counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
+		Categories: counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
+		Subcategories: counts(all(f.Subcategories()),
+			func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
+		Hair: counts(all(agency.HairFamilies), func(family string) int { return count(f.WithHair(family)) }),
+		Eyes: counts(all(agency.EyeFamilies), func(family string) int { return count(f.WithEyes(family)) }),
 	}
 	return result
 }
@@ -102,7 +103,7 @@ func all[T ~string](values []T) []T {
 func (r *Roster) within(f agency.Filter) *bitset.BitSet {
 	set := bitset.New(uint(len(r.talents))).SetAll()
 	if name := agency.Fold(f.Name); name != "" {
-		set.InPlaceIntersection(r.names.with(name))
+		set.InPlaceIntersection(r.names.containing(name))
 	}
 	r.heights.narrow(set, f.HeightFrom, f.HeightTo)
 	return set

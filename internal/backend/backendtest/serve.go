@@ -80,8 +80,8 @@ func replyData(w http.ResponseWriter, value any) { reply(w, http.StatusOK, objec
 
 func notFound(w http.ResponseWriter) { reply(w, http.StatusNotFound, object{"message": "Not found."}) }
 
-// cut gives the asked page of items, and the numbers that go with it.
-func cut[T any](r *http.Request, items []T) ([]T, object) {
+// paginate gives the asked page of items, and the numbers that go with it.
+func paginate[T any](r *http.Request, items []T) ([]T, object) {
 	size, _ := strconv.Atoi(r.URL.Query().Get("paginate"))
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	size, page = cmp.Or(max(size, 0), 10), cmp.Or(max(page, 0), 1)
@@ -99,7 +99,7 @@ func each[T any](items []T, shape func(T) object) []object {
 }
 
 func (f *Fake) serveTalents(w http.ResponseWriter, r *http.Request) {
-	talents, answer := cut(r, f.Content().Talents)
+	talents, answer := paginate(r, f.Content().Talents)
 	answer["data"] = each(talents, talentShape)
 	replyData(w, answer)
 }
@@ -174,7 +174,7 @@ func (f *Fake) servePosts(w http.ResponseWriter, r *http.Request) {
 		notFound(w)
 		return
 	}
-	posts, answer := cut(r, all)
+	posts, answer := paginate(r, all)
 	answer["data"] = each(posts, postShape)
 	reply(w, http.StatusOK, answer)
 }

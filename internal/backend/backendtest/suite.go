@@ -29,7 +29,7 @@ type Endpoints struct {
 	Transport                               http.RoundTripper
 }
 
-// Suite checks that a pair of back ends speaks the contract (section 4): first the wire itself,
+// Suite checks that a pair of back ends speaks the contract: first the wire itself,
 // then what the clients make of it. It sends submissions.
 func Suite(t *testing.T, endpoints Endpoints) {
 	s := suite{

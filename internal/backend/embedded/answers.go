@@ -7,7 +7,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// The shapes of the contract, section 4.
+// The wire shapes.
 
 // dataAnswer wraps what most calls answer with.
 type dataAnswer struct {
@@ -32,7 +32,7 @@ type talentAnswer struct {
 	Name       string           `json:"name"`
 	Gender     agency.Gender    `json:"gender,omitempty"`
 	Cover      string           `json:"cover,omitempty"`
-	Focus      []int            `json:"focus,omitempty"` // x and y of the cover's focal point; not in the specification
+	Focus      []int            `json:"focus,omitempty"` // ours: x and y of the cover's focal point
 	Birthdate  string           `json:"birthdate,omitempty"`
 	Categories []categoryAnswer `json:"categories"`
 	Height     string           `json:"height,omitempty"`
@@ -87,7 +87,9 @@ func answerTalent(t agency.Talent) talentAnswer {
 
 func answerProfile(t agency.Talent) talentAnswer {
 	answer := answerTalent(t)
-	answer.galleriesAnswer = &galleriesAnswer{Book: answerPictures(t.Book), Snap: answerPictures(t.Snap), Video: []videoAnswer{}}
+	answer.galleriesAnswer = &galleriesAnswer{
+		Book: answerPictures(t.Book), Snap: answerPictures(t.Snap), Video: []videoAnswer{},
+	}
 	for _, v := range t.Video {
 		answer.Video = append(answer.Video, videoAnswer(v))
 	}
@@ -130,7 +132,7 @@ type placeAnswer struct {
 }
 
 // attributesAnswer holds, beyond the contract's list, the options of the form's section "more
-// about you" (contract, section 7).
+// about you".
 type attributesAnswer struct {
 	Countries []placeAnswer  `json:"countries"`
 	Cities    []placeAnswer  `json:"cities,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// routes is the map of both APIs (specification, section 7).
+// routes is the map of both APIs.
 func (b *Backend) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/login", b.login)
@@ -76,8 +76,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	return false
 }
 
-// turn reads paginate and page; both count from 1, and what is no such number is as if absent.
-func turn(r *http.Request, size int) (page, perPage int) {
+// pageParams reads paginate and page; both count from 1, and what is no such number is as if absent.
+func pageParams(r *http.Request, size int) (page, perPage int) {
 	number := func(name string, otherwise int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {
 			return n
@@ -87,8 +87,8 @@ func turn(r *http.Request, size int) (page, perPage int) {
 	return number("page", 1), min(number("paginate", size), 1000)
 }
 
-// cut gives one page of a list and the number of the last one.
-func cut[T any](list []T, page, perPage int) (part []T, last int) {
+// paginate gives one page of a list and the number of the last one.
+func paginate[T any](list []T, page, perPage int) (part []T, last int) {
 	last = max((len(list)+perPage-1)/perPage, 1)
 	if page > last {
 		return nil, last

@@ -16,7 +16,7 @@ func (b *Backend) signIn(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &body) {
 		return
 	}
-	token, ok := b.integration.admit(body.Salt, body.APIKey)
+	token, ok := b.integration.issue(body.Salt, body.APIKey)
 	if !ok {
 		refuse(w, http.StatusUnauthorized, "salt or api_key is wrong")
 		return
@@ -34,8 +34,8 @@ func (b *Backend) talents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	roster := b.current().roster
-	page, perPage := turn(r, 15)
-	part, last := cut(roster, page, perPage)
+	page, perPage := pageParams(r, 15)
+	part, last := paginate(roster, page, perPage)
 	list := []talentAnswer{}
 	for _, t := range part {
 		list = append(list, answerTalent(t))

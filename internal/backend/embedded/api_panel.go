@@ -13,7 +13,7 @@ func (b *Backend) login(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &body) {
 		return
 	}
-	token, ok := b.panel.admit(body.Salt, body.APIToken)
+	token, ok := b.panel.issue(body.Salt, body.APIToken)
 	if !ok {
 		refuse(w, http.StatusUnauthorized, "salt or api_token is wrong")
 		return
@@ -37,8 +37,8 @@ func (b *Backend) slides(w http.ResponseWriter, r *http.Request) {
 
 // posts answers with one page of a type's posts, newest first; a type without posts has one empty page.
 func (b *Backend) posts(w http.ResponseWriter, r *http.Request) {
-	page, perPage := turn(r, 10)
-	part, last := cut(b.current().blog[r.PathValue("type")], page, perPage)
+	page, perPage := pageParams(r, 10)
+	part, last := paginate(b.current().blog[r.PathValue("type")], page, perPage)
 	list := []postAnswer{}
 	for _, p := range part {
 		list = append(list, answerPost(p))

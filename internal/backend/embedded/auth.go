@@ -12,8 +12,8 @@ import (
 // tokenLife is how long a token is good for; a client signs in again after it.
 const tokenLife = 12 * time.Hour
 
-// doorkeeper hands out the bearer tokens of one API and knows them again.
-type doorkeeper struct {
+// tokenIssuer hands out the bearer tokens of one API and knows them again.
+type tokenIssuer struct {
 	salt, key string
 	now       func() time.Time
 
@@ -21,12 +21,12 @@ type doorkeeper struct {
 	tokens map[string]time.Time // token → when it ends
 }
 
-func newDoorkeeper(salt, key string, now func() time.Time) *doorkeeper {
-	return &doorkeeper{salt: salt, key: key, now: now, tokens: map[string]time.Time{}}
+func newTokenIssuer(salt, key string, now func() time.Time) *tokenIssuer {
+	return &tokenIssuer{salt: salt, key: key, now: now, tokens: map[string]time.Time{}}
 }
 
-// admit gives a token to who knows salt and key.
-func (d *doorkeeper) admit(salt, key string) (string, bool) {
+// issue gives a token to who knows salt and key.
+func (d *tokenIssuer) issue(salt, key string) (string, bool) {
 	if d.salt == "" || d.key == "" {
 		return "", false
 	}
@@ -48,8 +48,8 @@ func (d *doorkeeper) admit(salt, key string) (string, bool) {
 	return token, true
 }
 
-// knows reports whether a request carries a token that is still good.
-func (d *doorkeeper) knows(r *http.Request) bool {
+// valid reports whether a request carries a token that is still good.
+func (d *tokenIssuer) valid(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,9 +58,9 @@ func (d *doorkeeper) knows(r *http.Request) bool {
 }
 
 // guard lets only those through who carry a token.
-func (d *doorkeeper) guard(next http.HandlerFunc) http.HandlerFunc {
+func (d *tokenIssuer) guard(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !d.knows(r) {
+		if !d.valid(r) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			refuse(w, http.StatusUnauthorized, "sign in first")
 			return

@@ -52,8 +52,8 @@ type Backend struct {
 	config  Config
 	handler http.Handler
 
-	panel, integration *doorkeeper
-	received           received
+	panel, integration *tokenIssuer
+	keys               idempotencyKeys
 
 	looking  sync.Mutex // held by the one who looks at the folder
 	lookedAt time.Time
@@ -63,7 +63,7 @@ type Backend struct {
 // state is the content together with the look of the folder that it was read from.
 type state struct {
 	*content
-	print string
+	fingerprint string
 }
 
 // Open reads the folder. What has faults is left out and logged; Open fails only where nothing
@@ -80,9 +80,9 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	}
 	b := &Backend{
 		folder: folder, config: config,
-		panel:       newDoorkeeper(config.PanelSalt, config.APIToken, config.Now),
-		integration: newDoorkeeper(config.IntegrationSalt, config.APIKey, config.Now),
-		received:    received{now: config.Now, keys: map[string]delivery{}},
+		panel:       newTokenIssuer(config.PanelSalt, config.APIToken, config.Now),
+		integration: newTokenIssuer(config.IntegrationSalt, config.APIKey, config.Now),
+		keys:        idempotencyKeys{now: config.Now, keys: map[string]delivery{}},
 		lookedAt:    config.Now(),
 	}
 	tree, err := scan(folder)
@@ -100,7 +100,7 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 		return nil, errors.Join(fatal...)
 	}
 	b.logFaults(faults)
-	b.state.Store(&state{content, tree.print})
+	b.state.Store(&state{content, tree.fingerprint})
 	b.handler = b.routes()
 	return b, nil
 }
@@ -109,7 +109,7 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 func (b *Backend) Handler() http.Handler { return b.handler }
 
 // Version changes with the content: two answers that were made under the same version say the same.
-func (b *Backend) Version() string { return b.current().print }
+func (b *Backend) Version() string { return b.current().fingerprint }
 
 // current is the content as of at most a second ago. One caller looks; the others go on with
 // what there is.
@@ -129,13 +129,13 @@ func (b *Backend) current() *state {
 		b.config.Log.Error("the content folder can't be read; its last state is served", "error", err)
 		return old
 	}
-	if tree.print == old.print {
+	if tree.fingerprint == old.fingerprint {
 		return old
 	}
 	content, faults := load(b.folder, tree, old.content, now)
 	b.logFaults(faults)
-	b.config.Log.Info("content read again", "version", tree.print, "faults", len(faults))
-	b.state.Store(&state{content, tree.print})
+	b.config.Log.Info("content read again", "version", tree.fingerprint, "faults", len(faults))
+	b.state.Store(&state{content, tree.fingerprint})
 	return b.state.Load()
 }
 

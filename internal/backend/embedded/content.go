@@ -99,14 +99,14 @@ func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
 		s.fault(0, "the file is missing")
 	} else if node := s.parse(l.text(s)); node != nil {
 		read(s, node)
-	} else if !s.spoiled {
+	} else if !s.invalid {
 		s.fault(0, "the file is empty")
 	}
 	l.faults = append(l.faults, s.faults...)
-	return !s.spoiled
+	return !s.invalid
 }
 
-// fixedCategories are the names whose numbers the site relies on (specification, section 9).
+// fixedCategories are the names whose numbers the site relies on.
 var fixedCategories = map[string]agency.CategoryID{
 	"models": agency.ModelsID, "creative": agency.CreativeID, "kids": agency.KidsID, "fluid": agency.FluidID,
 	"fit": agency.FitID, "curve": agency.CurveID, "life": agency.LifeID, "petite": agency.PetiteID, "big": agency.BigID,
@@ -119,8 +119,8 @@ func (l *loader) loadCategories() {
 	taken := map[int]string{}
 	ok := l.top("categories.yaml", func(s *sheet, node ast.Node) {
 		s.list("categories.yaml", func(item ast.Node) {
-			var id at[int]
-			var name at[string]
+			var id located[int]
+			var name located[string]
 			s.mapping(item, "a category", fields{"id": s.whole("id", &id), "name": s.text("name", &name)}, "id", "name")
 			if !id.given() || !name.given() {
 				return
@@ -148,7 +148,7 @@ func (l *loader) loadSlides() {
 	var slides []agency.Slide
 	ok := l.top("slides.yaml", func(s *sheet, node ast.Node) {
 		s.list("slides.yaml", func(item ast.Node) {
-			var mobile, desktop, description at[string]
+			var mobile, desktop, description located[string]
 			s.mapping(item, "a slide", fields{
 				"mobile": s.text("mobile", &mobile), "desktop": s.text("desktop", &desktop),
 				"description": s.code("description", &description),
@@ -173,8 +173,10 @@ func (l *loader) loadSocial() {
 	var social []agency.SocialMedia
 	ok := l.top("social.yaml", func(s *sheet, node ast.Node) {
 		s.list("social.yaml", func(item ast.Node) {
-			var name, url at[string]
-			s.mapping(item, "a profile", fields{"name": s.text("name", &name), "url": s.text("url", &url)}, "name", "url")
+			var name, url located[string]
+			s.mapping(item, "a profile", fields{
+				"name": s.text("name", &name), "url": s.text("url", &url),
+			}, "name", "url")
 			if url.given() && !strings.HasPrefix(url.value, "https://") {
 				s.fault(url.line, "url must begin with https://")
 			}
@@ -194,7 +196,9 @@ var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (l *loader) unread() {
 	for file := range maps.Keys(l.tree.files) {
 		if written(file) && !l.read[file] && path.Base(file) != "README.md" {
-			l.faults = append(l.faults, Fault{File: file, Text: "nobody reads this file: its name or its place is not one of the format"})
+			l.faults = append(l.faults, Fault{
+				File: file, Text: "nobody reads this file: its name or its place is not one of the format",
+			})
 		}
 	}
 }

@@ -1,7 +1,7 @@
-// Package embedded is a back end in the program itself: it speaks both APIs of the specification's
-// section 7, in the shapes of the contract's section 4, over a folder of files that an editor
-// writes by hand. The site calls it through the same clients as any other back end, in process
-// (Transport) or over a port (Handler). The folder demo beside this file is a complete example.
+// Package embedded is a back end in the program itself: it speaks the panel's and the integration
+// API over a folder of files that an editor writes by hand. The site calls it through the same
+// clients as any other back end, in process (Transport) or over a port (Handler). The folder demo
+// beside this file is a complete example.
 //
 // # The content folder
 //
@@ -40,7 +40,7 @@
 //	hair: Dark Brown         # values out of options.yaml
 //	eyes: Hazel
 //	cover: cover.jpg         # absent: the site shows its default picture
-//	focus: [50, 30]          # what a cut of the cover keeps in sight, percent from left and top; absent: the upper third
+//	focus: [50, 30]          # what a cut of the cover keeps, percent from left and top; absent: upper third
 //	book:                    # absent: every book-*.jpg beside this file, book-2 before book-10
 //	  - book-3.jpg
 //	  - book-1.jpg

@@ -56,7 +56,8 @@ func (b *Backend) downloadZip(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(body.Talents) == 0 || len(body.Talents) > maxCards || body.Gallery != compo {
-		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("talents must be 1 to %d ids, gallery %s", maxCards, compo))
+		refuse(w, http.StatusUnprocessableEntity,
+			fmt.Sprintf("talents must be 1 to %d ids, gallery %s", maxCards, compo))
 		return
 	}
 	content := b.current().content
@@ -82,7 +83,9 @@ func (b *Backend) downloadZip(w http.ResponseWriter, r *http.Request) {
 
 // answerCards puts the zip together before the first byte leaves, so that a card that can't be
 // made is an error and not half a zip.
-func (b *Backend) answerCards(w http.ResponseWriter, r *http.Request, talents []agency.Talent, folder func(agency.Talent) string) {
+func (b *Backend) answerCards(
+	w http.ResponseWriter, r *http.Request, talents []agency.Talent, folder func(agency.Talent) string,
+) {
 	var buffer bytes.Buffer
 	archive := zip.NewWriter(&buffer)
 	for _, talent := range talents {

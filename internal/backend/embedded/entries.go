@@ -17,7 +17,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Limits of what a form may bring (contract, section 7: three photos of 10 MiB).
+// Limits of what a form may bring: three photos of 10 MiB.
 const (
 	maxForm  = 32 << 20
 	maxPhoto = 10 << 20
@@ -63,7 +63,8 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 	wrong, err := readForm(r, &submission)
 	switch {
 	case errors.Is(err, errNoForm):
-		refuse(w, http.StatusUnsupportedMediaType, "send a form: multipart/form-data or application/x-www-form-urlencoded")
+		refuse(w, http.StatusUnsupportedMediaType,
+			"send a form: multipart/form-data or application/x-www-form-urlencoded")
 		return
 	case tooLarge(err):
 		refuse(w, http.StatusRequestEntityTooLarge, "the form is too large")
@@ -77,17 +78,17 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: wrong})
 		return
 	}
-	switch b.received.begin(key) {
-	case underWay:
+	switch b.keys.begin(key) {
+	case inProgress:
 		w.Header().Set("Retry-After", "1")
 		refuse(w, http.StatusServiceUnavailable, "this submission is being received")
 		return
-	case arrived:
+	case stored:
 		refuse(w, http.StatusConflict, "this submission has been received")
 		return
 	}
 	kept := false
-	defer func() { b.received.end(key, kept) }()
+	defer func() { b.keys.end(key, kept) }()
 	if b.config.Inbox != nil {
 		if err := b.config.Inbox.Put(r.Context(), submission); err != nil {
 			b.config.Log.Error("a submission can't be kept", "kind", string(kind), "error", err)
@@ -210,8 +211,8 @@ type delivery struct {
 	until time.Time
 }
 
-// received remembers the Idempotency-Keys of this process.
-type received struct {
+// idempotencyKeys remembers the Idempotency-Keys of this process.
+type idempotencyKeys struct {
 	now  func() time.Time
 	mu   sync.Mutex
 	keys map[string]delivery
@@ -220,44 +221,44 @@ type received struct {
 type progress int
 
 const (
-	begun    progress = iota // by this call, which has to end it
-	underWay                 // by another call
-	arrived
+	begun      progress = iota // by this call, which has to end it
+	inProgress                 // by another call
+	stored
 )
 
 // begin notes that the submission with this key is being received; without a key each is new.
-func (r *received) begin(key string) progress {
+func (k *idempotencyKeys) begin(key string) progress {
 	if key == "" {
 		return begun
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := r.now()
-	for known, delivery := range r.keys {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.now()
+	for known, delivery := range k.keys {
 		if delivery.done && now.After(delivery.until) {
-			delete(r.keys, known)
+			delete(k.keys, known)
 		}
 	}
-	if known, ok := r.keys[key]; ok {
+	if known, ok := k.keys[key]; ok {
 		if known.done {
-			return arrived
+			return stored
 		}
-		return underWay
+		return inProgress
 	}
-	r.keys[key] = delivery{}
+	k.keys[key] = delivery{}
 	return begun
 }
 
 // end notes whether the submission was kept; if not, the key may come again.
-func (r *received) end(key string, kept bool) {
+func (k *idempotencyKeys) end(key string, kept bool) {
 	if key == "" {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if kept {
-		r.keys[key] = delivery{done: true, until: r.now().Add(keyLife)}
+		k.keys[key] = delivery{done: true, until: k.now().Add(keyLife)}
 	} else {
-		delete(r.keys, key)
+		delete(k.keys, key)
 	}
 }

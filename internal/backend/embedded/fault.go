@@ -50,12 +50,12 @@ func sortFaults(faults []Fault) []Fault {
 type sheet struct {
 	file    string
 	faults  []Fault
-	spoiled bool // the file can't be taken as it is
+	invalid bool // the file can't be taken as it is
 }
 
 // fault notes what keeps the file from being taken.
 func (s *sheet) fault(line int, format string, args ...any) {
-	s.spoiled = true
+	s.invalid = true
 	s.remark(line, format, args...)
 }
 

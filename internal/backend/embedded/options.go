@@ -49,7 +49,7 @@ func (n placeName) in(lang string) string {
 	return n.en
 }
 
-// rangeNames are the measures that options.yaml gives ranges for (specification, section 9).
+// rangeNames are the measures that options.yaml gives ranges for.
 var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
 
 func (l *loader) loadOptions() {
@@ -76,9 +76,9 @@ func (l *loader) loadOptions() {
 }
 
 // choices reads a list of options; those of three languages have value2.
-func (s *sheet) choices(name string, three bool, to *[]agency.Option) take {
+func (s *sheet) choices(name string, three bool, to *[]agency.Option) reader {
 	return s.list(name, func(item ast.Node) {
-		var value, label, value2 at[string]
+		var value, label, value2 located[string]
 		known := fields{"value": s.text("value", &value), "label": s.text("label", &label)}
 		if three {
 			known["value2"] = s.text("value2", &value2)
@@ -95,10 +95,10 @@ func hasValue(list []agency.Option, value string) bool {
 	return slices.ContainsFunc(list, func(o agency.Option) bool { return o.Value == value })
 }
 
-func (s *sheet) measureRange(name string, to map[string]measureRange) take {
+func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
 	return func(node ast.Node) {
-		var from, upTo, step at[float64]
-		var unit at[string]
+		var from, upTo, step located[float64]
+		var unit located[string]
 		s.mapping(node, name, fields{
 			"from": s.number("from", &from), "to": s.number("to", &upTo),
 			"step": s.number("step", &step), "unit": s.text("unit", &unit),
@@ -117,9 +117,9 @@ func (s *sheet) measureRange(name string, to map[string]measureRange) take {
 	}
 }
 
-func (s *sheet) country(to *options) take {
+func (s *sheet) country(to *options) reader {
 	return func(item ast.Node) {
-		var id, en, pt, es at[string]
+		var id, en, pt, es located[string]
 		var cities []placeName
 		s.mapping(item, "a country", fields{
 			"id": s.code("id", &id), "value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
@@ -140,7 +140,7 @@ func (s *sheet) country(to *options) take {
 
 // city reads a name that is the same in every language, or one in each.
 func (s *sheet) city(item ast.Node) placeName {
-	var en, pt, es at[string]
+	var en, pt, es located[string]
 	if _, group := item.(ast.MapNode); !group {
 		s.text("a city", &en)(item)
 		return placeName{en.value, en.value, en.value}
@@ -151,7 +151,7 @@ func (s *sheet) city(item ast.Node) placeName {
 	return placeName{en.value, pt.value, es.value}
 }
 
-// attributeRanges are the measures that the application form asks for (contract, section 4).
+// attributeRanges are the measures that the application form asks for.
 var attributeRanges = []string{"height", "bust", "waist", "hips", "shoes", "suit"}
 
 // choices are the values of a range with labels in both units, numbers with the language's
@@ -168,7 +168,7 @@ func (r measureRange) choices(measure, lang string) []optionAnswer {
 }
 
 // label is `178 cm / 5'10"` for the height, `86 cm / 34"` for other lengths, `55 kg / 121 lb`
-// for weights and the bare number for sizes (reference, section 1b).
+// for weights and the bare number for sizes.
 func (r measureRange) label(measure string, value float64, lang string) string {
 	number := plain(value)
 	if lang == "pt" || lang == "es" {

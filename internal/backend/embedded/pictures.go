@@ -25,7 +25,7 @@ var pictureTypes = map[string]string{
 	".webp": "image/webp",
 }
 
-// maxPixels is what the site is ready to scale (contract, section 7).
+// maxPixels is what the site is ready to scale.
 const maxPixels = 50_000_000
 
 // pictureType is the MIME type of a picture's name, empty for any other file.
@@ -95,7 +95,7 @@ func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool)
 }
 
 // optionalPicture is the path of a picture if one is named, else empty.
-func (l *loader) optionalPicture(s *sheet, folder string, name at[string]) string {
+func (l *loader) optionalPicture(s *sheet, folder string, name located[string]) string {
 	if !name.given() {
 		return ""
 	}
@@ -112,7 +112,8 @@ func (t tree) numbered(folder, prefix string) []string {
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(leadingNumber(a[len(prefix):]), leadingNumber(b[len(prefix):])), strings.Compare(a, b))
+		byNumber := cmp.Compare(leadingNumber(a[len(prefix):]), leadingNumber(b[len(prefix):]))
+		return cmp.Or(byNumber, strings.Compare(a, b))
 	})
 	return names
 }

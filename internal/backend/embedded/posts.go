@@ -35,7 +35,7 @@ func (l *loader) loadPosts() {
 			s, _ := l.open(path.Join(folder, name))
 			post := l.readPost(s, kind, strings.TrimSuffix(name, ".md"))
 			l.faults = append(l.faults, s.faults...)
-			if s.spoiled {
+			if s.invalid {
 				last, kept := l.last.posts[s.file]
 				if !kept {
 					continue
@@ -52,10 +52,11 @@ func (l *loader) loadPosts() {
 }
 
 func (l *loader) readPost(s *sheet, kind, name string) agency.Post {
-	var title, excerpt, author, cover at[string]
-	var date at[time.Time]
+	var title, excerpt, author, cover located[string]
+	var date located[time.Time]
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
-		s.fault(0, "the names of a post and its type may hold a to z, 0 to 9 and single hyphens: they stand in the address")
+		s.fault(0,
+			"the names of a post and its type may hold a to z, 0 to 9 and single hyphens: they stand in the address")
 	}
 	body := l.markdown(s, fields{
 		"title": s.text("title", &title), "excerpt": s.text("excerpt", &excerpt), "author": s.text("author", &author),
@@ -86,7 +87,7 @@ func (l *loader) loadPages() {
 		s, _ := l.open(path.Join("pages", file))
 		entity := l.readPage(s, p)
 		l.faults = append(l.faults, s.faults...)
-		if s.spoiled {
+		if s.invalid {
 			if entity, ok = l.last.pages[p]; !ok {
 				continue
 			}
@@ -101,7 +102,7 @@ func (l *loader) loadPages() {
 }
 
 func (l *loader) readPage(s *sheet, p page) agency.Entity {
-	var title at[string]
+	var title located[string]
 	var images []agency.Picture
 	if !slug.MatchString(p.name) {
 		s.fault(0, "the name of a page may hold a to z, 0 to 9 and single hyphens, before .md, .pt.md or .es.md")
@@ -111,8 +112,10 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 	body := l.markdown(s, fields{
 		"title": s.text("title", &title),
 		"images": s.list("images", func(item ast.Node) {
-			var file, caption at[string]
-			s.mapping(item, "an image", fields{"file": s.text("file", &file), "caption": s.text("caption", &caption)}, "file")
+			var file, caption located[string]
+			s.mapping(item, "an image", fields{
+				"file": s.text("file", &file), "caption": s.text("caption", &caption),
+			}, "file")
 			if !file.given() {
 				return
 			}
@@ -131,13 +134,13 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 // markdown reads a file with front matter and gives its body as HTML.
 func (l *loader) markdown(s *sheet, known fields, required ...string) string {
 	matter, body, first := s.front(l.text(s))
-	if matter == nil && !s.spoiled {
+	if matter == nil && !s.invalid {
 		s.fault(1, "the front matter is empty; it needs %s", strings.Join(required, ", "))
 	}
 	if matter != nil {
 		s.mapping(matter, "the front matter", known, required...)
 	}
-	if s.spoiled {
+	if s.invalid {
 		return ""
 	}
 	if len(bytes.TrimSpace(body)) == 0 {

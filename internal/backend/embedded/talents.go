@@ -25,7 +25,7 @@ func (l *loader) loadTalents() {
 			s.fault(0, "the file is missing; every folder of talents needs one")
 		}
 		l.faults = append(l.faults, s.faults...)
-		if s.spoiled {
+		if s.invalid {
 			last, kept := l.last.talents[s.file]
 			if !kept || takenBy[last.ID] != "" {
 				continue
@@ -41,29 +41,29 @@ func (l *loader) loadTalents() {
 
 // talentFields is what a talent.yaml says.
 type talentFields struct {
-	id               at[int]
-	birthdate        at[time.Time]
-	name, gender     at[string]
-	hair, eyes       at[string]
-	cover            at[string]
-	focus            []at[int]
+	id               located[int]
+	birthdate        located[time.Time]
+	name, gender     located[string]
+	hair, eyes       located[string]
+	cover            located[string]
+	focus            []located[int]
 	focusLine        int // 0: absent
-	measures         map[string]*at[float64]
-	categories       []at[string]
-	book, snap       []at[string]
+	measures         map[string]*located[float64]
+	categories       []located[string]
+	book, snap       []located[string]
 	ownBook, ownSnap bool // the file lists the gallery itself
 	video            []videoFields
 }
 
 type videoFields struct {
-	provider, file, preview at[string]
+	provider, file, preview located[string]
 }
 
 // talentMeasures are the measures a talent.yaml may give.
 var talentMeasures = []string{"height", "bust", "chest", "waist", "suit", "hips", "shoes", "jeans"}
 
 func (s *sheet) talentFields(node ast.Node) talentFields {
-	t := talentFields{measures: map[string]*at[float64]{}}
+	t := talentFields{measures: map[string]*located[float64]{}}
 	known := fields{
 		"id": s.whole("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
 		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
@@ -71,7 +71,7 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 		"focus": func(node ast.Node) {
 			t.focusLine = s.line(node)
 			s.list("focus", func(item ast.Node) {
-				var percent at[int]
+				var percent located[int]
 				s.whole("an entry of focus", &percent)(item)
 				t.focus = append(t.focus, percent)
 			})(node)
@@ -81,13 +81,14 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 		"video": s.list("video", func(item ast.Node) {
 			var v videoFields
 			s.mapping(item, "a video", fields{
-				"provider": s.text("provider", &v.provider), "file": s.code("file", &v.file), "preview": s.text("preview", &v.preview),
+				"provider": s.text("provider", &v.provider), "file": s.code("file", &v.file),
+				"preview": s.text("preview", &v.preview),
 			}, "provider", "file")
 			t.video = append(t.video, v)
 		}),
 	}
 	for _, measure := range talentMeasures {
-		t.measures[measure] = &at[float64]{}
+		t.measures[measure] = &located[float64]{}
 		known[measure] = s.number(measure, t.measures[measure])
 	}
 	s.mapping(node, "a talent", known, "id", "name")
@@ -95,9 +96,9 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 }
 
 // texts reads a list of texts.
-func (s *sheet) texts(name string, to *[]at[string]) take {
+func (s *sheet) texts(name string, to *[]located[string]) reader {
 	return s.list(name, func(item ast.Node) {
-		var text at[string]
+		var text located[string]
 		s.text("an entry of "+name, &text)(item)
 		if text.given() {
 			*to = append(*to, text)
@@ -109,7 +110,7 @@ func (s *sheet) texts(name string, to *[]at[string]) take {
 func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 	node := s.parse(l.text(s))
 	if node == nil {
-		if !s.spoiled {
+		if !s.invalid {
 			s.fault(0, "the file is empty")
 		}
 		return agency.Talent{}
@@ -128,7 +129,9 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
-	talent.Protected = slices.ContainsFunc(talent.Categories, func(c agency.Category) bool { return agency.NamesMinors(c.Name) })
+	talent.Protected = slices.ContainsFunc(talent.Categories, func(c agency.Category) bool {
+		return agency.NamesMinors(c.Name)
+	})
 	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)
@@ -155,7 +158,7 @@ func (s *sheet) focusOf(t talentFields) agency.Focus {
 }
 
 // checkOption looks a value up. An empty list has a fault of its own, which says enough.
-func (s *sheet) checkOption(name string, value at[string], list []agency.Option) {
+func (s *sheet) checkOption(name string, value located[string], list []agency.Option) {
 	if value.given() && len(list) > 0 && !hasValue(list, value.value) {
 		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
 	}
@@ -187,7 +190,8 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 			return ""
 		}
 		if r, ok := l.next.options.ranges[name]; ok && (value.value < r.from || value.value > r.to) {
-			s.remark(value.line, "%s %s is outside %s to %s (options.yaml)", name, plain(value.value), plain(r.from), plain(r.to))
+			s.remark(value.line, "%s %s is outside %s to %s (options.yaml)",
+				name, plain(value.value), plain(r.from), plain(r.to))
 		}
 		return plain(value.value)
 	}
@@ -210,17 +214,17 @@ func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 	case kid && age >= agency.AdultAge:
 		s.remark(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
 	}
-	if !s.spoiled && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
+	if !s.invalid && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
 		s.remark(t.name.line, "neither in models nor in creative, so on no board")
 	}
 }
 
 // gallery gives the pictures that a file lists, or else those beside it whose names begin so.
-func (l *loader) gallery(s *sheet, id, prefix string, listed []at[string], own bool) []agency.Picture {
+func (l *loader) gallery(s *sheet, id, prefix string, listed []located[string], own bool) []agency.Picture {
 	folder := path.Dir(s.file)
 	if !own {
 		for _, name := range l.tree.numbered(folder, prefix) {
-			listed = append(listed, at[string]{value: name})
+			listed = append(listed, located[string]{value: name})
 		}
 	}
 	var pictures []agency.Picture

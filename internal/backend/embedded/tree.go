@@ -19,9 +19,9 @@ type stamp struct {
 
 // tree is the list of a folder's files at one moment.
 type tree struct {
-	files   map[string]stamp
-	folders map[string][]string // the files directly in a folder by name, in order
-	print   string              // differs when any file differs
+	files       map[string]stamp
+	folders     map[string][]string // the files directly in a folder by name, in order
+	fingerprint string              // differs when any file differs
 }
 
 // scan lists the folder. Names that begin with a dot belong to editors and version control.
@@ -58,7 +58,7 @@ func scan(folder fs.FS) (tree, error) {
 		}
 		return nil
 	})
-	t.print = hex.EncodeToString(sum.Sum(nil)[:8])
+	t.fingerprint = hex.EncodeToString(sum.Sum(nil)[:8])
 	return t, err
 }
 

@@ -16,19 +16,19 @@ import (
 // The reader below walks the syntax tree rather than decoding into structs, because a decoder
 // stops at the first fault and keeps no lines, and an editor wants all of them with theirs.
 
-// at is a value and the line it stands on; line 0 means that it is absent.
-type at[T any] struct {
+// located is a value and the line it stands on; line 0 means that it is absent.
+type located[T any] struct {
 	value T
 	line  int
 }
 
-func (v at[T]) given() bool { return v.line != 0 }
+func (v located[T]) given() bool { return v.line != 0 }
 
-// take reads one YAML value.
-type take func(ast.Node)
+// reader reads one YAML value.
+type reader func(ast.Node)
 
 // fields names the keys of a mapping and who reads their values.
-type fields map[string]take
+type fields map[string]reader
 
 // parse reads YAML text and gives its value, nil for an empty text or one with a fault.
 func (s *sheet) parse(text []byte) ast.Node {
@@ -124,7 +124,7 @@ func blank(node ast.Node) bool {
 }
 
 // list reads a list, one item at a time.
-func (s *sheet) list(name string, item take) take {
+func (s *sheet) list(name string, item reader) reader {
 	return func(node ast.Node) {
 		list, ok := node.(*ast.SequenceNode)
 		if !ok {
@@ -138,13 +138,13 @@ func (s *sheet) list(name string, item take) take {
 }
 
 // text reads words. A number is not taken for one: it is more often a slip of the line.
-func (s *sheet) text(name string, to *at[string]) take {
+func (s *sheet) text(name string, to *located[string]) reader {
 	return func(node ast.Node) {
 		switch value := node.(type) {
 		case *ast.StringNode:
-			*to = at[string]{strings.TrimSpace(value.Value), s.line(node)}
+			*to = located[string]{strings.TrimSpace(value.Value), s.line(node)}
 		case *ast.LiteralNode:
-			*to = at[string]{strings.TrimSpace(value.Value.Value), s.line(node)}
+			*to = located[string]{strings.TrimSpace(value.Value.Value), s.line(node)}
 		default:
 			s.wrong(node, name, "a text")
 		}
@@ -153,11 +153,11 @@ func (s *sheet) text(name string, to *at[string]) take {
 
 // code reads a value that may look like a number or a word, as it is written: an id of a video,
 // a country's letters.
-func (s *sheet) code(name string, to *at[string]) take {
+func (s *sheet) code(name string, to *located[string]) reader {
 	return func(node ast.Node) {
 		switch node.(type) {
 		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-			*to = at[string]{node.GetToken().Value, s.line(node)}
+			*to = located[string]{node.GetToken().Value, s.line(node)}
 		default:
 			s.text(name, to)(node)
 		}
@@ -165,7 +165,7 @@ func (s *sheet) code(name string, to *at[string]) take {
 }
 
 // number reads a number that is more than 0.
-func (s *sheet) number(name string, to *at[float64]) take {
+func (s *sheet) number(name string, to *located[float64]) reader {
 	return func(node ast.Node) {
 		var value float64
 		switch n := node.(type) {
@@ -186,17 +186,17 @@ func (s *sheet) number(name string, to *at[float64]) take {
 			s.fault(s.line(node), "%s must be more than 0", name)
 			return
 		}
-		*to = at[float64]{value, s.line(node)}
+		*to = located[float64]{value, s.line(node)}
 	}
 }
 
 // whole reads a whole number that is more than 0.
-func (s *sheet) whole(name string, to *at[int]) take {
+func (s *sheet) whole(name string, to *located[int]) reader {
 	return func(node ast.Node) {
 		if n, ok := node.(*ast.IntegerNode); ok {
 			value, fits := n.Value.(uint64)
 			if fits && value > 0 && value < 1<<53 { // beyond it a browser can't tell two ids apart
-				*to = at[int]{int(value), s.line(node)}
+				*to = located[int]{int(value), s.line(node)}
 				return
 			}
 		}
@@ -206,9 +206,9 @@ func (s *sheet) whole(name string, to *at[int]) take {
 
 // date reads a day, yyyy-mm-dd. The fault does not repeat what was read: faults are logged, and a
 // day of birth is nobody's business.
-func (s *sheet) date(name string, to *at[time.Time]) take {
+func (s *sheet) date(name string, to *located[time.Time]) reader {
 	return func(node ast.Node) {
-		var word at[string]
+		var word located[string]
 		s.code(name, &word)(node)
 		if !word.given() {
 			return
@@ -218,7 +218,7 @@ func (s *sheet) date(name string, to *at[time.Time]) take {
 			s.fault(word.line, "%s must be a day that exists, yyyy-mm-dd", name)
 			return
 		}
-		*to = at[time.Time]{day, word.line}
+		*to = located[time.Time]{day, word.line}
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
 
 func talentWith(birthdate, categories string) string {
-	return fmt.Sprintf(`{"id": 812, "name": "Ana", "gender": "woman", "height": "170", "waist": "60", "birthdate": %s, "categories": %s}`, birthdate, categories)
+	return fmt.Sprintf(`{"id": 812, "name": "Ana", "gender": "woman", "height": "170", "waist": "60",
+		"birthdate": %s, "categories": %s}`, birthdate, categories)
 }
 
 func readMinor(t *testing.T, raw string) agency.Talent {

@@ -1,5 +1,5 @@
 // Package integration is the client of the integration back end: talents, the options of the
-// application form, and composite cards (specification, section 7).
+// application form, and composite cards.
 package integration
 
 import (
@@ -55,7 +55,7 @@ func New(config Config) *Client {
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 const (
-	pageSize  = 1000     // specification, section 9
+	pageSize  = 1000     // talents asked for at once
 	maxPages  = 500      // a back end that names more, or never ends, is cut
 	maxRoster = 64 << 20 // bytes of one page of talents
 )
@@ -69,14 +69,14 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 	last := 1
 	for number := 1; number <= last; number++ {
 		if number > maxPages {
-			c.wire.Log.Warn("roster cut", "pages", maxPages)
+			c.wire.Log.Warn("roster truncated", "pages", maxPages)
 			break
 		}
 		page, err := c.wire.Page(ctx, talentsCall(number))
 		if err != nil {
 			return nil, err
 		}
-		readable, news := 0, false
+		readable, anyNew := 0, false
 		for _, item := range page.Items {
 			talent, ok := c.readTalent(item)
 			if !ok {
@@ -84,14 +84,14 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 			}
 			readable++
 			if !seen[talent.ID] {
-				seen[talent.ID], news = true, true
+				seen[talent.ID], anyNew = true, true
 				talents = append(talents, talent)
 			}
 		}
 		if len(page.Items) > 0 && readable == 0 {
 			return nil, c.wire.Misread("talents") // another shape is no empty agency
 		}
-		if !news {
+		if !anyNew {
 			break // a back end that does not know pages repeats its only one
 		}
 		last = page.LastOr(number, pageSize)
@@ -117,7 +117,7 @@ func talentsCall(page int) wire.Call {
 func (c *Client) readTalent(raw []byte) (agency.Talent, bool) {
 	var shape talentJSON
 	if json.Unmarshal(raw, &shape) != nil || shape.ID == "" {
-		c.wire.Log.Warn("talent left out: unreadable", "talent", string(shape.ID))
+		c.wire.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
 		return agency.Talent{}, false
 	}
 	return c.talent(shape), true
@@ -138,7 +138,8 @@ func (c *Client) Profile(ctx context.Context, id string) (agency.Talent, error) 
 	}
 	query := url.Values{"language": {"en"}, "id": {id}, "cover2": {"1"}, "skills": {"1"}}
 	var shape talentJSON
-	if err := c.wire.Object(ctx, wire.Call{What: what, Path: "/api/talent/profile?" + query.Encode()}, &shape); err != nil {
+	call := wire.Call{What: what, Path: "/api/talent/profile?" + query.Encode()}
+	if err := c.wire.Object(ctx, call, &shape); err != nil {
 		return agency.Talent{}, err
 	}
 	if shape.ID == "" {

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// The shapes of the contract, section 4. A talent's is written too: a composite is asked for with
+// The wire shapes. A talent's is written too: a composite is asked for with
 // the talent as JSON.
 
 type talentJSON struct {
@@ -84,9 +84,9 @@ func (shape talentJSON) talent() agency.Talent {
 	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &below) != nil {
 		below = galleriesJSON{} // a shape that is not known: no galleries there
 	}
-	talent.Book = wire.Pictures(either(shape.Book, below.Book))
-	talent.Snap = wire.Pictures(either(shape.Snap, below.Snap))
-	for _, video := range either(shape.Video, below.Video) {
+	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, below.Book))
+	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, below.Snap))
+	for _, video := range firstNonEmpty(shape.Video, below.Video) {
 		if video.File != "" {
 			talent.Video = append(talent.Video, agency.Video{
 				Provider: strings.ToLower(string(video.Provider)),
@@ -103,7 +103,7 @@ func (shape talentJSON) unclear() bool {
 	return shape.Birthdate.unreadable || shape.Categories.unreadable
 }
 
-func either[T any](first, second []T) []T {
+func firstNonEmpty[T any](first, second []T) []T {
 	if len(first) > 0 {
 		return first
 	}
@@ -214,7 +214,9 @@ func options(shapes []optionJSON) []agency.Option {
 		if shape.Label == "" {
 			shape.Label = shape.Value
 		}
-		options = append(options, agency.Option{Value: string(shape.Value), Label: string(shape.Label), Value2: string(shape.Value2)})
+		options = append(options, agency.Option{
+			Value: string(shape.Value), Label: string(shape.Label), Value2: string(shape.Value2),
+		})
 	}
 	return options
 }

@@ -14,7 +14,7 @@ import (
 	"zedcard/internal/backend/integration"
 )
 
-// wholeTalent has every field of the contract, section 4.
+// wholeTalent has every field that a talent may have.
 const wholeTalent = `{
 	"id": 812, "name": "Ágata Araújo", "gender": "woman", "cover": "a/cover.jpg", "birthdate": "1999-03-04",
 	"categories": [{"id": 1, "name": "models"}, {"id": 1911, "name": "curve"}],

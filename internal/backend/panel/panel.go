@@ -1,5 +1,5 @@
 // Package panel is the client of the panel back end: slides, posts, entities, social media, and
-// what visitors send (specification, section 7).
+// what visitors send.
 package panel
 
 import (
@@ -98,7 +98,8 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: fmt.Sprintf("%s?paginate=%d&page=%d", path, paginate, page)})
+	path += fmt.Sprintf("?paginate=%d&page=%d", paginate, page)
+	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: path})
 	if err != nil {
 		return agency.PostPage{}, err
 	}

@@ -51,8 +51,10 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	switch status.Code {
 	case http.StatusConflict:
 		return nil
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity:
-		return fmt.Errorf("panel: %s: %w: answered %d%s", call.What, agency.ErrRejected, status.Code, complaints(status.Body))
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
+		return fmt.Errorf("panel: %s: %w: answered %d%s",
+			call.What, agency.ErrRejected, status.Code, complaints(status.Body))
 	case http.StatusNotFound, http.StatusGone: // of the paths, not of the submission
 		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
 	}
@@ -75,10 +77,10 @@ func encode(submission agency.Submission) (*wire.Body, error) {
 	var text bytes.Buffer
 	form := multipart.NewWriter(&text)
 	body := &wire.Body{Type: form.FormDataContentType()}
-	cut := 0
+	offset := 0
 	written := func() []byte { // since the last call
-		part := text.Bytes()[cut:]
-		cut = text.Len()
+		part := text.Bytes()[offset:]
+		offset = text.Len()
 		return slices.Clone(part) // the buffer may move
 	}
 	for _, field := range submission.Fields {

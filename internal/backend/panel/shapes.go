@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// The shapes of the contract, section 4.
+// The wire shapes.
 
 type slideJSON struct {
 	Mobile      wire.Text `json:"image_mobile"`

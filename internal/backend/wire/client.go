@@ -1,6 +1,6 @@
 // Package wire is what the clients of the two back ends share: calls with a deadline, a size
 // limit and a bearer token that renews itself, retries of reads behind a circuit breaker, and a
-// tolerant reading of JSON (contract, section 4).
+// tolerant reading of JSON.
 //
 // Errors name the back end, what was asked for and what went wrong, and wrap one of the errors
 // of package agency. They never hold a token, a credential or anything out of an answer.
@@ -140,7 +140,8 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	var status *StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
-		return nil, &callError{text: c.text(call.What, agency.ErrNotFound.Error()), class: agency.ErrNotFound, cause: err}
+		text := c.text(call.What, agency.ErrNotFound.Error())
+		return nil, &callError{text: text, class: agency.ErrNotFound, cause: err}
 	}
 	return nil, c.Unavailable(call.What, err)
 }

@@ -28,7 +28,8 @@ func (e *StatusError) Error() string { return fmt.Sprintf("answered %d", e.Code)
 // newStatusError reads the body to its end where that is near, which lets the connection be used again.
 func newStatusError(response *http.Response) *StatusError {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // the status is the error already
-	return &StatusError{Code: response.StatusCode, Body: body, RetryAfter: retryAfter(response.Header.Get("Retry-After"))}
+	wait := retryAfter(response.Header.Get("Retry-After"))
+	return &StatusError{Code: response.StatusCode, Body: body, RetryAfter: wait}
 }
 
 // retryAfter reads the header's two forms, seconds and a date.

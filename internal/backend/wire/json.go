@@ -114,7 +114,8 @@ func ParseTime(text string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 100_000_000 && seconds <= math.MaxUint32 {
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && seconds >= 100_000_000 && seconds <= math.MaxUint32 {
 		return time.Unix(seconds, 0).UTC(), true
 	}
 	return time.Time{}, false

@@ -45,11 +45,11 @@ func (c *Client) authorised(ctx context.Context, call Call) ([]byte, error) {
 // bearer gives a token other than the refused one. However many calls wait for it, one sign-in
 // is made; it outlives the caller that began it, so that one who leaves does not fail the others.
 func (c *Client) bearer(ctx context.Context, refused string) (string, error) {
-	if token := c.known(refused); token != "" {
+	if token := c.cachedToken(refused); token != "" {
 		return token, nil
 	}
 	signedIn := c.flight.DoChan("", func() (any, error) {
-		if token := c.known(refused); token != "" { // the flight before this one brought it
+		if token := c.cachedToken(refused); token != "" { // the flight before this one brought it
 			return token, nil
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Limits.Read)
@@ -67,8 +67,8 @@ func (c *Client) bearer(ctx context.Context, refused string) (string, error) {
 	}
 }
 
-// known is the token that is kept, unless it is the refused one.
-func (c *Client) known(refused string) string {
+// cachedToken is the token that is kept, unless it is the refused one.
+func (c *Client) cachedToken(refused string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.token == refused {
@@ -78,7 +78,8 @@ func (c *Client) known(refused string) string {
 }
 
 func (c *Client) fetchToken(ctx context.Context) (string, error) {
-	body, err := c.exchange(ctx, Call{Method: http.MethodPost, Path: c.signIn.Path, Body: JSON(c.signIn.Credentials)}, "")
+	call := Call{Method: http.MethodPost, Path: c.signIn.Path, Body: JSON(c.signIn.Credentials)}
+	body, err := c.exchange(ctx, call, "")
 	if err != nil {
 		return "", err
 	}
