@@ -238,3 +238,30 @@ func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
 	assert.NotContains(t, string(one[0].Body), "55")
 	assert.Contains(t, string(one[0].Body), "bia-1.jpg", "a card is made of the pictures of the profile")
 }
+
+func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
+	site := demo(t)
+	save := func(id string, cookies ...*http.Cookie) *http.Response {
+		r := httptest.NewRequest(http.MethodPost, "https://best.example/favorites", strings.NewReader("save="+id))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		for _, cookie := range cookies {
+			r.AddCookie(cookie)
+		}
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w.Result()
+	}
+	first := save("101").Cookies()
+	require.Len(t, first, 1)
+	assert.Equal(t, "__Host-shortlist", first[0].Name)
+	assert.True(t, first[0].Secure)
+	assert.Equal(t, "/", first[0].Path)
+	assert.Empty(t, first[0].Domain)
+
+	r := httptest.NewRequest(http.MethodGet, "https://best.example/favorites", nil)
+	r.AddCookie(save("102", first...).Cookies()[0])
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	assert.Contains(t, w.Body.String(), "/models/101/")
+	assert.Contains(t, w.Body.String(), "/models/102/")
+}

@@ -13,9 +13,18 @@ import (
 // talent is saved and goes when the last one is taken out, so that nobody else has a cookie.
 const (
 	sessionName = "shortlist"
+	// hostPrefix is the beginning of the cookie's name under https: a browser takes it only from this host and encrypted.
+	hostPrefix  = "__Host-"
 	sessionDays = 30
 	idsValue    = "ids"
 )
+
+func (s *site) sessionName(r *http.Request) string {
+	if s.HTTPS(r) {
+		return hostPrefix + sessionName
+	}
+	return sessionName
+}
 
 // maxShortlist is how many talents a shortlist holds at most.
 const maxShortlist = 500
@@ -45,7 +54,11 @@ func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 
 // hasSession reports whether the request carries the cookie, readable or not.
 func hasSession(r *http.Request) bool {
-	_, err := r.Cookie(sessionName)
+	return hasCookie(r, sessionName) || hasCookie(r, hostPrefix+sessionName)
+}
+
+func hasCookie(r *http.Request, name string) bool {
+	_, err := r.Cookie(name)
 	return err == nil
 }
 
@@ -60,7 +73,11 @@ func (s *site) savedIDs(r *http.Request) []string {
 		s.Log.Warn("no session", "error", err)
 		return nil
 	}
-	session, err := store.New(r, sessionName)
+	name := s.sessionName(r)
+	if !hasCookie(r, name) {
+		name = sessionName // from before the site was encrypted, or from before the name had its prefix
+	}
+	session, err := store.New(r, name)
 	if err != nil {
 		return nil // another key signed it, or nobody did
 	}
@@ -78,9 +95,15 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 	if err != nil {
 		return err
 	}
+	name := s.sessionName(r)
+	if name != sessionName && hasCookie(r, sessionName) { // its ids are in the new one
+		http.SetCookie(w, &http.Cookie{
+			Name: sessionName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
+		})
+	}
 	for {
 		// A session of a cookie that can't be read begins anew.
-		session, _ := store.New(r, sessionName)
+		session, _ := store.New(r, name)
 		session.Values[idsValue] = strings.Join(ids, ",")
 		if len(ids) == 0 {
 			session.Options.MaxAge = -1

@@ -28,7 +28,11 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 	if err != nil {
 		return formServices{}, a.Config.Wrong("DATA_DIR", err)
 	}
-	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Log: a.Log})
+	notify, err := a.notifier()
+	if err != nil {
+		return formServices{}, err
+	}
+	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Notify: notify, Log: a.Log})
 	submissions := submission.New(submission.Config{Keys: a.Keys, Outbox: out, Photos: photos, Now: time.Now, Log: a.Log})
 	return formServices{outbox: out, photos: photos, submissions: submissions}, nil
 }
@@ -36,29 +40,49 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 // openInbox opens where the embedded back end puts what the forms send. It has no outbox to look into: it only
 // receives, and sends a note of it where there is a mail server.
 func (a *App) openInbox() (*inbox.Inbox, error) {
-	options := inbox.Options{Log: a.Log}
-	if a.Config.SMTPURL != "" {
-		sender, err := mail.New(string(a.Config.SMTPURL), a.Config.MailTo)
-		if err != nil {
-			return nil, fmt.Errorf("SMTP_URL: %w", err)
-		}
-		options.Notify = func(ctx context.Context, n inbox.Notice) error {
-			subject, text := a.note(n)
-			return sender.Send(ctx, n.ID, subject, text)
-		}
+	notify, err := a.notifier()
+	return inbox.New(a.DB, a.Keys, nil, inbox.Options{Notify: notify, Log: a.Log}), err
+}
+
+// notifier sends notes to MAIL_TO; nil without a mail server.
+func (a *App) notifier() (func(context.Context, outbox.Notice) error, error) {
+	if a.Config.SMTPURL == "" {
+		return nil, nil
 	}
-	return inbox.New(a.DB, a.Keys, nil, options), nil
+	sender, err := mail.New(string(a.Config.SMTPURL), a.Config.MailTo)
+	if err != nil {
+		return nil, fmt.Errorf("SMTP_URL: %w", err)
+	}
+	return func(ctx context.Context, n outbox.Notice) error {
+		subject, text := a.note(n)
+		id := n.ID
+		if n.State != "" {
+			id += "-" + string(n.State) // the note of its arrival may still come
+		}
+		return sender.Send(ctx, id, subject, text)
+	}, nil
 }
 
 // note is the mail about a submission. The operator's words are English, as the commands' are.
-func (a *App) note(n inbox.Notice) (subject, text string) {
+func (a *App) note(n outbox.Notice) (subject, text string) {
 	what := "message"
 	if n.Kind == agency.GetScouted {
 		what = "application"
 	}
-	return a.Config.AgencyName + ": a new " + what, fmt.Sprintf(
-		"Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n",
+	subject = a.Config.AgencyName + ": a new " + what
+	text = fmt.Sprintf("Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n",
 		n.Time.Format(time.RFC3339), n.ID)
+	switch n.State {
+	case outbox.Suspected:
+		subject = a.Config.AgencyName + ": a held " + what
+		text += "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
+			"    zedcard inbox deliver " + n.ID + "\n"
+	case outbox.Refused:
+		subject = a.Config.AgencyName + ": a refused " + what
+		text += "\nThe panel refused it. Once the reason is gone, deliver it:\n\n    zedcard inbox deliver " + n.ID + "\n"
+	case outbox.Queued, outbox.Delivered:
+	}
+	return subject, text
 }
 
 // Inbox opens what the forms received, for an operator to read, and the outbox, to let it send again.
@@ -79,6 +103,8 @@ var (
 		"What they may take: OUTBOX_SIZE.", nil, nil)
 	oldest = prometheus.NewDesc("zedcard_outbox_oldest_seconds",
 		"How long the oldest submission has waited for the panel.", nil, nil)
+	unseen = prometheus.NewDesc("zedcard_outbox_unseen_seconds",
+		"How long the oldest submission that was held back or refused has waited for the operator.", nil, nil)
 )
 
 // statsTimeout is how long the metrics wait for the database.
@@ -90,6 +116,7 @@ func (outboxMetrics) Describe(to chan<- *prometheus.Desc) {
 	to <- keptBytes
 	to <- maxBytes
 	to <- oldest
+	to <- unseen
 }
 
 // Collect counts; without the database there is nothing to tell.
@@ -109,4 +136,5 @@ func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
 	gauge(keptBytes, float64(stats.Bytes))
 	gauge(maxBytes, float64(stats.MaxBytes))
 	gauge(oldest, stats.Oldest.Seconds())
+	gauge(unseen, stats.Unseen.Seconds())
 }

@@ -25,6 +25,9 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	c, log := a.Config, a.Log
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfShortKeys()
+	if server.IsPublic(c.AdminAddr) {
+		log.Warn("ADMIN_ADDR can be reached from outside: metrics and profiles are for nobody else", "addr", c.AdminAddr)
+	}
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")
 	}
@@ -74,7 +77,9 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		public = reloading(ctx, log, ends, content, public)
 	}
 	return server.Serve(ctx, log,
-		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},
+		server.Endpoint{
+			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
+		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, content.Ready, metrics)})
 }
 
@@ -152,15 +157,18 @@ func publicHandler(s site) (http.Handler, error) {
 	}
 	return middleware.Chain(all,
 		middleware.RequestLog(s.Log, s.metrics.Observe),
-		middleware.SecurityHeaders(middleware.Security{
-			PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
-		}),
+		middleware.WarnOfUnknownProxy(s.Log, c.TrustedProxies),
+		middleware.SecurityHeaders(security(c)),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultBody),
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),
 		crossOrigin,
 	), nil
+}
+
+func security(c config.Config) middleware.Security {
+	return middleware.Security{PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies}
 }
 
 // ServeBackEnd runs the embedded back end alone until ctx ends. It has no admin address, so that it can run beside the

@@ -27,22 +27,16 @@ type Inbox struct {
 	parts   database.Parts
 	outbox  *outbox.Outbox
 	options Options
+	notes   outbox.Notes
 
 	wake chan struct{} // something came
 }
 
 // Options are what may differ from the usual; the zero value is the usual.
 type Options struct {
-	Notify func(context.Context, Notice) error // tells somebody what came; nil: nobody is told
-	Now    func() time.Time                    // time.Now
+	Notify func(context.Context, outbox.Notice) error // tells somebody what came; nil: nobody is told
+	Now    func() time.Time                           // time.Now
 	Log    *slog.Logger
-}
-
-// Notice is what may be said of a submission outside of here.
-type Notice struct {
-	ID   string
-	Kind agency.Kind
-	Time time.Time
 }
 
 // New is the inbox in an open database. Out is the outbox in the same database, nil for an inbox that only receives.
@@ -55,7 +49,8 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Option
 	}
 	return &Inbox{
 		db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")), outbox: out, options: options,
-		wake: make(chan struct{}, 1),
+		notes: outbox.Notes{DB: db, Table: "inbox", Notify: options.Notify, Now: options.Now, Log: options.Log},
+		wake:  make(chan struct{}, 1),
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 
 // bubble is an inbox in which time passes only when everybody waits; told is called for each notice.
 // Skip moves its clock on, without the looks of each minute between, and lets it look.
-func bubble(t *testing.T, told func(inbox.Notice) error, test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration))) {
+func bubble(t *testing.T, told func(outbox.Notice) error, test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration))) {
 	path := filepath.Join(t.TempDir(), "zedcard.db")
 	synctest.Test(t, func(t *testing.T) {
 		silent := slog.New(slog.DiscardHandler)
@@ -33,7 +33,7 @@ func bubble(t *testing.T, told func(inbox.Notice) error, test func(t *testing.T,
 		out := outbox.New(db, db.Keys("secret"), nil, outbox.Options{})
 		var skipped atomic.Int64
 		b := inbox.New(db, db.Keys("secret"), out, inbox.Options{
-			Log: silent, Notify: func(_ context.Context, n inbox.Notice) error { return told(n) },
+			Log: silent, Notify: func(_ context.Context, n outbox.Notice) error { return told(n) },
 			Now: func() time.Time { return time.Now().Add(time.Duration(skipped.Load())) },
 		})
 		ctx, stop := context.WithCancel(t.Context())
@@ -78,7 +78,7 @@ type mailServer struct {
 	ids  []string
 }
 
-func (m *mailServer) tell(n inbox.Notice) error {
+func (m *mailServer) tell(n outbox.Notice) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ids = append(m.ids, n.ID)
@@ -101,7 +101,7 @@ func (m *mailServer) comesBack() {
 }
 
 func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T) {
-	bubble(t, func(inbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)) {
+	bubble(t, func(outbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)) {
 		child := func(id string) agency.Submission {
 			s := ana(id)
 			s.Fields = append(s.Fields, agency.Field{Name: "birthdate", Value: time.Now().AddDate(-15, 0, 0).Format(time.DateOnly)})

@@ -1,9 +1,13 @@
 package middleware
 
 import (
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // ClientIP is the address that a rate limit counts by: the last one in X-Forwarded-For that no
@@ -52,4 +56,23 @@ func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// WarnOfUnknownProxy logs, once an hour, that requests come through a proxy that is not trusted: all its visitors then
+// count as one client, who is soon over every limit. A visitor may send the header too, so only a peer in a private
+// network is taken for a proxy.
+func WarnOfUnknownProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) http.Handler {
+	hourly := rate.Sometimes{Interval: time.Hour}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			peer, ok := peerAddr(r)
+			if ok && r.Header.Get("X-Forwarded-For") != "" && (peer.IsPrivate() || peer.IsLoopback()) && !contains(trusted, peer) {
+				hourly.Do(func() {
+					log.Warn("TRUSTED_PROXIES does not name the proxy that requests come through: "+
+						"all visitors count as one client", "proxy", peer.String())
+				})
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
 }

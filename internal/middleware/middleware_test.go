@@ -362,3 +362,31 @@ func TestABodyIsReadAsLongAsItComes(t *testing.T) {
 		})
 	}
 }
+
+func TestAProxyThatIsNotNamedIsWarnedOfOnce(t *testing.T) {
+	for name, tc := range map[string]struct {
+		peer, forwarded string
+		trusted         []netip.Prefix
+		warnings        int
+	}{
+		"not named":           {"10.0.0.1:1", "203.0.113.9", nil, 1},
+		"named":               {"10.0.0.1:1", "203.0.113.9", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, 0},
+		"no proxy":            {"10.0.0.1:1", "", nil, 0},
+		"a visitor's own lie": {"203.0.113.9:1", "198.51.100.1", nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var logged bytes.Buffer
+			h := middleware.WarnOfUnknownProxy(slog.New(slog.NewTextHandler(&logged, nil)), tc.trusted)(
+				http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			for range 3 {
+				r := httptest.NewRequest(http.MethodGet, "/", nil)
+				r.RemoteAddr = tc.peer
+				if tc.forwarded != "" {
+					r.Header.Set("X-Forwarded-For", tc.forwarded)
+				}
+				h.ServeHTTP(httptest.NewRecorder(), r)
+			}
+			assert.Equal(t, tc.warnings, strings.Count(logged.String(), "TRUSTED_PROXIES"))
+		})
+	}
+}

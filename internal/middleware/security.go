@@ -16,9 +16,43 @@ type Security struct {
 // videoFrames are the only foreign pages that may be framed: the players that a visitor opens.
 const videoFrames = "https://www.youtube-nocookie.com https://player.vimeo.com"
 
+// Headers are those of every answer, but for Strict-Transport-Security behind a proxy, which depends on the request.
+func (s Security) Headers() http.Header {
+	h := http.Header{}
+	h.Set("Content-Security-Policy", s.contentPolicy())
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("Permissions-Policy",
+		"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if s.HTTPS {
+		h.Set("Strict-Transport-Security", transportSecurity)
+	}
+	return h
+}
+
+const transportSecurity = "max-age=31536000"
+
 // SecurityHeaders sets the headers on every answer that keep other sites' code, frames and sniffing out.
 func SecurityHeaders(s Security) func(http.Handler) http.Handler {
-	policy := strings.Join([]string{
+	headers := s.Headers()
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			for name := range headers {
+				h.Set(name, headers.Get(name))
+			}
+			if Secure(r, s.TrustedProxies) {
+				h.Set("Strict-Transport-Security", transportSecurity)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+func (s Security) contentPolicy() string {
+	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src 'self'",
 		"style-src 'self'",
@@ -33,19 +67,4 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 		"base-uri 'none'",
 		"frame-ancestors 'none'",
 	}, "; ")
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h := w.Header()
-			h.Set("Content-Security-Policy", policy)
-			h.Set("X-Content-Type-Options", "nosniff")
-			h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-			h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
-			h.Set("Cross-Origin-Opener-Policy", "same-origin")
-			h.Set("Cross-Origin-Resource-Policy", "same-origin")
-			if s.HTTPS || Secure(r, s.TrustedProxies) {
-				h.Set("Strict-Transport-Security", "max-age=31536000")
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
 }

@@ -111,7 +111,8 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 // takes of what it may take.
 type Stats struct {
 	Count           map[State]int
-	Oldest          time.Duration
+	Oldest          time.Duration // queued
+	Unseen          time.Duration // refused or held back, and waiting for the operator
 	Bytes, MaxBytes int64
 }
 
@@ -138,8 +139,13 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 		if state != Delivered {
 			stats.Bytes += bytes
 		}
-		if state == Queued {
-			stats.Oldest = max(0, o.options.Now().Sub(time.UnixMilli(oldest)))
+		age := max(0, o.options.Now().Sub(time.UnixMilli(oldest)))
+		switch state {
+		case Queued:
+			stats.Oldest = age
+		case Refused, Suspected:
+			stats.Unseen = max(stats.Unseen, age)
+		case Delivered:
 		}
 	}
 	return stats, rows.Err()

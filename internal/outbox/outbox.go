@@ -83,13 +83,15 @@ type Sender interface {
 
 // Options are what may differ from the usual; the zero value is the usual.
 type Options struct {
-	Workers   int              // deliveries at once in each lane; 4
-	Pace      time.Duration    // between two tries of what failed before; 200 ms
-	Lease     time.Duration    // how long a delivery belongs to who claimed it; 50 s
-	MaxQueued int              // Put refuses above it, and Hold above as many held; 10,000
-	MaxBytes  int64            // both refuse what would make all that is kept here take more; 4 GiB
-	Now       func() time.Time // time.Now
-	Log       *slog.Logger
+	Workers   int           // deliveries at once in each lane; 4
+	Pace      time.Duration // between two tries of what failed before; 200 ms
+	Lease     time.Duration // how long a delivery belongs to who claimed it; 50 s
+	MaxQueued int           // Put refuses above it, and Hold above as many held; 10,000
+	MaxBytes  int64         // both refuse what would make all that is kept here take more; 4 GiB
+	// Notify tells the operator of what was held back or refused; nil: nobody is told.
+	Notify func(context.Context, Notice) error
+	Now    func() time.Time // time.Now
+	Log    *slog.Logger
 }
 
 // Outbox is the table of what waits. Any number of programs may work on one database.
@@ -101,6 +103,7 @@ type Outbox struct {
 	options Options
 
 	wake   chan struct{} // something new was put
+	notes  chan struct{} // a note is due
 	stuck  atomic.Int64  // outcomes that could not be written down yet
 	failed atomic.Int64  // failures in a row
 }
@@ -131,7 +134,7 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	seal := database.NewSealer(keys, "outbox")
 	return &Outbox{
 		db: db, seal: seal, parts: database.NewParts("outbox_part", seal), sender: sender, options: options,
-		wake: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), notes: make(chan struct{}, 1),
 	}
 }
 
@@ -146,16 +149,26 @@ func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 	if err := o.store(ctx, s, Queued); err != nil {
 		return err
 	}
+	wake(o.wake)
+	return nil
+}
+
+// wake lets the one who waits on a channel go on, once.
+func wake(c chan struct{}) {
 	select {
-	case o.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // Hold commits a submission as Put does, but delivers it only when an operator says so (Requeue).
 func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
-	return o.store(ctx, s, Suspected)
+	err := o.store(ctx, s, Suspected)
+	if err == nil {
+		wake(o.notes)
+		o.options.Log.Warn("outbox: held back, to look at it: zedcard inbox show "+s.ID, "id", s.ID, "kind", s.Kind)
+	}
+	return err
 }
 
 // Has reports whether a submission with this id was put or held, be it delivered since.
@@ -195,19 +208,19 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	}
 	now := o.options.Now()
 	keep := KeptFor(s, now)
-	var purge int64 // never, while it is queued
+	var purge, mail int64 // never, while it is queued
 	if state != Queued {
-		purge = now.Add(keep).UnixMilli()
+		purge, mail = now.Add(keep).UnixMilli(), o.noteDue(now)
 	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `
-			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault, bytes)
-			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9
+			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault, bytes, mail_ms)
+			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9, $11
 			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
 				AND (SELECT coalesce(sum(bytes), 0) FROM outbox WHERE state <> 'delivered') <= $10
 			ON CONFLICT (id) DO NOTHING`,
 			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)), []byte{}, o.options.MaxQueued, string(state), purge,
-			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes())
+			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes(), mail)
 		if err != nil {
 			return err
 		}
@@ -218,6 +231,14 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		}
 		return o.parts.Insert(ctx, tx, sealed)
 	})
+}
+
+// noteDue is when the operator is to be told of something that happens now; 0: never.
+func (o *Outbox) noteDue(now time.Time) int64 {
+	if o.options.Notify == nil {
+		return 0
+	}
+	return now.UnixMilli()
 }
 
 // mustExist tells the two reasons apart for which nothing was inserted.

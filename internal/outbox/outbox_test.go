@@ -305,3 +305,29 @@ func inBubble(t *testing.T, test func(t *testing.T, db *database.DB)) {
 		test(t, open(t, "sqlite:"+path))
 	})
 }
+
+func TestTheOperatorIsToldOnceOfWhatIsHeldOrRefused(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		var mu sync.Mutex
+		told := map[string]outbox.State{}
+		times := 0
+		o := outbox.New(db, db.Keys("secret"), &panel{answer: func(agency.Submission) error { return agency.ErrRejected }},
+			outbox.Options{Log: silent, Notify: func(_ context.Context, n outbox.Notice) error {
+				mu.Lock()
+				defer mu.Unlock()
+				told[n.ID] = n.State
+				times++
+				return nil
+			}})
+		require.NoError(t, o.Hold(t.Context(), application("held")))
+		require.NoError(t, o.Put(t.Context(), application("refused")))
+		stop := start(t, o)
+		eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return len(told) == 2 })
+		stop()
+		assert.Equal(t, map[string]outbox.State{"held": outbox.Suspected, "refused": outbox.Refused}, told)
+		assert.Equal(t, 2, times)
+		stats, err := o.Stats(t.Context())
+		require.NoError(t, err)
+		assert.Positive(t, stats.Unseen, "an alert can be set on it")
+	})
+}

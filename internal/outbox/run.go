@@ -40,6 +40,7 @@ func (o *Outbox) Run(ctx context.Context) {
 	work.Go(func() { o.lane(ctx, false) })
 	work.Go(func() { o.lane(ctx, true) })
 	work.Go(func() { o.sweepRegularly(ctx) })
+	work.Go(func() { o.sendNotes(ctx) })
 	work.Wait()
 }
 
@@ -208,8 +209,12 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 			return
 		}
 	}
-	if state == Delivered {
+	switch state {
+	case Delivered:
 		o.empty(ctx, c.id)
+	case Refused:
+		wake(o.notes)
+	case Queued, Suspected:
 	}
 }
 
@@ -227,11 +232,15 @@ func (o *Outbox) writeState(ctx context.Context, c claim, state State, reason er
 		return err
 	}
 	now := o.options.Now().UnixMilli()
+	var mail int64
+	if state == Refused {
+		mail = o.noteDue(o.options.Now())
+	}
 	_, err = o.db.ExecContext(ctx, `
-		UPDATE outbox SET state = $2, lease_ms = 0, fault = $3,
+		UPDATE outbox SET state = $2, lease_ms = 0, fault = $3, mail_ms = $6,
 			purge_ms = CASE WHEN $2 = 'delivered' THEN $4 ELSE $5 + keep_days * 86400000 END
 		WHERE id = $1 AND state <> 'delivered'`,
-		c.id, string(state), fault, now+keepDelivered.Milliseconds(), now)
+		c.id, string(state), fault, now+keepDelivered.Milliseconds(), now, mail)
 	return err
 }
 
@@ -288,6 +297,16 @@ func (o *Outbox) sweepRegularly(ctx context.Context) {
 			o.db.Ballast()
 		}
 		if !sleep(ctx, sweepInterval, nil) {
+			return
+		}
+	}
+}
+
+func (o *Outbox) sendNotes(ctx context.Context) {
+	notes := Notes{DB: o.db, Table: "outbox", Notify: o.options.Notify, Now: o.options.Now, Log: o.options.Log}
+	for {
+		notes.SendDue(ctx)
+		if !sleep(ctx, sweepInterval, o.notes) {
 			return
 		}
 	}

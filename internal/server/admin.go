@@ -3,9 +3,12 @@ package server
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -57,7 +60,8 @@ const readyTimeout = 3 * time.Second
 //	/metrics       for Prometheus
 //	/debug/pprof/  profiles
 //
-// ctx is the one that Serve gets.
+// ctx is the one that Serve gets. A request whose Host is a public name is refused (421): a page of another site may let
+// its own name lead here, to read the answers in a visitor's or operator's browser.
 func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })
@@ -79,7 +83,43 @@ func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metr
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isPrivateName(r.Host) {
+			respond(w, http.StatusMisdirectedRequest, "ask by address, localhost or a name without a dot")
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// isPrivateName reports whether a Host header names an address, this machine or a machine of the own network.
+func isPrivateName(hostport string) bool {
+	host := hostport
+	if name, _, err := net.SplitHostPort(hostport); err == nil {
+		host = name
+	}
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return true
+	}
+	for _, suffix := range []string{".localhost", ".local", ".internal"} {
+		if strings.HasSuffix(strings.ToLower(host), suffix) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".") // also none at all, as a simple health check asks
+}
+
+// IsPublic reports whether an address to listen on can be reached from outside of this machine and its own network.
+func IsPublic(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil || listen == "" {
+		return false
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "" // all of them; a name is resolved by the operator's own network
+	}
+	return addr.IsUnspecified() || !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsLinkLocalUnicast()
 }
 
 func respond(w http.ResponseWriter, status int, text string) {

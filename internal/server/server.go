@@ -35,6 +35,7 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
+	Headers http.Header // of the answers that the server gives by itself
 }
 
 // Serve serves public and admin until ctx ends, waits for the answers under way, and returns nil.
@@ -56,9 +57,13 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Setting, err)
 		}
+		headed, err := withHeaders(listener, e.Headers)
+		if err != nil {
+			return fmt.Errorf("%s: headers: %w", e.Setting, err)
+		}
 		s := newServer(log, e.Handler)
 		servers = append(servers, s)
-		go func() { broken <- s.Serve(listener) }()
+		go func() { broken <- s.Serve(headed) }()
 		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
 	}
 	select {

@@ -143,7 +143,7 @@ func TestAdmin(t *testing.T) {
 	admin := server.Admin(t.Context(), func(context.Context) error { return problem }, metrics)
 	ask := func(path string) (int, string) {
 		w := httptest.NewRecorder()
-		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost"+path, nil))
 		return w.Code, w.Body.String()
 	}
 	cases := []struct {
@@ -186,6 +186,59 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 		return context.DeadlineExceeded
 	}
 	w := httptest.NewRecorder()
-	server.Admin(t.Context(), hang, server.NewMetrics("test")).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	server.Admin(t.Context(), hang, server.NewMetrics("test")).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+}
+
+func TestTheServersOwnAnswersCarryTheHeaders(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- server.Serve(ctx, slog.New(slog.DiscardHandler), server.Endpoint{
+			Addr: address, Handler: http.NotFoundHandler(), Headers: http.Header{"X-Content-Type-Options": {"nosniff"}},
+		}, server.Endpoint{})
+	}()
+	for request, status := range map[string]int{
+		"GET / HTTP/1.1\r\nHost: a\r\nCookie: " + strings.Repeat("a", 64<<10) + "\r\n\r\n": 431,
+		"nonsense\r\n\r\n": 400,
+	} {
+		var conn net.Conn
+		require.Eventually(t, func() bool {
+			conn, err = net.Dial("tcp", address)
+			return err == nil
+		}, 10*time.Second, 10*time.Millisecond)
+		_, _ = io.WriteString(conn, request) // the server may stop reading
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		assert.Equal(t, status, answer.StatusCode)
+		assert.Equal(t, "nosniff", answer.Header.Get("X-Content-Type-Options"))
+		assert.True(t, answer.Close)
+		require.NoError(t, conn.Close())
+	}
+	cancel()
+	require.NoError(t, <-ended)
+}
+
+func TestTheAdminAddressIsAskedByNoPublicName(t *testing.T) {
+	admin := server.Admin(t.Context(), func(context.Context) error { return nil }, server.NewMetrics("test"))
+	for host, status := range map[string]int{
+		"127.0.0.1:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "zedcard:9090": 200, "zedcard.internal": 200,
+		"attacker.example:9090": 421, "127.0.0.1.nip.io": 421,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		admin.ServeHTTP(w, r)
+		assert.Equal(t, status, w.Code, host)
+	}
+	for listen, public := range map[string]bool{
+		":9090": true, "0.0.0.0:9090": true, "198.51.100.7:9090": true,
+		"127.0.0.1:9090": false, "10.0.0.5:9090": false, "": false,
+	} {
+		assert.Equal(t, public, server.IsPublic(listen), listen)
+	}
 }

@@ -1,0 +1,83 @@
+package outbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+// Notice is what a note may say of a submission.
+type Notice struct {
+	ID    string
+	Kind  agency.Kind
+	State State // empty in the inbox, where it was received
+	Time  time.Time
+}
+
+// Notes sends a note about each row of a table whose column mail_ms says that one is due. Several programs may do so on
+// one database.
+type Notes struct {
+	DB     *database.DB
+	Table  string // "outbox" or "inbox"
+	Notify func(context.Context, Notice) error
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+const (
+	// noteLease is how long a note belongs to who sends it; one whose process died is sent after it.
+	noteLease                     = 2 * time.Minute
+	firstNoteRetry, lastNoteRetry = time.Minute, time.Hour
+)
+
+// SendDue sends what is due. A note that can't be sent is tried again after as long as it has waited, an hour at most.
+func (n Notes) SendDue(ctx context.Context) {
+	if n.Notify == nil || n.DB.Ready() != nil {
+		return
+	}
+	for n.sendNext(ctx) {
+		continue
+	}
+}
+
+// sendNext sends the note about the oldest submission; false when none is due.
+func (n Notes) sendNext(ctx context.Context) bool {
+	skip := ""
+	if n.DB.Dialect == database.Postgres {
+		skip = "FOR UPDATE SKIP LOCKED"
+	}
+	state := "state"
+	if n.Table == "inbox" {
+		state = "''"
+	}
+	now := n.Now()
+	var notice Notice
+	var created int64
+	err := n.DB.QueryRowContext(ctx, `
+		UPDATE `+n.Table+` SET mail_ms = $2
+		WHERE id = (SELECT id FROM `+n.Table+` WHERE mail_ms BETWEEN 1 AND $1 ORDER BY created_ms, id LIMIT 1 `+skip+`)
+		RETURNING id, kind, `+state+`, created_ms`, now.UnixMilli(), now.Add(noteLease).UnixMilli()).
+		Scan(&notice.ID, &notice.Kind, &notice.State, &created)
+	if err != nil {
+		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
+			n.Log.Warn("notes: next note not found", "table", n.Table, "error", err)
+		}
+		return false
+	}
+	notice.Time = time.UnixMilli(created).UTC()
+	var due int64 // never again
+	if err := n.Notify(ctx, notice); err != nil {
+		n.Log.Warn("notes: not sent, will be retried", "id", notice.ID, "error", err)
+		due = now.Add(min(max(now.Sub(notice.Time), firstNoteRetry), lastNoteRetry)).UnixMilli()
+	}
+	_, err = n.DB.ExecContext(ctx, "UPDATE "+n.Table+" SET mail_ms = $2 WHERE id = $1", notice.ID, due)
+	if err != nil && ctx.Err() == nil {
+		n.Log.Warn("notes: sent, but not marked as sent", "id", notice.ID, "error", err)
+	}
+	return true
+}
