@@ -65,7 +65,11 @@ func Run(ctx context.Context, c config.Config, sources fs.FS) Report {
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
 	faults = append(faults, imageServerFaults(ctx, c, ends)...)
-	return Report{Faults: append(faults, contentFaults(ctx, c, ends)...), Notes: notes}
+	read := readContent(ctx, c, ends)
+	for _, blank := range read.Blanks {
+		notes = append(notes, "to do: "+blank)
+	}
+	return Report{Faults: append(faults, read.Faults...), Notes: notes}
 }
 
 // timeBackEnds says how long each back end took for what every page needs.
@@ -107,9 +111,9 @@ func inContent(c config.Config, text string) string {
 	return "CONTENT_DIR: " + strings.TrimRight(c.ContentDir, "/") + "/" + text
 }
 
-// contentFaults reads the pages and posts that the back ends give, and follows their links through
+// readContent reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
-func contentFaults(ctx context.Context, c config.Config, ends app.BackEnds) []string {
+func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.Report {
 	log := slog.New(slog.DiscardHandler)
 	kept := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: log})
 	defer kept.Close()
@@ -137,7 +141,7 @@ func contentFaults(ctx context.Context, c config.Config, ends app.BackEnds) []st
 		},
 		LinksOnly: c.Embedded(), // embedded.Check names the pictures
 		Place:     placeIn(c),
-	}.Faults(ctx)
+	}.Read(ctx)
 }
 
 // mistyped reports whether an address is none of the site's own: under /pt and /es any word shows

@@ -220,6 +220,8 @@ func TestCommandLine(t *testing.T) {
 		{"wrong value", nil, map[string]string{"LISTEN_ADDR": "80"}, 1, "", `LISTEN_ADDR: read "80", accepted is `},
 		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
 		{"check says how long back ends took", []string{"check"}, nil, 0, "integration: the list of talents took ", ""},
+		{"check of what the agency must fill in", []string{"check"}, nil, 0,
+			"to do: pages/privacy.md:9: [registered name, address, company number] is for the agency to fill in", ""},
 		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
 		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", ""},
 		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},

@@ -1,5 +1,5 @@
 // Package proof reads the agency's own pages and posts as a careful editor would: it names links
-// that lead nowhere on this site, and pictures without a description.
+// that lead nowhere on this site, pictures without a description, and what is still to be filled in.
 package proof
 
 import (
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,9 +49,12 @@ func (t Text) String() string {
 	return "post " + t.Type + "/" + t.Slug
 }
 
-// Faults reads everything and gives one line for each fault. A page or post that can't be had is
-// a fault too.
-func (r Reader) Faults(ctx context.Context) []string {
+// Report is what was found, one line each. Faults are wrong; a page or post that can't be had is a fault
+// too. Blanks are what only the agency can say, and has not said yet.
+type Report struct{ Faults, Blanks []string }
+
+// Read reads everything.
+func (r Reader) Read(ctx context.Context) Report {
 	p := proof{Reader: r, answers: map[string]int{}}
 	for _, name := range r.Pages {
 		for _, lang := range r.Langs {
@@ -60,18 +64,23 @@ func (r Reader) Faults(ctx context.Context) []string {
 	for _, kind := range r.Types {
 		p.posts(ctx, kind)
 	}
-	return p.faults
+	return p.report
 }
 
 type proof struct {
 	Reader
 	answers map[string]int // by path
-	faults  []string
+	report  Report
 }
 
-// fault notes what is wrong with a text, at the words in it that are meant. A page without a
-// translation is read in three languages: what is wrong is said once.
+// fault notes what is wrong with a text, at the words in it that are meant.
 func (p *proof) fault(of Text, words, format string, values ...any) {
+	p.add(&p.report.Faults, of, words, fmt.Sprintf(format, values...))
+}
+
+// add adds a line to a list. A page without a translation is read in three languages: what is found in it
+// is said once.
+func (p *proof) add(to *[]string, of Text, words, found string) {
 	where := ""
 	if p.Place != nil {
 		where = p.Place(of, words)
@@ -79,8 +88,17 @@ func (p *proof) fault(of Text, words, format string, values ...any) {
 	if where == "" {
 		where = of.String()
 	}
-	if line := where + ": " + fmt.Sprintf(format, values...); !slices.Contains(p.faults, line) {
-		p.faults = append(p.faults, line)
+	if line := where + ": " + found; !slices.Contains(*to, line) {
+		*to = append(*to, line)
+	}
+}
+
+// blank is a text in brackets. The demo's pages have one wherever an agency must say something of its own.
+var blank = regexp.MustCompile(`\[[^\[\]]+\]`)
+
+func (p *proof) blanks(of Text, text string) {
+	for _, words := range blank.FindAllString(text, -1) {
+		p.add(&p.report.Blanks, of, words, strings.Join(strings.Fields(words), " ")+" is for the agency to fill in")
 	}
 }
 
@@ -103,7 +121,7 @@ func (p *proof) posts(ctx context.Context, kind string) {
 	posts, _, err := p.Content.Posts(ctx, kind, p.Posts)
 	if err != nil {
 		if !errors.Is(err, agency.ErrNotFound) {
-			p.faults = append(p.faults, fmt.Sprintf("posts of %s: can't be read: %v", kind, err))
+			p.report.Faults = append(p.report.Faults, fmt.Sprintf("posts of %s: can't be read: %v", kind, err))
 		}
 		return
 	}
@@ -132,6 +150,9 @@ func (p *proof) text(of Text, body string) {
 }
 
 func (p *proof) look(of Text, node *html.Node) {
+	if node.Type == html.TextNode && of.Page != "" { // posts may quote with brackets
+		p.blanks(of, node.Data)
+	}
 	switch node.DataAtom {
 	case atom.A:
 		p.link(of, attr(node, "href"))

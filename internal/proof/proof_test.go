@@ -36,6 +36,29 @@ func (c content) Post(_ context.Context, _, slug string) (agency.Post, error) {
 	return agency.Post{}, agency.ErrNotFound
 }
 
+func TestWhatOnlyTheAgencyCanSayIsNamedUntilItIsSaid(t *testing.T) {
+	policy := agency.Entity{Body: "<p>Best Management [registered name,\naddress] is the controller.</p><p>[name]</p><p>Done.</p>"}
+	report := proof.Reader{
+		Content: content{
+			pages: map[string]agency.Entity{"privacy.en": policy, "privacy.pt": policy},
+			posts: []agency.Post{{Slug: "a", Body: "<p>“A gente [risos] começou cedo.”</p>"}},
+		},
+		Pages: []string{"privacy"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
+		Place: func(of proof.Text, words string) string {
+			if words == "[registered name,\naddress]" {
+				return "pages/privacy.md:4"
+			}
+			return ""
+		},
+	}.Read(t.Context())
+	assert.Empty(t, report.Faults)
+	assert.Equal(t, []string{
+		"pages/privacy.md:4: [registered name, address] is for the agency to fill in",
+		"page privacy (en): [name] is for the agency to fill in",
+		"page privacy (pt): [name] is for the agency to fill in",
+	}, report.Blanks)
+}
+
 func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 	asked := 0
 	faults := proof.Reader{
@@ -61,7 +84,7 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 			}
 			return ""
 		},
-	}.Faults(t.Context())
+	}.Read(t.Context()).Faults
 	assert.Equal(t, []string{
 		"page about (en): the link to /kontact leads nowhere (404)",
 		"page about (en): the picture staff/2.jpg has no caption",
