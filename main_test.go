@@ -58,8 +58,9 @@ var mayImport = map[string]string{
 	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
-		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config internal/database internal/inbox " +
-		"internal/livereload internal/mail internal/media internal/middleware internal/outbox internal/pagecache internal/photo " +
+		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
+		"internal/database internal/forms internal/inbox internal/livereload internal/mail internal/media " +
+		"internal/middleware internal/outbox internal/pagecache internal/photo " +
 		"internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/routes " +

@@ -289,8 +289,15 @@ describe("the application with a script", () => {
     await page.locator("[name=gender]").selectOption("man");
     assert.equal(await page.locator("label[for=bust]").innerText(), "Jacket");
     assert.equal(await page.locator("label[for=dress]").innerText(), "Suit");
-    await page.locator("[name=phone]").pressSequentially("5511987654321");
-    assert.equal(await page.locator("[name=phone]").inputValue(), "+55 (11) 98765-4321");
+    const number = page.locator("[name=phone]");
+    await number.pressSequentially("5511987654321");
+    assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
+    await number.fill("");
+    await page.keyboard.insertText("+55 11 98765.4321"); // as an input method or a paste does
+    await number.blur();
+    assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
+    await number.fill("55-11-98765-4321"); // as a browser fills in
+    assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
     await page.locator("[name=realname]").press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
     assert.equal(await state(page), "idle");

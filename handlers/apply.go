@@ -31,13 +31,15 @@ const (
 // options are what the form offers in a language, with the cities of a country that is among them.
 func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (agency.Options, error) {
 	options, err := s.Catalog.Options(ctx, string(lang), "")
-	if err != nil || !slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
-		return options, err
+	if err == nil && slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
+		if with, err := s.Catalog.Options(ctx, string(lang), country); err == nil { // a city is optional
+			options = with
+		}
 	}
-	if with, err := s.Catalog.Options(ctx, string(lang), country); err == nil {
-		return with, nil
+	if !s.AskSkinColor {
+		options.SkinColor = nil
 	}
-	return options, nil // a city is optional
+	return options, err
 }
 
 // showApply shows the get-scouted form. With ?country= it has the cities of that country; a script
@@ -64,6 +66,7 @@ func (s *site) drawApply(w http.ResponseWriter, r *http.Request, status int, pag
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.About = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
+	application.International = s.Phones == forms.InternationalPhones
 	return s.drawForm(w, r, status, views.Apply(page, application))
 }
 
@@ -82,7 +85,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	if values.Has("cities") { // the button for browsers without a script: nothing is sent and nothing is wrong
 		refused = refusal{http.StatusOK, ""}
 	}
-	application := forms.ParseApplication(values, options, s.Now())
+	application := forms.ParseApplication(values, options, s.Phones, s.Now())
 	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: application, Photos: photos}
 	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == submission.Sent {
@@ -90,7 +93,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	back := s.refill(page, values, result)
-	back.Values["birthdate"] = application.Shown()
+	back.Values["birthdate"], back.Values["phone"] = application.Shown(), application.Phone
 	kept := make(map[string]views.KeptPhoto, len(result.Kept))
 	for input, photo := range result.Kept {
 		kept[input] = views.KeptPhoto(photo)

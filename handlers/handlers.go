@@ -13,6 +13,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/copydesk"
+	"zedcard/internal/forms"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/photo"
 	"zedcard/internal/submission"
@@ -48,6 +49,8 @@ type Services struct {
 	UploadMemory  int64                      // bytes of photos being read and cleaned; 0: as usual
 	UploadWait    time.Duration              // how long an application waits for memory; 0: as usual
 	FullMeasures  bool                       // MINOR_MEASURES=full
+	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
+	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Sources       fs.FS                      // the site's own Go, for where a text is used; nil: unknown

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/forms"
 	"zedcard/internal/outbox"
 )
 
@@ -129,4 +130,35 @@ func TestFavoritesWithAChildAreMarkedToo(t *testing.T) {
 	site := demo(t)
 	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
 	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))
+}
+
+func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
+	mask := demo(t)
+	international := demo(t, func(s *handlers.Services) { s.Phones = forms.InternationalPhones })
+	for lang, says := range [][2]string{
+		{"With country and area code: +55 (11) 91234-5678.", "With the country code: +351 912 345 678."},
+		{"Com código do país e DDD: +55 (11) 91234-5678.", "Com o código do país: +351 912 345 678."},
+		{"Con código de país y de área: +55 (11) 91234-5678.", "Con el código de país: +351 912 345 678."},
+	} {
+		form := textOf(mask, applies[lang])
+		assert.Contains(t, form, says[0])
+		assert.Contains(t, form, `data-mask="+## (##) #####-####"`)
+		form = textOf(international, applies[lang])
+		assert.Contains(t, form, says[1])
+		assert.NotContains(t, form, `data-mask="+##`)
+	}
+}
+
+func TestTheColourOfSkinIsAskedOnlyByAnAgencyThatWantsIt(t *testing.T) {
+	assert.NotContains(t, textOf(demo(t), "/be-a-model"), "skin_color")
+	asked := textOf(demo(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
+	assert.Contains(t, asked, `name="skin_color"`)
+	assert.Contains(t, asked, `name="skin_color_consent"`)
+}
+
+func TestTheGendersAreThoseOfTheBackEndInThePagesLanguage(t *testing.T) {
+	site := demo(t)
+	for lang, word := range []string{"Non-binary", "Não binário", "No binario"} {
+		assert.Contains(t, textOf(site, applies[lang]), `<option value="nonbinary">`+word+`</option>`)
+	}
 }

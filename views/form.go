@@ -67,6 +67,12 @@ func adults(field ui.Field, man string) ui.Field {
 	return field
 }
 
+// hinted is a field with a line below it that says how to fill it in.
+func hinted(field ui.Field, how string) ui.Field {
+	field.Hint = how
+	return field
+}
+
 func cityField(p Page, a Application, more ...string) ui.Field {
 	return a.optional("city", p.T("apply.city"), more...)
 }
@@ -94,9 +100,10 @@ func (f Form) heading(p Page) string {
 // Application is the get-scouted form.
 type Application struct {
 	Form
-	Options agency.Options
-	Kept    map[string]KeptPhoto // by input
-	Age     Age
+	Options       agency.Options
+	International bool                 // phone numbers of every country are taken, not only those of the mask
+	Kept          map[string]KeptPhoto // by input
+	Age           Age
 }
 
 // KeptPhoto is a photo that waits on the server while its form is in error.
@@ -130,6 +137,10 @@ func words(lang i18n.Lang, options []agency.Option) []ui.Choice {
 	return list
 }
 
+// nonBinary is a gender that an applicant may have beside those of the boards.
+const nonBinary agency.Gender = "nonbinary"
+
+// genders are those that the back end offers; the ones that the site knows have a word in each language.
 func genders(p Page, options []agency.Option) []ui.Choice {
 	if len(options) == 0 {
 		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
@@ -142,6 +153,8 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 			list[i].Label = p.T("apply.woman")
 		case agency.Man:
 			list[i].Label = p.T("apply.man")
+		case nonBinary:
+			list[i].Label = p.T("apply.nonbinary")
 		}
 	}
 	return list

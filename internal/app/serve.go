@@ -12,6 +12,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
+	"zedcard/internal/forms"
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
@@ -144,6 +145,8 @@ func publicHandler(s site) (http.Handler, error) {
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		FullMeasures:  c.MinorMeasures == config.Full,
+		Phones:        forms.Phones(c.ApplyPhone),
+		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
 		NoAICrawlers:  !c.AICrawlers,
 		Sources:       s.build.Sources,

@@ -58,6 +58,8 @@ type Config struct {
 	KidsListed     string        // Apart or Everywhere
 	BackEndTimeout time.Duration // of one page of an answer
 	BackEndWait    time.Duration // how long a visitor waits for what is not there yet
+	ApplyPhone     string        // MaskPhone or InternationalPhone
+	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool
 
@@ -71,6 +73,12 @@ type Config struct {
 const (
 	Safe = "safe"
 	Full = "full"
+)
+
+// The values of APPLY_PHONE.
+const (
+	MaskPhone          = "mask"
+	InternationalPhone = "international"
 )
 
 // The values of KIDS_LISTED.

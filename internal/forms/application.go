@@ -16,7 +16,7 @@ type Application struct {
 	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,lifetime"`
 	Responsible string `form:"responsible" validate:"minor,max=200"`
 	Gender      string `form:"gender" validate:"required,option"`
-	Phone       string `form:"phone" validate:"required,mask"`
+	Phone       string `form:"phone" validate:"required,max=60,phone"`
 	Email       string `form:"email" validate:"required,max=254,mail"`
 	Nationality string `form:"nationality" validate:"offered,option"`
 	Note        string `form:"note" validate:"offered,option"`
@@ -43,6 +43,7 @@ type Application struct {
 	Privacy bool `form:"privacy" validate:"required"`
 
 	options agency.Options
+	phones  Phones
 	today   time.Time
 	faults  faults
 }
@@ -54,14 +55,18 @@ var Photos = []string{"image_1", "image_2", "image_3"}
 func Kept(photo string) string { return photo + "_kept" }
 
 // ParseApplication reads the posted values of the get-scouted form. Options are what the form
-// offered, with the cities of the chosen country.
-func ParseApplication(values url.Values, options agency.Options, now time.Time) *Application {
-	a := &Application{options: options, today: now}
+// offered, with the cities of the chosen country, and phones the numbers that it takes.
+func ParseApplication(values url.Values, options agency.Options, phones Phones, now time.Time) *Application {
+	a := &Application{options: options, phones: phones, today: now}
 	a.faults = fill(a, values)
+	a.Phone, _ = phones.fit(a.Phone)
 	if a.Country == "" {
 		a.City = "" // a city means nothing without its country
 	}
 	a.forget(notAsked(a.Minor()))
+	if len(options.SkinColor) == 0 || values.Get("skin_color_consent") == "" {
+		a.forget([]string{"skin_color"}) // not asked, or without the consent that it needs
+	}
 	a.Privacy = values.Get("privacy") != ""
 	return a
 }
@@ -128,15 +133,18 @@ func (a *Application) Minor() bool {
 // Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
 func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKey) }
 
-// messageKey knows that two fields are called something else for a man.
+// messageKey knows which phone numbers are meant, and that two fields are called something else for a man.
 func (a *Application) messageKey(field, tag string) string {
-	if tag == "adult" && a.Gender == string(agency.Man) {
-		switch field {
-		case "bust":
-			return "error.jacket.required"
-		case "dress":
-			return "error.suit.required"
-		}
+	man := tag == "adult" && a.Gender == string(agency.Man)
+	switch {
+	case tag == "phone" && a.phones == InternationalPhones:
+		return "error.phone.international"
+	case tag == "phone":
+		return "error.phone.mask"
+	case man && field == "bust":
+		return "error.jacket.required"
+	case man && field == "dress":
+		return "error.suit.required"
 	}
 	return messageKey(field, tag)
 }

@@ -133,7 +133,7 @@ var application = map[string]string{
 }
 
 func apply(pairs map[string]string) *forms.Application {
-	a := forms.ParseApplication(values(pairs), options, today)
+	a := forms.ParseApplication(values(pairs), options, forms.MaskPhones, today)
 	for _, photo := range forms.Photos {
 		a.Attach(agency.File{Field: photo, Name: photo + ".jpg", Type: "image/jpeg", Data: []byte(photo)})
 	}
@@ -163,7 +163,7 @@ func TestApplicationRules(t *testing.T) {
 		"minor with unknown measures":    {append(minor, "responsible", "Rosa", "bust", "banana", "dress", "x"), nil},
 		"long responsible of an adult":   {[]string{"responsible", strings.Repeat("r", 201)}, nil},
 		"long responsible":               {append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"}},
-		"phone without mask":             {[]string{"phone", "+5511987654321"}, []string{"phone: error.phone.mask"}},
+		"phone without mask":             {[]string{"phone", "+5511987654321"}, nil},
 		"phone with eight digits":        {[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"}},
 		"phone with more behind":         {[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"}},
 		"phone in other digits":          {[]string{"phone", "+٥٥ (11) 98765-4321"}, []string{"phone: error.phone.mask"}},
@@ -174,8 +174,9 @@ func TestApplicationRules(t *testing.T) {
 		"options that are not offered":   {[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"}, []string{"height: error.option", "shoes: error.option", "dress: error.option", "eyes: error.option", "hair: error.option"}},
 		"privacy not ticked":             {[]string{"privacy", ""}, []string{"privacy: error.privacy.required"}},
 		"a man without measures":         {[]string{"gender", "man", "bust", "", "dress", ""}, []string{"bust: error.jacket.required", "dress: error.suit.required"}},
+		"a colour of skin of no list":    {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{"skin_color: error.option"}},
 		"more about you":                 {[]string{"nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "@ana", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "Brown"}, nil},
-		"more that is not offered":       {[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x", "skin_color", "x"}, []string{"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option", "skin_color: error.option"}},
+		"more that is not offered":       {[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x"}, []string{"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option"}},
 		"city without country is no one": {[]string{"city", "yy"}, nil},
 		"long nickname":                  {[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)}, []string{"nickname: error.long", "instagram: error.long"}},
 	} {
@@ -185,11 +186,68 @@ func TestApplicationRules(t *testing.T) {
 	}
 }
 
+// However somebody types or pastes the mask's thirteen digits, the panel gets the mask.
+func TestAPhoneNumberIsWrittenAsTheMask(t *testing.T) {
+	for typed, ok := range map[string]bool{
+		"+55 (11) 98765-4321": true, "5511987654321": true, "+5511987654321": true, "55 11 98765 4321": true,
+		"+55 11 98765‑4321": true, "+55.11.98765.4321": true, "\u202a+55 11 98765-4321\u202c": true, "tel:+5511987654321": false,
+		"+55 (11) 8765-4321": false, "005511987654321": false, "(11) 98765-4321": false, "٥٥11987654321": false,
+	} {
+		a := apply(with(application, "phone", typed))
+		if !ok {
+			assert.Equal(t, []string{"phone: error.phone.mask"}, keys(a.Validate()), typed)
+			continue
+		}
+		require.Empty(t, a.Validate(), typed)
+		assert.Equal(t, "+55 (11) 98765-4321", value(a.Submission("abc"), "phone"), typed)
+	}
+}
+
+func TestPhoneNumbersOfEveryCountry(t *testing.T) {
+	for typed, want := range map[string]string{
+		"+351 912 345 678": "+351 912 345 678", "00351912345678": "+351 912 345 678", "+55 (11) 98765-4321": "+55 11 98765-4321",
+		"+34 612 34 56 78": "+34 612 34 56 78", "\u202a+44 20 7946 0958\u202c": "+44 20 7946 0958",
+		"912345678": "", "+351 12": "", "+999 1234567": "", "call me": "", "+35191234567890": "",
+	} {
+		a := forms.ParseApplication(values(with(application, "phone", typed)), options, forms.InternationalPhones, today)
+		if want == "" {
+			assert.Contains(t, keys(a.Validate()), "phone: error.phone.international", typed)
+			continue
+		}
+		assert.NotContains(t, strings.Join(keys(a.Validate()), " "), "phone", typed)
+		assert.Equal(t, want, value(a.Submission("abc"), "phone"), typed)
+	}
+}
+
+func TestTheColourOfSkinNeedsAConsentOfItsOwnAndAnAgencyThatAsks(t *testing.T) {
+	chosen := with(application, "skin_color", "Brown")
+	a := apply(chosen)
+	require.Empty(t, a.Validate())
+	assert.Empty(t, value(a.Submission("abc"), "skin_color"), "without consent it is not passed on")
+	assert.Equal(t, "Brown", value(apply(with(chosen, "skin_color_consent", "on")).Submission("abc"), "skin_color"))
+
+	unasked := options
+	unasked.SkinColor = nil
+	a = forms.ParseApplication(values(with(chosen, "skin_color_consent", "on")), unasked, forms.MaskPhones, today)
+	assert.NotContains(t, strings.Join(keys(a.Validate()), " "), "skin_color")
+	assert.Empty(t, value(a.Submission("abc"), "skin_color"))
+}
+
+// value is what a submission has in a field.
+func value(s agency.Submission, name string) string {
+	for _, field := range s.Fields {
+		if field.Name == name {
+			return field.Value
+		}
+	}
+	return ""
+}
+
 func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
 	minor := values(with(application, "birthdate", "22/11/2008", "responsible", "Rosa Souza"))
 	minor["bust"] = []string{"86", "87"}
 	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"},
-		keys(forms.ParseApplication(minor, options, today).Validate()))
+		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()))
 }
 
 func TestEmptyApplicationNamesEverything(t *testing.T) {
@@ -197,13 +255,13 @@ func TestEmptyApplicationNamesEverything(t *testing.T) {
 	for _, field := range []string{"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust", "waist", "hips", "shoes", "dress", "eyes", "hair", "image_1", "image_2", "image_3", "privacy"} {
 		want = append(want, field+": error."+field+".required")
 	}
-	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, today).Validate()))
+	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, forms.MaskPhones, today).Validate()))
 }
 
 func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 	few := options
 	few.Suit, few.Hair = nil, nil
-	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, today)
+	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, forms.MaskPhones, today)
 	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"}, keys(a.Validate()))
 }
 

@@ -3,7 +3,6 @@ package forms
 import (
 	"net/mail"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,7 +30,8 @@ func newRules() *validator.Validate {
 	for tag, rule := range map[string]validator.Func{
 		"mail":     text(isMail),
 		"anyphone": text(isPhone),
-		"mask":     text(phoneMask.MatchString),
+
+		"phone": application(func(a *Application, _, value string) bool { _, ok := a.phones.fit(value); return ok }),
 
 		// An existing date, not in the future, of somebody not older than 100.
 		"date": application(func(a *Application, _, _ string) bool { _, ok := a.Born(); return ok }),
@@ -73,9 +73,6 @@ func (a *Application) canChoose(field string) bool {
 	values, _ := a.offered(field)
 	return len(values) > 0
 }
-
-// phoneMask is +NN (NN) NNNNN-NNNN.
-var phoneMask = regexp.MustCompile(`^\+\d{2} \(\d{2}\) \d{5}-\d{4}$`)
 
 // isPhone takes any way to write a phone number, with a word such as "ext." too, and short ones.
 func isPhone(value string) bool {
@@ -133,8 +130,6 @@ func messageKey(field, tag string) string {
 		return "error.email.invalid"
 	case "anyphone":
 		return "error.phone.invalid"
-	case "mask":
-		return "error.phone.mask"
 	case "date":
 		return "error.birthdate.invalid"
 	case "past":

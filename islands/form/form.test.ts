@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { written } from "./calendar";
 import { isMinor } from "./index";
-import { masked } from "./mask";
+import { fitted, masked } from "./mask";
 import { shares } from "./upload";
 
 test("a minor is younger than 18 today", () => {
@@ -33,6 +33,23 @@ test("a mask writes its own characters between the digits, as far as they go", (
     "more than it holds is left alone",
   );
   assert.equal(masked("0102", "##/##/####"), "01/02");
+});
+
+test("what comes as a whole is written as the mask, however it was punctuated", () => {
+  const phone = "+## (##) #####-####";
+  for (const text of [
+    "5511987654321",
+    "+55 11 98765-4321",
+    "+55.11.98765.4321",
+    "55/11/987654321",
+    "5511 98765‑4321",
+    "\u202a+55 11 98765-4321\u202c",
+  ])
+    assert.equal(fitted(text, phone), "+55 (11) 98765-4321", text);
+  for (const text of ["", "(11) 98765-4321", "+551198765432100", "tel:+5511987654321", "٥٥11987654321"])
+    assert.equal(fitted(text, phone), text, "is left to whoever wrote it, and to the server");
+  assert.equal(fitted("30.04.1999", "##/##/####"), "30/04/1999");
+  assert.equal(fitted("1999-04-30", "##/##/####"), "1999-04-30");
 });
 
 test("a date of the calendar is written as the form shows it", () => {

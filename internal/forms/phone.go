@@ -1,0 +1,70 @@
+package forms
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// Phones says which phone numbers an application may have (APPLY_PHONE).
+type Phones string
+
+const (
+	// MaskPhones are thirteen digits, written +NN (NN) NNNNN-NNNN.
+	MaskPhones Phones = "mask"
+	// InternationalPhones are those of any country's numbering plan, with the country's code.
+	InternationalPhones Phones = "international"
+)
+
+// fit writes a number as the form wants it, however it was typed or pasted; false where it is none.
+func (p Phones) fit(typed string) (number string, ok bool) {
+	if p == InternationalPhones {
+		return fitInternational(typed)
+	}
+	return fitMask(typed)
+}
+
+// maskDigits is how many digits the mask has.
+const maskDigits = 13
+
+func fitMask(typed string) (number string, ok bool) {
+	var digits []byte
+	for _, r := range typed {
+		switch {
+		case r >= '0' && r <= '9':
+			digits = append(digits, byte(r))
+		case !isPunctuation(r):
+			return typed, false
+		}
+	}
+	if len(digits) != maskDigits {
+		return typed, false
+	}
+	d := string(digits)
+	return "+" + d[:2] + " (" + d[2:4] + ") " + d[4:9] + "-" + d[9:], true
+}
+
+// isPunctuation reports whether people, and the programs they copy from, put this between digits. Address books
+// add marks of the writing direction, which nobody sees.
+func isPunctuation(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.Is(unicode.Cf, r)
+}
+
+// fitInternational reads a number with its country's code, behind + or 00.
+func fitInternational(typed string) (number string, ok bool) {
+	full := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, typed)
+	if rest, found := strings.CutPrefix(full, "00"); found {
+		full = "+" + rest
+	}
+	parsed, err := phonenumbers.Parse(full, "")
+	if err != nil || !phonenumbers.IsValidNumber(parsed) {
+		return typed, false
+	}
+	return phonenumbers.Format(parsed, phonenumbers.INTERNATIONAL), true
+}
