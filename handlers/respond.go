@@ -131,13 +131,13 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 }
 
 // draw renders a page whole before the first byte leaves, with an ETag of what is in it. The page may be kept under the
-// address that it gives as its own.
+// address that it gives as its own, but a minor's is not: who collects for training doesn't get it.
 func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
 		return err
 	}
-	if page.Here != nil && !page.Editors {
+	if page.Here != nil && !page.Editors && !page.NoImageIndex {
 		pagecache.Keep(r.Context(), page.Here(page.Lang))
 	}
 	return s.send(w, r, "text/html; charset=utf-8", body)
