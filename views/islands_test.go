@@ -1,0 +1,93 @@
+package views
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+	"zedcard/views/ui"
+)
+
+var update = flag.Bool("update", false, "write islands/*/server*.html anew; look at the difference before you commit it")
+
+// TestIslandsAreWhatComponentsAdopt keeps what the server writes of every island, with its props, in
+// islands/NAME/server.html. There a test has the component take it over (islands/adopt.test.tsx):
+// go test ./views -run Islands -update
+func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
+	site := Site{Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
+	page := Page{Site: &site, Lang: i18n.EN}
+	saved := page
+	saved.Saved = []string{"7", "9"}
+	talent := &agency.Talent{
+		ID: "7", Name: "Ágata O’Neill <i>",
+		Book:  []agency.Picture{{File: "1.jpg", Width: 720, Height: 1080}, {File: "2.jpg", Width: 1080, Height: 720}, {File: "3.jpg"}},
+		Video: []agency.Video{{Provider: "vimeo", File: "1", Preview: "v.jpg"}, {Provider: "youtube", File: "abc"}, {Provider: "vimeo", File: "3"}},
+	}
+	book := Profile{Talent: talent, Open: Book}
+	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
+	foreign := list
+	foreign.Shared = true
+	kept := Application{Kept: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
+	slides := []agency.Slide{{Mobile: "1m.jpg", Desktop: "1d.jpg"}, {Desktop: "2d.jpg"}}
+	outline := templ.WithChildren(context.Background(), profileOutline())
+	for name, island := range map[string]templ.Component{
+		"carousel/server":          half(page, routes.Models, "Models", slides),
+		"composite/server":         composite(page, talent),
+		"favorites/server":         savedCount(page),
+		"favorites/server-session": savedCount(saved),
+		"gallery/server":           gallery(page, book, "Book", talent.Book),
+		"heart/server":             Heart(page, talent),
+		"heart/server-session":     Heart(saved, talent),
+		"photo-picker/server":      pick(page, Application{}, "image_1", "Profile", "From the side"),
+		"photo-picker/server-kept": pick(page, kept, "image_1", "Profile", "From the side"),
+		"share/server":             shareLink(page, talent),
+		"tools/server":             shortlistTools(page, list),
+		"tools/server-foreign":     shortlistTools(page, foreign),
+		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var drawn strings.Builder
+			require.NoError(t, island.Render(outline, &drawn))
+			found := element.FindString(drawn.String())
+			require.NotEmpty(t, found)
+			found = hashes.ReplaceAllString(found, "$1.") + "\n"
+			file := filepath.Join("..", "islands", name+".html")
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(found), 0o644))
+				return
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), found)
+		})
+	}
+}
+
+var (
+	element = regexp.MustCompile(`(?s)<zed-island.*</zed-island>`)
+	hashes  = regexp.MustCompile(`(/static/[a-z-]+)-[A-Z0-9]{8}\.`) // of a build, or none
+)
+
+// pictures has each file in one size and two formats.
+type pictures struct{}
+
+func (pictures) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
+	set := func(kind string) string { return "/media/" + file + "/u360." + kind + " 360w" }
+	return ui.Sources{
+		Src: "/media/" + file + "/u360.jpg", Srcset: set("jpg"), Better: []ui.Set{{Type: "image/avif", Srcset: set("avif")}},
+		Width: 360, Height: 540,
+	}
+}
+
+func (pictures) Expect(string, ui.Shape) {}
