@@ -68,6 +68,18 @@ e2e: build chromium .cache/e2e ## browser tests
 	bin/zedcard media warm --covers --data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
 	@touch $@
 
+# Each row is one build of the islands; the last is what is shipped, so that it stays.
+.PHONY: e2e-react
+e2e-react: build chromium ## browser tests of the islands three ways: with React for production, for development, and as shipped
+	@for react in production development shipped; do \
+		node scripts/build.mjs --react=$$react && CGO_ENABLED=0 go build -o bin/zedcard-react . || exit 1; \
+		echo "# islands with $$react"; \
+		ZEDCARD=bin/zedcard-react ISLANDS=$$react node --import tsx --test --test-concurrency=1 \
+			$(addprefix e2e/,$(addsuffix .test.ts,$(ISLAND_TESTS))) || failed=1; \
+	done; exit $${failed:-0}
+
+ISLAND_TESTS := home cards favorites lightbox profile forms media offline
+
 .PHONY: pictures
 pictures: build chromium ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \

@@ -41,7 +41,7 @@ export async function startSite(
   env: Record<string, string> = {},
   {
     command = "serve",
-    binary = "bin/zedcard",
+    binary = process.env.ZEDCARD ?? "bin/zedcard",
     folder,
     cwd,
   }: { command?: "serve" | "backend"; binary?: string; folder?: string; cwd?: string } = {},
@@ -95,6 +95,9 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
+/** reactIsLarger skips a test of sizes: they are those of what is shipped. */
+export const reactIsLarger = ["production", "development"].includes(process.env.ISLANDS ?? "shipped");
+
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -119,7 +122,12 @@ export async function visit(
   });
   const page = await context.newPage();
   const complaints: string[] = [];
+  const fromReact: string[] = []; // its build for development warns of what its other builds pass over
   page.on("console", (message) => {
+    const own =
+      process.env.ISLANDS === "development" && !message.text().startsWith("Failed to load resource");
+    if (own && message.type() === "error" && message.location().url.includes("/static/"))
+      fromReact.push(message.text());
     // A converter that is busy answers with the default picture and 503: that is no fault of the page.
     const busy = message.location().url.includes("/media/") && message.text().includes("status of 503");
     if (message.type() === "error" && !message.text().includes("status of 4") && !busy)
@@ -130,7 +138,14 @@ export async function visit(
     const target = request.url();
     if (target.startsWith("http") && !target.startsWith(site.url)) complaints.push("foreign: " + target);
   });
-  return { page, complaints, close: () => context.close() };
+  return {
+    page,
+    complaints,
+    close: async () => {
+      await context.close();
+      assert.deepEqual(fromReact, [], "React's build for development warns");
+    },
+  };
 }
 
 /** axe names the accessibility violations of the page as it stands, one line each. */

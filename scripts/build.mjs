@@ -11,8 +11,9 @@ const dist = "static/dist";
 const development = process.argv.includes("--dev");
 
 // Islands are written for React and shipped with Preact, which is a tenth of the size. The tests build
-// them with React itself, too: --react=production, or --react=development, which complains.
-const react = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
+// them with React itself, too: --react=production, or --react=development, which complains (shipped: neither).
+const wanted = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
+const react = wanted === "shipped" ? undefined : wanted;
 const preact = {
   react: "preact/compat",
   "react-dom": "preact/compat",
@@ -20,20 +21,24 @@ const preact = {
   "react/jsx-runtime": "preact/jsx-runtime",
 };
 
-// What the bundler can't find out about swiper by itself: its modules do nothing by being imported, so
-// that each island has only those that it uses; and of React swiper/react needs six functions, which
-// its default import would turn into everything.
+// What the bundler can't find out about swiper by itself: an island has use for those of its modules
+// that it names, not for all that another island names; and of React swiper/react needs six functions,
+// which its default import would turn into everything.
 const swiper = {
   name: "swiper",
   setup({ onResolve, onLoad }) {
-    const modules = resolve("node_modules/swiper/modules");
-    onResolve({ filter: /^swiper\/modules$/ }, () => ({
-      path: join(modules, "index.mjs"),
-      sideEffects: false,
+    onResolve({ filter: /^swiper\/modules$/ }, ({ importer }) => ({
+      path: importer,
+      namespace: "swiper/modules",
     }));
-    onResolve({ filter: /^\.\/.*\.mjs$/ }, ({ path, resolveDir }) =>
-      resolveDir === modules ? { path: join(modules, path), sideEffects: false } : undefined,
-    );
+    onLoad({ filter: /./, namespace: "swiper/modules" }, ({ path }) => {
+      const [, names] = /import \{(.*)\} from "swiper\/modules"/.exec(readFileSync(path, "utf8"));
+      const file = (name) => name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+      const lines = names
+        .split(",")
+        .map((name) => `export {default as ${name}} from "./${file(name.trim())}.mjs";`);
+      return { contents: lines.join("\n"), resolveDir: resolve("node_modules/swiper/modules") };
+    });
     onLoad({ filter: /swiper-react\.mjs$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replace(
         "import React, {",
