@@ -16,14 +16,16 @@ import (
 // little of the whole picture, so that everything is in memory until the last is read; the standard library keeps 4 bytes
 // for each coefficient.
 //
-// Measured on two cores in November 2026, a progressive JPEG of 48 megapixels without subsampling, to be 3000 pixels
-// wide (peak memory of the process, time, longest stop of the world by the garbage collector; docs/pictures.md):
+// Measured on two busy cores in November 2026, JPEGs of 48 megapixels to be made 3000 pixels wide (peak memory of the
+// process and time; TestABombTakesLittleMemory and BenchmarkDecode beside this file):
 //
-//	image/jpeg, whole                          721 MB   4.0 s  0.1 s
-//	gen2brain/jpegli 0.3.4 (wazero), at a half 944 MB   9.7 s  9.1 s
-//	here, at 3/8                               see BenchmarkDecode
+//	                                     progressive 4:4:4   progressive 4:2:0   baseline 4:4:4
+//	image/jpeg, whole                    721 MB  4.0 s       368 MB  2.3 s       158 MB  3.8 s
+//	gen2brain/jpegli 0.3.4, at a half    944 MB  9.7 s       752 MB  5.8 s       195 MB  1.6 s
+//	here                                  95 MB  6.6 s        91 MB  2.9 s        83 MB  2.5 s
 //
-// jpegli keeps all coefficients of a progressive picture too, and WebAssembly can't be interrupted by the Go scheduler.
+// jpegli keeps all coefficients of a progressive picture too, and the Go scheduler can't interrupt its WebAssembly: one
+// garbage collection waited 9 s for it, and with it every goroutine of the program.
 
 // jpegHeader is what a JPEG's frame says.
 type jpegHeader struct {
