@@ -1,5 +1,5 @@
-// Package app joins the parts of the program: settings → log → database → back ends → forms → pictures → site → servers.
-// Beside the commands it is the only package that knows all of them.
+// Package app joins the parts of the program: settings → log → database → back ends → forms → pictures → site →
+// servers. Beside the commands it is the only package that knows all of them.
 package app
 
 import (

@@ -97,7 +97,9 @@ func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*emb
 }
 
 // cardMaker makes the files of a talent's composite card; open reads a picture of the content folder.
-type cardMaker func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error)
+type cardMaker func(
+	ctx context.Context, t agency.Talent, open func(string) ([]byte, error),
+) ([]embedded.NamedFile, error)
 
 // newCard makes the composite cards of the embedded back end.
 func newCard(c config.Config, log *slog.Logger) cardMaker {

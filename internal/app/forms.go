@@ -33,7 +33,9 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 		return formServices{}, err
 	}
 	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Notify: notify, Log: a.Log})
-	submissions := submission.New(submission.Config{Keys: a.Keys, Outbox: out, Photos: photos, Now: time.Now, Log: a.Log})
+	submissions := submission.New(submission.Config{
+		Keys: a.Keys, Outbox: out, Photos: photos, Now: time.Now, Log: a.Log,
+	})
 	return formServices{outbox: out, photos: photos, submissions: submissions}, nil
 }
 
@@ -79,7 +81,8 @@ func (a *App) note(n outbox.Notice) (subject, text string) {
 			"    zedcard inbox deliver " + n.ID + "\n"
 	case outbox.Refused:
 		subject = a.Config.AgencyName + ": a refused " + what
-		text += "\nThe panel refused it. Once the reason is gone, deliver it:\n\n    zedcard inbox deliver " + n.ID + "\n"
+		text += "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" +
+			"    zedcard inbox deliver " + n.ID + "\n"
 	case outbox.Queued, outbox.Delivered:
 	}
 	return subject, text

@@ -52,7 +52,8 @@ func (a *App) openPictures(ctx context.Context, ends BackEnds) (*media.Store, er
 		return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
 	}
 	settings := media.Config{
-		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots, Keys: mediaKeys(ctx, a.Log, a.Keys),
+		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
+		Keys:    mediaKeys(ctx, a.Log, a.Keys),
 		Encoder: []string{self, EncodeAVIFCommand}, Template: c.MediaURL, Log: a.Log,
 	}
 	if ends.embedded != nil && c.ContentDir != "" {

@@ -27,7 +27,8 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfShortKeys()
 	if server.IsPublic(c.AdminAddr) {
-		log.Warn("ADMIN_ADDR can be reached from outside: metrics and profiles are for nobody else", "addr", c.AdminAddr)
+		log.Warn("ADMIN_ADDR can be reached from outside: metrics and profiles are for nobody else",
+			"addr", c.AdminAddr)
 	}
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")

@@ -34,7 +34,9 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 
 // shownPictures lists the pictures of the site's screens in the order of their weight: slides, covers, and
 // unless only covers are asked for, every talent's galleries and the blog's newest covers.
-func shownPictures(ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool) ([]media.Wanted, error) {
+func shownPictures(
+	ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool,
+) ([]media.Wanted, error) {
 	wanted, err := slidePictures(ctx, c, content)
 	if err != nil {
 		return nil, err
@@ -119,15 +121,16 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 // prepareRetry is when a start that found the back ends down looks for the first pictures again.
 const prepareRetry = time.Minute
 
-// preparePictures makes the first pictures in the background; the returned function ends that. Where an image server makes the
-// pictures there is nothing to do.
+// preparePictures makes the first pictures in the background; the returned function ends that. Where an image server
+// makes the pictures there is nothing to do.
 func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (end func()) {
 	if !c.MediaPrepare || c.MediaURL != "" {
 		return func() {}
 	}
 	return runInBackground(ctx, func(ctx context.Context) {
 		for {
-			if wanted, err := firstPictures(ctx, c, content); err == nil { // a back end that is down is in the log already
+			// A back end that is down is in the log already.
+			if wanted, err := firstPictures(ctx, c, content); err == nil {
 				store.Prepare(ctx, wanted)
 				return
 			}

@@ -46,7 +46,7 @@ func commands() []command {
 		{"media", "media warm makes every size of the roster's pictures beforehand; " +
 			"--covers: of slides and covers only", runMedia},
 		{"version", "says the version", printVersion},
-		{app.EncodeAVIFCommand, "", func(context.Context, Process) error { return media.EncodeAVIF(os.Stdin, os.Stdout) }},
+		{app.EncodeAVIFCommand, "", encodeAVIF},
 	}
 }
 
@@ -100,14 +100,15 @@ func printError(w io.Writer, err error) {
 
 func printHelp(w io.Writer, shown []command) error {
 	var b strings.Builder
-	b.WriteString("zedcard is the website of a model and talent agency.\n\nUsage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
+	b.WriteString("zedcard is the website of a model and talent agency.\n\n" +
+		"Usage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
 	for _, c := range shown {
 		if c.about != "" {
 			fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
 		}
 	}
-	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. Give secrets as variables:\n" +
-		"a flag can be read by everybody on the machine.\n\n")
+	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. " +
+		"Give secrets as variables:\na flag can be read by everybody on the machine.\n\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
@@ -168,6 +169,8 @@ func runCheck(ctx context.Context, p Process) error {
 	_, err = fmt.Fprintln(p.Stdout, "no faults")
 	return err
 }
+
+func encodeAVIF(context.Context, Process) error { return media.EncodeAVIF(os.Stdin, os.Stdout) }
 
 func printVersion(_ context.Context, p Process) error {
 	if _, err := config.Load(p.Args, p.Env); errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {

@@ -156,8 +156,8 @@ func (s *Service) storeFailed(form Form, err error) Result {
 	return Result{Outcome: Down, Problem: "error.form.down"}
 }
 
-// isDuplicate reports whether a form was stored before: a double click, a reload. The photos that waited for it are gone
-// since, so that they can't be asked for again.
+// isDuplicate reports whether a form was stored before: a double click, a reload. The photos that waited for it are
+// gone since, so that they can't be asked for again.
 func (s *Service) isDuplicate(ctx context.Context, form Form, token token, gone map[string]string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -166,8 +166,8 @@ func (s *Service) isDuplicate(ctx context.Context, form Form, token token, gone 
 
 // submissionID is the id of what a page sends. The same page sent again with the same content is the same submission
 // (double click, reload, resend); with other content it is another, so that nothing is lost that was answered with
-// "sent". Sent by hand, what the trap caught is another too. gone are the sums of photos, by input, that were part of it
-// and are not here any more.
+// "sent". Sent by hand, what the trap caught is another too. gone are the sums of photos, by input, that were part of
+// it and are not here any more.
 func submissionID(form Form, token token, submission agency.Submission, gone map[string]string) string {
 	sum := sha256.New()
 	write := func(text string) {
@@ -210,8 +210,8 @@ func (s *Service) checkToken(ctx context.Context, form Form) token {
 	return token{id: id, verdict: verdict, err: err}
 }
 
-// Token is a new token for the form of this name, which is to come back in the input forms.Token. Without the keys it is
-// empty, and the form asks to be sent once more when they are back.
+// Token is a new token for the form of this name, which is to come back in the input forms.Token. Without the keys it
+// is empty, and the form asks to be sent once more when they are back.
 func (s *Service) Token(ctx context.Context, form string) string {
 	token, err := s.tokens.Issue(ctx, form)
 	if err != nil {
