@@ -125,10 +125,7 @@ describe("the lightbox", () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
-    await page
-      .locator(".lightbox .swiper-slide-active")
-      .getByText("This photo can’t be shown.")
-      .waitFor();
+    await page.locator(".lightbox .swiper-slide-active").getByText("This photo can’t be shown.").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
     await close();
