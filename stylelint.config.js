@@ -5,6 +5,7 @@ export default {
   rules: {
     "at-rule-no-unknown": [true, { ignoreAtRules: ["tailwind", "apply", "layer", "screen", "config"] }],
     "function-no-unknown": [true, { ignoreFunctions: ["theme"] }],
+    "declaration-property-value-no-unknown": [true, { ignoreProperties: { "/.+/": "/theme\\(/" } }],
     // The order of a file is that of the page; a comment may stand between two rules of one element.
     "no-descending-specificity": null,
     "no-duplicate-selectors": null,
