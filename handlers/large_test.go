@@ -30,7 +30,7 @@ func TestALongMessageComesBackWhole(t *testing.T) {
 			long := strings.Repeat("ã", length)
 			answer := o.post(path, with(message, "form_token", o.token(path), "message", long))
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, length)
-			body := answer.Body.String()
+			body := unstyled(answer)
 			assert.Contains(t, body, `<a href="#message">`+text+`</a>`)
 			assert.True(t, strings.Contains(body, long), "%d characters are all there", length)
 			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
@@ -44,7 +44,7 @@ func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
 	long := strings.Repeat("a", 17_000)
 	answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	body := answer.Body.String()
+	body := unstyled(answer)
 	assert.Contains(t, body, `<a href="#realname">Please shorten this to 200 characters at most.</a>`)
 	assert.Contains(t, body, `<a href="#birthdate">Please shorten this to 40 characters at most.</a>`, "and is not repeated there")
 	assert.Equal(t, long, valueOf(t, body, "realname"))
@@ -67,7 +67,7 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 			}
 			answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), photos)
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-			body := answer.Body.String()
+			body := unstyled(answer)
 			for field := range photos {
 				if sizes[field] == 0 {
 					assert.NotEmpty(t, valueOf(t, body, field+"_kept"))
@@ -87,7 +87,7 @@ func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 	o := behind(open(t))
 	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Contains(t, answer.Body.String(), "<h2>Your text is too long for this form.")
+	assert.Contains(t, unstyled(answer), "<h2>Your text is too long for this form.")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/be-a-model", strings.NewReader("no form"))
@@ -97,7 +97,7 @@ func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 
 	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Contains(t, answer.Body.String(), "<h2>The photos are too large:")
+	assert.Contains(t, unstyled(answer), "<h2>The photos are too large:")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.Empty(t, o.kept())
 }
