@@ -51,7 +51,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 
 .PHONY: test-go
 test-go: static/dist/manifest.json postgresql ## Go tests with the race detector; without it those of pictures that it makes too slow
-	go test -race ./...
+	go test -race -vet=off ./... # check-go has vetted
 	go test ./internal/command ./internal/media -run 'MediaWarm|PicturesAreSmall'
 
 .PHONY: test-js

@@ -1,4 +1,4 @@
-// Two back ends in one server (contract, section 4) with a roster that a test decides, and a
+// Two back ends in one server (docs/wire.md) with a roster that a test decides, and a
 // roster of generated talents whose names, measures and categories are as bad as they come.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

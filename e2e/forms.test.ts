@@ -65,7 +65,7 @@ for (const [way, options] of Object.entries(ways)) {
       await page.locator("[name=email]").fill(message.email);
       await button(page).click();
       await isState(page, "sent");
-      assert.match(await page.locator("form [role=status]").innerText(), /with our bookers/);
+      assert.match(await page.locator("form [role=status]").innerText(), /Our bookers have your message/);
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/contact/send");
       assert.match(sent.key ?? "", /^[0-9a-f]{32}$/);
@@ -188,7 +188,7 @@ describe("the states of a form", () => {
     await fill(page, message);
     await asPersonWould(page);
     await button(page).click();
-    await page.getByText("No se ha enviado.").waitFor();
+    await page.getByText(/no se envió/i).waitFor();
     assert.equal(await state(page), "idle");
     assert.equal(await page.locator("[name=name]").inputValue(), message.name);
     await page.unroute("**/contact");
@@ -246,7 +246,7 @@ describe("the states of a form", () => {
         button(page).click(),
       ]);
       assert.equal(answer.status(), 503);
-      await page.getByText("We could not take this just now").waitFor();
+      await page.getByText("We could not receive your form just now").waitFor();
       assert.equal(await state(page), "idle");
       assert.equal(await page.locator("[name=realname]").inputValue(), "Ana Souza");
       assert.equal(await page.locator("#image_3-field img").count(), 1);
@@ -354,11 +354,11 @@ describe("the application with a script", () => {
     await page
       .locator("#image_1")
       .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
-    await pick.getByText("This photograph is larger than 10 MB.").waitFor();
+    await pick.getByText("This photo is larger than 10 MB.").waitFor();
     await page
       .locator("#image_1")
       .setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("no heic") });
-    await pick.getByText("This photograph is in HEIC").waitFor();
+    await pick.getByText("We can’t read HEIC photos").waitFor();
 
     const file = await page.evaluateHandle((bytes) => {
       const data = new DataTransfer();

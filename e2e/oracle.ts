@@ -1,4 +1,4 @@
-// The rules of the talent list once more, straight from specification and contract and without a
+// The rules of the talent list once more, straight from docs/addresses.md and without a
 // look at the program: what a browser test expects of a filter state.
 import type { Known, Talent } from "./fake";
 

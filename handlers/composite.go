@@ -15,8 +15,7 @@ import (
 	"zedcard/internal/routes"
 )
 
-// fileSuffix ends the name of every composite; the brand in it is part of the existing contract
-// (specification, section 7).
+// fileSuffix ends the name of every composite; the brand in it is part of the existing contract.
 const fileSuffix = "-Best-Management.zip"
 
 // downloadComposite passes a talent's composite card on from the back end, once it is whole.

@@ -6,8 +6,7 @@ import (
 	"zedcard/views"
 )
 
-// showHome shows the slides of both groups; without slides or talents it is unavailable
-// (specification, section 2).
+// showHome shows the slides of both groups; without slides or talents it is unavailable.
 func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	slides, err := s.Catalog.Slides(r.Context())
 	if err != nil {

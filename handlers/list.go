@@ -51,7 +51,7 @@ func (s *site) prefetchCover(talents []*agency.Talent) {
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category
-// filter is kept as the models' (contract, section 3).
+// filter is kept as the models'.
 func canonicalList(screen routes.Screen) routes.Screen {
 	if screen == routes.Anything {
 		return routes.Models

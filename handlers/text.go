@@ -95,7 +95,7 @@ func (s *site) minorsNote(page views.Page) views.Note {
 // facesShown is how many new faces the future face page presents.
 const facesShown = 6
 
-// newFaces names the category that the future face page presents (specification, section 3).
+// newFaces names the category that the future face page presents.
 const newFaces = "new faces"
 
 // showFutureFace presents new faces; it does without them where the roster can't be had.

@@ -1,5 +1,5 @@
 // Names the lines that are longer than 120 columns, and ends with 1 where there is one. Texts for people (JSON, YAML,
-// Markdown's tables and the demo's pages) are as long as they are. A tab counts as four columns.
+// Markdown's tables and the demo's pages) and lists of classes are as long as they are. A tab counts as four columns.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -19,7 +19,8 @@ let found = 0;
 for (const file of files) {
   const markdown = file.endsWith(".md");
   for (const [at, line] of readFileSync(file, "utf8").split("\n").entries()) {
-    const columns = [...line.replaceAll("\t", "    ")].length;
+    const measured = line.replaceAll("\t", "    ").replace(/class="[^"]*"/g, 'class=""');
+    const columns = [...measured].length;
     if (columns <= limit || (markdown && line.startsWith("|"))) continue;
     console.error(`${file}:${at + 1}: ${columns} columns, ${limit} are the limit`);
     found++;

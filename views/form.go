@@ -168,7 +168,7 @@ func places(list []agency.Place) []ui.Choice {
 	return all
 }
 
-// nameShown is how many characters of a photo's file name are shown (specification, section 2).
+// nameShown is how many characters of a photo's file name are shown.
 const nameShown = 12
 
 // ShortName is a photo's file name as the form shows it: one that is longer is cut to its first 12

@@ -27,7 +27,7 @@ func newCarouselProps(p Page, half string, slides int) carouselProps {
 }
 
 const (
-	mobileSlide  = "(max-width: 650px)" // where a slide has a picture of its own (specification, section 2)
+	mobileSlide  = "(max-width: 650px)" // where a slide has a picture of its own
 	desktopSlide = "(min-width: 651px)"
 )
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Slides are the home page's two carousels: the slides whose description says 1 and those that
-// say 2 (specification, section 2).
+// say 2.
 type Slides struct {
 	Models, Creative []agency.Slide
 }

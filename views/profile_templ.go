@@ -21,7 +21,7 @@ import (
 // Gallery names a tab of a profile.
 type Gallery string
 
-// The tabs, in their order (specification, section 2).
+// The tabs, in their order.
 const (
 	Book  Gallery = "book"
 	Snap  Gallery = "snap"

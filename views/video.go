@@ -10,7 +10,7 @@ import (
 )
 
 // vimeo reports whether a video is there, and the id and the hash of an unlisted film (after a
-// slash in File; specification, section 7).
+// slash in File).
 func vimeo(v agency.Video) (id, hash string, ok bool) {
 	if !strings.EqualFold(v.Provider, "vimeo") {
 		return "", "", false

@@ -66,7 +66,7 @@ type OptionsQuery struct {
 	Language, Country string
 }
 
-// Kind names what a visitor sends, and with it the panel's entry (specification, section 7).
+// Kind names what a visitor sends, and with it the panel's entry.
 type Kind string
 
 // The two forms.

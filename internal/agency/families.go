@@ -6,8 +6,7 @@ import (
 )
 
 // Families of colours that a list can be filtered by, in the order in which they are offered.
-// The filters of the two know many more values than a visitor would choose from
-// (reference.md, 1d and 1e).
+// The filters of the two know many more values than a visitor would choose from.
 var (
 	HairFamilies = []string{"black", "brown", "red", "blonde", "grey", "other"}
 	EyeFamilies  = []string{"brown", "blue", "green", "grey", "amber", "other"}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The values of the form's lists (reference.md, 1d and 1e) and their translations.
+// The values of the form's lists and their translations.
 func TestColoursHaveOneFamilyInEveryLanguage(t *testing.T) {
 	hair := map[string]string{
 		"black": "Black|Preto|Negro; Blue Black|Preto azulado|Negro azulado; Jet Black",

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ListCategory is a button of a list's category row (specification, talent list).
+// ListCategory is a button of a list's category row.
 type ListCategory string
 
 // Fluid and Kids belong to the models board, the others to the creative one.
@@ -48,7 +48,7 @@ const MaxShow = 2000
 const maxName = 100
 
 // Filter is the state of a talent list, and with it a whole address of one. A Filter out of
-// ParseFilter or a transition never contradicts itself (contract, section 3).
+// ParseFilter or a transition never contradicts itself.
 type Filter struct {
 	Board       Board
 	Gender      Gender
@@ -57,7 +57,7 @@ type Filter struct {
 	Letter      string // "" or one of A..Z
 	Show        int    // how many talents: PageSize, twice PageSize, ...
 
-	// Beyond the specification.
+	// The finder.
 	Name                 string // any part of a talent's name
 	HeightFrom, HeightTo int    // cm, both included; 0 is no limit
 	Hair, Eyes           string // one of HairFamilies, EyeFamilies
@@ -111,7 +111,7 @@ func (f Filter) preselected() Filter {
 	return f
 }
 
-// settled takes out what contradicts the rest, by the rules at the end of the contract's section 3.
+// settled takes out what contradicts the rest, by the rules of docs/addresses.md.
 func (f Filter) settled() Filter {
 	f.Category = oneOf(f.Categories(), f.Category)
 	f.Gender = oneOf(f.Genders(), f.Gender)

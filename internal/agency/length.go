@@ -66,7 +66,7 @@ func half(sign string) float64 {
 	return 0.5
 }
 
-// Inches converts a length to feet and inches, to the nearest half inch (reference.md, 1a).
+// Inches converts a length to feet and inches, to the nearest half inch.
 func Inches(cm float64) (feet, inches int, half bool) {
 	halves := int(math.Floor((200*cm + 127) / 254))
 	return halves / 24, halves % 24 / 2, halves%2 == 1

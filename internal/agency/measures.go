@@ -6,7 +6,7 @@ type Measures struct {
 	Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes, Jeans, Chest string
 }
 
-// Measure names one measurement by its field name (specification, section 3).
+// Measure names one measurement by its field name.
 type Measure string
 
 // The measurements that a profile shows.
@@ -44,7 +44,7 @@ func (m Measures) Get(name Measure) string {
 	return ""
 }
 
-// MeasureOrder is the order of a profile's measures (specification, section 3).
+// MeasureOrder is the order of a profile's measures.
 var MeasureOrder = []Measure{Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes}
 
 // ShownMeasures lists, in order, the measures that are present and may be shown: only for a

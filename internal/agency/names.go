@@ -26,7 +26,7 @@ func Fold(text string) string {
 }
 
 // Letter is the letter under which a name is listed: its first letter without accents, "" where
-// that is none of A to Z (contract, section 5).
+// that is none of A to Z.
 func Letter(name string) string {
 	for _, r := range Fold(name) {
 		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {

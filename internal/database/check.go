@@ -44,7 +44,7 @@ func checkSQLite(ctx context.Context, path string) error {
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return nil //nolint:nilerr // it is made at the start
+		return nil // it is made at the start
 	}
 	// immutable: no log and no lock is made beside the file, as reading alone would.
 	pool, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&immutable=1"))
@@ -71,7 +71,7 @@ func checkFile(path string) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a file", path)
 	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the operator's own setting
+	file, err := os.OpenFile(path, os.O_RDWR, 0) // the operator's own setting
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func checkPostgres(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // it was only asked
+	defer conn.Close(ctx) // it was only asked
 	var readOnly string
 	if err := conn.QueryRow(ctx, "SHOW transaction_read_only").Scan(&readOnly); err != nil {
 		return err

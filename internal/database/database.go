@@ -100,7 +100,7 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	defer tx.Rollback() // after a commit there is nothing to roll back
 	if err := do(tx); err != nil {
 		return err
 	}

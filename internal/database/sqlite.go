@@ -58,7 +58,7 @@ func makePrivate(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the operator's own setting
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // the operator's own setting
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (t *Tokens) Issue(ctx context.Context, form string) (string, error) {
 		return "", fmt.Errorf("forms: token: %w", err)
 	}
 	body := make([]byte, bodySize, bodySize+sha256.Size)
-	binary.BigEndian.PutUint64(body, uint64(t.now().UnixMilli())) //nolint:gosec // after 1970
+	binary.BigEndian.PutUint64(body, uint64(t.now().UnixMilli())) // after 1970
 	rand.Read(body[stampSize:])
 	signature, err := sign(keys[0], form, body)
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *Tokens) Check(ctx context.Context, form, token string) (id string, verd
 		return "", Forged, nil
 	}
 	id = hex.EncodeToString(body[stampSize:])
-	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) //nolint:gosec // our own
+	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) // our own
 	switch age := t.now().Sub(issued); {
 	case age >= 0 && age < minAge:
 		return id, TooFast, nil

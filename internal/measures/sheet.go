@@ -10,7 +10,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Sheet knows what the rows depend on beside the talent (contract, section 6). Hair and Eyes are
+// Sheet knows what the rows depend on beside the talent. Hair and Eyes are
 // the options of the back end; without them a colour stays as the back end gave it.
 type Sheet struct {
 	Hair, Eyes []agency.Option
@@ -111,7 +111,7 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 }
 
 // Word is the language's word for an option that has one in each: English as value, Spanish as
-// label and Portuguese as value2 (specification, section 2).
+// label and Portuguese as value2.
 func Word(lang i18n.Lang, o agency.Option) string {
 	switch {
 	case lang == i18n.ES && o.Label != "":

@@ -64,7 +64,7 @@ func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
 
 	require.NoError(t, os.Remove(filler))
 	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == sent })
-	assert.Equal(t, sent, len(panel.received()), "deliveries") //nolint:testifylint // Len would print them all
+	assert.Equal(t, sent, len(panel.received()), "deliveries") // Len would print them all
 	require.NoError(t, o.Put(t.Context(), application("after")))
 	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == sent+1 })
 	stop()

@@ -190,7 +190,7 @@ func TestTwoProgramsNeverDeliverTheSameOne(t *testing.T) {
 			require.NoError(t, o.Put(t.Context(), application(fmt.Sprint("a", i))))
 		}
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 60 })
-		assert.Equal(t, 60, len(panel.received()), "deliveries") //nolint:testifylint // Len would print them all
+		assert.Equal(t, 60, len(panel.received()), "deliveries") // Len would print them all
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package routes is the one table of the site's screens and their addresses in three languages
-// (contract, section 3). Handlers register from it and views link with it.
+// Package routes is the one table of the site's screens and their addresses in three languages.
+// Handlers register from it and views link with it.
 package routes
 
 import (
@@ -45,7 +45,7 @@ const (
 	ShareTalent Screen = "share-talent"
 
 	// Anything is the list without a category filter that every other address of one segment
-	// under /pt and /es shows (specification, section 2).
+	// under /pt and /es shows.
 	Anything Screen = "anything"
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.
@@ -59,7 +59,7 @@ const (
 	Worker   = "/sw.js"
 )
 
-// Copy is the editors' view of all texts (contract, section 11).
+// Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
 // table holds the canonical path of each screen. A screen that has no own path in Portuguese or
@@ -263,7 +263,7 @@ func List(lang i18n.Lang, f agency.Filter) string {
 }
 
 // Redirect is where a path that is spelt in a way the site does not use has to go: the English
-// prefix and one trailing slash are dropped (contract, section 3). The target is always a path
+// prefix and one trailing slash are dropped. The target is always a path
 // of this site, never "//host".
 func Redirect(path string) (to string, moved bool) {
 	to = path

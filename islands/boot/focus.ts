@@ -1,8 +1,8 @@
 // After a boosted navigation the new page begins at its heading for keyboard and screen reader,
-// fades in, and the window glides to the top, as the specification wants of navigation. A form that
+// fades in, and the window glides to the top. A form that
 // comes back begins at what it has to say.
 
-const quick = 160; // DESIGN.md, section 2. A view transition would hold the focus back as long, and
+const quick = 160; // A view transition would hold the focus back as long, and
 // have a weak phone paint the old page once more.
 
 interface SwapDetail {

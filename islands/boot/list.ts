@@ -2,8 +2,8 @@
 // the next page when the end of the list comes near, and the filter bar that makes way while
 // reading on.
 
-const busyFor = 800; // specification, section 4
-const near = "100px"; // specification, section 2
+const busyFor = 800; // ms, so that one sees that the list changed
+const near = "100px"; // before the end of the list
 const automatic = 4; // pages that come by themselves before the footer gets its turn
 const typing = 300; // ms after the last key in the finder
 

@@ -1,4 +1,4 @@
-// The loading image covers the page while another language is set (specification, section 4).
+// The loading image covers the page while another language is set.
 
 export function loading(): void {
   const cover = (shown: boolean) => document.querySelector("#loading")?.toggleAttribute("hidden", !shown);

@@ -1,6 +1,6 @@
 // The bar at the top while a page is on its way: it shows after 200 ms (throttle), runs for up to
 // 5 s (duration), fills when the answer is there, and turns red where it fails, with a sentence
-// in the page's language (specification, sections 2 and 9).
+// in the page's language.
 
 const throttle = 200;
 const failedFor = 4000;

@@ -1,5 +1,5 @@
 // The favourites as the browser keeps them: a JSON object under the local storage key
-// "favorites", keyed by talent id (contract, section 8). The value is when the talent was saved,
+// "favorites", keyed by talent id. The value is when the talent was saved,
 // in milliseconds: an object's own order would put numbers before their time.
 
 const key = "favorites";

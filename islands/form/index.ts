@@ -15,7 +15,7 @@ const contextOf = (event: Event) => (event as CustomEvent<{ ctx: RequestContext 
 
 type State = "idle" | "sending" | "sent";
 
-// The specification's time after which a sent form is idle again.
+// The time (ms) after which a sent form is idle again.
 const sentFor = 2500;
 // What is sent sooner after it was shown is taken for a program's; people who fill in by a program
 // of their own wait for the rest of it.
@@ -98,7 +98,7 @@ const form: Mount = (root) => {
     form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
   }
 
-  // Enter leaves a line (specification, section 5).
+  // Enter leaves a line.
   form.addEventListener(
     "keydown",
     (event) => {

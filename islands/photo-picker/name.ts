@@ -1,6 +1,6 @@
 /**
  * shortName is a file's name as the form shows it: one of more than 12 characters is cut to 12 and
- * "..." and the extension (specification, section 2). The server does the same (views.ShortName).
+ * "..." and the extension. The server does the same (views.ShortName).
  */
 export function shortName(name: string): string {
   const letters = [...name];

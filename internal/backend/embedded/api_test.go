@@ -249,7 +249,7 @@ func TestAttributes(t *testing.T) {
 	assert.Len(t, lists["height"], 171)
 	assert.Len(t, lists["waist"], 181)
 	assert.Len(t, lists["shoes"], 119)
-	for measure, want := range map[string][]option{ // the samples of reference.md, section 1a
+	for measure, want := range map[string][]option{ // pairs that agencies publish
 		"height": {{"30", `30 cm / 1'0"`, ""}, {"170", `170 cm / 5'7"`, ""}, {"176", `176 cm / 5'9½"`, ""}, {"178", `178 cm / 5'10"`, ""},
 			{"182", `182 cm / 5'11½"`, ""}, {"183", `183 cm / 6'0"`, ""}, {"200", `200 cm / 6'6½"`, ""}},
 		"waist": {{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""}, {"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""}},

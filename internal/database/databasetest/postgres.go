@@ -44,9 +44,9 @@ func Postgres(t testing.TB) *Cluster {
 		require.NoError(t, err)
 		gid, err := strconv.Atoi(account.Gid)
 		require.NoError(t, err)
-		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} //nolint:gosec // an account's number
+		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // an account's number
 		require.NoError(t, os.Chown(c.dir, uid, gid))
-		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) //nolint:gosec // so that postgres finds the way in
+		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that postgres finds the way in
 	}
 	c.run("initdb", "-D", c.data(), "-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C")
 	c.Start()
@@ -79,7 +79,7 @@ func (c *Cluster) run(name string, args ...string) {
 	out, err := os.CreateTemp(c.dir, name)
 	require.NoError(c.t, err)
 	defer out.Close()
-	cmd := exec.Command(filepath.Join(c.bin, name), args...) //nolint:gosec // our own test
+	cmd := exec.Command(filepath.Join(c.bin, name), args...) // our own test
 	cmd.Dir = c.dir
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
