@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Gender is "woman", "man" or empty where the back end gives none (specification, section 3).
+// Gender is "woman", "man" or empty where the back end gives none.
 type Gender string
 
-// The genders that the specification knows.
+// The genders that back ends give.
 const (
 	Woman Gender = "woman"
 	Man   Gender = "man"
 )
 
-// CategoryID is the back end's number of a category (specification, section 9).
+// CategoryID is the back end's number of a category.
 type CategoryID int
 
-// Category ids of the specification, section 9. Categories without a fixed number
+// The numbers of categories, the same on every back end. Categories without a fixed number
 // (influencers, girls, boys) are known by their name.
 const (
 	ModelsID       CategoryID = 1
@@ -141,11 +141,11 @@ type Picture struct {
 // The zero Focus is none.
 type Focus struct{ X, Y int }
 
-// Landscape reports whether the picture is wider than high (specification, section 3).
+// Landscape reports whether the picture is wider than high.
 func (p Picture) Landscape() bool { return p.Width > p.Height }
 
 // Video is an embed of youtube or vimeo. File is the provider's id; for vimeo a hash may
-// follow after a slash (specification, section 7).
+// follow after a slash.
 type Video struct {
 	Provider string
 	File     string
@@ -153,7 +153,7 @@ type Video struct {
 }
 
 // Slide is a picture of the home page; Group is the number in its description: 1 is the first
-// carousel, 2 the second (specification, section 2).
+// carousel, 2 the second.
 type Slide struct {
 	Mobile  string
 	Desktop string
