@@ -116,8 +116,9 @@ fmt: node_modules/.package-lock.json ## formats everything
 lint: check-go check-js ## formatting, vet, lint and types
 
 .PHONY: generate
-generate: ## *_templ.go from *.templ
+generate: ## *_templ.go from *.templ, and where each text is used (internal/copydesk/uses.json)
 	go tool templ generate -log-level error
+	go generate ./internal/copydesk
 
 # npm writes this file at the end of an installation.
 node_modules/.package-lock.json: package-lock.json

@@ -19,6 +19,6 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(command.Run(ctx, command.Process{
 		Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr,
-		Build: app.Build{Version: version, Sources: sources},
+		Build: app.Build{Version: version},
 	}))
 }

@@ -35,7 +35,7 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire",
-	"internal/backend/embedded":    "internal/agency",
+	"internal/backend/embedded":    "i18n internal/agency",
 	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel internal/backend/wire",
 
 	"internal/measures":              "i18n internal/agency",

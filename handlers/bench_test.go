@@ -2,42 +2,103 @@ package handlers_test
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/media"
+	"zedcard/internal/routes"
+	"zedcard/views/ui"
 )
 
-// BenchmarkFilteredPage is a whole filtered page of 20 cards for rosters of 1,000 to 100,000
-// talents: its time must not grow with the roster. "asked" is a filter that somebody had before,
-// "new" one that nobody had, so that the index is asked and all facets are counted.
-func BenchmarkFilteredPage(b *testing.B) {
-	for _, size := range []int{1_000, 10_000, 100_000} {
-		fake := backendtest.NewFake(b)
-		fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(size) })
-		site := newSite(b, fake.Panel(), fake.Integration())
-		request := func(query string) {
-			w := httptest.NewRecorder()
-			site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/models/women?"+query, nil))
-			if w.Code != http.StatusOK || w.Body.Len() < 20_000 {
-				b.Fatal(w.Code, w.Body.Len())
-			}
+// benchSizes are rosters between which the time of a page must not grow.
+var benchSizes = []int{1_000, 100_000}
+
+// benchPictures are pictures as the program shows them, none of which was read yet.
+type benchPictures struct {
+	storage
+	store *media.Store
+}
+
+func (p benchPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
+	crop := map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}[shape]
+	made := p.store.Picture(picture.File, media.Options{Crop: crop, Focus: picture.Focus, Minor: minor, Root: "s"})
+	sources := ui.Sources{Src: made.Src, Srcset: made.JPEG, Width: made.Width, Height: made.Height}
+	if made.AVIF != "" {
+		sources.Better = []ui.Set{{Type: "image/avif", Srcset: made.AVIF}}
+	}
+	return sources
+}
+
+// benchSite is a site of so many talents.
+func benchSite(b *testing.B, talents int) (site http.Handler, roster []agency.Talent) {
+	b.Helper()
+	fake := backendtest.NewFake(b)
+	roster = backendtest.Talents(talents)
+	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
+	store, err := media.Open(media.Config{
+		Dir: b.TempDir(), MaxBytes: 1 << 20, Keys: [][]byte{make([]byte, 32)},
+		Roots: []media.Root{{Name: "s", Transport: http.DefaultTransport}}, Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, store.Close()) })
+	site = newSite(b, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
+		s.Site.Pictures, s.Site.Slides = benchPictures{store: store}, benchPictures{store: store}
+	})
+	require.Eventually(b, func() bool { return get(site, "/models").Code == http.StatusOK }, time.Minute, 10*time.Millisecond)
+	return site, roster
+}
+
+func request(b *testing.B, site http.Handler, path string) {
+	b.Helper()
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	if w.Code != http.StatusOK || w.Body.Len() < 10_000 {
+		b.Fatal(path, w.Code, w.Body.Len())
+	}
+}
+
+// BenchmarkPage draws pages anew: a board of 20 that was asked for before and one that nobody had, a search by name,
+// a profile, the home page and the application. Beside the times it says how much memory a loaded roster takes.
+func BenchmarkPage(b *testing.B) {
+	for _, size := range benchSizes {
+		site, roster := benchSite(b, size)
+		request(b, site, "/models/women")
+		runtime.GC()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		adult := &roster[0]
+		n := 0
+		for name, path := range map[string]func() string{
+			"board": func() string { return "/models/women?hair=black" },
+			"filter": func() string {
+				return fmt.Sprintf("/models/women?hair=black&height_from=%d&height_to=%d", 1+n%150, 200+n/150%100)
+			},
+			"search": func() string {
+				return "/models?q=" + strings.Repeat("an", 1+n%2) + "&height_to=" + fmt.Sprint(180+n%100)
+			},
+			"profile": func() string { return routes.Talent("en", adult) },
+			"home":    func() string { return "/" },
+			"form":    func() string { return "/be-a-model" },
+		} {
+			request(b, site, path())
+			b.Run(fmt.Sprintf("%s/talents=%d", name, size), func(b *testing.B) {
+				b.ReportAllocs()
+				b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "heap-MB")
+				for b.Loop() {
+					n++
+					request(b, site, path())
+				}
+			})
 		}
-		request("hair=black")
-		b.Run(fmt.Sprintf("asked/talents=%d", size), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				request("hair=black")
-			}
-		})
-		b.Run(fmt.Sprintf("new/talents=%d", size), func(b *testing.B) {
-			b.ReportAllocs()
-			n := 0
-			for b.Loop() {
-				n++
-				request(fmt.Sprintf("hair=black&height_from=%d&height_to=%d", 1+n%150, 200+n/150%100))
-			}
-		})
 	}
 }

@@ -81,7 +81,7 @@ func isSlug(text string) bool {
 // relatedPosts is how many other posts stand below one.
 const relatedPosts = 3
 
-// showPost shows a post. Posts are Portuguese under every prefix: the one under /pt is canonical.
+// showPost shows a post. It is the same under every prefix: the one of its own language is canonical.
 func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	kind, slug := variable(r, "type"), variable(r, "slug")
 	if !slices.Contains(s.Site.BlogTypes, kind) {
@@ -103,7 +103,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Title = post.Title
 	page.About = post.Excerpt
 	page.Here = func(lang i18n.Lang) string { return routes.PostOf(lang, kind, slug) }
-	page.Canonical = func(i18n.Lang) string { return routes.PostOf(i18n.PT, kind, slug) }
+	page.Canonical = func(i18n.Lang) string { return routes.PostOf(routes.PostLang, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}

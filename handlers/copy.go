@@ -143,24 +143,13 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
 	}
-	uses, err := s.uses()
-	if err != nil {
-		return err
-	}
 	page := s.page(r)
 	page.Screen, page.Here, page.NoIndex, page.Editors = "", nil, true, true
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
-	desk := views.NewCopyDesk(uses, s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
+	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
 	forEditors(w)
 	return s.draw(w, r, page, views.CopyPage(page, desk))
-}
-
-func (s *site) readUses() (map[string]copydesk.Use, error) {
-	if s.Sources == nil {
-		return nil, nil
-	}
-	return copydesk.ReadUses(s.Sources)
 }
 
 // pageOf finds a page on which a screen can be seen: its own, or that of the first talent, board
@@ -201,7 +190,7 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 }
 
 // ownPage are the screens that are a page without anything more in their address.
-var ownPage = []routes.Screen{
-	routes.Home, routes.Models, routes.Women, routes.Men, routes.Fluid, routes.Kids, routes.Creative, routes.Apply, routes.About,
-	routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety, routes.Blog, routes.Favorites,
-}
+var ownPage = append([]routes.Screen{
+	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
+	routes.Blog, routes.Favorites,
+}, routes.Lists...)

@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ import (
 
 const previewToken = "the editors' own token"
 
-func withPreview(s *handlers.Services) { s.PreviewToken, s.Sources = previewToken, os.DirFS("..") }
+func withPreview(s *handlers.Services) { s.PreviewToken = previewToken }
 
 // editor opens addresses with the cookie that the token is exchanged for.
 func editor(t *testing.T, site http.Handler) func(path string) *httptest.ResponseRecorder {

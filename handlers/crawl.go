@@ -144,7 +144,7 @@ func (s *site) screenPages(ctx context.Context) ([]crawl.Page, error) {
 		return nil, err
 	}
 	screens := []routes.Screen{routes.Home}
-	for _, list := range []routes.Screen{routes.Models, routes.Women, routes.Men, routes.Fluid, routes.Kids, routes.Creative} {
+	for _, list := range routes.Lists {
 		if roster.Select(routes.ListFilter(list)).Total > 0 {
 			screens = append(screens, list)
 		}
@@ -202,7 +202,7 @@ func (s *site) pictures(t *agency.Talent) []string {
 	return pictures
 }
 
-// postPages are the posts: Portuguese, and only under /pt.
+// postPages are the posts, each in its own language alone.
 func (s *site) postPages(ctx context.Context) ([]crawl.Page, error) {
 	var pages []crawl.Page
 	for _, kind := range s.Site.BlogTypes {
@@ -211,7 +211,7 @@ func (s *site) postPages(ctx context.Context) ([]crawl.Page, error) {
 			return nil, err
 		}
 		for _, post := range posts {
-			page := crawl.Page{Address: s.Site.BaseURL + routes.PostOf(i18n.PT, kind, post.Slug)}
+			page := crawl.Page{Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, kind, post.Slug)}
 			if post.Cover != "" {
 				page.Pictures = []string{s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)}
 			}
@@ -255,7 +255,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, post := range posts {
 		feed.Entries = append(feed.Entries, crawl.Entry{
-			Address: s.Site.BaseURL + routes.PostOf(i18n.PT, post.Type, post.Slug), Lang: string(i18n.PT),
+			Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, post.Type, post.Slug), Lang: string(routes.PostLang),
 			Title: post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})
 	}

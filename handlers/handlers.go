@@ -5,14 +5,12 @@ package handlers
 import (
 	"context"
 	"image"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/copydesk"
 	"zedcard/internal/forms"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/photo"
@@ -53,7 +51,6 @@ type Services struct {
 	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
-	Sources       fs.FS                      // the site's own Go, for where a text is used; nil: unknown
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
 	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
@@ -67,5 +64,4 @@ type site struct {
 	cleaner                    *photo.Cleaner
 	uploads, composers         *shares
 	previewLimits              limits
-	uses                       func() (map[string]copydesk.Use, error) // where each text is used
 }

@@ -66,10 +66,10 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 }
 
 // sharedScreens are the same for every visitor without a cookie. The forms are not: each page has a token of its own.
-var sharedScreens = []routes.Screen{
-	routes.Home, routes.Models, routes.Creative, routes.Women, routes.Men, routes.Fluid, routes.Kids, routes.Profile,
-	routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog, routes.BlogType, routes.Post,
-}
+var sharedScreens = append([]routes.Screen{
+	routes.Home, routes.Profile, routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog,
+	routes.BlogType, routes.Post,
+}, routes.Lists...)
 
 // share answers from a page that others get, too, where the screen allows it.
 func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
@@ -122,7 +122,7 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
 	wait, cancel := context.WithTimeout(r.Context(), socialWait)
 	defer cancel()
-	if options, err := s.Catalog.Options(wait, "en", ""); err == nil {
+	if options, err := s.Catalog.Options(wait, string(i18n.EN), ""); err == nil {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	} else {
 		pagecache.Unfinished(r.Context())

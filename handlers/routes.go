@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"net/http"
-	"sync"
 
 	"github.com/gorilla/mux"
 
@@ -26,15 +25,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
-	s.uses = sync.OnceValues(s.readUses)
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
-		routes.Models:     s.showList,
-		routes.Creative:   s.showList,
-		routes.Women:      s.showList,
-		routes.Men:        s.showList,
-		routes.Fluid:      s.showList,
-		routes.Kids:       s.showList,
 		routes.Anything:   s.showList,
 		routes.Profile:    s.showProfile,
 		routes.Misplaced:  s.showProfile,
@@ -57,6 +49,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 
 		routes.ShareScreen: s.shareScreen,
 		routes.ShareTalent: s.shareTalent,
+	}
+	for _, list := range routes.Lists {
+		screens[list] = s.showList
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -50,10 +51,10 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	screen := routes.Screen(variable(r, "screen"))
 	var card shareKey
-	switch screen {
-	case routes.Home:
+	switch {
+	case screen == routes.Home:
 		screen, card.name = routes.Models, page.Agency
-	case routes.Models, routes.Creative, routes.Women, routes.Men, routes.Fluid, routes.Kids:
+	case slices.Contains(routes.Lists, screen):
 		card.name = views.ListTitle(page, screen)
 	default:
 		return agency.ErrNotFound
@@ -83,7 +84,7 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 	if t.Minor(s.Now()) {
 		return agency.ErrNotFound
 	}
-	card := shareKey{name: t.Name, line: views.JobTitle(s.page(r), &t)}
+	card := shareKey{name: t.Name, line: s.page(r).T(t.Job())}
 	card.pictures[0] = t.Cover
 	return s.sendCard(w, r, card)
 }

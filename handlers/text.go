@@ -95,9 +95,6 @@ func (s *site) minorsNote(page views.Page) views.Note {
 // facesShown is how many new faces the future face page presents.
 const facesShown = 6
 
-// newFaces names the category that the future face page presents.
-const newFaces = "new faces"
-
 // showFutureFace presents new faces; it does without them where the roster can't be had.
 func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	text, err := s.text(r, "future-face")
@@ -108,12 +105,7 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	roster, err := s.Catalog.Roster(r.Context())
 	switch {
 	case err == nil:
-		all := roster.All()
-		for i := range all {
-			if len(faces) < facesShown && all[i].Cover.File != "" && all[i].HasNamed(newFaces) {
-				faces = append(faces, &all[i])
-			}
-		}
+		faces = roster.NewFaces(facesShown)
 	case errors.Is(err, agency.ErrUnavailable):
 		pagecache.Unfinished(r.Context())
 	default:

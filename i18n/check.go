@@ -2,176 +2,24 @@ package i18n
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// used are the keys that the sources ask for. Keys are written out literally, in calls of T and N
-// or on their way there.
-type used map[string]bool
-
-// call is a key that is asked for, with the names of the values that it is given. At is the place
-// in the source, as file:line.
-type call struct {
-	at, key string
-	number  bool // N: key.one and key.other
-	names   []string
-}
-
 // placeholder is a name in braces.
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// inScript is a text in quotes that may be a key, in TypeScript.
-var inScript = regexp.MustCompile("[\"'`]([a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)+)[\"'`]")
-
-// folders are where the sources stand that ask for texts.
-var folders = []string{"views", "handlers", "internal", "islands"}
-
-// read reads the Go and TypeScript sources of a tree; tests don't count. Templates are read as the
-// Go that they become, and named by their own name.
-func read(sources fs.FS) (used, []call, error) {
-	keys := used{}
-	var calls []call
-	visit := func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.Contains(name, "_test.go") || strings.Contains(name, ".test.ts") {
-			return err
-		}
-		source, err := fs.ReadFile(sources, name)
-		if err != nil {
-			return err
-		}
-		switch path.Ext(name) {
-		case ".go":
-			file, written := name, source
-			if stem, found := strings.CutSuffix(name, "_templ.go"); found {
-				file = stem + ".templ"
-				// Without the template its lines aren't known.
-				written, _ = fs.ReadFile(sources, file)
-			}
-			found, err := readGo(file, source, keys)
-			for i := range found {
-				found[i].at = place(file, written, found[i].key)
-			}
-			calls = append(calls, found...)
-			return err
-		case ".ts", ".tsx":
-			for _, match := range inScript.FindAllSubmatch(source, -1) {
-				keys.add(string(match[1]))
-			}
-		}
-		return nil
-	}
-	for _, folder := range folders {
-		if err := fs.WalkDir(sources, folder, visit); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
-		}
-	}
-	return keys, calls, nil
-}
-
-// add notes the use of a literal that may be a key.
-func (u used) add(literal string) {
-	for _, key := range KeysOf(literal) {
-		u[key] = true
-	}
-}
-
-// KeysOf are the keys that a literal of the sources stands for: itself, or both forms of a number of
-// things. Most literals are no keys.
-func KeysOf(literal string) []string {
-	if !strings.Contains(literal, ".") {
-		return nil
-	}
-	var keys []string
-	for _, key := range []string{literal, literal + ".one", literal + ".other"} {
-		if EN.Has(key) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
-
-func readGo(file string, source []byte, keys used) ([]call, error) {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, fmt.Errorf("i18n: %w", err)
-	}
-	var calls []call
-	ast.Inspect(parsed, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.ImportSpec:
-			return false
-		case *ast.BasicLit:
-			if text, ok := literal(node); ok {
-				keys.add(text)
-			}
-		case *ast.CallExpr:
-			if c, ok := readCall(node); ok {
-				calls = append(calls, c)
-			}
-		}
-		return true
-	})
-	return calls, nil
-}
-
-func literal(e ast.Expr) (string, bool) {
-	lit, ok := e.(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
-		return "", false
-	}
-	text, err := strconv.Unquote(lit.Value)
-	return text, err == nil
-}
-
-// readCall understands x.T("key", "name", value, …) and x.N("key", number, "name", value, …).
-func readCall(node *ast.CallExpr) (c call, ok bool) {
-	method, isMethod := node.Fun.(*ast.SelectorExpr)
-	if !isMethod || len(node.Args) == 0 || method.Sel.Name != "T" && method.Sel.Name != "N" || node.Ellipsis.IsValid() {
-		return c, false
-	}
-	c.key, ok = literal(node.Args[0])
-	pairs := node.Args[1:]
-	if method.Sel.Name == "N" {
-		if len(pairs) == 0 {
-			return c, false
-		}
-		c.number, c.names, pairs = true, []string{"n"}, pairs[1:]
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		if name, literally := literal(pairs[i]); literally {
-			c.names = append(c.names, name)
-		}
-	}
-	return c, ok
-}
-
-// Check names what is wrong with the texts, one line each: a key that only some languages have or
-// that is empty, placeholders that differ between languages or that nobody fills, keys that the
-// sources ask for in vain and those that nobody asks for.
-func Check(sources fs.FS) []string {
+// Check names what is wrong between the languages, one line each with its place: a key that only some of them have or
+// that is empty, and placeholders that differ. What the sources ask for is looked at by this package's tests.
+func Check() []string {
 	var faults []string
 	fault := func(lang Lang, key, text string) {
-		at := place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
+		at := Place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
 		faults = append(faults, at+": "+key+": "+text)
 	}
-	all := map[string]bool{}
-	for _, lang := range Langs {
-		for key := range lang.texts() {
-			all[key] = true
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
+	for _, key := range AllKeys() {
 		for _, lang := range Langs {
 			text, exists := lang.texts()[key]
 			switch {
@@ -179,45 +27,8 @@ func Check(sources fs.FS) []string {
 				fault(having(key), key, "is missing in "+string(lang)+".json")
 			case strings.TrimSpace(text) == "":
 				fault(lang, key, "is empty")
-			case lang != EN && !slices.Equal(placeholders(text), placeholders(EN.texts()[key])):
+			case lang != EN && !slices.Equal(Placeholders(text), Placeholders(EN.texts()[key])):
 				fault(lang, key, "has other placeholders than the English text")
-			}
-		}
-	}
-	keys, calls, err := read(sources)
-	if err != nil {
-		return append(faults, err.Error())
-	}
-	faults = append(faults, checkCalls(calls)...)
-	for _, key := range Keys(EN) {
-		if !keys[key] {
-			fault(EN, key, "is used nowhere")
-		}
-	}
-	return faults
-}
-
-// checkCalls looks at what is asked for. A placeholder counts as filled when one call of its key
-// fills it: another may hand the text to a script as it is.
-func checkCalls(calls []call) []string {
-	var faults []string
-	filled, asks := map[string][]string{}, map[string]string{}
-	for _, c := range calls {
-		keys := []string{c.key}
-		if c.number {
-			keys = []string{c.key + ".one", c.key + ".other"}
-		}
-		for _, key := range keys {
-			if _, exists := EN.texts()[key]; !exists {
-				faults = append(faults, fmt.Sprintf("%s: asks for %s, which is no text", c.at, key))
-			}
-			filled[key], asks[key] = append(filled[key], c.names...), c.at
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(asks)) {
-		for _, name := range placeholders(EN.texts()[key]) {
-			if !slices.Contains(filled[key], name) {
-				faults = append(faults, fmt.Sprintf("%s: %s has {%s}, which is not filled", asks[key], key, name))
 			}
 		}
 	}
@@ -234,8 +45,8 @@ func having(key string) Lang {
 	return EN
 }
 
-// place is where a key is first written in a file, as file:line.
-func place(file string, source []byte, key string) string {
+// Place is where a key is first written in a file, as file:line.
+func Place(file string, source []byte, key string) string {
 	before, _, found := bytes.Cut(source, []byte(`"`+key+`"`))
 	if !found {
 		return file
@@ -243,7 +54,8 @@ func place(file string, source []byte, key string) string {
 	return file + ":" + strconv.Itoa(1+bytes.Count(before, []byte("\n")))
 }
 
-func placeholders(text string) []string {
+// Placeholders are the names in braces of a text, in order and each once.
+func Placeholders(text string) []string {
 	var names []string
 	for _, match := range placeholder.FindAllStringSubmatch(text, -1) {
 		names = append(names, match[1])

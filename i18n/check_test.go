@@ -33,11 +33,12 @@ func texts(en, pt, es string) fs.FS {
 
 func TestCheckNamesEveryFaultOfTheTexts(t *testing.T) {
 	use(t, texts(
-		`{"a.ok": "{n} of {total}", "a.gone": "Gone", "a.filled": "Hi {name}", "a.count.one": "{n} thing", "a.count.other": "{n} things", "a.script": "x"}`,
+		`{"a.ok": "{n} of {total}", "a.gone": "Gone", "a.filled": "Hi {name}",
+"a.count.one": "{n} thing", "a.count.other": "{n} things", "a.script": "x"}`,
 		`{"a.ok": "{n} de {todos}",
 "a.gone": " ", "a.filled": "Oi {name}", "a.count.one": "{n} coisa", "a.count.other": "{n} coisas", "a.script": "x"}`,
-		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa", "a.count.other": "{n} cosas", "a.script": "x",
-"a.more": "más"}`))
+		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa",
+"a.more": "más", "a.count.other": "{n} cosas", "a.script": "x"}`))
 	source := `package p
 func f(p Page) {
 	p.T("a.ok", "n", x, "total", y)
@@ -46,24 +47,27 @@ func f(p Page) {
 	p.T("a.typo")
 }`
 	template := "package p\n\n@f(p.T(\"a.ok\"))\n<p>{ p.T(\"a.filled\") }{ p.T(\"a.typo\") }</p>"
-	faults := i18n.Check(fstest.MapFS{
+	faults, err := checkSources(fstest.MapFS{
 		"views/a_templ.go": {Data: []byte(source)},
 		"views/a.templ":    {Data: []byte(template)},
 		"handlers/b.go":    {Data: []byte("package p\n\nvar x = p.T(\"b.typo\")")},
 		"views/a_test.go":  {Data: []byte(`package p; var key = "a.gone"`)},
 		"islands/a.ts":     {Data: []byte(`const key = "a.script";`)},
 	})
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{
+		"views/a.templ:4: a.filled has {name}, which is not filled",
+		"views/a.templ:4: asks for a.typo, which is no text",
+		"handlers/b.go:3: asks for b.typo, which is no text",
+		"a.gone: is used nowhere",
+	}, faults)
 	assert.ElementsMatch(t, []string{
 		"i18n/pt.json:1: a.ok: has other placeholders than the English text",
 		"i18n/pt.json:2: a.gone: is empty",
 		"i18n/en.json:1: a.gone: is missing in es.json",
 		"i18n/es.json:2: a.more: is missing in en.json",
 		"i18n/es.json:2: a.more: is missing in pt.json",
-		"views/a.templ:4: a.filled has {name}, which is not filled",
-		"views/a.templ:4: asks for a.typo, which is no text",
-		"handlers/b.go:3: asks for b.typo, which is no text",
-		"i18n/en.json:1: a.gone: is used nowhere",
-	}, faults)
+	}, i18n.Check())
 }
 
 func TestTextsAreTakenAllOrNone(t *testing.T) {

@@ -23,9 +23,11 @@ func (l Lang) Integer(n int) string {
 
 // Decimal writes a number with at most one decimal, after the language's own sign.
 func (l Lang) Decimal(value float64) string {
-	text := strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0")
-	return strings.Replace(text, ".", l.language().Decimal, 1)
+	return l.Digits(strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0"))
 }
+
+// Digits is a number such as 38.5 with the language's own sign for the point.
+func (l Lang) Digits(number string) string { return strings.Replace(number, ".", l.language().Decimal, 1) }
 
 // Centimetres writes a length in centimetres, such as "177 cm", with a no-break space.
 func (l Lang) Centimetres(cm float64) string { return l.Decimal(cm) + noBreakSpace + "cm" }

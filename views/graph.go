@@ -94,7 +94,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
 	if !pr.Sheet.Minor(t) {
-		person["jobTitle"] = JobTitle(p, t)
+		person["jobTitle"] = p.T(t.Job())
 		if t.Cover.File != "" {
 			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
 		}
@@ -107,25 +107,10 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))}, crumb{t.Name, routes.Talent(p.Lang, t)})}
 }
 
-// JobTitle is what a talent does, in the page's language.
-func JobTitle(p Page, t *agency.Talent) string {
-	switch {
-	case t.Board() == agency.Models:
-		return p.T("profile.job.model")
-	case t.Has(agency.PhotographerID):
-		return p.T("profile.job.photographer")
-	case t.Has(agency.MakeID):
-		return p.T("profile.job.make")
-	case t.Has(agency.StylistID):
-		return p.T("profile.job.stylist")
-	}
-	return p.T("profile.job.creative")
-}
-
 // PostThings are a post, with what the panel says of it and nothing else.
 func PostThings(p Page, post agency.Post) []Thing {
 	thing := Thing{
-		"@type": "BlogPosting", "headline": post.Title, "inLanguage": i18n.PT, "url": p.canonical(p.Lang),
+		"@type": "BlogPosting", "headline": post.Title, "inLanguage": routes.PostLang, "url": p.canonical(p.Lang),
 		"publisher": p.agencyReference(),
 	}
 	if post.Excerpt != "" {

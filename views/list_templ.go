@@ -297,13 +297,13 @@ func filters(p Page, l List) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, g := range f.Genders() {
-			templ_7745c5c3_Err = filter(p, mainFilter, "gender:"+string(g), genderName(p, g), f.WithGender(g), f.Gender == g).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = filter(p, mainFilter, "gender:"+string(g), groupName(p, g), f.WithGender(g), f.Gender == g).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		for _, c := range f.Categories() {
-			templ_7745c5c3_Err = filter(p, mainFilter, "category:"+string(c), categoryName(p, c), f.WithCategory(c), f.Category == c).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = filter(p, mainFilter, "category:"+string(c), groupName(p, c), f.WithCategory(c), f.Category == c).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -353,7 +353,7 @@ func filters(p Page, l List) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, sub := range f.Subcategories() {
-				templ_7745c5c3_Err = filter(p, subFilter, "subcategory:"+string(sub), subcategoryName(p, sub), f.WithSubcategory(sub), f.Subcategory == sub).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = filter(p, subFilter, "subcategory:"+string(sub), groupName(p, sub), f.WithSubcategory(sub), f.Subcategory == sub).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -789,19 +789,19 @@ func emptyList(p Page, f agency.Filter) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if f.Gender != "" {
-				templ_7745c5c3_Err = chip(p, genderName(p, f.Gender), f.WithGender("")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = chip(p, groupName(p, f.Gender), f.WithGender("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if f.Category != "" {
-				templ_7745c5c3_Err = chip(p, categoryName(p, f.Category), f.WithCategory("")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = chip(p, groupName(p, f.Category), f.WithCategory("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if f.Subcategory != "" {
-				templ_7745c5c3_Err = chip(p, subcategoryName(p, f.Subcategory), f.WithSubcategory("")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = chip(p, groupName(p, f.Subcategory), f.WithSubcategory("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

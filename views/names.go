@@ -7,12 +7,8 @@ import (
 	"zedcard/internal/routes"
 )
 
-func genderName(p Page, g agency.Gender) string {
-	if g == agency.Man {
-		return p.T("filter.man")
-	}
-	return p.T("filter.woman")
-}
+// groupName is what the group of a tag is called (agency.GroupOf).
+func groupName(p Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
 
 // allOf is what the row of a gender's subdivisions begins with: it agrees with the gender.
 func allOf(p Page, g agency.Gender) string {
@@ -22,77 +18,45 @@ func allOf(p Page, g agency.Gender) string {
 	return p.T("filter.all")
 }
 
-func categoryName(p Page, c agency.ListCategory) string {
-	switch c {
-	case agency.Fluid:
-		return p.T("filter.fluid")
-	case agency.Kids:
-		return p.T("filter.kids")
-	case agency.Photographer:
-		return p.T("filter.photographer")
-	case agency.Make:
-		return p.T("filter.make")
-	case agency.Stylist:
-		return p.T("filter.stylist")
-	}
-	return p.T("filter.influencers")
+// menuBoards are the boards of the menu, and menuParts those of a board's lists that have an address of their own.
+func menuBoards() []agency.Group {
+	return menuGroups(func(g agency.Group) bool { return g.Tag() == g.Filter.Board })
 }
 
-func subcategoryName(p Page, s agency.Subcategory) string {
-	switch s {
-	case agency.Curve:
-		return p.T("filter.curve")
-	case agency.Fit:
-		return p.T("filter.fit")
-	case agency.Life:
-		return p.T("filter.life")
-	case agency.Petite:
-		return p.T("filter.petite")
-	case agency.Big:
-		return p.T("filter.big")
-	case agency.Girls:
-		return p.T("filter.girls")
+func menuParts(of agency.Group) []agency.Group {
+	return menuGroups(func(g agency.Group) bool {
+		return g.Filter.Board == of.Filter.Board && g.Tag() != g.Filter.Board
+	})
+}
+
+func menuGroups(shown func(agency.Group) bool) []agency.Group {
+	var groups []agency.Group
+	for _, g := range agency.Groups {
+		if g.Screen != "" && shown(g) {
+			groups = append(groups, g)
+		}
 	}
-	return p.T("filter.boys")
+	return groups
 }
 
 // BoardTitle names the board that a talent stands on.
-func BoardTitle(p Page, t *agency.Talent) string { return ListTitle(p, boardScreen(t)) }
+func BoardTitle(p Page, t *agency.Talent) string { return groupName(p, t.Board()) }
 
 // ListTitle is the heading of a list screen.
 func ListTitle(p Page, screen routes.Screen) string {
-	switch screen {
-	case routes.Creative:
-		return p.T("nav.creative")
-	case routes.Women:
-		return p.T("filter.woman")
-	case routes.Men:
-		return p.T("filter.man")
-	case routes.Fluid:
-		return p.T("filter.fluid")
-	case routes.Kids:
-		return p.T("filter.kids")
-	case routes.Anything:
+	if screen == routes.Anything {
 		return p.T("list.everybody")
 	}
-	return p.T("nav.models")
+	return p.T(routes.ListFilter(screen).Group().Key)
 }
 
 // ListSearchTitle is the title of a list screen in search results; empty where its heading says enough.
 func ListSearchTitle(p Page, screen routes.Screen) string {
-	switch screen {
-	case routes.Creative:
-		return p.T("title.creative")
-	case routes.Women:
-		return p.T("title.women")
-	case routes.Men:
-		return p.T("title.men")
-	case routes.Fluid:
-		return p.T("title.fluid")
-	case routes.Kids:
-		return p.T("title.kids")
+	group := routes.ListFilter(screen).Group()
+	if screen == routes.Anything || group.Title == "" {
+		return ""
 	}
-	return ""
+	return p.T(group.Title)
 }
 
 // nameAndRole splits a picture's caption at the dash between a person's name and role.

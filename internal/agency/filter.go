@@ -7,33 +7,6 @@ import (
 	"strings"
 )
 
-// ListCategory is a button of a list's category row.
-type ListCategory string
-
-// Fluid and Kids belong to the models board, the others to the creative one.
-const (
-	Fluid        ListCategory = "fluid"
-	Kids         ListCategory = "kids"
-	Photographer ListCategory = "photographer"
-	Make         ListCategory = "make"
-	Stylist      ListCategory = "stylist"
-	Influencers  ListCategory = "influencers"
-)
-
-// Subcategory is a button of the row that shows under a gender or under kids.
-type Subcategory string
-
-// The subcategories of women (Curve, Fit, Life, Petite), men (Big, Fit, Life) and kids.
-const (
-	Curve  Subcategory = "curve"
-	Fit    Subcategory = "fit"
-	Life   Subcategory = "life"
-	Petite Subcategory = "petite"
-	Big    Subcategory = "big"
-	Girls  Subcategory = "girls"
-	Boys   Subcategory = "boys"
-)
-
 // PageSize is how many talents a list shows at first, and how many more at a time.
 const PageSize = 20
 
@@ -48,7 +21,7 @@ const MaxShow = 2000
 const maxName = 100
 
 // Filter is the state of a talent list, and with it a whole address of one. A Filter out of
-// ParseFilter or a transition never contradicts itself.
+// ParseFilter or a transition never contradicts itself (see settled).
 type Filter struct {
 	Board       Board
 	Gender      Gender
@@ -94,24 +67,21 @@ func ParseFilter(path Filter, query url.Values) Filter {
 	return f.preselected().settled()
 }
 
-// preselected reads the values of the parameter subcategory that are no subcategories. They set
-// a gender or a category where the address says neither.
+// preselected reads the values of the parameter subcategory that are no subcategories: a gender, or a category that
+// drops the gender. They are taken where the address says neither.
 func (f Filter) preselected() Filter {
 	if f.Gender != "" || f.Category.withoutGender() {
 		return f
 	}
-	switch value := string(f.Subcategory); value {
-	case string(Woman), string(Man):
-		f.Gender = Gender(value)
-	case string(Fluid), string(Kids):
-		if f.Category == "" {
-			f.Category = ListCategory(value)
-		}
+	f.Gender = oneOf(f.Genders(), Gender(f.Subcategory))
+	if category := ListCategory(f.Subcategory); f.Category == "" && category.withoutGender() {
+		f.Category = category
 	}
 	return f
 }
 
-// settled takes out what contradicts the rest, by the rules of docs/addresses.md.
+// settled takes out what contradicts the rest: a gender or category that the board does not have, a gender beside a
+// category that drops it, and a subcategory of another gender or category.
 func (f Filter) settled() Filter {
 	f.Category = oneOf(f.Categories(), f.Category)
 	f.Gender = oneOf(f.Genders(), f.Gender)
@@ -126,7 +96,10 @@ func (f Filter) settled() Filter {
 }
 
 // withoutGender reports whether choosing the category drops the gender.
-func (c ListCategory) withoutGender() bool { return c == Fluid || c == Kids }
+func (c ListCategory) withoutGender() bool {
+	group := GroupOf(c)
+	return group != nil && group.NoGender
+}
 
 // Query is what must stand in the query of the state's address when the path already says
 // path. Defaults are left out. Encode puts the parameters in one order, so that a state has one
@@ -229,37 +202,40 @@ func (f Filter) changed() Filter {
 	return f.settled()
 }
 
-// Genders is the row of gender buttons, nil on the creative board.
+// Genders is the row of gender buttons, nil on a board without.
 func (f Filter) Genders() []Gender {
-	if f.Board == Creative {
-		return nil
-	}
-	return []Gender{Woman, Man}
+	return buttons(func(g *Group) (Gender, bool) {
+		return g.Filter.Gender, g.Filter.Subcategory == "" && g.within(f.Board)
+	})
 }
 
-// Categories is the row of category buttons. A list of everybody has those of both boards.
+// Categories is the row of category buttons. A list of everybody has those of all boards.
 func (f Filter) Categories() []ListCategory {
-	switch f.Board {
-	case Models:
-		return []ListCategory{Fluid, Kids}
-	case Creative:
-		return []ListCategory{Photographer, Make, Stylist, Influencers}
-	}
-	return []ListCategory{Fluid, Kids, Photographer, Make, Stylist, Influencers}
+	return buttons(func(g *Group) (ListCategory, bool) {
+		return g.Filter.Category, g.Filter.Subcategory == "" && g.within(f.Board)
+	})
 }
 
-// Subcategories is the row that shows under the chosen gender or kids, without its "all"; nil
-// where there is no such row.
+// Subcategories is the row that shows under the chosen gender or category, without its "all"; nil where there is no
+// such row.
 func (f Filter) Subcategories() []Subcategory {
-	switch {
-	case f.Category == Kids:
-		return []Subcategory{Girls, Boys}
-	case f.Gender == Woman:
-		return []Subcategory{Curve, Fit, Life, Petite}
-	case f.Gender == Man:
-		return []Subcategory{Big, Fit, Life}
+	return buttons(func(g *Group) (Subcategory, bool) {
+		if g.Filter.Category != "" {
+			return g.Filter.Subcategory, g.Filter.Category == f.Category
+		}
+		return g.Filter.Subcategory, g.Filter.Gender == f.Gender
+	})
+}
+
+// buttons are the values that a function takes from the groups, without empty ones.
+func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
+	var row []T
+	for i := range Groups {
+		if value, shown := of(&Groups[i]); shown && value != "" {
+			row = append(row, value)
+		}
 	}
-	return nil
+	return row
 }
 
 // Active reports whether anything at all is chosen beyond the board.

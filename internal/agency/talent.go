@@ -16,26 +16,6 @@ const (
 	Man   Gender = "man"
 )
 
-// CategoryID is the back end's number of a category.
-type CategoryID int
-
-// The numbers of categories, the same on every back end. Categories without a fixed number
-// (influencers, girls, boys) are known by their name.
-const (
-	ModelsID       CategoryID = 1
-	CreativeID     CategoryID = 1881
-	KidsID         CategoryID = 1909
-	FitID          CategoryID = 1910
-	CurveID        CategoryID = 1911
-	LifeID         CategoryID = 1912
-	PetiteID       CategoryID = 1918
-	FluidID        CategoryID = 1920
-	BigID          CategoryID = 1921
-	PhotographerID CategoryID = 1923
-	MakeID         CategoryID = 1924
-	StylistID      CategoryID = 1925
-)
-
 // Category is one of the categories a talent is listed under.
 type Category struct {
 	ID   CategoryID
@@ -77,54 +57,6 @@ func (t *Talent) HasNamed(name string) bool {
 		}
 	}
 	return false
-}
-
-// Board is one of the two top-level boards, or none where the list has no category filter.
-type Board string
-
-// The boards; a list without one shows everybody.
-const (
-	AllBoards Board = ""
-	Models    Board = "models"
-	Creative  Board = "creative"
-)
-
-// Board is the board a talent's own address stands under: creative for those who are only
-// there, models for everybody else.
-func (t *Talent) Board() Board {
-	if t.Has(CreativeID) && !t.Has(ModelsID) {
-		return Creative
-	}
-	return Models
-}
-
-// List is the list a talent is booked from: kids, a craft of the creative board, or the models of
-// a gender.
-func (t *Talent) List() Filter {
-	f := Filter{Board: t.Board(), Show: PageSize}
-	switch {
-	case f.Board == Creative:
-		return f.WithCategory(t.craft())
-	case t.InKids():
-		return f.WithCategory(Kids)
-	case t.Gender == "" && t.Has(FluidID):
-		return f.WithCategory(Fluid)
-	}
-	return f.WithGender(t.Gender)
-}
-
-func (t *Talent) craft() ListCategory {
-	switch {
-	case t.Has(PhotographerID):
-		return Photographer
-	case t.Has(MakeID):
-		return Make
-	case t.Has(StylistID):
-		return Stylist
-	case t.HasNamed("influencers"), t.HasNamed("influencer"):
-		return Influencers
-	}
-	return ""
 }
 
 // Picture is a picture of a talent. Width and Height are pixels, 0 where unknown.

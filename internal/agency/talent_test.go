@@ -84,7 +84,7 @@ func TestBoardOfAnAddress(t *testing.T) {
 		return talent
 	}
 	assert.Equal(t, Models, in(ModelsID).Board())
-	assert.Equal(t, Creative, in(CreativeID, PhotographerID).Board())
+	assert.Equal(t, Creative, in(CreativeID, 1923).Board())
 	assert.Equal(t, Models, in(CreativeID, ModelsID).Board(), "who is on both stands under models")
 	assert.Equal(t, Models, in().Board())
 }

@@ -5,7 +5,6 @@ package app
 import (
 	"context"
 	"io"
-	"io/fs"
 	"log/slog"
 	"runtime/debug"
 
@@ -61,7 +60,6 @@ func (a *App) warnOfShortKeys() {
 // Build is what the program knows of its own making.
 type Build struct {
 	Version string // as the linker set it; may be empty
-	Sources fs.FS  // the Go, templates and TypeScript that ask for texts
 }
 
 // Name is the version, from the linker or else the module system.

@@ -150,7 +150,6 @@ func publicHandler(s site) (http.Handler, error) {
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
 		NoAICrawlers:  !c.AICrawlers,
-		Sources:       s.build.Sources,
 		Now:           time.Now,
 		Log:           s.Log,
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},

@@ -3,6 +3,7 @@ package catalog
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/bits-and-blooms/bitset"
 
@@ -16,6 +17,7 @@ const gramLength = 3
 type nameIndex struct {
 	folded []string            // by position, between line feeds, which no name has
 	grams  map[string][]uint32 // the positions of the names that hold these three bytes, in order
+	short  sync.Map            // string → *bitset.BitSet: the names with a shorter part, of those that were asked for
 }
 
 func newNameIndex(talents []agency.Talent) *nameIndex {
@@ -37,17 +39,10 @@ func newNameIndex(talents []agency.Talent) *nameIndex {
 
 // containing is the set of talents whose name contains a folded text, which is not empty.
 func (n *nameIndex) containing(part string) *bitset.BitSet {
-	set := bitset.New(uint(len(n.folded)))
 	if len(part) < gramLength {
-		for gram, held := range n.grams {
-			if strings.Contains(gram, part) {
-				for _, position := range held {
-					set.Set(uint(position))
-				}
-			}
-		}
-		return set
+		return n.containingShort(part)
 	}
+	set := bitset.New(uint(len(n.folded)))
 	rarest := n.grams[part[:gramLength]]
 	for from := 1; from+gramLength <= len(part); from++ {
 		if held := n.grams[part[from:from+gramLength]]; len(held) < len(rarest) {
@@ -58,6 +53,26 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 		if len(part) == gramLength || strings.Contains(n.folded[position], part) {
 			set.Set(uint(position))
 		}
+	}
+	return set
+}
+
+// containingShort is the set for a part that is shorter than a gram. Most names have it, so the set is kept; parts that no
+// name has are as many as visitors think of, and are not.
+func (n *nameIndex) containingShort(part string) *bitset.BitSet {
+	if kept, ok := n.short.Load(part); ok {
+		return kept.(*bitset.BitSet)
+	}
+	set := bitset.New(uint(len(n.folded)))
+	for gram, held := range n.grams {
+		if strings.Contains(gram, part) {
+			for _, position := range held {
+				set.Set(uint(position))
+			}
+		}
+	}
+	if set.Any() {
+		n.short.Store(part, set)
 	}
 	return set
 }

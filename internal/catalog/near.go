@@ -14,15 +14,5 @@ func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
 	if listed {
 		set.Clear(at)
 	}
-	n = min(n, int(set.Count()))
-	near := make([]*agency.Talent, 0, n)
-	for next := at; len(near) < n; next++ {
-		found, ok := set.NextSet(next)
-		if !ok {
-			found, _ = set.NextSet(0)
-		}
-		near = append(near, &r.talents[found])
-		next = found
-	}
-	return near
+	return r.from(set, at, min(n, int(set.Count())))
 }

@@ -24,9 +24,9 @@ func TestNearIsTheRestOfABoardFromTheTalentOn(t *testing.T) {
 		person("4", agency.Woman, agency.ModelsID, agency.KidsID),
 		person("5", agency.Man, agency.ModelsID, agency.KidsID),
 		person("6", agency.Woman, agency.ModelsID),
-		person("7", agency.Woman, agency.CreativeID, agency.StylistID),
-		person("8", "", agency.CreativeID, agency.StylistID),
-		person("9", "", agency.CreativeID, agency.MakeID),
+		person("7", agency.Woman, agency.CreativeID, 1925),
+		person("8", "", agency.CreativeID, 1925),
+		person("9", "", agency.CreativeID, 1924),
 	}, catalog.KidsEverywhere)
 	near := func(id string, n int) []string {
 		var ids []string

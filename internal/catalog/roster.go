@@ -85,6 +85,29 @@ func (r *Roster) ByID(id string) *agency.Talent {
 	return nil
 }
 
+// NewFaces is the first n talents with a cover who are listed among the new faces.
+func (r *Roster) NewFaces(n int) []*agency.Talent {
+	faces := r.tagged[newFace{}]
+	if faces == nil {
+		return nil
+	}
+	return r.from(faces, 0, min(n, int(faces.Count())))
+}
+
+// from is the n talents of a set that begin at a position, and then those from the beginning. The set has n or more.
+func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent {
+	talents := make([]*agency.Talent, 0, n)
+	for len(talents) < n {
+		found, ok := set.NextSet(position)
+		if !ok {
+			found, _ = set.NextSet(0)
+		}
+		talents = append(talents, &r.talents[found])
+		position = found + 1
+	}
+	return talents
+}
+
 // same reports whether two rosters list the same, so that what the older has found still holds.
 func (r *Roster) same(other *Roster) bool {
 	return reflect.DeepEqual(r.talents, other.talents)
@@ -92,9 +115,10 @@ func (r *Roster) same(other *Roster) bool {
 
 // The tags that are no type of agency's own.
 type (
-	letter string
-	hair   string
-	eyes   string
+	letter  string
+	hair    string
+	eyes    string
+	newFace struct{}
 )
 
 // tags lists all that a talent can be filtered by with a button or a choice.
@@ -105,26 +129,11 @@ func tags(t *agency.Talent) []any {
 			tags = append(tags, tag)
 		}
 	}
-	add(agency.Models, t.Has(agency.ModelsID))
-	add(agency.Creative, t.Has(agency.CreativeID))
-	add(t.Gender, t.Gender != "")
-
-	kid := t.InKids()
-	add(agency.Fluid, t.Has(agency.FluidID))
-	add(agency.Kids, kid)
-	add(agency.Photographer, t.Has(agency.PhotographerID))
-	add(agency.Make, t.Has(agency.MakeID))
-	add(agency.Stylist, t.Has(agency.StylistID))
-	add(agency.Influencers, t.HasNamed("influencers") || t.HasNamed("influencer"))
-
-	add(agency.Curve, t.Has(agency.CurveID))
-	add(agency.Fit, t.Has(agency.FitID))
-	add(agency.Life, t.Has(agency.LifeID))
-	add(agency.Petite, t.Has(agency.PetiteID))
-	add(agency.Big, t.Has(agency.BigID))
-	add(agency.Girls, t.HasNamed("girls") || kid && t.Gender == agency.Woman)
-	add(agency.Boys, t.HasNamed("boys") || kid && t.Gender == agency.Man)
-
+	for i := range agency.Groups {
+		group := &agency.Groups[i]
+		add(group.Tag(), group.Holds(t))
+	}
+	add(newFace{}, t.Cover.File != "" && t.HasNamed(agency.NewFaces))
 	add(letter(agency.Letter(t.Name)), true)
 	add(hair(agency.HairFamily(t.Measures.Hair)), true)
 	add(eyes(agency.EyeFamily(t.Measures.Eyes)), true)

@@ -58,28 +58,44 @@ func (r *Roster) Select(f agency.Filter) Selection {
 func (r *Roster) find(f agency.Filter) *result {
 	// Names and heights are looked for once: no button changes them.
 	within := r.within(f)
-	match := func(f agency.Filter) *bitset.BitSet { return r.match(within, f) }
+	scratch := bitset.New(uint(len(r.talents)))
+	match := func(f agency.Filter) *bitset.BitSet { return r.matchInto(scratch, within, f) }
 	count := func(f agency.Filter) int { return int(match(f).Count()) }
+	// tagged counts those of a set with a tag, "" for all of them.
+	tagged := func(set *bitset.BitSet, tag any, value string) int {
+		if value == "" {
+			return int(set.Count())
+		}
+		if with := r.tagged[tag]; with != nil {
+			return int(set.IntersectionCardinality(with))
+		}
+		return 0
+	}
 
-	result := &result{set: match(f)}
+	result := &result{set: r.match(within, f)}
 	result.total = int(result.set.Count())
 
 	anyLetter := f
 	anyLetter.Letter = ""
 	rest := match(anyLetter)
 	for i := range result.letters {
-		set := r.tagged[letter('A'+rune(i))]
-		result.letters[i] = set != nil && rest.IntersectionCardinality(set) > 0
+		value := string('A' + rune(i))
+		result.letters[i] = tagged(rest, letter(value), value) > 0
 	}
 
 	result.facets = Facets{
-		Genders:    counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
-		Categories: counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
-		Subcategories: counts(all(f.Subcategories()),
-			func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
-		Hair: counts(all(agency.HairFamilies), func(family string) int { return count(f.WithHair(family)) }),
-		Eyes: counts(all(agency.EyeFamilies), func(family string) int { return count(f.WithEyes(family)) }),
+		Genders:       counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
+		Categories:    counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
+		Subcategories: counts(all(f.Subcategories()), func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
 	}
+	rest = match(f.WithHair(""))
+	result.facets.Hair = counts(all(agency.HairFamilies), func(family string) int {
+		return tagged(rest, hair(family), family)
+	})
+	rest = match(f.WithEyes(""))
+	result.facets.Eyes = counts(all(agency.EyeFamilies), func(family string) int {
+		return tagged(rest, eyes(family), family)
+	})
 	return result
 }
 
@@ -111,7 +127,12 @@ func (r *Roster) within(f agency.Filter) *bitset.BitSet {
 
 // match is the part of a set that has every tag of the filter.
 func (r *Roster) match(within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
-	set := within.Clone()
+	return r.matchInto(bitset.New(uint(len(r.talents))), within, f)
+}
+
+// matchInto is match in a set whose memory is at hand.
+func (r *Roster) matchInto(set, within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
+	within.CopyFull(set)
 	keep := func(tag any, asked bool) {
 		if !asked {
 			return

@@ -34,9 +34,9 @@ const contentTimeout = 30 * time.Second
 // Report is what a check found. Notes are no faults.
 type Report struct{ Faults, Notes []string }
 
-// Run checks everything. It writes and makes nothing. sources are those that ask for texts.
-func Run(ctx context.Context, c config.Config, sources fs.FS) Report {
-	faults := append(i18n.Check(sources), unwritable(ctx, c)...)
+// Run checks everything. It writes and makes nothing.
+func Run(ctx context.Context, c config.Config) Report {
+	faults := append(i18n.Check(), unwritable(ctx, c)...)
 	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
 		content = embedded.Check(app.ContentFolder(c))

@@ -151,7 +151,7 @@ func runCheck(ctx context.Context, p Process) error {
 	if err != nil {
 		report.Faults = strings.Split(err.Error(), "\n")
 	} else {
-		report = check.Run(ctx, c, p.Build.Sources)
+		report = check.Run(ctx, c)
 	}
 	for _, fault := range report.Faults {
 		if _, err := fmt.Fprintln(p.Stdout, fault); err != nil {

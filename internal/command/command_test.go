@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,20 +29,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sources is the top of the repository; tests move to other folders later.
-var sources = func() fs.FS {
-	folder, err := os.Getwd()
-	if err != nil {
-		panic(err)
-	}
-	return os.DirFS(filepath.Join(folder, "..", ".."))
-}()
-
 // run runs a command as the program does, with these variables only.
 func run(ctx context.Context, args []string, env map[string]string, stdout, stderr io.Writer) int {
 	return command.Run(ctx, command.Process{
 		Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr,
-		Build: app.Build{Sources: sources},
 	})
 }
 

@@ -1,7 +1,8 @@
 package command_test
 
 import (
-	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -13,6 +14,8 @@ var metricName = regexp.MustCompile(`zedcard_[a-z_]+|process_[a-z_]+|go_[a-z_]+`
 
 // A rule or a panel on a metric that nobody counts stays silent for ever.
 func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
+	folder, err := os.Getwd()
+	require.NoError(t, err)
 	t.Chdir(t.TempDir())
 	p := start(t, 2, nil, map[string]string{
 		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
@@ -20,7 +23,7 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 	get(t, p.site+"/about")
 	_, metrics := get(t, p.admin+"/metrics")
 	for _, name := range []string{"alerts.yaml", "dashboard.json"} {
-		file, err := fs.ReadFile(sources, "deploy/"+name)
+		file, err := os.ReadFile(filepath.Join(folder, "../../deploy", name))
 		require.NoError(t, err)
 		asked := metricName.FindAllString(string(file), -1)
 		assert.NotEmpty(t, asked, name)

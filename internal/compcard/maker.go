@@ -124,29 +124,13 @@ func (m *Maker) card(t agency.Talent, pictures []named) Card {
 	return card
 }
 
+// board names the list that a talent is booked from.
 func board(t *agency.Talent) string {
-	list := t.List()
-	switch {
-	case list.Category == agency.Kids:
-		return i18n.EN.T("filter.kids")
-	case list.Category == agency.Fluid:
-		return i18n.EN.T("filter.fluid")
-	case list.Category == agency.Photographer:
-		return i18n.EN.T("filter.photographer")
-	case list.Category == agency.Make:
-		return i18n.EN.T("filter.make")
-	case list.Category == agency.Stylist:
-		return i18n.EN.T("filter.stylist")
-	case list.Category == agency.Influencers:
-		return i18n.EN.T("filter.influencers")
-	case list.Board == agency.Creative:
-		return i18n.EN.T("nav.creative")
-	case list.Gender == agency.Woman:
-		return i18n.EN.T("filter.woman")
-	case list.Gender == agency.Man:
-		return i18n.EN.T("filter.man")
+	group := t.List().Group()
+	if group == nil {
+		group = agency.GroupOf(t.Board())
 	}
-	return i18n.EN.T("nav.models")
+	return i18n.EN.T(group.Key)
 }
 
 // fingerprint tells two cards apart by all that can be seen on them, so that an edit of the

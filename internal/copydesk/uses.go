@@ -1,16 +1,9 @@
 package copydesk
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path"
-	"slices"
-	"strconv"
-	"strings"
-
-	"zedcard/i18n"
+	_ "embed"
+	"encoding/json"
+	"sync"
 )
 
 // EveryPage is the screen of the texts that the frame of every page has, ErrorPage that of the
@@ -22,230 +15,23 @@ const (
 	Desk      = "copy"
 )
 
-// frames are what stands around or in place of every screen. A screen isn't followed into them.
-var frames = map[name]string{
-	{"views", "Layout"}:      EveryPage,
-	{"handlers", "fail"}:     ErrorPage,
-	{"handlers", "showCopy"}: Desk,
-	{"handlers", "withKeys"}: Desk,
-}
-
-// common are methods that so many types have that following them would lead everywhere.
-var common = []string{"Error", "Get"}
-
 // Use is where a text is used: source files, and the screens that come to them.
-type Use struct{ Files, Screens []string }
-
-// name is a declaration: the folder of its package and its own name, without the type that a
-// method belongs to.
-type name struct{ folder, own string }
-
-// declaration is a function or a variable: the keys that it names and the declarations it uses.
-type declaration struct {
-	keys map[string]string // key → file
-	uses []name
+type Use struct {
+	Files   []string `json:"files"`
+	Screens []string `json:"screens"`
 }
 
-// program is what the sources declare, and the handler functions of each screen.
-type program struct {
-	declared map[name]*declaration
-	screens  map[string][]name
-	values   map[string]string   // the screens' names by their constants in internal/routes
-	imports  map[string][]string // folder of a package → folders of ours that it imports
-}
+// usesFile is written from the sources by go generate, and compared with them by a test.
+//
+//go:generate go test . -run TestUsesAreThoseOfTheSources -update
+//go:embed uses.json
+var usesFile []byte
 
-// ReadUses reads the Go sources of the site (templates as the Go that they become; tests don't
-// count) and says where each key is used. A screen uses what its handlers in handlers/routes.go
-// come to, by name: a method counts as every method of that name in the packages at hand, so
-// that a screen may be named too often, but never too seldom.
-func ReadUses(sources fs.FS) (map[string]Use, error) {
-	p := program{declared: map[name]*declaration{}, screens: map[string][]name{}, values: map[string]string{}, imports: map[string][]string{}}
-	err := fs.WalkDir(sources, ".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		source, err := fs.ReadFile(sources, file)
-		if err != nil {
-			return err
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		p.read(file, parsed)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+// Uses says of each key where its text is used. It is only to be read.
+var Uses = sync.OnceValue(func() map[string]Use {
+	var uses map[string]Use
+	if err := json.Unmarshal(usesFile, &uses); err != nil {
+		panic(err) // embedded above
 	}
-	return p.uses(), nil
-}
-
-func (p *program) read(file string, parsed *ast.File) {
-	folder := path.Dir(file)
-	imported := map[string]string{} // by the name that the file calls it
-	for _, spec := range parsed.Imports {
-		if of, ours := strings.CutPrefix(text(spec.Path), "zedcard/"); ours {
-			imported[path.Base(of)] = of
-			p.imports[folder] = append(p.imports[folder], of)
-		}
-	}
-	if stem, found := strings.CutSuffix(file, "_templ.go"); found {
-		file = stem + ".templ"
-	}
-	for _, declared := range parsed.Decls {
-		switch declared := declared.(type) {
-		case *ast.FuncDecl:
-			p.declare(name{folder, declared.Name.Name}, file, declared, imported)
-		case *ast.GenDecl:
-			for _, spec := range declared.Specs {
-				if values, ok := spec.(*ast.ValueSpec); ok {
-					p.declareValues(folder, file, values, imported)
-				}
-			}
-		}
-	}
-}
-
-func (p *program) declareValues(folder, file string, spec *ast.ValueSpec, imported map[string]string) {
-	for i, own := range spec.Names {
-		p.declare(name{folder, own.Name}, file, spec, imported)
-		if folder == "internal/routes" && i < len(spec.Values) {
-			if value, ok := spec.Values[i].(*ast.BasicLit); ok {
-				p.values[own.Name] = text(value)
-			}
-		}
-	}
-}
-
-// declare notes what a declaration names. Two methods of one name are one declaration.
-func (p *program) declare(n name, file string, node ast.Node, imported map[string]string) {
-	d := p.declared[n]
-	if d == nil {
-		d = &declaration{keys: map[string]string{}}
-		p.declared[n] = d
-	}
-	var visit func(ast.Node) bool
-	visit = func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.BasicLit:
-			for _, key := range i18n.KeysOf(text(node)) {
-				d.keys[key] = file
-			}
-		case *ast.SelectorExpr:
-			if of, ok := node.X.(*ast.Ident); ok && imported[of.Name] != "" {
-				d.uses = append(d.uses, name{imported[of.Name], node.Sel.Name})
-				return false
-			}
-			if !slices.Contains(common, node.Sel.Name) {
-				d.uses = append(d.uses, name{"", node.Sel.Name})
-			}
-			ast.Inspect(node.X, visit)
-			return false
-		case *ast.Ident:
-			d.uses = append(d.uses, name{n.folder, node.Name})
-		case *ast.KeyValueExpr:
-			screen, handler := constantOf(node.Key, "routes"), methodOf(node.Value)
-			if screen != "" && handler != "" {
-				p.screens[screen] = append(p.screens[screen], name{n.folder, handler})
-				return false // the map of the site uses all of them
-			}
-		}
-		return true
-	}
-	ast.Inspect(node, visit)
-}
-
-// uses follows the declarations from each screen's handlers.
-func (p *program) uses() map[string]Use {
-	all := map[string]Use{}
-	for _, d := range p.declared {
-		for key, file := range d.keys {
-			all[key] = Use{Files: insert(all[key].Files, file)}
-		}
-	}
-	reach := func(screen string, from []name) {
-		for key := range p.reached(from) {
-			use := all[key]
-			use.Screens = insert(use.Screens, screen)
-			all[key] = use
-		}
-	}
-	for constant, handlers := range p.screens {
-		reach(p.values[constant], handlers)
-	}
-	for frame, screen := range frames {
-		reach(screen, []name{frame})
-	}
-	return all
-}
-
-// reached are the keys that these declarations come to.
-func (p *program) reached(from []name) map[string]bool {
-	keys, seen := map[string]bool{}, map[name]bool{}
-	for frame := range frames {
-		seen[frame] = !slices.Contains(from, frame)
-	}
-	for waiting := slices.Clone(from); len(waiting) > 0; {
-		n := waiting[0]
-		waiting = waiting[1:]
-		if seen[n] {
-			continue
-		}
-		seen[n] = true
-		d := p.declared[n]
-		if d == nil {
-			continue
-		}
-		for key := range d.keys {
-			keys[key] = true
-		}
-		for _, used := range d.uses {
-			if used.folder != "" {
-				waiting = append(waiting, used)
-				continue
-			}
-			waiting = append(waiting, name{n.folder, used.own})
-			if !ast.IsExported(used.own) {
-				continue
-			}
-			for _, folder := range p.imports[n.folder] {
-				waiting = append(waiting, name{folder, used.own})
-			}
-		}
-	}
-	return keys
-}
-
-func text(lit *ast.BasicLit) string {
-	unquoted, err := strconv.Unquote(lit.Value)
-	if err != nil || lit.Kind != token.STRING {
-		return ""
-	}
-	return unquoted
-}
-
-// constantOf is the name of a constant of a package, empty where the expression is none.
-func constantOf(e ast.Expr, of string) string {
-	if s, ok := e.(*ast.SelectorExpr); ok {
-		if x, ok := s.X.(*ast.Ident); ok && x.Name == of {
-			return s.Sel.Name
-		}
-	}
-	return ""
-}
-
-// methodOf is the name of a method value such as s.showHome.
-func methodOf(e ast.Expr) string {
-	if s, ok := e.(*ast.SelectorExpr); ok {
-		return s.Sel.Name
-	}
-	return ""
-}
-
-func insert(list []string, one string) []string {
-	if at, found := slices.BinarySearch(list, one); !found {
-		list = slices.Insert(list, at, one)
-	}
-	return list
-}
+	return uses
+})

@@ -1,7 +1,13 @@
 package copydesk_test
 
 import (
+	"encoding/json"
+	"flag"
+	"maps"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -12,7 +18,7 @@ import (
 )
 
 func TestUsesAreFollowedFromTheScreensHandlers(t *testing.T) {
-	uses, err := copydesk.ReadUses(fstest.MapFS{
+	uses, err := readUses(fstest.MapFS{
 		"internal/routes/routes.go": {Data: []byte(`package routes
 type Screen string
 const ( About Screen = "about"; Contact Screen = "contact-us" )`)},
@@ -42,10 +48,31 @@ var words = map[string]string{"x": "nav.about"}`)},
 	}, uses)
 }
 
+var update = flag.Bool("update", false, "write uses.json anew")
+
+// Editors see where a text is used without the program having its sources.
+func TestUsesAreThoseOfTheSources(t *testing.T) {
+	uses, err := readUses(os.DirFS("../.."))
+	require.NoError(t, err)
+	lines := make([]string, 0, len(uses))
+	for _, key := range slices.Sorted(maps.Keys(uses)) {
+		line, err := json.Marshal(uses[key])
+		require.NoError(t, err)
+		lines = append(lines, strconv.Quote(key)+": "+string(line))
+	}
+	written := "{\n" + strings.Join(lines, ",\n") + "\n}\n"
+	if *update {
+		require.NoError(t, os.WriteFile("uses.json", []byte(written), 0o600))
+		return
+	}
+	kept, err := os.ReadFile("uses.json")
+	require.NoError(t, err)
+	assert.Equal(t, written, string(kept), "run go generate ./internal/copydesk")
+}
+
 // A text whose screen nobody can tell would be missing from every filter of the desk.
 func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
-	uses, err := copydesk.ReadUses(os.DirFS("../.."))
-	require.NoError(t, err)
+	uses := copydesk.Uses()
 	for key, screens := range map[string][]string{
 		"nav.menu":             {copydesk.EveryPage},
 		"error.503":            {copydesk.ErrorPage},

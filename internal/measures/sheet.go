@@ -110,8 +110,8 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	return text
 }
 
-// Word is the language's word for an option that has one in each: English as value, Spanish as
-// label and Portuguese as value2.
+// Word is the language's word for a colour or the like. The integration back end sends three: English as value, Spanish
+// as label and Portuguese as value2; other languages show the English one.
 func Word(lang i18n.Lang, o agency.Option) string {
 	switch {
 	case lang == i18n.ES && o.Label != "":

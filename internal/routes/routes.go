@@ -1,9 +1,11 @@
-// Package routes is the one table of the site's screens and their addresses in three languages.
-// Handlers register from it and views link with it.
+// Package routes is the one table of the site's screens and their addresses in every language. Handlers register from
+// it and views link with it. The addresses of lists come from the table of boards (agency.Groups).
 package routes
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"zedcard/i18n"
@@ -13,14 +15,11 @@ import (
 // Screen names a screen of the site; the same name stands in handlers, views and text keys.
 type Screen string
 
-// The screens.
+// The screens. Lists that no rule names stand in agency.Groups alone.
 const (
 	Home       Screen = "home"
 	Models     Screen = "models"
 	Creative   Screen = "creative"
-	Women      Screen = "women"
-	Men        Screen = "men"
-	Fluid      Screen = "fluid"
 	Kids       Screen = "kids"
 	Profile    Screen = "profile"
 	Composite  Screen = "composite"
@@ -44,8 +43,7 @@ const (
 	ShareScreen Screen = "share-screen"
 	ShareTalent Screen = "share-talent"
 
-	// Anything is the list without a category filter that every other address of one segment
-	// under /pt and /es shows.
+	// Anything is the list of everybody that every other address of one segment shows under a language's prefix.
 	Anything Screen = "anything"
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.
@@ -62,40 +60,88 @@ const (
 // Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
-// table holds the canonical path of each screen. A screen that has no own path in Portuguese or
-// Spanish stands under the prefix with its English one.
-var table = []struct {
-	screen     Screen
-	en, pt, es string
-	alsoES     string
-}{
-	{screen: Home, en: "/", pt: "/pt", es: "/es"},
-	{screen: Women, en: "/models/women", pt: "/pt/mulheres", es: "/es/mujeres"},
-	{screen: Men, en: "/models/men", pt: "/pt/homens", es: "/es/homens", alsoES: "/es/hombres"},
-	{screen: Fluid, en: "/models/fluid"},
-	{screen: Kids, en: "/models/kids"},
-	{screen: Models, en: "/models"},
-	{screen: Creative, en: "/creative"},
-	{screen: Apply, en: "/be-a-model", pt: "/pt/become-a-model", es: "/es/become-a-model"},
-	{screen: KeptPhoto, en: "/be-a-model/photo"},
-	{screen: About, en: "/about", pt: "/pt/sobre-nos", es: "/es/sobre-nosotros"},
-	{screen: Contact, en: "/contact", pt: "/pt/contato"},
-	{screen: FutureFace, en: "/future-face"},
-	{screen: Favorites, en: "/favorites"},
-	{screen: Composites, en: "/favorites/composites"},
-	{screen: Compare, en: "/favorites/compare"},
-	{screen: Privacy, en: "/privacy"},
-	{screen: Safety, en: "/safety", pt: "/pt/seguranca", es: "/es/seguridad"},
-	{screen: Feed, en: "/feed.xml"},
-	{screen: Offline, en: "/offline"},
-	{screen: ShareScreen, en: "/share/{screen}.jpg"},
-	{screen: ShareTalent, en: "/share/talent/{id}.jpg"},
-	{screen: Blog, en: "/blog"},
-	{screen: BlogType, en: "/blog/{type}"},
-	{screen: Post, en: "/blog/{type}/{slug}"},
-	{screen: Composite, en: "/{board:models|creative}/{id}/{slug}/composite"},
-	{screen: Profile, en: "/{board:models|creative}/{id}/{slug}"},
+// PostLang is the language that the posts of the blog are in, under every prefix.
+const PostLang = i18n.PT
+
+// row is a screen with its address in each language, without the language's prefix, and other spellings that are
+// served. Where a language has none, the English path stands under its prefix.
+type row struct {
+	screen      Screen
+	paths, also map[i18n.Lang]string
 }
+
+// english is the paths of a screen that is spelt alike in all languages.
+func english(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
+
+// table holds the screens, those with more specific patterns first.
+var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), []row{
+	{screen: Apply, paths: map[i18n.Lang]string{
+		i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model",
+	}},
+	{screen: KeptPhoto, paths: english("/be-a-model/photo")},
+	{screen: About, paths: map[i18n.Lang]string{i18n.EN: "/about", i18n.PT: "/sobre-nos", i18n.ES: "/sobre-nosotros"}},
+	{screen: Contact, paths: map[i18n.Lang]string{i18n.EN: "/contact", i18n.PT: "/contato"}},
+	{screen: FutureFace, paths: english("/future-face")},
+	{screen: Favorites, paths: english("/favorites")},
+	{screen: Composites, paths: english("/favorites/composites")},
+	{screen: Compare, paths: english("/favorites/compare")},
+	{screen: Privacy, paths: english("/privacy")},
+	{screen: Safety, paths: map[i18n.Lang]string{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
+	{screen: Feed, paths: english("/feed.xml")},
+	{screen: Offline, paths: english("/offline")},
+	{screen: ShareScreen, paths: english("/share/{screen}.jpg")},
+	{screen: ShareTalent, paths: english("/share/talent/{id}.jpg")},
+	{screen: Blog, paths: english("/blog")},
+	{screen: BlogType, paths: english("/blog/{type}")},
+	{screen: Post, paths: english("/blog/{type}/{slug}")},
+	{screen: Composite, paths: english("/" + boardVariable + "/{id}/{slug}/composite")},
+	{screen: Profile, paths: english("/" + boardVariable + "/{id}/{slug}")},
+})
+
+// boardVariable stands for the boards in a pattern.
+var boardVariable = "{board:" + strings.Join(boards(), "|") + "}"
+
+func boards() []string {
+	var names []string
+	for _, group := range agency.Groups {
+		if board := group.Filter.Board; group.Tag() == board {
+			names = append(names, string(board))
+		}
+	}
+	return names
+}
+
+// lists are the rows of the groups of talents that have an address of their own.
+func lists() []row {
+	var rows []row
+	for _, group := range agency.Groups {
+		if group.Screen != "" {
+			rows = append(rows, row{Screen(group.Screen), group.Paths, group.Also})
+		}
+	}
+	return rows
+}
+
+// Lists are the screens that show a list of talents, without Anything.
+var Lists = func() []Screen {
+	var screens []Screen
+	for _, row := range lists() {
+		screens = append(screens, row.screen)
+	}
+	return screens
+}()
+
+// canonicals are the canonical addresses by screen and language.
+var canonicals = func() map[Screen]map[i18n.Lang]string {
+	all := make(map[Screen]map[i18n.Lang]string, len(table))
+	for _, row := range table {
+		all[row.screen] = make(map[i18n.Lang]string, len(i18n.Langs))
+		for _, lang := range i18n.Langs {
+			all[row.screen][lang] = prefix(lang, cmp.Or(row.paths[lang], row.paths[i18n.EN]))
+		}
+	}
+	return all
+}()
 
 // Route is one address pattern of a screen, in the notation of gorilla/mux.
 type Route struct {
@@ -104,61 +150,54 @@ type Route struct {
 	Pattern string
 }
 
-// All lists every pattern that is served, the more specific ones first: the canonical address
-// of each language, the English path under each prefix, and the other spellings.
+// All lists every pattern that is served, the more specific ones first: the canonical address of each language, the
+// English path under each prefix, and the other spellings.
 func All() []Route {
 	var all []Route
 	for _, row := range table {
-		all = append(all, Route{row.screen, i18n.EN, row.en})
-		for _, lang := range []i18n.Lang{i18n.PT, i18n.ES} {
-			own, english := canonical(row.screen, lang), prefix(lang, row.en)
+		for _, lang := range i18n.Langs {
+			own, english := canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
 			all = append(all, Route{row.screen, lang, own})
 			if english != own {
 				all = append(all, Route{row.screen, lang, english})
 			}
-		}
-		if row.alsoES != "" {
-			all = append(all, Route{row.screen, i18n.ES, row.alsoES})
+			if also := row.also[lang]; also != "" {
+				all = append(all, Route{row.screen, lang, prefix(lang, also)})
+			}
 		}
 	}
 	for _, lang := range i18n.Langs {
-		all = append(all, Route{Misplaced, lang, prefix(lang, "/{board:models|creative}/{id:[0-9]+}")})
+		all = append(all, Route{Misplaced, lang, prefix(lang, "/"+boardVariable+"/{id:[0-9]+}")})
 	}
-	for _, lang := range []i18n.Lang{i18n.PT, i18n.ES} {
-		all = append(all,
-			Route{Misplaced, lang, prefix(lang, "/{board}/{id}/{slug}")},
-			Route{Anything, lang, prefix(lang, "/{anything}")})
+	for _, lang := range i18n.Langs {
+		if lang != i18n.EN {
+			all = append(all,
+				Route{Misplaced, lang, prefix(lang, "/{board}/{id}/{slug}")},
+				Route{Anything, lang, prefix(lang, "/{anything}")})
+		}
 	}
 	return all
 }
 
+// canonical is the address of a screen in a language; home's for one that is not on the table.
 func canonical(screen Screen, lang i18n.Lang) string {
-	for _, row := range table {
-		if row.screen != screen {
-			continue
-		}
-		switch {
-		case lang == i18n.PT && row.pt != "":
-			return row.pt
-		case lang == i18n.ES && row.es != "":
-			return row.es
-		}
-		return prefix(lang, row.en)
+	if address, ok := canonicals[screen][lang]; ok {
+		return address
 	}
 	return prefix(lang, "/")
 }
 
-func prefix(lang i18n.Lang, english string) string {
+func prefix(lang i18n.Lang, path string) string {
 	if lang == i18n.EN {
-		return english
+		return path
 	}
-	return strings.TrimSuffix("/"+string(lang)+english, "/")
+	return strings.TrimSuffix("/"+string(lang)+path, "/")
 }
 
 // Path is the canonical address of a screen without variables, in a language.
 func Path(lang i18n.Lang, screen Screen) string { return canonical(screen, lang) }
 
-// Language is the language that a path is in: the first segment where it is pt or es, else English.
+// Language is the language that a path is in: that of its first segment, English where this is none.
 func Language(path string) i18n.Lang {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if lang, ok := i18n.Parse(first); ok {
@@ -200,49 +239,38 @@ func PostsOf(lang i18n.Lang, kind string) string {
 	return prefix(lang, "/blog/"+url.PathEscape(kind))
 }
 
-// PostOf is the address of a single post. Posts are Portuguese, so that their canonical address
-// is the one under /pt.
+// PostOf is the address of a single post. The canonical one is that in PostLang.
 func PostOf(lang i18n.Lang, kind, slug string) string {
 	return PostsOf(lang, kind) + "/" + url.PathEscape(slug)
 }
 
 // ListFilter is what the address of a list screen itself says of the filter.
 func ListFilter(screen Screen) agency.Filter {
-	f := agency.Filter{Board: agency.Models, Show: agency.PageSize}
-	switch screen {
-	case Women:
-		f.Gender = agency.Woman
-	case Men:
-		f.Gender = agency.Man
-	case Fluid:
-		f.Category = agency.Fluid
-	case Kids:
-		f.Category = agency.Kids
-	case Creative:
-		f.Board = agency.Creative
-	case Anything:
+	f := agency.Filter{Board: agency.Models}
+	if screen == Anything {
 		f.Board = agency.AllBoards
 	}
+	for i := range agency.Groups {
+		if group := &agency.Groups[i]; group.Screen == string(screen) {
+			f = group.Filter
+		}
+	}
+	f.Show = agency.PageSize
 	return f
 }
 
-// ListScreen is the screen whose address says most of a filter.
+// ListScreen is the screen whose address says most of a filter. A part of a board stands behind the board.
 func ListScreen(f agency.Filter) Screen {
-	switch {
-	case f.Board == agency.Creative:
-		return Creative
-	case f.Board == agency.AllBoards:
-		return Anything
-	case f.Category == agency.Fluid:
-		return Fluid
-	case f.Category == agency.Kids:
-		return Kids
-	case f.Gender == agency.Woman:
-		return Women
-	case f.Gender == agency.Man:
-		return Men
+	screen := Anything
+	for i := range agency.Groups {
+		group := &agency.Groups[i]
+		if group.Screen != "" && group.Filter.Board == f.Board &&
+			(group.Filter.Gender == "" || group.Filter.Gender == f.Gender) &&
+			(group.Filter.Category == "" || group.Filter.Category == f.Category) {
+			screen = Screen(group.Screen)
+		}
 	}
-	return Models
+	return screen
 }
 
 // List is the canonical address of a talent list in a filter state, with the query that the
@@ -262,9 +290,8 @@ func List(lang i18n.Lang, f agency.Filter) string {
 	return path
 }
 
-// Redirect is where a path that is spelt in a way the site does not use has to go: the English
-// prefix and one trailing slash are dropped. The target is always a path
-// of this site, never "//host".
+// Redirect is where a path that is spelt in a way the site does not use has to go: the English prefix and one trailing
+// slash are dropped. The target is always a path of this site, never "//host".
 func Redirect(path string) (to string, moved bool) {
 	to = path
 	if to == "/en" || strings.HasPrefix(to, "/en/") {

@@ -19,10 +19,10 @@ func TestEveryScreenHasItsAddressInEachLanguage(t *testing.T) {
 		{Home, "/", "/pt", "/es"},
 		{Models, "/models", "/pt/models", "/es/models"},
 		{Creative, "/creative", "/pt/creative", "/es/creative"},
-		{Women, "/models/women", "/pt/mulheres", "/es/mujeres"},
-		{Men, "/models/men", "/pt/homens", "/es/homens"},
-		{Fluid, "/models/fluid", "/pt/models/fluid", "/es/models/fluid"},
-		{Kids, "/models/kids", "/pt/models/kids", "/es/models/kids"},
+		{"women", "/models/women", "/pt/mulheres", "/es/mujeres"},
+		{"men", "/models/men", "/pt/homens", "/es/homens"},
+		{"fluid", "/models/fluid", "/pt/models/fluid", "/es/models/fluid"},
+		{"kids", "/models/kids", "/pt/models/kids", "/es/models/kids"},
 		{Apply, "/be-a-model", "/pt/become-a-model", "/es/become-a-model"},
 		{About, "/about", "/pt/sobre-nos", "/es/sobre-nosotros"},
 		{Contact, "/contact", "/pt/contato", "/es/contact"},
@@ -45,9 +45,9 @@ func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
 		}
 	}
 	for pattern, want := range map[string]Route{
-		"/pt/models/women": {Women, i18n.PT, "/pt/models/women"},
+		"/pt/models/women": {"women", i18n.PT, "/pt/models/women"},
 		"/es/be-a-model":   {Apply, i18n.ES, "/es/be-a-model"},
-		"/es/hombres":      {Men, i18n.ES, "/es/hombres"},
+		"/es/hombres":      {"men", i18n.ES, "/es/hombres"},
 		"/pt/about":        {About, i18n.PT, "/pt/about"},
 		"/pt/{anything}":   {Anything, i18n.PT, "/pt/{anything}"},
 	} {
@@ -57,11 +57,11 @@ func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
 }
 
 func TestAListsAddressSaysItsFilter(t *testing.T) {
-	women := ListFilter(Women)
-	assert.Equal(t, "/models/women?subcategory=curve", List(i18n.EN, women.WithSubcategory(agency.Curve)))
+	women := ListFilter("women")
+	assert.Equal(t, "/models/women?subcategory=curve", List(i18n.EN, women.WithSubcategory("curve")))
 	assert.Equal(t, "/pt/mulheres?letter=A", List(i18n.PT, women.WithLetter("A")))
-	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter(Kids).WithSubcategory(agency.Girls)))
-	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory(agency.Make).More()))
+	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter("kids").WithSubcategory("girls")))
+	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory("make").More()))
 	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(Anything).WithGender(agency.Woman)))
 	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)), "English has no list without a board")
 	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}), "both spellings are one state")

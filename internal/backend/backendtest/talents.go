@@ -31,12 +31,12 @@ var (
 	hairs     = []string{"Black", "Brown", "Blonde", "Auburn", ""}
 	eyes      = []string{"Blue", "Green", "Hazel", "Amber", ""}
 	models    = []agency.Category{
-		{ID: agency.CurveID, Name: "curve"}, {ID: agency.FitID, Name: "fit"}, {ID: agency.LifeID, Name: "life"},
-		{ID: agency.PetiteID, Name: "petite"}, {ID: agency.BigID, Name: "big and tall"}, {ID: agency.FluidID, Name: "fluid"},
+		{ID: 1911, Name: "curve"}, {ID: 1910, Name: "fit"}, {ID: 1912, Name: "life"},
+		{ID: 1918, Name: "petite"}, {ID: 1921, Name: "big and tall"}, {ID: agency.FluidID, Name: "fluid"},
 		{ID: agency.KidsID, Name: "kids"}, {ID: 1930, Name: "influencers"}, {ID: 1931, Name: "new faces"},
 	}
 	creatives = []agency.Category{
-		{ID: agency.PhotographerID, Name: "photographer"}, {ID: agency.MakeID, Name: "make and hair"}, {ID: agency.StylistID, Name: "stylist"},
+		{ID: 1923, Name: "photographer"}, {ID: 1924, Name: "make and hair"}, {ID: 1925, Name: "stylist"},
 	}
 )
 

@@ -3,6 +3,8 @@ package embedded
 import (
 	"net/http"
 	"strconv"
+
+	"zedcard/i18n"
 )
 
 func (b *Backend) login(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +63,7 @@ func (b *Backend) entity(w http.ResponseWriter, r *http.Request) {
 	pages, name, lang := b.current().pages, r.PathValue("entity"), r.URL.Query().Get("language")
 	found, ok := pages[page{name, lang}]
 	if !ok {
-		found, ok = pages[page{name, "en"}]
+		found, ok = pages[page{name, string(i18n.EN)}]
 	}
 	if !ok {
 		refuse(w, http.StatusNotFound, "no such entity")

@@ -107,12 +107,17 @@ func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
 }
 
 // fixedCategories are the names whose numbers the site relies on.
-var fixedCategories = map[string]agency.CategoryID{
-	"models": agency.ModelsID, "creative": agency.CreativeID, "kids": agency.KidsID, "fluid": agency.FluidID,
-	"fit": agency.FitID, "curve": agency.CurveID, "life": agency.LifeID, "petite": agency.PetiteID, "big": agency.BigID,
-	"big and tall": agency.BigID, "photographer": agency.PhotographerID, "make": agency.MakeID,
-	"make and hair": agency.MakeID, "stylist": agency.StylistID,
-}
+var fixedCategories = func() map[string]agency.CategoryID {
+	fixed := map[string]agency.CategoryID{}
+	for _, group := range agency.Groups {
+		for _, name := range group.Names {
+			if group.ID != 0 {
+				fixed[name] = group.ID
+			}
+		}
+	}
+	return fixed
+}()
 
 func (l *loader) loadCategories() {
 	categories := map[string]agency.Category{}

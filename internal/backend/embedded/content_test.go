@@ -196,7 +196,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"range of too many":     {replace("options.yaml", "step: 1,", "step: 0.001,"), []string{"options.yaml:9: the range of height has more than 1000 steps"}},
 		"unknown unit":          {replace("options.yaml", "unit: kg", "unit: lb"), []string{"options.yaml:13: unit must be cm, kg or absent"}},
 		"country twice":         {replace("options.yaml", "id: DE", "id: BR"), []string{"options.yaml:19: there is a second country BR"}},
-		"city without a name":   {replace("options.yaml", "es: Múnich", "es:"), []string{"options.yaml:19: es of a city is missing"}},
+		"city without a name":   {replace("options.yaml", ", es: Múnich", ""), []string{"options.yaml:19: Munich has no name in es"}},
 		"city twice":            {replace("options.yaml", "Recife", "São Paulo"), []string{"options.yaml:18: Brazil has the city São Paulo twice"}},
 		"slide of no carousel":  {replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be "1" or "2"`}},
 		"slide without desktop": {replace("slides.yaml", "desktop: slides/d.png, ", ""), []string{"slides.yaml:2: desktop of a slide is missing"}},

@@ -1,17 +1,18 @@
 package embedded
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -36,18 +37,10 @@ type country struct {
 	cities []placeName
 }
 
-// placeName is what a place is called in English, Portuguese and Spanish.
-type placeName struct{ en, pt, es string }
+// placeName is what a place is called in each language; where one is missing it goes by the English name.
+type placeName map[i18n.Lang]string
 
-func (n placeName) in(lang string) string {
-	switch lang {
-	case "pt":
-		return n.pt
-	case "es":
-		return n.es
-	}
-	return n.en
-}
+func (n placeName) in(lang string) string { return cmp.Or(n[i18n.Lang(lang)], n[i18n.EN]) }
 
 // rangeNames are the measures that options.yaml gives ranges for.
 var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
@@ -119,39 +112,67 @@ func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
 
 func (s *sheet) country(to *options) reader {
 	return func(item ast.Node) {
-		var id, en, pt, es located[string]
+		var id located[string]
+		name := placeName{}
 		var cities []placeName
-		s.mapping(item, "a country", fields{
-			"id": s.code("id", &id), "value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
+		s.mapping(item, "a country", s.names(name, fields{
+			"id": s.code("id", &id),
 			"cities": s.list("cities", func(item ast.Node) {
 				city := s.city(item)
-				if slices.ContainsFunc(cities, func(c placeName) bool { return c.en == city.en }) {
-					s.fault(s.line(item), "%s has the city %s twice", en.value, city.en)
+				if slices.ContainsFunc(cities, func(c placeName) bool { return c.in("") == city.in("") }) {
+					s.fault(s.line(item), "%s has the city %s twice", name.in(""), city.in(""))
 				}
 				cities = append(cities, city)
 			}),
-		}, "id", "value", "pt", "es")
+		}), "id", "value")
 		if slices.ContainsFunc(to.countries, func(c country) bool { return c.id == id.value }) {
 			s.fault(id.line, "there is a second country %s", id.value)
 		}
-		to.countries = append(to.countries, country{id.value, placeName{en.value, pt.value, es.value}, cities})
+		s.missingNames(item, name)
+		to.countries = append(to.countries, country{id.value, name, cities})
 	}
 }
 
 // city reads a name that is the same in every language, or one in each.
 func (s *sheet) city(item ast.Node) placeName {
-	var en, pt, es located[string]
+	name := placeName{}
 	if _, group := item.(ast.MapNode); !group {
-		s.text("a city", &en)(item)
-		return placeName{en.value, en.value, en.value}
+		var same located[string]
+		s.text("a city", &same)(item)
+		name[i18n.EN] = same.value
+		return name
 	}
-	s.mapping(item, "a city", fields{
-		"value": s.text("value", &en), "pt": s.text("pt", &pt), "es": s.text("es", &es),
-	}, "value", "pt", "es")
-	return placeName{en.value, pt.value, es.value}
+	s.mapping(item, "a city", s.names(name, fields{}), "value")
+	s.missingNames(item, name)
+	return name
 }
 
-// attributeRanges are the measures that the application form asks for.
+// names adds the fields that hold a place's name in each language: value for the English one, else pt and the like.
+func (s *sheet) names(to placeName, known fields) fields {
+	for _, lang := range i18n.Langs {
+		field := string(lang)
+		if lang == i18n.EN {
+			field = "value"
+		}
+		known[field] = func(node ast.Node) {
+			var name located[string]
+			s.text(field, &name)(node)
+			to[lang] = name.value
+		}
+	}
+	return known
+}
+
+// missingNames remarks on a place that has no name in some language.
+func (s *sheet) missingNames(item ast.Node, name placeName) {
+	for _, lang := range i18n.Langs {
+		if _, there := name[lang]; !there && name[i18n.EN] != "" {
+			s.remark(s.line(item), "%s has no name in %s", name[i18n.EN], lang)
+		}
+	}
+}
+
+// attributeRanges are the measures that the application form asks for
 var attributeRanges = []string{"height", "bust", "waist", "hips", "shoes", "suit"}
 
 // choices are the values of a range with labels in both units, numbers with the language's
@@ -170,10 +191,7 @@ func (r measureRange) choices(measure, lang string) []optionAnswer {
 // label is `178 cm / 5'10"` for the height, `86 cm / 34"` for other lengths, `55 kg / 121 lb`
 // for weights and the bare number for sizes.
 func (r measureRange) label(measure string, value float64, lang string) string {
-	number := plain(value)
-	if lang == "pt" || lang == "es" {
-		number = strings.Replace(number, ".", ",", 1)
-	}
+	number := i18n.Lang(lang).Digits(plain(value))
 	switch {
 	case r.unit == "kg":
 		return fmt.Sprintf("%s kg / %.0f lb", number, value*2.20462262)
@@ -230,7 +248,7 @@ func (o *options) attributes(lang, cities string) attributesAnswer {
 		answer.Countries = append(answer.Countries, placeAnswer{ID: c.id, Value: c.name.in(lang)})
 		if cities != "" && c.id == cities {
 			for _, city := range c.cities {
-				answer.Cities = append(answer.Cities, placeAnswer{ID: city.en, Value: city.in(lang)})
+				answer.Cities = append(answer.Cities, placeAnswer{ID: city[i18n.EN], Value: city.in(lang)})
 			}
 		}
 	}

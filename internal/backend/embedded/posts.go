@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -71,16 +72,16 @@ func (l *loader) readPost(s *sheet, kind, name string) agency.Post {
 // sitePages are the pages that the site's screens and links lead to.
 var sitePages = []string{"about", "privacy", "future-face"}
 
-// loadPages reads pages/NAME.md and its translations NAME.pt.md and NAME.es.md.
+// loadPages reads pages/NAME.md and its translations, NAME.pt.md and the like.
 func (l *loader) loadPages() {
 	for _, file := range l.tree.folders["pages"] {
 		name, ok := strings.CutSuffix(file, ".md")
 		if !ok || name == "README" {
 			continue
 		}
-		p := page{name: name, lang: "en"}
-		for _, lang := range []string{"pt", "es"} {
-			if short, ok := strings.CutSuffix(name, "."+lang); ok {
+		p := page{name: name, lang: string(i18n.EN)}
+		if short, lang, ok := strings.Cut(name, "."); ok && lang != p.lang {
+			if _, ok := i18n.Parse(lang); ok {
 				p = page{name: short, lang: lang}
 			}
 		}
@@ -105,8 +106,9 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 	var title located[string]
 	var images []agency.Picture
 	if !slug.MatchString(p.name) {
-		s.fault(0, "the name of a page may hold a to z, 0 to 9 and single hyphens, before .md, .pt.md or .es.md")
-	} else if p.lang != "en" && !l.tree.has("pages/"+p.name+".md") {
+		s.fault(0, "the name of a page may hold a to z, 0 to 9 and single hyphens, "+
+			"before .md, or before a language and .md, as in about.pt.md")
+	} else if p.lang != string(i18n.EN) && !l.tree.has("pages/"+p.name+".md") {
 		s.fault(0, "a translation needs the English page %s.md", p.name)
 	}
 	body := l.markdown(s, fields{

@@ -28,7 +28,7 @@ const wholeTalent = `{
 func agata() agency.Talent {
 	return agency.Talent{
 		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: agency.Picture{File: "a/cover.jpg"}, Birthdate: time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
-		Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}, {ID: agency.CurveID, Name: "curve"}},
+		Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}, {ID: 1911, Name: "curve"}},
 		Measures: agency.Measures{
 			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90", Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
 		},
