@@ -82,12 +82,11 @@ var (
 // pictures has each file in one size and two formats.
 type pictures struct{}
 
-func (pictures) Sources(file string, _ ui.Shape, _ bool) ui.Sources {
+func (pictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
+	file := picture.File
 	set := func(kind string) string { return "/media/" + file + "/u360." + kind + " 360w" }
 	return ui.Sources{
 		Src: "/media/" + file + "/u360.jpg", Srcset: set("jpg"), Better: []ui.Set{{Type: "image/avif", Srcset: set("avif")}},
 		Width: 360, Height: 540,
 	}
 }
-
-func (pictures) Expect(string, ui.Shape) {}

@@ -270,7 +270,7 @@ func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 	few := options
 	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
 	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "x")
-	a := forms.ParseApplication(values(typed), few, today)
+	a := forms.ParseApplication(values(typed), few, forms.MaskPhones, today)
 	a.Privacy = true
 	assert.NotContains(t, keys(a.Validate()), "city: error.option")
 	assert.Contains(t, keys(a.Validate()), "skin_color: error.option", "that list is always there")
