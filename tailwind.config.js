@@ -87,7 +87,6 @@ const families = Object.fromEntries(Object.entries(fontFamily).map(([name, all])
 const tokens = {
   ...prefixed({ ...colors, ...families, ...motion, gutter, gap, tap, header }),
   ...prefixed(typeSizes, "t-"),
-  ...prefixed(spacing, "s-"),
   "--ease": "cubic-bezier(.2, 0, 0, 1)",
 };
 
@@ -128,6 +127,7 @@ export default {
       textUnderlineOffset: { DEFAULT: ".28em" },
       keyframes: {
         run: { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(460%)" } },
+        appear: { from: { visibility: "hidden" } },
         grow: { from: { transform: "scaleX(0)" } },
         load: { from: { transform: "scaleX(0)" }, to: { transform: "scaleX(.94)" } },
         pencil: { from: { strokeDashoffset: "1" }, to: { strokeDashoffset: "0" } },
@@ -135,6 +135,7 @@ export default {
       animation: {
         spin: "spin 900ms linear infinite",
         run: "run 800ms var(--ease) infinite", // the line under the filters
+        appear: "appear 1ms 400ms both", // a script may know better in the meantime
         grow: "grow 600ms var(--ease) both",
         load: "load 5000ms cubic-bezier(.1, .7, .3, 1) forwards", // the bar at the top
         pencil: "pencil 1100ms 500ms cubic-bezier(.5, .1, .2, 1) both",

@@ -98,7 +98,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
     },
     name,
   );
-  assert.equal(await page.locator(".empty").count(), list.length === 0 ? 1 : 0, name);
+  assert.equal(await page.locator("#empty").count(), list.length === 0 ? 1 : 0, name);
 }
 
 /** press clicks a button of the rows or a letter, and checks what comes. */

@@ -125,7 +125,7 @@ describe("texts 40 % longer", () => {
           await look(prefix + path);
         }
         await page.goto(prefix + "/contact");
-        await page.locator("header .menubtn").click();
+        await page.locator("header [data-menu=open]").click();
         await page.locator("#menu[open]").waitFor();
         await look(prefix + " menu");
         for (const form of ["/contact", "/become-a-model"]) {

@@ -56,7 +56,7 @@ for (const [way, options, script] of ways) {
       }
       assert.equal((await count(page))?.trim(), "3");
       assert.equal(new URL(page.url()).pathname, "/models", "one stays where one was");
-      await page.locator("header .saved").click();
+      await page.locator("header [data-count]").click();
       await page.waitForURL(/\/favorites$/);
       await shows(page, [first, second, third]);
       await heart(page, second).click();
@@ -285,7 +285,7 @@ describe("the tools", () => {
         .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent));
     assert.deepEqual(await seen(), [first, second]);
     await page.locator("#contact-form button[data-state]").click();
-    await page.locator(".errors").waitFor();
+    await page.locator("#errors").waitFor();
     assert.deepEqual(await seen(), [first, second], "they stay while the form is in error");
     await close();
   });

@@ -18,7 +18,7 @@ after(async () => {
 });
 
 const counts = (page: Page, words: string) =>
-  page.locator(".lightbox__count").getByText(words, { exact: true }).waitFor();
+  page.locator("[data-lightbox] [data-count]").getByText(words, { exact: true }).waitFor();
 
 /** swipe moves a finger across the middle of an element. */
 async function swipe(page: Page, selector: string, by: number): Promise<void> {
@@ -52,7 +52,8 @@ describe("the lightbox", () => {
       for (let tab = 0; tab < 8; tab++) {
         await page.keyboard.press("Tab");
         const outside = await page.evaluate(
-          () => document.activeElement !== document.body && !document.activeElement?.closest(".lightbox"),
+          () =>
+            document.activeElement !== document.body && !document.activeElement?.closest("[data-lightbox]"),
         );
         assert.ok(!outside, "focus stays inside");
       }
@@ -94,12 +95,12 @@ describe("the lightbox", () => {
     await counts(page, "2 / 3");
     await page.keyboard.press("Escape");
     await page.locator("#picture-3 a").click();
-    await page.locator(".lightbox").waitFor();
+    await page.locator("[data-lightbox]").waitFor();
     await page.goBack();
-    await page.locator(".lightbox").waitFor({ state: "detached" });
+    await page.locator("[data-lightbox]").waitFor({ state: "detached" });
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile + "?gallery=snap");
     await page.goForward();
-    await page.locator(".lightbox").waitFor();
+    await page.locator("[data-lightbox]").waitFor();
     await counts(page, "3 / 3");
     assert.deepEqual(complaints, []);
     await close();
@@ -110,12 +111,12 @@ describe("the lightbox", () => {
     await page.goto(profile);
     await page.locator("#picture-1 a").tap();
     await page.getByRole("button", { name: "Close" }).tap();
-    await page.locator(".lightbox").waitFor({ state: "detached" });
+    await page.locator("[data-lightbox]").waitFor({ state: "detached" });
     await page.locator("#picture-1 a").tap();
-    await page.locator(".lightbox img").first().waitFor();
-    await swipe(page, ".lightbox__window", -200);
+    await page.locator("[data-lightbox] img").first().waitFor();
+    await swipe(page, "[data-lightbox] .swiper", -200);
     await page.waitForFunction(() => location.hash === "#picture-2");
-    await swipe(page, ".lightbox__window", 200);
+    await swipe(page, "[data-lightbox] .swiper", 200);
     await page.waitForFunction(() => location.hash === "#picture-1");
     assert.deepEqual(complaints, []);
     await close();
@@ -125,7 +126,10 @@ describe("the lightbox", () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
-    await page.locator(".lightbox .swiper-slide-active").getByText("This photo can’t be shown.").waitFor();
+    await page
+      .locator("[data-lightbox] .swiper-slide-active")
+      .getByText("This photo can’t be shown.")
+      .waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
     await close();
@@ -149,7 +153,7 @@ describe("the lightbox", () => {
       page.locator("#picture-1 a").click({ modifiers: ["Control"] }),
     ]);
     await tab.waitForURL(/\.jpg/);
-    assert.equal(await page.locator(".lightbox").count(), 0);
+    assert.equal(await page.locator("[data-lightbox]").count(), 0);
     await close();
   });
 });
@@ -160,7 +164,9 @@ describe("the slider on a phone", () => {
   test("is swiped by touch, counts, and opens the picture that lies there", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
-    const high = await page.locator(".gallery__strip").evaluate((strip) => strip.clientHeight / innerHeight);
+    const high = await page
+      .locator("[data-gallery] > ul")
+      .evaluate((strip) => strip.clientHeight / innerHeight);
     assert.ok(Math.abs(high - 0.66) < 0.01, `66vh, not ${high}`);
     await swipe(page, ".gallery", -300); // the strip's own scrolling; the script comes with it
     await page.locator(counter).getByText("2 / 6").waitFor();
@@ -168,7 +174,7 @@ describe("the slider on a phone", () => {
     await swipe(page, ".gallery", -300);
     await page.locator(counter).getByText("3 / 6").waitFor();
     await page.locator("#picture-3 a").tap();
-    await page.locator(".lightbox").waitFor();
+    await page.locator("[data-lightbox]").waitFor();
     await counts(page, "3 / 6");
     assert.deepEqual(complaints, []);
     await close();
@@ -197,7 +203,7 @@ describe("the slider on a phone", () => {
     await page.locator(counter).getByText("2 / 6").waitFor();
     await page.setViewportSize(desk.viewport!);
     await page.waitForFunction(() => {
-      const [first, second] = [...document.querySelectorAll(".gallery__item")];
+      const [first, second] = [...document.querySelectorAll("[data-gallery] li")];
       return first!.getBoundingClientRect().top === second!.getBoundingClientRect().top;
     });
     const [first, second] = [

@@ -42,7 +42,7 @@ describe("pictures", () => {
     await page.waitForURL(/\/models\/\d+\//);
     assert.match((await drawn(page, "[data-gallery] img")).url, /\/u(720|1080)\.avif$/);
     await page.goto("/");
-    assert.match((await drawn(page, ".half img")).url, /\/u(720|1080)\.avif$/);
+    assert.match((await drawn(page, "main section img")).url, /\/u(720|1080)\.avif$/);
     await close();
   });
 
@@ -59,7 +59,7 @@ describe("pictures", () => {
         const images = await page.locator("main img").evaluateAll((all) =>
           (all as HTMLImageElement[]).map((img) => ({
             src: img.getAttribute("src") ?? "",
-            sized: img.hasAttribute("width") || img.closest(".half") !== null,
+            sized: img.hasAttribute("width") || img.closest("main section") !== null,
             lazy: img.loading === "lazy",
             high: img.fetchPriority === "high",
             seen: img.getBoundingClientRect().top < innerHeight,
@@ -86,7 +86,7 @@ describe("pictures", () => {
     page.on("request", (request) => asked.push(request.url()));
     await page.goto("/", { waitUntil: "networkidle" });
     const first = await page
-      .locator(".half img")
+      .locator("main section img")
       .first()
       .evaluate((img: HTMLImageElement) => img.currentSrc);
     assert.equal(asked.filter((url) => url === first).length, 1);

@@ -40,7 +40,7 @@ test("a profile that was visited opens without a connection, with its styles, pi
   await isServed(page);
   await isKept(page, profile);
   const picture = await page
-    .locator(".gallery img, [data-gallery] img")
+    .locator("[data-gallery] img")
     .first()
     .evaluate((image: HTMLImageElement) => image.currentSrc);
   await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, picture);

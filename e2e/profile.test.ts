@@ -68,22 +68,25 @@ describe("films", () => {
       const { page, complaints, close } = await visit(browser, site, options);
       const asked = await players(page);
       await page.goto(elodie + "?gallery=video");
-      const high = await page.locator(".video__view").evaluate((view) => view.clientHeight);
+      const high = await page
+        .locator("[data-gallery=video] > div")
+        .first()
+        .evaluate((view) => view.clientHeight);
       assert.equal(high, name === "phone" ? 300 : 600);
-      const thumb = page.locator(".video__thumb a").nth(1);
+      const thumb = page.locator("[data-gallery=video] li a").nth(1);
       if (name === "phone") await thumb.tap();
       else await thumb.press("Enter");
       await page.waitForURL(/video=2/);
-      await page.locator(".video__thumb:nth-child(2) a[aria-current=true]").waitFor();
+      await page.locator("[data-gallery=video] li:nth-child(2) a[aria-current=true]").waitFor();
       await page.getByText("The video loads from YouTube when you press play.").waitFor();
       assert.deepEqual(asked, []);
 
-      await page.locator(".video__thumb a").first().click();
+      await page.locator("[data-gallery=video] li a").first().click();
       const play = page.getByRole("link", { name: "Play video" });
       if (name === "phone") await play.tap();
       else await play.press("Enter");
       await page.locator('iframe[title="Élodie Carpentier, Video 1"]').waitFor();
-      await page.locator(".video__thumb a").nth(1).click();
+      await page.locator("[data-gallery=video] li a").nth(1).click();
       await page.locator("iframe").waitFor({ state: "detached" }); // the other film has stopped
       await play.click();
       await page.locator("iframe").waitFor();
@@ -103,7 +106,7 @@ describe("films", () => {
     await page.goto(elodie + "?gallery=video");
     const play = page.getByRole("link", { name: "Play video" });
     assert.equal(await play.getAttribute("href"), "https://vimeo.com/871503294/6f0c1e92ab");
-    await page.locator(".video__thumb a").nth(1).click();
+    await page.locator("[data-gallery=video] li a").nth(1).click();
     await page.waitForURL(/video=2/);
     assert.equal(await play.getAttribute("href"), "https://www.youtube.com/watch?v=El0d1eC_p4r");
     await close();
@@ -116,8 +119,8 @@ describe("films", () => {
       const shows = (first: number, last: number) =>
         page.waitForFunction(
           ([from, to]) => {
-            const thumbs = [...document.querySelectorAll(".video__thumb")];
-            const inside = document.querySelector(".video__strip")!.getBoundingClientRect();
+            const thumbs = [...document.querySelectorAll("[data-gallery=video] li")];
+            const inside = document.querySelector("[data-gallery=video] .swiper")!.getBoundingClientRect();
             return thumbs.every((thumb, i) => {
               const { left, right } = thumb.getBoundingClientRect();
               return (left > inside.left - 2 && right < inside.right + 2) === (i >= from! && i <= to!);
@@ -283,7 +286,7 @@ describe("around the profile", () => {
         .evaluateAll((all) => all.map((one) => one.getAttribute("data-talent")));
       await page.goto(path);
       const shown = await page
-        .locator(".similar__strip a")
+        .locator("article + section li a")
         .evaluateAll((all) => all.map((one) => one.getAttribute("href")!.split("/")[2]!));
       assert.ok(shown.length > 0 && shown.length <= 6);
       assert.ok(!shown.includes(path.split("/")[2]!), "the talent itself is not among them");
@@ -291,7 +294,7 @@ describe("around the profile", () => {
         shown.filter((id) => !listed.includes(id)),
         [],
       );
-      assert.equal(await page.locator(".similar a").first().getAttribute("href"), board);
+      assert.equal(await page.locator("article + section a").first().getAttribute("href"), board);
     }
     await close();
   });
@@ -343,7 +346,7 @@ describe("around the profile", () => {
     const { page, close } = await visit(browser, own);
     await page.goto(sixty);
     const tops = await page
-      .locator(".gallery__item")
+      .locator("[data-gallery] li")
       .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
     assert.equal(tops.length, 60);
     tops.forEach((top, i) => assert.ok(i === 0 || top >= tops[i - 1]! - 1, `picture ${i + 1}`));
@@ -371,7 +374,7 @@ describe("figures", () => {
         }).observe({ type: "layout-shift", buffered: true });
       });
       await page.goto(many);
-      const items = page.locator(".gallery__item img");
+      const items = page.locator("[data-gallery] li img");
       for (let i = 0; i < (await items.count()); i += 4) {
         await items.nth(i).evaluate((image) => image.scrollIntoView({ behavior: "instant" }));
         await items
@@ -418,10 +421,10 @@ describe("figures", () => {
     await page.goto(saskia);
     const round = async () => {
       await page.locator("#picture-2 a").click();
-      await page.locator(".lightbox").waitFor();
+      await page.locator("[data-lightbox]").waitFor();
       await page.keyboard.press("Escape");
-      await page.locator(".lightbox").waitFor({ state: "detached" });
-      await page.locator(".tabs").getByRole("link", { name: /Snap/ }).click();
+      await page.locator("[data-lightbox]").waitFor({ state: "detached" });
+      await page.locator("article ul[aria-label]").getByRole("link", { name: /Snap/ }).click();
       await page.locator('[data-gallery="snap"]').waitFor();
       await page.goBack();
       await page.locator('[data-gallery="book"]').waitFor();

@@ -57,6 +57,20 @@ export function Icon({ href, size = "size-[20px]" }: { href: string; size?: stri
   );
 }
 
+/** Toast is a sentence at the foot of the screen, as ui.Toast draws it. */
+export function Toast(attributes: HTMLAttributes<HTMLElement>) {
+  return (
+    <p
+      className={
+        "fixed inset-x-0 bottom-0 z-[60] flex min-h-[52px] items-center gap-[14px] bg-ink px-[20px] py-2 " +
+        "text-ui/snug text-paper empty:hidden md:inset-x-auto md:bottom-gutter md:left-gutter md:min-w-[420px] " +
+        "print:hidden"
+      }
+      {...attributes}
+    />
+  );
+}
+
 const shownFor = 8000; // ms
 
 /** useToast says whether a sentence is shown now, and shows it for a while or takes it away. */

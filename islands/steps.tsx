@@ -14,15 +14,22 @@ interface Props {
   go: (by: number) => void;
 }
 
+const button = "grid size-tap place-items-center hover:bg-mist aria-disabled:text-disabled";
+
 /** Steps are the buttons below a strip. Without a script they keep their place unseen: the strip scrolls. */
 export function Steps({ words, count, first, last, go }: Props) {
   return (
-    <div className="steps needs-script">
-      <p className="num" data-count="">
+    <div
+      className={
+        "-mr-3 flex min-h-[48px] items-center justify-end text-small peer-data-[gallery]:lg:hidden print:hidden " +
+        "[zed-island:not(:defined)_&]:invisible"
+      }
+    >
+      <p className="mr-auto lining-nums tabular-nums" data-count="">
         {count}
       </p>
       <button
-        className="iconbtn"
+        className={button}
         type="button"
         data-step="-1"
         aria-label={words.previous}
@@ -32,7 +39,7 @@ export function Steps({ words, count, first, last, go }: Props) {
         <KeptIcon />
       </button>
       <button
-        className="iconbtn"
+        className={button}
         type="button"
         data-step="1"
         aria-label={words.next}

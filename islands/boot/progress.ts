@@ -6,7 +6,9 @@ const throttle = 200;
 const failedFor = 4000;
 
 const look =
-  "fixed left-0 top-0 z-[70] h-[2px] w-full origin-top-left bg-ink data-[state=failed]:h-1 data-[state=running]:animate-load data-[state=failed]:bg-mark data-[state=done]:opacity-0 data-[state=done]:transition-opacity";
+  "fixed left-0 top-0 z-[70] h-[2px] w-full origin-top-left bg-ink data-[state=failed]:h-1 " +
+  "data-[state=running]:animate-load data-[state=failed]:bg-mark data-[state=done]:opacity-0 " +
+  "data-[state=done]:transition-opacity";
 
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

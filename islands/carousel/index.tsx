@@ -15,6 +15,7 @@ export interface Props {
   icons: string; // address of the sprite
 }
 
+const slide = "relative size-full flex-none [transition-property:opacity]";
 const modules = [Autoplay, EffectFade];
 const fade = { crossFade: false };
 const fadeFor = 2500; // ms
@@ -52,7 +53,6 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   return (
     <div
       ref={root}
-      className="half__body"
       data-running={swiper ? running : undefined}
       onPointerEnter={() => setOver(true)}
       onPointerLeave={() => setOver(false)}
@@ -60,9 +60,8 @@ export function Carousel({ slides, pause, play, icons }: Props) {
       onBlur={() => setFocused(false)}
     >
       <Swiper
-        className="half__window"
+        className="absolute inset-0 overflow-hidden [&>ul]:flex [&>ul]:h-full"
         wrapperTag="ul"
-        wrapperClass="half__slides"
         modules={modules}
         effect="fade"
         fadeEffect={fade}
@@ -76,19 +75,38 @@ export function Carousel({ slides, pause, play, icons }: Props) {
       >
         {Array.from({ length: slides }, (_, i) => (
           // The picture that comes next is fetched, and no others before their time.
-          <SwiperSlide key={i} tag="li" className={i <= reached + 1 ? "half__slide is-near" : "half__slide"}>
+          <SwiperSlide key={i} tag="li" className={i <= reached + 1 ? slide : `${slide} [&_picture]:hidden`}>
             <Kept as="picture" />
           </SwiperSlide>
         ))}
       </Swiper>
-      <div className="half__tab">
+      <div
+        className={
+          "absolute bottom-0 left-0 flex items-stretch gap-[14px] bg-paper py-4 pl-gutter pr-3 lg:gap-[20px] " +
+          "lg:pb-[22px] lg:pr-5 lg:pt-5 lg:group-last/half:left-auto lg:group-last/half:right-0 " +
+          "lg:group-last/half:flex-row-reverse lg:group-last/half:pl-5 lg:group-last/half:pr-gutter"
+        }
+      >
         <Kept as="h2" />
-        <div className="half__control">
+        <div className="grid min-w-[32px]">
           {swiper && (
-            <div className="half__pause num">
+            <div
+              className={
+                "relative z-[2] grid min-w-[32px] content-between justify-items-start text-label/none lining-nums " +
+                "tabular-nums lg:text-small/none lg:group-last/half:justify-items-end"
+              }
+            >
               <span aria-hidden="true">{`${at + 1}/${slides}`}</span>
-              <button type="button" aria-label={pressed ? play : pause} onClick={press}>
-                <Icon href={`${icons}#${pressed ? "play" : "pause"}`} />
+              <button
+                className="after:absolute after:-inset-x-2 after:-inset-y-[10px]"
+                type="button"
+                aria-label={pressed ? play : pause}
+                onClick={press}
+              >
+                <Icon
+                  size="-ml-[5px] size-[18px] lg:group-last/half:-mr-[5px] lg:group-last/half:ml-0"
+                  href={`${icons}#${pressed ? "play" : "pause"}`}
+                />
               </button>
             </div>
           )}

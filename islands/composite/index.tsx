@@ -1,7 +1,7 @@
 // The button of a composite card: it turns while the card is made, saves it, and says so where it
 // could not be made. Without this script it is a plain link to the same file.
 import type { MouseEvent } from "react";
-import { island, KeptIcon, plain, useToast } from "../react";
+import { island, KeptIcon, plain, Toast, useToast } from "../react";
 import { useDownload } from "./download";
 
 /** The same as compositeProps in views/profile.templ. */
@@ -27,25 +27,30 @@ export function Composite({ href, words, preparing, failed }: Props) {
   return (
     <>
       <a
-        className="btn btn--wide"
+        className={
+          "inline-flex min-h-[52px] items-center justify-center gap-3 border border-ink px-[28px] py-3 " +
+          "text-center text-ui/tight font-medium no-underline transition-colors bg-ink text-paper hover:bg-paper " +
+          "hover:text-ink data-sending:cursor-progress data-sending:bg-paper data-sending:text-ink " +
+          "data-sent:bg-paper data-sent:text-ink w-full"
+        }
         href={href}
         data-state={busy ? "sending" : "idle"}
         aria-busy={busy || undefined}
         download=""
         onClick={(event) => void click(event)}
       >
-        <span className="btn__idle" hidden={busy}>
+        <span className="inline-flex items-center gap-3" hidden={busy}>
           <KeptIcon />
           <span>{words}</span>
         </span>
-        <span className="btn__sending" hidden={!busy}>
-          <i className="spin" />
+        <span className="inline-flex items-center gap-3" hidden={!busy}>
+          <i className="size-4 flex-none animate-spin rounded-full border-[1.5px] border-rule border-t-current" />
           <span>{preparing}</span>
         </span>
       </a>
-      <p className="toast toast--fixed" role="alert" hidden={!said}>
+      <Toast role="alert" hidden={!said}>
         {failed}
-      </p>
+      </Toast>
     </>
   );
 }

@@ -18,6 +18,15 @@ export interface Props {
   lightbox: LightboxWords;
 }
 
+// The strip is styled from its parent: swiper looks for it by the classes that it has.
+const look =
+  "peer mt-2 max-lg:-mx-gutter lg:mt-5 lg:[container-type:inline-size] [&>ul]:flex max-lg:[&>ul]:h-[66svh] " +
+  "max-lg:[&>ul]:snap-x max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto " +
+  "max-lg:[&>ul]:[scrollbar-width:none] lg:[&>ul]:grid lg:[&>ul]:grid-cols-2 lg:[&>ul]:gap-x-gap " +
+  "lg:[&>ul]:[grid-auto-rows:calc((100cqw-var(--gap))/64)]";
+const item =
+  "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:pb-gap";
+
 const idOf = (at: number) => `picture-${at + 1}`;
 
 export function Gallery({ gallery, places, icons, steps, lightbox }: Props) {
@@ -34,9 +43,9 @@ export function Gallery({ gallery, places, icons, steps, lightbox }: Props) {
 
   return (
     <>
-      <Swiper {...strip} ref={root} className="gallery" wrapperClass="gallery__strip" data-gallery={gallery}>
+      <Swiper {...strip} ref={root} className={look} data-gallery={gallery}>
         {places.map((place, i) => (
-          <SwiperSlide key={i} tag="li" className={`gallery__item ${place}`} id={idOf(i)}>
+          <SwiperSlide key={i} tag="li" className={`${item} ${place}`} id={idOf(i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />
           </SwiperSlide>
         ))}

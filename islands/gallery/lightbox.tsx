@@ -79,14 +79,18 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
   return (
     <dialog
       ref={dialog}
-      className="lightbox"
+      className="fixed inset-0 m-0 size-full max-h-none max-w-none overflow-hidden bg-paper text-ink"
+      data-lightbox=""
       aria-label={words.title}
       onClose={() => dialog.current?.isConnected && onClose()}
       onWheel={wheel}
     >
       {shown && (
         <Swiper
-          className="lightbox__window"
+          className={
+            "absolute inset-x-0 inset-y-[60px] touch-none [&>div]:flex [&>div]:h-full " +
+            "[&>div]:[transition-property:transform]"
+          }
           modules={modules}
           keyboard={keyboard}
           zoom={zoom}
@@ -102,7 +106,10 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
             <SwiperSlide
               key={i}
               zoom
-              className="lightbox__slide"
+              className={
+                "size-full flex-none [&>div]:flex [&>div]:size-full [&>div]:items-center [&>div]:justify-center " +
+                "[&>div]:overflow-clip"
+              }
               role="group"
               aria-roledescription={words.picture}
               aria-label={label(i)}
@@ -115,14 +122,25 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
           ))}
         </Swiper>
       )}
-      <p className="lightbox__count num" aria-hidden="true">
+      <p
+        className="absolute left-gutter top-0 text-ui leading-[60px] lining-nums tabular-nums"
+        data-count=""
+        aria-hidden="true"
+      >
         {`${at + 1} / ${slides.length}`}
       </p>
-      <p className="lightbox__name h3">{words.name}</p>
-      <p className="sr" aria-live="polite">
+      <p
+        className={
+          "absolute inset-x-[72px] bottom-0 overflow-hidden text-ellipsis whitespace-nowrap text-center font-serif " +
+          "text-3 leading-[60px]"
+        }
+      >
+        {words.name}
+      </p>
+      <p className="sr-only" aria-live="polite">
         {label(at)}
       </p>
-      <div className="lightbox__acts">
+      <div className="absolute right-[calc(var(--gutter)-12px)] top-2 flex gap-3">
         <Button
           label={scale > 1 ? words.zoomOut : words.zoomIn}
           icon={`${icons}#zoom`}
@@ -131,7 +149,12 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
         <Button label={words.close} icon={`${icons}#close`} onClick={onClose} />
       </div>
       {slides.length > 1 && (
-        <div className="lightbox__steps">
+        <div
+          className={
+            "pointer-events-none absolute inset-x-[calc(var(--gutter)-12px)] bottom-2 flex justify-between " +
+            "[&>button]:pointer-events-auto"
+          }
+        >
           <Button
             label={words.previous}
             icon={`${icons}#back`}
@@ -162,7 +185,7 @@ function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
   return (
     <button
       type="button"
-      className="iconbtn"
+      className="grid size-tap place-items-center hover:bg-mist aria-disabled:text-disabled"
       aria-label={label}
       aria-disabled={disabled || undefined}
       onClick={onClick}
@@ -175,11 +198,15 @@ function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
 // Picture is as large as the screen lets it be, and comes in more pixels once it is zoomed.
 function Picture({ slide, zoomed, missing }: { slide: Slide; zoomed: boolean; missing: string }) {
   const [broken, setBroken] = useState(false);
-  if (broken) return <p className="quiet">{missing}</p>;
+  if (broken) return <p className="text-ink-2">{missing}</p>;
   const { width, height } = slide;
   const fit = width && height ? `min(100vw, ${Math.round((100 * width) / height)}vh)` : "100vw";
   return (
     <img
+      className={
+        "size-auto max-h-full max-w-full cursor-zoom-in bg-transparent object-contain " +
+        "[.swiper-slide-zoomed_&]:cursor-move"
+      }
       src={slide.src}
       srcSet={slide.srcSet}
       sizes={zoomed ? `calc(2 * ${fit})` : fit}

@@ -23,6 +23,17 @@ interface Chosen {
   picture?: ImageBitmap;
 }
 
+const frame =
+  "relative grid aspect-[3/4] place-items-center overflow-hidden bg-mist outline-2 outline-ink " +
+  "group-hover/pick:bg-[#e9e9e6] group-has-[[aria-invalid]]/pick:-outline-offset-2 " +
+  "group-has-[[aria-invalid]]/pick:outline-mark group-has-[[aria-invalid]]/pick:outline " +
+  "group-has-[:focus-visible]/pick:outline-offset-[3px] group-has-[:focus-visible]/pick:outline-ink " +
+  "group-has-[:focus-visible]/pick:outline group-data-[over]/pick:-outline-offset-8 " +
+  "group-data-[over]/pick:bg-paper group-data-[over]/pick:outline-dashed max-sm:row-[1/7] [&_canvas]:size-full " +
+  "[&_img]:size-full [&_img]:object-cover [&_svg]:size-full [&_svg]:fill-none [&_svg]:stroke-ink " +
+  "[&_svg]:stroke-[.6] [&_svg]:[stroke-linecap:round] [&_svg]:[stroke-linejoin:round]";
+const action = "py-[6px] text-small/snug underline";
+
 const largest = 10 * 1024 * 1024;
 const heic = /\.(heic|heif)$/i;
 
@@ -97,25 +108,34 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
   return (
     <div
       id={`${name}-field`}
-      className={"pick" + (fault ? " is-error" : "") + (over ? " is-over" : "")}
+      className={
+        "group/pick relative block scroll-mt-6 cursor-pointer max-sm:grid max-sm:grid-cols-[42%_1fr] " +
+        "max-sm:grid-rows-[repeat(5,auto)_1fr] max-sm:gap-x-4 max-sm:[&>:not(:first-child)]:col-[2] " +
+        "max-sm:[&>:not(:first-child)]:min-w-0"
+      }
+      data-over={over || undefined}
       onDragEnter={drag}
       onDragOver={drag}
       onDragLeave={drag}
       onDrop={drag}
     >
-      <div className="pick__frame">
-        <Kept className="pick__drawn" hidden={chosen?.picture !== undefined} />
+      <div className={frame}>
+        <Kept className="contents" hidden={chosen?.picture !== undefined} />
         {chosen?.picture && <Preview picture={chosen.picture} />}
-        {sent !== undefined && <progress value={sent === "reading" ? undefined : sent} />}
+        {sent !== undefined && <progress className="upload" value={sent === "reading" ? undefined : sent} />}
       </div>
-      <label className="pick__title" htmlFor={name}>
+      <label className="block cursor-pointer font-serif text-3 tracking-normal sm:pt-3" htmlFor={name}>
         {title}
       </label>
-      <p className={kept ? "pick__do is-kept" : "pick__do"}>
+      <p className={kept ? action : `${action} hidden [[data-mounted]>*>&]:block`}>
         {file ? words.change.replace("{name}", shortName(file)) : words.choose}
       </p>
       <input
         ref={input}
+        className={
+          "z-[1] min-h-[31px] w-full cursor-pointer text-small [[data-mounted]>*>&]:absolute " +
+          "[[data-mounted]>*>&]:inset-0 [[data-mounted]>*>&]:size-full [[data-mounted]>*>&]:opacity-0"
+        }
         type="file"
         id={name}
         name={name}
@@ -136,7 +156,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
           <span>{fault}</span>
         </p>
       )}
-      <p className="pick__hint" id={`${name}-hint`}>
+      <p className="block text-small/small text-ink-2" id={`${name}-hint`}>
         {hint}
       </p>
     </div>

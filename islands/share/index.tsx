@@ -1,7 +1,7 @@
 // "Share" opens the system's own sheet where there is one, and copies the address otherwise.
 // Without this script, and where neither is allowed, it is a letter with the address.
 import type { MouseEvent } from "react";
-import { island, KeptIcon, plain, useToast } from "../react";
+import { island, KeptIcon, plain, Toast, useToast } from "../react";
 import { shared } from "./shared";
 
 /** The same as shareProps in views/profile.templ. */
@@ -24,13 +24,17 @@ export function Share({ letter, address, title, words, copied }: Props) {
 
   return (
     <>
-      <a className="act" href={letter} onClick={(event) => void share(event)}>
+      <a
+        className="inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline"
+        href={letter}
+        onClick={(event) => void share(event)}
+      >
         <KeptIcon />
         <span>{words}</span>
       </a>
-      <p className="toast toast--fixed" role="status" hidden={!said}>
+      <Toast role="status" hidden={!said}>
         {copied}
-      </p>
+      </Toast>
     </>
   );
 }

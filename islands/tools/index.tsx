@@ -3,7 +3,7 @@
 import { type MouseEvent, useState } from "react";
 import { useDownload } from "../composite/download";
 import { clear, save } from "../favorites/store";
-import { Icon, island, plain } from "../react";
+import { Icon, island, plain, Toast } from "../react";
 import { shared } from "../share/shared";
 
 /** The same as toolsProps in views/favorites.templ. */
@@ -21,6 +21,13 @@ export interface Props {
     string
   >;
 }
+
+const tool =
+    "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline " +
+    "max-lg:min-h-[48px] max-lg:border-t max-lg:border-rule lg:min-h-[60px] data-sending:cursor-progress " +
+    "data-sending:before:mx-[2px] data-sending:before:size-4 data-sending:before:animate-spin " +
+    "data-sending:before:rounded-full data-sending:before:border-[1.5px] data-sending:before:border-rule " +
+    "data-sending:before:border-t-current data-sending:[&>svg]:hidden";
 
 export function Tools({ ids, foreign, page, composites, address, contact, compare, icons, words }: Props) {
   const [said, say] = useState("");
@@ -54,15 +61,18 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
 
   return (
     <>
-      <div className="tools">
+      <div className={
+        "border-y border-rule px-gutter max-lg:grid lg:flex lg:flex-wrap lg:gap-x-7 print:hidden " +
+        "max-lg:[&>:first-child]:border-t-0"
+      }>
         {foreign && (
-          <button className="act" form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
+          <button className={tool} form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
             <Icon href={`${icons}#heart`} />
             <span>{words.keep}</span>
           </button>
         )}
         <a
-          className="act"
+          className={tool}
           href={composites}
           download=""
           data-download=""
@@ -74,7 +84,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
         </a>
         {!foreign && (
           <a
-            className="act"
+            className={tool}
             href={address}
             data-share=""
             data-hx-boost="false"
@@ -84,28 +94,26 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.share}</span>
           </a>
         )}
-        <a className="act" href={contact}>
+        <a className={tool} href={contact}>
           <Icon href={`${icons}#mail`} />
           <span>{words.enquiry}</span>
         </a>
         {ids.length > 1 && (
-          <form id="compare" method="get" action={compare}>
-            <button className="act">
+          <form className="contents" id="compare" method="get" action={compare}>
+            <button className={tool}>
               <Icon href={`${icons}#compare`} />
               <span>{words.compare}</span>
             </button>
           </form>
         )}
         {!foreign && (
-          <button className="act" form="hearts" name="clear" value="all" onClick={clearAll}>
+          <button className={tool} form="hearts" name="clear" value="all" onClick={clearAll}>
             <Icon href={`${icons}#close`} />
             <span>{words.clear}</span>
           </button>
         )}
       </div>
-      <p className="toast toast--fixed shortlist__said" role="status">
-        {said}
-      </p>
+      <Toast role="status">{said}</Toast>
     </>
   );
 }

@@ -48,15 +48,30 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
   }
 
   return (
-    <div className="video" data-gallery="video" suppressHydrationWarning>
-      <div className="video__view">
+    <div className="lg:pt-5 print:hidden" data-gallery="video" suppressHydrationWarning>
+      <div
+        className={
+          "relative h-[300px] bg-ink max-lg:-mx-gutter lg:h-[600px] [&>picture]:contents [&_img]:size-full " +
+          "[&_img]:bg-ink [&_img]:object-cover"
+        }
+      >
         <Preview key={at} {...video.large} />
-        <a className="video__play" href={video.page} rel="noopener" hidden={started} onClick={start}>
+        <a
+          className={
+            "absolute bottom-0 left-0 inline-flex min-h-[52px] items-center gap-3 bg-paper pl-[18px] pr-[22px] " +
+            "text-ui no-underline"
+          }
+          href={video.page}
+          rel="noopener"
+          hidden={started}
+          onClick={start}
+        >
           <KeptIcon />
           <span>{play}</span>
         </a>
         {started && (
           <iframe
+            className="absolute inset-0 size-full bg-ink"
             ref={(frame) => frame?.focus()}
             src={video.embed}
             title={video.title}
@@ -69,14 +84,32 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
         <>
           <Swiper
             {...strip.strip}
-            className="video__strip"
-            wrapperClass="video__thumbs"
+            className={
+              "overflow-clip pt-2 [overflow-clip-margin:6px] lg:pt-3 [&>ul]:flex [&>ul]:snap-x " +
+              "[&>ul]:snap-mandatory [&>ul]:overflow-x-auto [&>ul]:[scrollbar-width:none]"
+            }
             role="group"
             aria-label={list}
           >
             {videos.map(({ link, name, small }, i) => (
-              <SwiperSlide key={i} tag="li" className="video__thumb">
-                <a href={link} aria-current={i === at || undefined} onClick={(event) => choose(event, i)}>
+              <SwiperSlide
+                key={i}
+                tag="li"
+                className={
+                  "w-[calc((100%-8px)/2)] flex-none snap-start [&:not(:last-child)]:mr-2 " +
+                  "lg:w-[calc((100%-60px)/6)] lg:[&:not(:last-child)]:mr-3 [&_:is(img,[data-blank])]:mb-2 " +
+                  "[&_:is(img,[data-blank])]:aspect-[16/10] [&_:is(img,[data-blank])]:h-auto [&_img]:object-cover"
+                }
+              >
+                <a
+                  className={
+                    "block border-b-2 border-transparent pb-2 text-small no-underline -outline-offset-2 " +
+                    "hover:underline aria-current:border-ink"
+                  }
+                  href={link}
+                  aria-current={i === at || undefined}
+                  onClick={(event) => choose(event, i)}
+                >
                   <Preview {...small} />
                   <span>{name}</span>
                 </a>
@@ -85,22 +118,24 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
           </Swiper>
           <div
             className={
-              "video__steps" +
-              (videos.length > 6 ? " video__steps--desk" : "") +
-              (videos.length > 2 ? " video__steps--phone" : "")
+              "hidden" + (videos.length > 6 ? " lg:block" : "") + (videos.length > 2 ? " max-lg:block" : "")
             }
           >
             <Steps words={steps} count="" first={strip.first} last={strip.last} go={strip.go} />
           </div>
         </>
       )}
-      <p className="video__note small quiet">{video.note}</p>
+      <p className="pb-5 pt-3 text-small/small text-ink-2">{video.note}</p>
     </div>
   );
 }
 
 function Preview(picture: PictureProps) {
-  return picture.src ? <Picture {...picture} /> : <span className="video__blank" />;
+  return picture.src ? (
+    <Picture {...picture} />
+  ) : (
+    <span className="block size-full bg-[#202020]" data-blank="" />
+  );
 }
 
 export default island(Videos);
