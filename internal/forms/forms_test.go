@@ -269,7 +269,7 @@ func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 	few := options
 	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
-	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "x")
+	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "x", "skin_color_consent", "on")
 	a := forms.ParseApplication(values(typed), few, forms.MaskPhones, today)
 	a.Privacy = true
 	assert.NotContains(t, keys(a.Validate()), "city: error.option")
