@@ -18,10 +18,10 @@ var mayImport = map[string]string{
 	"i18n":   "",
 	"static": "",
 
-	"internal/agency":     "",
+	"internal/agency":     "i18n",
 	"internal/brand":      "",
 	"internal/config":     "",
-	"internal/copydesk":   "i18n",
+	"internal/copydesk":   "",
 	"internal/crawl":      "",
 	"internal/folder":     "",
 	"internal/proof":      "internal/agency",

@@ -54,7 +54,8 @@ func benchSite(b *testing.B, talents int) (site http.Handler, roster []agency.Ta
 	site = newSite(b, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
 		s.Site.Pictures, s.Site.Slides = benchPictures{store: store}, benchPictures{store: store}
 	})
-	require.Eventually(b, func() bool { return get(site, "/models").Code == http.StatusOK }, time.Minute, 10*time.Millisecond)
+	ready := func() bool { return get(site, "/models").Code == http.StatusOK }
+	require.Eventually(b, ready, time.Minute, 10*time.Millisecond)
 	return site, roster
 }
 

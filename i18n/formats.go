@@ -27,7 +27,9 @@ func (l Lang) Decimal(value float64) string {
 }
 
 // Digits is a number such as 38.5 with the language's own sign for the point.
-func (l Lang) Digits(number string) string { return strings.Replace(number, ".", l.language().Decimal, 1) }
+func (l Lang) Digits(number string) string {
+	return strings.Replace(number, ".", l.language().Decimal, 1)
+}
 
 // Centimetres writes a length in centimetres, such as "177 cm", with a no-break space.
 func (l Lang) Centimetres(cm float64) string { return l.Decimal(cm) + noBreakSpace + "cm" }

@@ -57,8 +57,8 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 	return set
 }
 
-// containingShort is the set for a part that is shorter than a gram. Most names have it, so the set is kept; parts that no
-// name has are as many as visitors think of, and are not.
+// containingShort is the set for a part that is shorter than a gram. Most names have it, so the set is kept; parts that
+// no name has are as many as visitors think of, and are not.
 func (n *nameIndex) containingShort(part string) *bitset.BitSet {
 	if kept, ok := n.short.Load(part); ok {
 		return kept.(*bitset.BitSet)

@@ -84,9 +84,10 @@ func (r *Roster) find(f agency.Filter) *result {
 	}
 
 	result.facets = Facets{
-		Genders:       counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
-		Categories:    counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
-		Subcategories: counts(all(f.Subcategories()), func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
+		Genders:    counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
+		Categories: counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
+		Subcategories: counts(all(f.Subcategories()),
+			func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
 	}
 	rest = match(f.WithHair(""))
 	result.facets.Hair = counts(all(agency.HairFamilies), func(family string) int {

@@ -130,7 +130,7 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 		_, err = c.Talent(t.Context(), "1")
 		require.ErrorIs(t, err, agency.ErrGone)
 		require.Len(t, gone, 1)
-		assert.Equal(t, "cover.jpg", gone[0].Cover)
+		assert.Equal(t, "cover.jpg", gone[0].Cover.File)
 		assert.Len(t, gone[0].Book, 1, "with the pictures of its profile")
 	})
 }

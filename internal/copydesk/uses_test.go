@@ -81,7 +81,7 @@ func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 		"copy.found":           {copydesk.Desk},
 		"about.about":          {"about"},
 		"apply.realname":       {"apply"},
-		"contact.lede":         {"contact"},
+		"contact.lede":         {"contact", "favorites"},
 		"compare.title":        {"compare"},
 		"future-face.faces":    {"future-face"},
 		"error.email.required": {"apply", "contact"},
