@@ -81,7 +81,7 @@ e2e-react: build chromium ## browser tests of the islands three ways: with React
 ISLAND_TESTS := home cards favorites lightbox profile forms media offline
 
 .PHONY: pictures
-pictures: build chromium ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)
+pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
 		$(if $(BINARY),--binary $(BINARY)) $(if $(SCREENS),--screens "$(SCREENS)") \
 		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)")

@@ -147,6 +147,11 @@ export default {
       addComponents(masonry());
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
       addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
+      addVariant("raised", [
+        "@media (hover: hover) { .group\\/card:hover & }",
+        ".group\\/card:is(:focus-within, :has(:checked)) &",
+      ]); // a card that shows its measures
+      addVariant("ringed", ".group\\/card:has(h2 a:focus-visible) &"); // a card that has the focus
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
         ":root": tokens,

@@ -161,7 +161,7 @@ describe("rules of the filters", () => {
     const tab = await page.context().newPage();
     await tab.goto(page.url());
     await settled(tab, states.at(-1)!);
-    assert.match(await tab.title(), /^Kids/);
+    assert.match(await tab.title(), /^Child models/);
     await close();
   });
 

@@ -44,7 +44,7 @@ const cut = (page: Page) =>
     const found: string[] = [];
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 0) found.push(`the page is ${wide} px too wide`);
-    for (const prose of document.querySelectorAll(".prose > p, h1 + p"))
+    for (const prose of document.querySelectorAll(".prose > p, h1 + p:not([role])"))
       if (prose.getBoundingClientRect().width < 240) found.push("a text in a column too narrow to read");
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -55,6 +55,7 @@ const cut = (page: Page) =>
       )
         continue;
       if (element.closest(".sr-only, [href='#main'], option, script, [hidden]")) continue;
+      if (getComputedStyle(element).clip !== "auto") continue; // for screen readers alone at this width
       const range = document.createRange();
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();

@@ -159,7 +159,7 @@ describe("the lightbox", () => {
 });
 
 describe("the slider on a phone", () => {
-  const counter = ".profile__media [data-count]";
+  const counter = "[data-gallery] ~ * [data-count]";
 
   test("is swiped by touch, counts, and opens the picture that lies there", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
@@ -168,10 +168,10 @@ describe("the slider on a phone", () => {
       .locator("[data-gallery] > ul")
       .evaluate((strip) => strip.clientHeight / innerHeight);
     assert.ok(Math.abs(high - 0.66) < 0.01, `66vh, not ${high}`);
-    await swipe(page, ".gallery", -300); // the strip's own scrolling; the script comes with it
+    await swipe(page, "[data-gallery]", -300); // the strip's own scrolling; the script comes with it
     await page.locator(counter).getByText("2 / 6").waitFor();
     await page.locator("[data-island=gallery][data-mounted]").waitFor();
-    await swipe(page, ".gallery", -300);
+    await swipe(page, "[data-gallery]", -300);
     await page.locator(counter).getByText("3 / 6").waitFor();
     await page.locator("#picture-3 a").tap();
     await page.locator("[data-lightbox]").waitFor();

@@ -234,12 +234,12 @@ describe("the composite card", () => {
     for (const fail of failures) {
       await fail(/\/composite$/);
       await button.click();
-      await page.getByRole("alert").getByText("The composite could not be made just now.").waitFor();
+      await page.getByRole("alert").getByText("We can’t prepare the composite right now.").waitFor();
       await page.locator('[data-state="idle"]').waitFor();
     }
     const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
     assert.equal(await download.failure(), null);
-    assert.ok(await page.getByText("The composite could not be made just now.").isHidden());
+    assert.ok(await page.getByText("We can’t prepare the composite right now.").isHidden());
     await close();
   });
 
@@ -254,7 +254,7 @@ describe("the composite card", () => {
       page.goto(saskia + "/composite"),
     ]);
     assert.equal(answer.status(), 503);
-    assert.ok(await page.getByText("The composite could not be made just now.").isVisible());
+    assert.ok(await page.getByText("We can’t prepare the composite right now.").isVisible());
     await close();
     await remote.stop();
   });
