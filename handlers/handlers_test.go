@@ -46,7 +46,8 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 func newSite(t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	kept := catalog.New(panels, integrations, catalog.Options{Log: log})
+	// A visit waits as long as a busy machine needs, where the program would say 503.
+	kept := catalog.New(panels, integrations, catalog.Options{Log: log, Wait: time.Minute})
 	t.Cleanup(kept.Close)
 	services := handlers.Services{
 		Site: views.Site{

@@ -40,7 +40,6 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 	foreign.Shared = true
 	kept := Application{Kept: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
 	slides := []agency.Slide{{Mobile: "1m.jpg", Desktop: "1d.jpg"}, {Desktop: "2d.jpg"}}
-	outline := templ.WithChildren(context.Background(), profileOutline())
 	for name, island := range map[string]templ.Component{
 		"carousel/server":          half(page, routes.Models, "Models", slides),
 		"composite/server":         composite(page, talent),
@@ -58,6 +57,8 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var drawn strings.Builder
+			// Each its own context: rendering takes the children out of it.
+			outline := templ.WithChildren(context.Background(), profileOutline())
 			require.NoError(t, island.Render(outline, &drawn))
 			found := element.FindString(drawn.String())
 			require.NotEmpty(t, found)
