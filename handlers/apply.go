@@ -62,7 +62,13 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	return s.drawApply(w, r, http.StatusOK, page, application)
 }
 
-func (s *site) drawApply(w http.ResponseWriter, r *http.Request, status int, page views.Page, application views.Application) error {
+func (s *site) drawApply(
+	w http.ResponseWriter,
+	r *http.Request,
+	status int,
+	page views.Page,
+	application views.Application,
+) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.About = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
@@ -98,7 +104,13 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	for input, photo := range result.Kept {
 		kept[input] = views.KeptPhoto(photo)
 	}
-	return s.drawApply(w, r, status, page, views.Application{Form: back, Options: options, Kept: kept, Age: age(application)})
+	return s.drawApply(
+		w,
+		r,
+		status,
+		page,
+		views.Application{Form: back, Options: options, Kept: kept, Age: age(application)},
+	)
 }
 
 // readApplication reads a posted application and cleans its photos as they come.

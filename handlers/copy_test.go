@@ -79,7 +79,12 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 	for _, want := range []string{"Become a model", "Seja modelo", "Sé modelo", `href="/pt/contato?copy=keys"`, "views/layout.templ"} {
 		assert.Contains(t, all, want)
 	}
-	assert.Less(t, strings.Index(all, `id="filter.fluid"`), strings.Index(all, `id="apply.about"`), "what is the same as the English is first")
+	assert.Less(
+		t,
+		strings.Index(all, `id="filter.fluid"`),
+		strings.Index(all, `id="apply.about"`),
+		"what is the same as the English is first",
+	)
 
 	about := open(routes.Copy + "?screen=about").Body.String()
 	assert.Contains(t, about, `id="about.about"`)
@@ -100,8 +105,10 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 
 // elements are what isn't said to a reader, with what is added for editors.
 var (
-	elements = regexp.MustCompile(`(?s)<script.*?</script>|<head>.*?</head>|<aside class="copy-found".*?</aside>|<[^>]*>`)
-	private  = regexp.MustCompile("[\uE000-\uF8FF]")
+	elements = regexp.MustCompile(
+		`(?s)<script.*?</script>|<head>.*?</head>|<aside class="copy-found".*?</aside>|<[^>]*>`,
+	)
+	private = regexp.MustCompile("[\uE000-\uF8FF]")
 )
 
 func TestKeysShowInPlaceForEditorsAlone(t *testing.T) {

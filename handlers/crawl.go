@@ -149,7 +149,15 @@ func (s *site) screenPages(ctx context.Context) ([]crawl.Page, error) {
 			screens = append(screens, list)
 		}
 	}
-	screens = append(screens, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog)
+	screens = append(
+		screens,
+		routes.Apply,
+		routes.About,
+		routes.Contact,
+		routes.FutureFace,
+		routes.Privacy,
+		routes.Blog,
+	)
 	if !s.Catalog.Missing(catalog.Safety) {
 		screens = append(screens, routes.Safety)
 	}
@@ -213,7 +221,9 @@ func (s *site) postPages(ctx context.Context) ([]crawl.Page, error) {
 		for _, post := range posts {
 			page := crawl.Page{Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, kind, post.Slug)}
 			if post.Cover != "" {
-				page.Pictures = []string{s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)}
+				page.Pictures = []string{
+					s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src),
+				}
 			}
 			pages = append(pages, page)
 		}
@@ -255,7 +265,11 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, post := range posts {
 		feed.Entries = append(feed.Entries, crawl.Entry{
-			Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, post.Type, post.Slug), Lang: string(routes.PostLang),
+			Address: s.Site.BaseURL + routes.PostOf(
+				routes.PostLang,
+				post.Type,
+				post.Slug,
+			), Lang: string(routes.PostLang),
 			Title: post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})
 	}

@@ -126,7 +126,12 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 		assert.Equal(t, feed.Entries[0].Updated, feed.Updated)
 		for i, entry := range feed.Entries {
 			assert.Equal(t, "pt", entry.Lang)
-			assert.Equal(t, http.StatusOK, get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code, entry.ID)
+			assert.Equal(
+				t,
+				http.StatusOK,
+				get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code,
+				entry.ID,
+			)
 			if i > 0 {
 				assert.GreaterOrEqual(t, feed.Entries[i-1].Updated, entry.Updated, "newest first")
 			}

@@ -108,7 +108,8 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 // isLocal reports whether a text is a path of this site: never "//host" or anything that a
 // browser reads like it.
 func isLocal(address string) bool {
-	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.ContainsAny(address, "\\\t\r\n#") {
+	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") ||
+		strings.ContainsAny(address, "\\\t\r\n#") {
 		return false
 	}
 	_, err := url.Parse(address)

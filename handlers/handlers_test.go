@@ -43,7 +43,12 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 }
 
 // newSite is the whole site over the two clients.
-func newSite(t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services)) http.Handler {
+func newSite(
+	t testing.TB,
+	panels *panel.Client,
+	integrations *integration.Client,
+	options ...func(*handlers.Services),
+) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	// A visit waits as long as a busy machine needs, where the program would say 503.
@@ -76,7 +81,10 @@ func newSite(t testing.TB, panels *panel.Client, integrations *integration.Clien
 // demo is the site over the demo agency.
 func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	own, err := embedded.Open(embedded.Demo(), embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
+	own, err := embedded.Open(
+		embedded.Demo(),
+		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"},
+	)
 	require.NoError(t, err)
 	return over(t, own.Transport(), options...)
 }
@@ -85,9 +93,12 @@ func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 func over(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	const host = "http://back.example"
-	return newSite(t,
+	return newSite(
+		t,
 		panel.New(panel.Config{BaseURL: host, Salt: "s", APIToken: "t", Transport: transport}),
-		integration.New(integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport}),
+		integration.New(
+			integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport},
+		),
 		options...)
 }
 
@@ -208,7 +219,16 @@ func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 		c.Talents = []agency.Talent{{
 			ID: "7", Name: "Ana", Gender: agency.Woman, Birthdate: time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC), // 18 tomorrow
 			Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
-			Measures:   agency.Measures{Height: "170", Bust: "80", Waist: "60", Suit: "36", Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green"},
+			Measures: agency.Measures{
+				Height: "170",
+				Bust:   "80",
+				Waist:  "60",
+				Suit:   "36",
+				Hips:   "88",
+				Shoes:  "38",
+				Hair:   "Black",
+				Eyes:   "Green",
+			},
 		}}
 	})
 	safe := get(newSite(t, fake.Panel(), fake.Integration()), "/models/7/ana").Body.String()

@@ -31,7 +31,14 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 // downloads, files for programs, and the photos of a form that waits.
 var (
 	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
-	leftOffline = []routes.Screen{routes.Composite, routes.Composites, routes.KeptPhoto, routes.Feed, routes.ShareScreen, routes.ShareTalent}
+	leftOffline = []routes.Screen{
+		routes.Composite,
+		routes.Composites,
+		routes.KeptPhoto,
+		routes.Feed,
+		routes.ShareScreen,
+		routes.ShareTalent,
+	}
 )
 
 // showWorker is the service worker: the built script, and before it what it has to know. It
@@ -79,12 +86,15 @@ func paths(screens []routes.Screen) []string {
 		if !slices.Contains(screens, route.Screen) {
 			continue
 		}
-		patterns = append(patterns, variables.ReplaceAllStringFunc(strings.ReplaceAll(route.Pattern, ".", `\.`), func(v string) string {
-			if of := variables.FindStringSubmatch(v)[1]; of != "" {
-				return "(?:" + of + ")"
-			}
-			return "[^/]+"
-		}))
+		patterns = append(
+			patterns,
+			variables.ReplaceAllStringFunc(strings.ReplaceAll(route.Pattern, ".", `\.`), func(v string) string {
+				if of := variables.FindStringSubmatch(v)[1]; of != "" {
+					return "(?:" + of + ")"
+				}
+				return "[^/]+"
+			}),
+		)
 	}
 	return patterns
 }

@@ -79,7 +79,9 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Share = routes.ShareOf(page.Lang, t)
 	}
 	page.Things = views.ProfileThings(page, profile)
-	if pictures := map[views.Gallery][]agency.Picture{views.Book: t.Book, views.Snap: t.Snap}[profile.Open]; len(pictures) > 0 {
+	if pictures := map[views.Gallery][]agency.Picture{views.Book: t.Book, views.Snap: t.Snap}[profile.Open]; len(
+		pictures,
+	) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
 	if t.Partial { // whole in a moment

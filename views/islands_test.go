@@ -19,7 +19,11 @@ import (
 	"zedcard/views/ui"
 )
 
-var update = flag.Bool("update", false, "write islands/*/server*.html anew; look at the difference before you commit it")
+var update = flag.Bool(
+	"update",
+	false,
+	"write islands/*/server*.html anew; look at the difference before you commit it",
+)
 
 // TestIslandsAreWhatComponentsAdopt keeps what the server writes of every island, with its props, in
 // islands/NAME/server.html. There a test has the component take it over (islands/adopt.test.tsx):
@@ -31,8 +35,16 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 	saved.Saved = []string{"7", "9"}
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
-		Book:  []agency.Picture{{File: "1.jpg", Width: 720, Height: 1080}, {File: "2.jpg", Width: 1080, Height: 720}, {File: "3.jpg"}},
-		Video: []agency.Video{{Provider: "vimeo", File: "1", Preview: "v.jpg"}, {Provider: "youtube", File: "abc"}, {Provider: "vimeo", File: "3"}},
+		Book: []agency.Picture{
+			{File: "1.jpg", Width: 720, Height: 1080},
+			{File: "2.jpg", Width: 1080, Height: 720},
+			{File: "3.jpg"},
+		},
+		Video: []agency.Video{
+			{Provider: "vimeo", File: "1", Preview: "v.jpg"},
+			{Provider: "youtube", File: "abc"},
+			{Provider: "vimeo", File: "3"},
+		},
 	}
 	book := Profile{Talent: talent, Open: Book}
 	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}

@@ -32,7 +32,11 @@ func TestFilmsAreKnownToTheirProviders(t *testing.T) {
 }
 
 func TestAProvidersPictureIsNeverShownFromItsOwnHost(t *testing.T) {
-	assert.Equal(t, "https://i.ytimg.com/vi/abc/hqdefault.jpg", previewFile(agency.Video{Provider: "youtube", File: "abc"}))
+	assert.Equal(
+		t,
+		"https://i.ytimg.com/vi/abc/hqdefault.jpg",
+		previewFile(agency.Video{Provider: "youtube", File: "abc"}),
+	)
 	assert.Equal(t, "own.jpg", previewFile(agency.Video{Provider: "youtube", File: "abc", Preview: "own.jpg"}))
 	assert.Empty(t, previewFile(agency.Video{Provider: "vimeo", File: "1"}))
 	assert.True(t, foreignPreview("https://i.ytimg.com/vi/abc/hqdefault.jpg"))

@@ -159,11 +159,25 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 
 	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "all clears everything with the letter")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
-	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }), full.WithCategory(Kids), "kids clears gender and subcategory")
-	assert.Equal(t, with(func(f *Filter) { f.Category = Fluid }), full.WithCategory(Fluid), "fluid clears gender and subcategory")
+	assert.Equal(
+		t,
+		with(func(f *Filter) { f.Category = Kids }),
+		full.WithCategory(Kids),
+		"kids clears gender and subcategory",
+	)
+	assert.Equal(
+		t,
+		with(func(f *Filter) { f.Category = Fluid }),
+		full.WithCategory(Fluid),
+		"fluid clears gender and subcategory",
+	)
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Woman }), full.WithSubcategory(""), "the row's own all")
-	assert.Equal(t, with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, "curve", "" }), full.WithLetter("M"),
-		"the chosen letter clears itself")
+	assert.Equal(
+		t,
+		with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, "curve", "" }),
+		full.WithLetter("M"),
+		"the chosen letter clears itself",
+	)
 	assert.Equal(t, "N", full.WithLetter("N").Letter)
 	assert.Equal(t, 100, full.More().Show)
 
@@ -176,8 +190,12 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 	assert.Equal(t, Filter{Board: Creative, Category: "make", Letter: "A", Show: PageSize}, makeUp)
 	assert.Equal(t, ListCategory("stylist"), makeUp.WithCategory("stylist").Category)
 	everybody := Filter{}.All().WithGender(Man).WithSubcategory("fit")
-	assert.Equal(t, Filter{Gender: Man, Subcategory: "fit", Category: "stylist", Show: PageSize}, everybody.WithCategory("stylist"),
-		"a creative category clears nothing else")
+	assert.Equal(
+		t,
+		Filter{Gender: Man, Subcategory: "fit", Category: "stylist", Show: PageSize},
+		everybody.WithCategory("stylist"),
+		"a creative category clears nothing else",
+	)
 }
 
 func TestRowsOfButtons(t *testing.T) {

@@ -25,7 +25,10 @@ func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, store.Close()) }()
 	known := func(file string) bool {
-		return !strings.Contains(pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src, "/missing/")
+		return !strings.Contains(
+			pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src,
+			"/missing/",
+		)
 	}
 	for _, file := range []string{
 		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg", "https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",

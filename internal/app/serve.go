@@ -117,7 +117,10 @@ func (s site) keptPages() *pagecache.Cache {
 		MaxAge:   cmp.Or(s.ends.fresh, catalog.DefaultFresh),
 		Version: func() pagecache.Version {
 			year, month, day := time.Now().Date()
-			return pagecache.Version{Content: s.content.Version(), Date: pagecache.Date{Year: year, Month: month, Day: day}}
+			return pagecache.Version{
+				Content: s.content.Version(),
+				Date:    pagecache.Date{Year: year, Month: month, Day: day},
+			}
 		},
 		Compress:  middleware.CompressKept,
 		Negotiate: middleware.Negotiate,

@@ -137,8 +137,13 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both",
-		"MEDIA_PREPARE": "false"} // an address says whether its picture was read already
+	env := map[string]string{
+		"LISTEN_ADDR":   "127.0.0.1:0",
+		"ADMIN_ADDR":    "off",
+		"DATA_DIR":      t.TempDir(),
+		"SESSION_KEYS":  "the same key for both",
+		"MEDIA_PREPARE": "false",
+	} // an address says whether its picture was read already
 	own := start(t, 1, nil, env)
 	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
@@ -172,7 +177,11 @@ func TestTakenAddressEndsTheProgram(t *testing.T) {
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
 	var said strings.Builder
-	env := map[string]string{"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
+	env := map[string]string{
+		"LISTEN_ADDR": taken.Listener.Addr().String(),
+		"ADMIN_ADDR":  "off",
+		"DATA_DIR":    t.TempDir(),
+	}
 	code := run(t.Context(), nil, env, io.Discard, &said)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, said.String(), "LISTEN_ADDR")
@@ -186,7 +195,10 @@ func TestCommandLine(t *testing.T) {
 	post := filepath.Join(careless, "posts", "news", "board-life.md")
 	written, err := os.ReadFile(post)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600),
+	)
 	page := filepath.Join(careless, "pages", "safety.pt.md")
 	written, err = os.ReadFile(page)
 	require.NoError(t, err)
@@ -211,11 +223,46 @@ func TestCommandLine(t *testing.T) {
 		{"check says how long back ends took", []string{"check"}, nil, 0, "integration: the list of talents took ", ""},
 		{"check of what the agency must fill in", []string{"check"}, nil, 0,
 			"to do: pages/privacy.md:9: [registered name, address, company number] is for the agency to fill in", ""},
-		{"check of wrong values", []string{"check"}, map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, ""},
-		{"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty}, 1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", ""},
-		{"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)", ""},
-		{"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)", ""},
-		{"check of a picture without description", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", ""},
+		{
+			"check of wrong values",
+			[]string{"check"},
+			map[string]string{"LISTEN_ADDR": "80"},
+			1,
+			`LISTEN_ADDR: read "80"`,
+			"",
+		},
+		{
+			"check of a broken folder",
+			[]string{"check"},
+			map[string]string{"CONTENT_DIR": empty},
+			1,
+			"CONTENT_DIR: " + empty + "/categories.yaml:1: ",
+			"",
+		},
+		{
+			"check of a dead link",
+			[]string{"check"},
+			map[string]string{"CONTENT_DIR": careless},
+			1,
+			"CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)",
+			"",
+		},
+		{
+			"check of a mistyped link",
+			[]string{"check"},
+			map[string]string{"CONTENT_DIR": careless},
+			1,
+			"CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)",
+			"",
+		},
+		{
+			"check of a picture without description",
+			[]string{"check"},
+			map[string]string{"CONTENT_DIR": careless},
+			1,
+			"blog/01.jpg has no description",
+			"",
+		},
 		{"check of back ends that are down", []string{"check"}, map[string]string{
 			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",
 		}, 1, "panel", ""},

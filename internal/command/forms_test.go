@@ -28,7 +28,9 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 	require.NotNil(t, token)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	values := url.Values{
-		"form_token": {token[1]}, "name": {"Júlia Prado"}, "email": {"julia@example.com"}, "phone": {"+351 912 345 678"}, "message": {"Two days."},
+		"form_token": {
+			token[1],
+		}, "name": {"Júlia Prado"}, "email": {"julia@example.com"}, "phone": {"+351 912 345 678"}, "message": {"Two days."},
 	}
 	for i := 0; i < len(more); i += 2 {
 		values.Set(more[i], more[i+1])
@@ -39,7 +41,8 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 		body, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
 		_ = res.Body.Close()
-		if res.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(body), "it reached us too quickly") {
+		if res.StatusCode != http.StatusUnprocessableEntity ||
+			!strings.Contains(string(body), "it reached us too quickly") {
 			return res.StatusCode
 		}
 		time.Sleep(250 * time.Millisecond)
@@ -93,7 +96,12 @@ func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
 	_, metrics := get(t, p.admin+"/metrics")
 	assert.Contains(t, metrics, `zedcard_outbox_submissions{state="suspected"} 1`)
 	inbox("deliver", line[0])
-	require.Eventually(t, func() bool { return strings.Contains(inbox("list"), " delivered ") }, 10*time.Second, 50*time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { return strings.Contains(inbox("list"), " delivered ") },
+		10*time.Second,
+		50*time.Millisecond,
+	)
 	assert.Zero(t, p.stop())
 }
 

@@ -149,7 +149,11 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 	card.Name = "Żaneta Đurđević Ångström Ţūţea Nguyễn Ñandú Œuvré Łuğ Þórðr Groß"
 	card.Board = "Criança · Niñas ¿¡"
 	card.Rows = []Row{
-		{"Sapatos ĩũ", "38½ ¼ ¾", "5′10″"}, {"Olhos", "“Azuis” – ‘verdes’ — …", ""}, {"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
+		{
+			"Sapatos ĩũ",
+			"38½ ¼ ¾",
+			"5′10″",
+		}, {"Olhos", "“Azuis” – ‘verdes’ — …", ""}, {"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
 	}
 	written := makeCard(t, card)
 	texts := map[string]bool{}
@@ -242,7 +246,10 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 func TestMakingEndsWithItsContext(t *testing.T) {
 	card := sample(t)
 	var large bytes.Buffer
-	require.NoError(t, jpeg.Encode(&large, image.NewYCbCr(image.Rect(0, 0, 5000, 7000), image.YCbCrSubsampleRatio420), nil))
+	require.NoError(
+		t,
+		jpeg.Encode(&large, image.NewYCbCr(image.Rect(0, 0, 5000, 7000), image.YCbCrSubsampleRatio420), nil),
+	)
 	big := Picture{Data: large.Bytes()}
 	card.Cover = big
 	card.Pictures = []Picture{big, big, big, big}

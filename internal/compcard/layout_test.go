@@ -145,7 +145,14 @@ func assertTidy(t *testing.T, s side, what string) {
 		box := rect{w.x, w.y - high, w.width, high}
 		for _, other := range s.words[:i] {
 			h := other.size * pointMM * capitals
-			assert.False(t, box.meets(rect{other.x, other.y - h, other.width, h}), "%s: %s on %s", what, text, string(other.letters))
+			assert.False(
+				t,
+				box.meets(rect{other.x, other.y - h, other.width, h}),
+				"%s: %s on %s",
+				what,
+				text,
+				string(other.letters),
+			)
 		}
 		for _, f := range s.frames {
 			assert.False(t, box.meets(f.rect), "%s: %s on a picture", what, text)

@@ -203,7 +203,10 @@ func load(value func(name string) string) (Config, error) {
 		if integration {
 			set, unset = unset, set
 		}
-		faults = append(faults, fmt.Errorf("%s: read nothing although %s is set, accepted is both or neither", unset, set))
+		faults = append(
+			faults,
+			fmt.Errorf("%s: read nothing although %s is set, accepted is both or neither", unset, set),
+		)
 	}
 	if len(faults) > 0 {
 		return Config{}, errors.Join(faults...)

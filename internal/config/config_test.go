@@ -71,8 +71,11 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
 	assert.Empty(t, c.PictureOrigins(), "a visitor loads no original")
 
-	c, err = config.Load(nil, env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
-		"DOWNLOAD_URL", "https://zip.example")...))
+	c, err = config.Load(
+		nil,
+		env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
+			"DOWNLOAD_URL", "https://zip.example")...),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, "https://zip.example", c.DownloadURL)
 	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
@@ -80,7 +83,19 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 }
 
 func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}", "VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB"))
+	c, err := config.Load(
+		nil,
+		env(
+			"MEDIA_URL",
+			"https://img.example:8443/x/{width}/{url64}.{format}",
+			"VIDEO_PREVIEWS",
+			"false",
+			"AI_CRAWLERS",
+			"false",
+			"MEDIA_SIZE",
+			"500MB",
+		),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
 	assert.False(t, c.VideoPreviews)
@@ -127,7 +142,9 @@ func TestValuesAreRead(t *testing.T) {
 	assert.Equal(t, content, c.ContentDir)
 	assert.Equal(t, []config.Secret{"newest-key-0123456789", "older-key-0123456789"}, c.SessionKeys)
 	assert.Equal(t, []netip.Prefix{
-		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32"), netip.MustParsePrefix("2001:db8::/32"),
+		netip.MustParsePrefix(
+			"10.0.0.0/8",
+		), netip.MustParsePrefix("192.0.2.7/32"), netip.MustParsePrefix("2001:db8::/32"),
 	}, c.TrustedProxies)
 	assert.Equal(t, []string{"news", "street-casting"}, c.BlogTypes)
 	assert.Equal(t, config.Full, c.MinorMeasures)
@@ -200,8 +217,20 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 		assert.NotContains(t, err.Error(), hidden)
 	}
 
-	c, err := config.Load(nil, env("PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
-		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SMTP_URL", "smtps://u:"+hidden+"@mail.best.example", "SESSION_KEYS", "0123456789"+hidden))
+	c, err := config.Load(nil, env(
+		"PANEL_SALT",
+		hidden,
+		"INTEGRATION_API_KEY",
+		hidden,
+		"PREVIEW_TOKEN",
+		hidden,
+		"DATABASE_URL",
+		"postgres://u:"+hidden+"@db/x",
+		"SMTP_URL",
+		"smtps://u:"+hidden+"@mail.best.example",
+		"SESSION_KEYS",
+		"0123456789"+hidden,
+	))
 	require.NoError(t, err)
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
@@ -215,9 +244,17 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 
 func TestOneBackEndAloneIsRefused(t *testing.T) {
 	_, err := config.Load(nil, env("PANEL_URL", "https://panel.example"))
-	require.ErrorContains(t, err, "INTEGRATION_URL: read nothing although PANEL_URL is set, accepted is both or neither")
+	require.ErrorContains(
+		t,
+		err,
+		"INTEGRATION_URL: read nothing although PANEL_URL is set, accepted is both or neither",
+	)
 	_, err = config.Load([]string{"--integration-url", "https://mf.example"}, env())
-	require.ErrorContains(t, err, "PANEL_URL: read nothing although INTEGRATION_URL is set, accepted is both or neither")
+	require.ErrorContains(
+		t,
+		err,
+		"PANEL_URL: read nothing although INTEGRATION_URL is set, accepted is both or neither",
+	)
 }
 
 func TestEveryWrongValueIsNamed(t *testing.T) {

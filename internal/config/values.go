@@ -122,7 +122,9 @@ func template(field *string, value string) error {
 	u, ok := webAddress(path)
 	ok = ok && !strings.Contains(u.Host, "{") || strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//")
 	if !ok || !strings.Contains(value, "{") {
-		return errors.New("an address with placeholders, such as https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}")
+		return errors.New(
+			"an address with placeholders, such as https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}",
+		)
 	}
 	*field = value
 	return nil
@@ -222,7 +224,9 @@ func blogTypes(field *[]string, value string) error {
 	types := list(value)
 	for i, name := range types {
 		if !blogType.MatchString(name) || slices.Contains(types[:i], name) {
-			return errors.New("different names of small letters, digits and hyphens with commas between them, such as news,editorial")
+			return errors.New(
+				"different names of small letters, digits and hyphens with commas between them, such as news,editorial",
+			)
 		}
 	}
 	*field = types
@@ -230,7 +234,12 @@ func blogTypes(field *[]string, value string) error {
 }
 
 func logLevel(field *slog.Level, value string) error {
-	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+	levels := map[string]slog.Level{
+		"debug": slog.LevelDebug,
+		"info":  slog.LevelInfo,
+		"warn":  slog.LevelWarn,
+		"error": slog.LevelError,
+	}
 	level, ok := levels[strings.ToLower(value)]
 	if !ok {
 		return errors.New("debug, info, warn or error")
@@ -242,9 +251,13 @@ func logLevel(field *slog.Level, value string) error {
 // mailServer accepts what internal/mail reads.
 func mailServer(field *Secret, value string) error {
 	u, err := url.Parse(value)
-	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" ||
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||
+		u.RawQuery != "" ||
+		u.Fragment != "" ||
 		u.Port() != "" && listenAddress(new(string), u.Host) != nil {
-		return errors.New("smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on")
+		return errors.New(
+			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on",
+		)
 	}
 	*field = Secret(value)
 	return nil

@@ -16,9 +16,12 @@ func TestSitemapIsWrittenAsItsFormatsSay(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, crawl.WriteSitemap(&out, []crawl.Page{
 		{
-			Address:    "https://best.example/models?a=1&b=<2>",
-			Alternates: []crawl.Alternate{{Lang: "pt", Address: "https://best.example/pt/models"}, {Lang: "x-default", Address: "https://best.example/models"}},
-			Pictures:   []string{"https://best.example/media/1.jpg"},
+			Address: "https://best.example/models?a=1&b=<2>",
+			Alternates: []crawl.Alternate{
+				{Lang: "pt", Address: "https://best.example/pt/models"},
+				{Lang: "x-default", Address: "https://best.example/models"},
+			},
+			Pictures: []string{"https://best.example/media/1.jpg"},
 		},
 		{Address: "https://best.example/pt/blog/news/um"},
 	}))

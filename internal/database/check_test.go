@@ -73,8 +73,16 @@ func TestCheckNamesWhatKeepsSQLiteFromWorking(t *testing.T) {
 func TestCheckAsksPostgres(t *testing.T) {
 	cluster := databasetest.Postgres(t)
 	require.NoError(t, database.Check(t.Context(), cluster.URL()))
-	assert.ErrorContains(t, database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"), "takes no writes")
-	assert.ErrorContains(t, database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)), `"nowhere" does not exist`)
+	assert.ErrorContains(
+		t,
+		database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"),
+		"takes no writes",
+	)
+	assert.ErrorContains(
+		t,
+		database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)),
+		`"nowhere" does not exist`,
+	)
 	var tables int
 	asked := "SELECT count(*) FROM pg_tables WHERE tablename = 'migrations'"
 	db, err := sql.Open("pgx", cluster.URL())

@@ -121,7 +121,10 @@ func option(values ...string) (list []agency.Option) {
 var options = agency.Options{
 	Countries: []agency.Place{{ID: "BR", Value: "Brazil"}, {ID: "PT", Value: "Portugal"}},
 	Cities:    []agency.Place{{ID: "sp", Value: "São Paulo"}},
-	Gender:    option("woman", "man"), Height: option("178"), Bust: option("86"), Waist: option("61"), Hips: option("90"),
+	Gender: option(
+		"woman",
+		"man",
+	), Height: option("178"), Bust: option("86"), Waist: option("61"), Hips: option("90"),
 	Shoes: option("38"), Suit: option("36"), Eyes: option("Green"), Hair: option("Blonde"),
 	HairKind: option("Curly"), HairSize: option("Long"), SkinColor: option("Brown"),
 }
@@ -209,7 +212,12 @@ func TestPhoneNumbersOfEveryCountry(t *testing.T) {
 		"+34 612 34 56 78": "+34 612 34 56 78", "\u202a+44 20 7946 0958\u202c": "+44 20 7946 0958",
 		"912345678": "", "+351 12": "", "+999 1234567": "", "call me": "", "+35191234567890": "",
 	} {
-		a := forms.ParseApplication(values(with(application, "phone", typed)), options, forms.InternationalPhones, today)
+		a := forms.ParseApplication(
+			values(with(application, "phone", typed)),
+			options,
+			forms.InternationalPhones,
+			today,
+		)
 		if want == "" {
 			assert.Contains(t, keys(a.Validate()), "phone: error.phone.international", typed)
 			continue
@@ -246,8 +254,15 @@ func value(s agency.Submission, name string) string {
 func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
 	minor := values(with(application, "birthdate", "22/11/2008", "responsible", "Rosa Souza"))
 	minor["bust"] = []string{"86", "87"}
-	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"},
-		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()))
+	assert.Equal(
+		t,
+		[]string{
+			"image_1: error.image_1.required",
+			"image_2: error.image_2.required",
+			"image_3: error.image_3.required",
+		},
+		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()),
+	)
 }
 
 func TestEmptyApplicationNamesEverything(t *testing.T) {
@@ -262,14 +277,36 @@ func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 	few := options
 	few.Suit, few.Hair = nil, nil
 	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, forms.MaskPhones, today)
-	assert.Equal(t, []string{"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required"}, keys(a.Validate()))
+	assert.Equal(
+		t,
+		[]string{
+			"image_1: error.image_1.required",
+			"image_2: error.image_2.required",
+			"image_3: error.image_3.required",
+		},
+		keys(a.Validate()),
+	)
 }
 
 // The list of a country's cities did not come when the form was sent, though it had when it was shown.
 func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 	few := options
 	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
-	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "x", "skin_color_consent", "on")
+	typed := with(
+		application,
+		"country",
+		"BR",
+		"city",
+		"sp",
+		"hair_kind",
+		"Curly",
+		"hair_size",
+		"Long",
+		"skin_color",
+		"x",
+		"skin_color_consent",
+		"on",
+	)
 	a := forms.ParseApplication(values(typed), few, forms.MaskPhones, today)
 	a.Privacy = true
 	assert.NotContains(t, keys(a.Validate()), "city: error.option")
@@ -283,20 +320,47 @@ func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 func TestARefusedPhotoSaysWhy(t *testing.T) {
 	a := apply(application)
 	a.Refuse("image_2", "error.photo.type", "name", "cv.pdf")
-	assert.Equal(t, []forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}}, a.Validate())
+	assert.Equal(
+		t,
+		[]forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}},
+		a.Validate(),
+	)
 }
 
 func TestApplicationSubmission(t *testing.T) {
-	more := with(application, "nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "", "hair_kind", "Curly", "responsible", "nobody needed")
+	more := with(
+		application,
+		"nickname",
+		"Aninha",
+		"country",
+		"BR",
+		"city",
+		"sp",
+		"instagram",
+		"",
+		"hair_kind",
+		"Curly",
+		"responsible",
+		"nobody needed",
+	)
 	s := apply(more).Submission("abc")
 	assert.Equal(t, "abc", s.ID)
 	assert.Equal(t, agency.GetScouted, s.Kind)
 	assert.Equal(t, []agency.Field{
-		{Name: "realname", Value: "Ana Souza"}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
+		{
+			Name:  "realname",
+			Value: "Ana Souza",
+		}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
 		{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
 		{Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`}, {Name: "note", Value: "Portugal"},
-		{Name: "height", Value: "178"}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
-		{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
+		{
+			Name:  "height",
+			Value: "178",
+		}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
+		{
+			Name:  "shoes",
+			Value: "38",
+		}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
 		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "BR"}, {Name: "city", Value: "sp"},
 		{Name: "hair_kind", Value: "Curly"},
 	}, s.Fields)
@@ -315,5 +379,22 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	for _, field := range a.Submission("abc").Fields {
 		names = append(names, field.Name)
 	}
-	assert.Equal(t, []string{"realname", "birthdate", "responsible", "gender", "phone", "email", "nationality", "note", "height", "shoes", "eyes", "hair"}, names)
+	assert.Equal(
+		t,
+		[]string{
+			"realname",
+			"birthdate",
+			"responsible",
+			"gender",
+			"phone",
+			"email",
+			"nationality",
+			"note",
+			"height",
+			"shoes",
+			"eyes",
+			"hair",
+		},
+		names,
+	)
 }

@@ -157,7 +157,11 @@ func cells(line []string) []string {
 }
 
 func writeFile(dir, name string, write func(*os.File) error) error {
-	file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) // the operator names the folder
+	file, err := os.OpenFile(
+		filepath.Join(dir, name),
+		os.O_CREATE|os.O_TRUNC|os.O_WRONLY,
+		0o600,
+	) // the operator names the folder
 	if err != nil {
 		return err
 	}

@@ -81,9 +81,15 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 		mail = now.UnixMilli()
 	}
 	return b.db.InTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx,
+		done, err := tx.ExecContext(
+			ctx,
 			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING",
-			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.KeptFor(s, now)).UnixMilli(), mail)
+			s.ID,
+			string(s.Kind),
+			now.UnixMilli(),
+			now.Add(outbox.KeptFor(s, now)).UnixMilli(),
+			mail,
+		)
 		if err != nil {
 			return err
 		}
@@ -133,7 +139,18 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 			entries[i].State, entries[i].Time = s.State, s.Created
 			continue
 		}
-		entries = append(entries, Entry{ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault})
+		entries = append(
+			entries,
+			Entry{
+				ID:    s.ID,
+				Kind:  s.Kind,
+				State: s.State,
+				Time:  s.Created,
+				Name:  s.Name,
+				Email: s.Email,
+				Fault: s.Fault,
+			},
+		)
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, nil
@@ -141,7 +158,11 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 
 // received reads the inbox's own rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id", b.options.Now().UnixMilli())
+	rows, err := b.db.QueryContext(
+		ctx,
+		"SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id",
+		b.options.Now().UnixMilli(),
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -49,14 +49,24 @@ func open(t *testing.T, url string) (*inbox.Inbox, *outbox.Outbox) {
 func ana(id string) agency.Submission {
 	return agency.Submission{
 		ID: id, Kind: agency.GetScouted,
-		Fields: []agency.Field{{Name: "realname", Value: "Ana \x1b[31mSouza"}, {Name: "email", Value: "ana@example.com"}, {Name: "phone", Value: "+55 (11) 98765-4321"}},
-		Files:  []agency.File{{Field: "image_1", Name: "eu.jpg", Type: "image/jpeg", Data: []byte("photo 1")}, {Field: "../x", Name: "../x", Type: "text/html", Data: []byte("photo 2")}},
+		Fields: []agency.Field{
+			{Name: "realname", Value: "Ana \x1b[31mSouza"},
+			{Name: "email", Value: "ana@example.com"},
+			{Name: "phone", Value: "+55 (11) 98765-4321"},
+		},
+		Files: []agency.File{
+			{Field: "image_1", Name: "eu.jpg", Type: "image/jpeg", Data: []byte("photo 1")},
+			{Field: "../x", Name: "../x", Type: "text/html", Data: []byte("photo 2")},
+		},
 	}
 }
 
 func eve(id string) agency.Submission {
 	return agency.Submission{ID: id, Kind: agency.Contact, Fields: []agency.Field{
-		{Name: "name", Value: "Eve"}, {Name: "email", Value: "eve@example.com"}, {Name: "message", Value: "=HYPERLINK(\"x\")\nline two"},
+		{
+			Name:  "name",
+			Value: "Eve",
+		}, {Name: "email", Value: "eve@example.com"}, {Name: "message", Value: "=HYPERLINK(\"x\")\nline two"},
 	}}
 }
 

@@ -83,7 +83,10 @@ func TestAPasswordGoesOverAnEncryptedLine(t *testing.T) {
 	web := httptest.NewTLSServer(nil) // for its certificate
 	defer web.Close()
 	trusted := filepath.Join(t.TempDir(), "trusted.pem")
-	require.NoError(t, os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600),
+	)
 	t.Setenv("SSL_CERT_FILE", trusted)
 
 	address, said := server(t, &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})

@@ -152,7 +152,13 @@ func (s *Store) base(p original, minor bool) string {
 	if minor {
 		mark = minorMark
 	}
-	return Prefix + mark + signature(s.config.Keys[0], p, mark) + "/" + base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
+	return Prefix + mark + signature(
+		s.config.Keys[0],
+		p,
+		mark,
+	) + "/" + base64.RawURLEncoding.EncodeToString(
+		[]byte(p.String()),
+	) + "/"
 }
 
 // signed reports whether one of the keys signed this picture's addresses so.

@@ -289,7 +289,15 @@ func (s *Store) encodeBehind() {
 			s.encoder.close()
 		case v := <-s.avif.next:
 			if err := s.makeAVIF(s.ctx, v); err != nil && s.ctx.Err() == nil {
-				s.config.Log.Warn("media: not encoded", "picture", v.original.String(), "size", v.shape.String(), "error", err)
+				s.config.Log.Warn(
+					"media: not encoded",
+					"picture",
+					v.original.String(),
+					"size",
+					v.shape.String(),
+					"error",
+					err,
+				)
 			}
 			s.avif.done(v)
 			idle.Reset(time.Minute)

@@ -62,7 +62,8 @@ func openRoot(r Root) (*root, error) {
 		r.URL = &url.URL{Scheme: "http", Host: "embedded", Path: "/storage/"}
 	}
 	base := *r.URL
-	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" ||
+		base.Fragment != "" {
 		return nil, fmt.Errorf("address %q: want http(s)://host/path/", r.URL.Redacted())
 	}
 	base.RawPath = ""
@@ -227,7 +228,8 @@ func safe(path string) bool {
 		return false
 	}
 	for range 4 {
-		if strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == 0xfffd }) {
+		if strings.HasPrefix(path, "/") ||
+			strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == 0xfffd }) {
 			return false
 		}
 		for part := range strings.SplitSeq(path, "/") {

@@ -93,7 +93,12 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			data, err := os.ReadFile(s.cache.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
-			want := picture.Scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}), got.Bounds().Dx(), got.Bounds().Dy())
+			want := picture.Scale(
+				full,
+				c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
+				got.Bounds().Dx(),
+				got.Bounds().Dy(),
+			)
 			alike := similarity(want, got)
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)
 			assert.Less(t, len(data), c.limit, name)

@@ -14,9 +14,19 @@ import (
 )
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 267, 1000, 1600), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "down to the feet")
+	assert.Equal(
+		t,
+		image.Rect(0, 267, 1000, 1600),
+		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}),
+		"down to the feet",
+	)
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 50}))
-	assert.Equal(t, image.Rect(750, 0, 1500, 1000), Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
+	assert.Equal(
+		t,
+		image.Rect(750, 0, 1500, 1000),
+		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}),
+		"never beyond the edge",
+	)
 	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{X: 1, Y: 1}))
 
 	from := &storage{}
@@ -34,7 +44,12 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	whole := s.Picture("a.jpg", Options{Focus: agency.Focus{X: 1, Y: 50}})
 	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "the whole picture is one")
 	for _, none := range []agency.Focus{{X: 0, Y: 50}, {X: 101, Y: 50}, {X: 50, Y: 0}, {X: 999, Y: 999}, {X: -1, Y: 3}} {
-		assert.Equal(t, s.Picture("a.jpg", Options{Crop: Card}), s.Picture("a.jpg", Options{Crop: Card, Focus: none}), none)
+		assert.Equal(
+			t,
+			s.Picture("a.jpg", Options{Crop: Card}),
+			s.Picture("a.jpg", Options{Crop: Card, Focus: none}),
+			none,
+		)
 	}
 }
 

@@ -86,12 +86,37 @@ func elsewhere() []string {
 			list = append(list, scheme+"://"+host+"/storage/x.jpg")
 		}
 	}
-	return append(list,
-		"file:///etc/passwd", "//evil.example/x.jpg", `\\evil.example\x.jpg`, "gopher://127.0.0.1/x", "data:image/png;base64,AAAA",
-		"https:evil.example", "https:/evil.example/x.jpg", "https:///evil.example/x.jpg", "https://panel.example", "https://panel.example/", "https://panel.example/storage",
-		"https://panel.example/storage/", "https://panel.example/storagex/x.jpg", "https://panel.example/admin/x.jpg", "https://panel.example/%2e%2e/storage/x.jpg",
-		"http://panel.example:443/storage/x.jpg", "ftp://panel.example/storage/x.jpg", "javascript:alert(1)", "", "   ", "/", "//", "a.jpg\r\nHost: evil.example", "a\x00.jpg", "a\n.jpg", "\xff\xfe.jpg",
-		"x.jpg?a=1\r\nX: y", strings.Repeat("a/", 600)+"x.jpg")
+	return append(
+		list,
+		"file:///etc/passwd",
+		"//evil.example/x.jpg",
+		`\\evil.example\x.jpg`,
+		"gopher://127.0.0.1/x",
+		"data:image/png;base64,AAAA",
+		"https:evil.example",
+		"https:/evil.example/x.jpg",
+		"https:///evil.example/x.jpg",
+		"https://panel.example",
+		"https://panel.example/",
+		"https://panel.example/storage",
+		"https://panel.example/storage/",
+		"https://panel.example/storagex/x.jpg",
+		"https://panel.example/admin/x.jpg",
+		"https://panel.example/%2e%2e/storage/x.jpg",
+		"http://panel.example:443/storage/x.jpg",
+		"ftp://panel.example/storage/x.jpg",
+		"javascript:alert(1)",
+		"",
+		"   ",
+		"/",
+		"//",
+		"a.jpg\r\nHost: evil.example",
+		"a\x00.jpg",
+		"a\n.jpg",
+		"\xff\xfe.jpg",
+		"x.jpg?a=1\r\nX: y",
+		strings.Repeat("a/", 600)+"x.jpg",
+	)
 }
 
 // TestHostileAddresses: whatever a back end names or a visitor asks for, nothing above or beside the configured
@@ -108,7 +133,13 @@ func TestHostileAddresses(t *testing.T) {
 			assert.Equal(t, "https://panel.example", u.Scheme+"://"+u.Host, what)
 			plain := u.Path
 			for range 4 {
-				assert.True(t, strings.HasPrefix(path.Clean(strings.ReplaceAll(plain, `\`, "/")), "/storage/"), "%s: %s", what, u)
+				assert.True(
+					t,
+					strings.HasPrefix(path.Clean(strings.ReplaceAll(plain, `\`, "/")), "/storage/"),
+					"%s: %s",
+					what,
+					u,
+				)
 				if next, err := url.PathUnescape(plain); err == nil {
 					plain = next
 				}
@@ -162,9 +193,29 @@ func hostileRequests(s *Store) []string {
 		changed[i] = part
 		return Prefix + strings.Join(changed, "/")
 	}
-	list := []string{Prefix, "/media", good + "/", good + "x", strings.Replace(good, "/media/", "/media//", 1), strings.Replace(good, "/media/", "/media/./", 1),
-		strings.ToUpper(good), strings.Replace(good, "u360", "%75360", 1), strings.Replace(good, ".jpg", "%2ejpg", 1), good + "%00", good + "/../" + parts[3],
-		Prefix + "missing/../" + strings.Join(parts, "/"), Prefix + "missing/z.png", Prefix + "missing/u.jpg", Prefix + parts[0], Prefix + strings.Join(parts[:3], "/")}
+	list := []string{
+		Prefix,
+		"/media",
+		good + "/",
+		good + "x",
+		strings.Replace(good, "/media/", "/media//", 1),
+		strings.Replace(good, "/media/", "/media/./", 1),
+		strings.ToUpper(
+			good,
+		),
+		strings.Replace(good, "u360", "%75360", 1),
+		strings.Replace(good, ".jpg", "%2ejpg", 1),
+		good + "%00",
+		good + "/../" + parts[3],
+		Prefix + "missing/../" + strings.Join(
+			parts,
+			"/",
+		),
+		Prefix + "missing/z.png",
+		Prefix + "missing/u.jpg",
+		Prefix + parts[0],
+		Prefix + strings.Join(parts[:3], "/"),
+	}
 	for _, name := range []string{"u361.jpg", "u0.jpg", "u-360.jpg", "u+360.jpg", "u0360.jpg", "u99999999999999999999.jpg", "c.jpg", "360.jpg", "z360.jpg", "u360", "u360.svg", "u360.html",
 		"u360.webp", "u360.jpg.jpg", "u360.JPG", "s360.jpg", "s1201.jpg", "u1200.jpg", "", ".", "..", ".jpg", "u.jpg", "u3 60.jpg", "u３６０.jpg"} {
 		list = append(list, with(3, name))
@@ -178,11 +229,20 @@ func hostileRequests(s *Store) []string {
 	for _, climb := range climbs {
 		for _, e := range escapes {
 			hidden := e.Replace(climb)
-			list = append(list, Prefix+hidden, with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+hidden))), with(1, hidden))
+			list = append(
+				list,
+				Prefix+hidden,
+				with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+hidden))),
+				with(1, hidden),
+			)
 		}
 	}
 	for _, file := range elsewhere() {
-		list = append(list, with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+file))), with(1, url.PathEscape(file)))
+		list = append(
+			list,
+			with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+file))),
+			with(1, url.PathEscape(file)),
+		)
 	}
 	return list
 }

@@ -84,7 +84,8 @@ func (r *records) merge() {
 	}
 	for name, rec := range stored {
 		p, ok := parseOriginal(name)
-		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < forgetAfter && rec.Checked.After(r.known[p].Checked) {
+		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < forgetAfter &&
+			rec.Checked.After(r.known[p].Checked) {
 			r.known[p] = rec
 		}
 	}

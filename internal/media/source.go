@@ -137,7 +137,8 @@ func (s *Store) templateLink(p original, o Options) func(shape, string) string {
 		}
 		x, y := picture.FocalPoint(p.focus)
 		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64), "{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
-			"{height}", strconv.Itoa(height), "{format}", format).Replace(s.config.Template)
+			"{height}", strconv.Itoa(height), "{format}", format).
+			Replace(s.config.Template)
 	}
 }
 
@@ -150,7 +151,8 @@ func checkTemplate(template string, roots []Root) error {
 	if template == "" {
 		return nil
 	}
-	if !strings.Contains(template, "{url}") && !strings.Contains(template, "{url64}") || !strings.Contains(template, "{width}") {
+	if !strings.Contains(template, "{url}") && !strings.Contains(template, "{url64}") ||
+		!strings.Contains(template, "{width}") {
 		return fmt.Errorf("%w needs {url} or {url64}, and {width}", ErrTemplate)
 	}
 	for _, name := range placeholder.FindAllString(template, -1) {
@@ -163,7 +165,11 @@ func checkTemplate(template string, roots []Root) error {
 	}
 	for _, r := range roots {
 		if r.URL == nil {
-			return fmt.Errorf("%w can't be used: storage %q has no address that another server could read", ErrTemplate, r.Name)
+			return fmt.Errorf(
+				"%w can't be used: storage %q has no address that another server could read",
+				ErrTemplate,
+				r.Name,
+			)
 		}
 	}
 	return nil

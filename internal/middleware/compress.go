@@ -197,7 +197,8 @@ func (c *compressor) decide(enough bool, next []byte) error {
 	if h.Get("Content-Type") == "" && len(c.held)+len(next) > 0 {
 		h.Set("Content-Type", http.DetectContentType(slices.Concat(c.held, next)))
 	}
-	free := h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" && !strings.Contains(h.Get("Cache-Control"), "no-transform")
+	free := h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
+		!strings.Contains(h.Get("Cache-Control"), "no-transform")
 	text := free && compressible(h.Get("Content-Type"))
 	if text || c.status == http.StatusNotModified {
 		vary(h)

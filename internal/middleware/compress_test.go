@@ -140,7 +140,13 @@ func TestWhatIsNotCompressed(t *testing.T) {
 		{"picture", 200, []string{"Content-Type", "image/jpeg"}, page, ""},
 		{"font", 200, []string{"Content-Type", "font/woff2"}, page, ""},
 		{"zip", 200, []string{"Content-Type", "application/zip"}, page, ""},
-		{"already compressed", 200, []string{"Content-Type", "text/css", "Content-Encoding", "br", "Vary", "Accept-Encoding"}, page, "Accept-Encoding"},
+		{
+			"already compressed",
+			200,
+			[]string{"Content-Type", "text/css", "Content-Encoding", "br", "Vary", "Accept-Encoding"},
+			page,
+			"Accept-Encoding",
+		},
 		{"part of a file", 206, []string{"Content-Type", "text/plain", "Content-Range", "bytes 0-9/99"}, page, ""},
 		{"no-transform", 200, []string{"Content-Type", "text/html", "Cache-Control", "public, no-transform"}, page, ""},
 		{"small", 404, []string{"Content-Type", "text/html"}, "gone", "Accept-Encoding"},
@@ -216,8 +222,16 @@ func TestFlushSendsWhatIsThere(t *testing.T) {
 func BenchmarkCompress(b *testing.B) {
 	var roster strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&roster, `<a href="/models/%d/talent-%x" data-talent="%d"><img src="/media/%x-400.avif" width="400" height="%d" alt=""><h2>Talent %d</h2></a>`,
-			i, i*7919, i, i*104729, 500+i%60, i)
+		fmt.Fprintf(
+			&roster,
+			`<a href="/models/%d/talent-%x" data-talent="%d"><img src="/media/%x-400.avif" width="400" height="%d" alt=""><h2>Talent %d</h2></a>`,
+			i,
+			i*7919,
+			i,
+			i*104729,
+			500+i%60,
+			i,
+		)
 	}
 	h := middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

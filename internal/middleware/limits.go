@@ -45,7 +45,12 @@ func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 	if body, ok := r.Body.(*limitedBody); ok {
 		whole = body.whole
 	}
-	steady := &steadyBody{ReadCloser: whole, control: http.NewResponseController(w), window: progressTime, total: bodyTime}
+	steady := &steadyBody{
+		ReadCloser: whole,
+		control:    http.NewResponseController(w),
+		window:     progressTime,
+		total:      bodyTime,
+	}
 	r.Body = http.MaxBytesReader(w, steady, limit)
 	return steady.setDeadlines()
 }

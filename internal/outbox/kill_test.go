@@ -62,8 +62,12 @@ func child(url string) error {
 	}
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("%s-%d", os.Getenv(childName), i)
-		s := agency.Submission{ID: id, Kind: agency.Contact, Fields: []agency.Field{{Name: "message", Value: "of " + id}},
-			Files: []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}}}
+		s := agency.Submission{
+			ID:     id,
+			Kind:   agency.Contact,
+			Fields: []agency.Field{{Name: "message", Value: "of " + id}},
+			Files:  []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}},
+		}
 		// A visitor whose form came back with an error sends it again.
 		for o.Put(context.Background(), s) != nil {
 			time.Sleep(20 * time.Millisecond)

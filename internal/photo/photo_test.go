@@ -193,7 +193,17 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	frame := image.NewPaletted(image.Rect(4, 4, 28, 28), color.Palette{red, blue})
 	second := image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{blue, red})
 	var animation bytes.Buffer
-	require.NoError(t, gif.EncodeAll(&animation, &gif.GIF{Image: []*image.Paletted{frame, second}, Delay: []int{1, 1}, Config: image.Config{Width: 64, Height: 64}}))
+	require.NoError(
+		t,
+		gif.EncodeAll(
+			&animation,
+			&gif.GIF{
+				Image:  []*image.Paletted{frame, second},
+				Delay:  []int{1, 1},
+				Config: image.Config{Width: 64, Height: 64},
+			},
+		),
+	)
 	p, m := clean(t, animation.Bytes())
 	assert.Equal(t, []int{64, 64}, []int{p.Width, p.Height})
 	assertColors(t, m, red, white, white, white)

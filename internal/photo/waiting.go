@@ -84,7 +84,8 @@ func (w *Waiting) removeOthers() {
 	}
 	for _, other := range others {
 		about, err := other.Info()
-		if path := filepath.Join(parent, other.Name()); err == nil && path != w.dir && time.Since(about.ModTime()) > waitTime {
+		if path := filepath.Join(parent, other.Name()); err == nil && path != w.dir &&
+			time.Since(about.ModTime()) > waitTime {
 			_ = os.RemoveAll(path)
 		}
 	}

@@ -30,7 +30,12 @@ func TestAPhotoWaitsForAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, err := photo.OpenWaiting(dir, photo.WaitingBytes)
 		require.NoError(t, err)
-		file := agency.File{Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg", Data: []byte("CANARY PHOTO")}
+		file := agency.File{
+			Field: "image_2",
+			Name:  "corpo inteiro.jpg",
+			Type:  "image/jpeg",
+			Data:  []byte("CANARY PHOTO"),
+		}
 		id, err := w.Keep(file)
 		require.NoError(t, err)
 		assert.Regexp(t, "^[0-9a-f]{64}$", id)

@@ -168,7 +168,14 @@ func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, err
 			return p, nil
 		}
 		if !smaller() {
-			return p, fmt.Errorf("%s of %d x %d pixels: %d MB: %w", o.Format, o.Width, o.Height, p.Memory>>20, ErrMemory)
+			return p, fmt.Errorf(
+				"%s of %d x %d pixels: %d MB: %w",
+				o.Format,
+				o.Width,
+				o.Height,
+				p.Memory>>20,
+				ErrMemory,
+			)
 		}
 	}
 }

@@ -30,7 +30,13 @@ func decode(t testing.TB, data []byte, area image.Rectangle, w, h int) *image.RG
 
 // withExif puts an Exif segment with an orientation into a JPEG.
 func withExif(data []byte, orientation uint16) []byte {
-	tiff := append([]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00"), byte(orientation), 0, 0, 0)
+	tiff := append(
+		[]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00"),
+		byte(orientation),
+		0,
+		0,
+		0,
+	)
 	body := append([]byte("Exif\x00\x00"), tiff...)
 	out := binary.BigEndian.AppendUint16([]byte{0xff, 0xd8, 0xff, 0xe1}, uint16(len(body)+2))
 	return append(append(out, body...), data[2:]...)
@@ -75,7 +81,13 @@ func TestTheFirstFrameOfAnAnimationIsWhereItIsOnTheScreen(t *testing.T) {
 	red := color.RGBA{200, 0, 0, 255}
 	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red})
 	var file bytes.Buffer
-	require.NoError(t, gif.EncodeAll(&file, &gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{1}, Config: image.Config{Width: 64, Height: 64}}))
+	require.NoError(
+		t,
+		gif.EncodeAll(
+			&file,
+			&gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{1}, Config: image.Config{Width: 64, Height: 64}},
+		),
+	)
 	m := decode(t, file.Bytes(), image.Rect(0, 0, 64, 64), 64, 64)
 	assert.Equal(t, color.RGBA{255, 255, 255, 255}, m.At(7, 7))
 	assert.Equal(t, red, m.At(8, 8))
@@ -89,9 +101,19 @@ func TestCropKeepsItsFocalPoint(t *testing.T) {
 	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Crop(image.Pt(1000, 1600), card, none), "a portrait loses its feet")
 	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Crop(image.Pt(1500, 1000), card, none), "a landscape its sides")
 	assert.Equal(t, image.Rect(0, 71, 1000, 596), Crop(image.Pt(1000, 1000), share, none))
-	assert.Equal(t, image.Rect(0, 267, 1000, 1600), Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}), "down to the feet")
+	assert.Equal(
+		t,
+		image.Rect(0, 267, 1000, 1600),
+		Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}),
+		"down to the feet",
+	)
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 50}))
-	assert.Equal(t, image.Rect(750, 0, 1500, 1000), Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
+	assert.Equal(
+		t,
+		image.Rect(750, 0, 1500, 1000),
+		Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}),
+		"never beyond the edge",
+	)
 	assert.Equal(t, image.Rect(0, 0, 1, 1), Crop(image.Pt(1, 1), share, none))
 }
 

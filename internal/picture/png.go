@@ -39,7 +39,15 @@ func (p pngHeader) valid() bool {
 // pngPass is one of the seven parts in which an interlaced PNG comes (PNG specification, 8.2).
 type pngPass struct{ x, y, right, down int }
 
-var pngPasses = []pngPass{{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}}
+var pngPasses = []pngPass{
+	{0, 0, 8, 8},
+	{4, 0, 8, 8},
+	{0, 4, 4, 8},
+	{2, 0, 4, 4},
+	{0, 2, 2, 4},
+	{1, 0, 2, 2},
+	{0, 1, 1, 2},
+}
 
 // pngRows begins to decode a PNG.
 func (p Plan) pngRows(file *bufio.Reader) (image.Rectangle, rowReader, error) {

@@ -47,7 +47,9 @@ var (
 	adobeRGB  = [3][3]float64{{0.60974, 0.31111, 0.01947}, {0.20528, 0.62567, 0.06087}, {0.14919, 0.06322, 0.74457}}
 	sRGB      = [3][3]float64{{0.43607, 0.22249, 0.01392}, {0.38515, 0.71687, 0.09708}, {0.14307, 0.06061, 0.71410}}
 	// The tone curve of sRGB and P3 as a formula, and the plain gamma of Adobe RGB.
-	formula = []byte("para\x00\x00\x00\x00\x00\x03\x00\x00\x00\x02\x66\x66\x00\x00\xf2\xa7\x00\x00\x0d\x59\x00\x00\x13\xd0\x00\x00\x0a\x5b")
+	formula = []byte(
+		"para\x00\x00\x00\x00\x00\x03\x00\x00\x00\x02\x66\x66\x00\x00\xf2\xa7\x00\x00\x0d\x59\x00\x00\x13\xd0\x00\x00\x0a\x5b",
+	)
 	gamma22 = []byte("curv\x00\x00\x00\x00\x00\x00\x00\x01\x02\x33")
 )
 

@@ -37,7 +37,9 @@ func (c content) Post(_ context.Context, _, slug string) (agency.Post, error) {
 }
 
 func TestWhatOnlyTheAgencyCanSayIsNamedUntilItIsSaid(t *testing.T) {
-	policy := agency.Entity{Body: "<p>Best Management [registered name,\naddress] is the controller.</p><p>[name]</p><p>Done.</p>"}
+	policy := agency.Entity{
+		Body: "<p>Best Management [registered name,\naddress] is the controller.</p><p>[name]</p><p>Done.</p>",
+	}
 	report := proof.Reader{
 		Content: content{
 			pages: map[string]agency.Entity{"privacy.en": policy, "privacy.pt": policy},
@@ -68,7 +70,9 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 					<a href="#section-1">here</a> <a href="mailto:a@b.example">mail</a> <a href="/kontact">typo</a></p>`,
 				Images: []agency.Picture{{File: "staff/1.jpg", Caption: "Helena"}, {File: "staff/2.jpg", Caption: " "}},
 			}},
-			posts: []agency.Post{{Slug: "a", Body: `<p><a href="/kontact">typo</a><img src="b.jpg"><img src="c.jpg" alt="A chair"></p>`}},
+			posts: []agency.Post{
+				{Slug: "a", Body: `<p><a href="/kontact">typo</a><img src="b.jpg"><img src="c.jpg" alt="A chair"></p>`},
+			},
 		},
 		Pages: []string{"about"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
 		Status: func(path string) int {

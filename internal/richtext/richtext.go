@@ -118,9 +118,11 @@ func show(img *html.Node, p Picture) {
 	img.Parent.InsertBefore(picture, img)
 	img.Parent.RemoveChild(img)
 	for _, set := range p.Better {
-		picture.AppendChild(&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
-			{Key: "type", Val: set.Type}, {Key: "srcset", Val: set.Srcset}, {Key: "sizes", Val: p.Sizes},
-		}})
+		picture.AppendChild(
+			&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
+				{Key: "type", Val: set.Type}, {Key: "srcset", Val: set.Srcset}, {Key: "sizes", Val: p.Sizes},
+			}},
+		)
 	}
 	picture.AppendChild(img)
 }

@@ -196,7 +196,9 @@ func (f *Fake) Panel() *panel.Client {
 
 // Integration is a client of the fake, with QuickLimits.
 func (f *Fake) Integration() *integration.Client {
-	return integration.New(integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits})
+	return integration.New(
+		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits},
+	)
 }
 
 // Endpoints are the fake as Suite wants it.

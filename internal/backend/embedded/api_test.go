@@ -109,14 +109,22 @@ func TestSignInRefusesWrongCredentials(t *testing.T) {
 		assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodPost, path, body), body)
 	}
 	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/login", "salt"))
-	assert.Equal(t, http.StatusRequestEntityTooLarge, s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`))
+	assert.Equal(
+		t,
+		http.StatusRequestEntityTooLarge,
+		s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`),
+	)
 }
 
 func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
 	backend, err := embedded.Open(smallContent(t), embedded.Config{})
 	require.NoError(t, err)
 	client := http.Client{Transport: backend.Transport()}
-	response, err := client.Post("http://embedded/api/login", "application/json", strings.NewReader(`{"salt":"","api_token":""}`))
+	response, err := client.Post(
+		"http://embedded/api/login",
+		"application/json",
+		strings.NewReader(`{"salt":"","api_token":""}`),
+	)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	assert.Equal(t, http.StatusUnauthorized, response.StatusCode)
@@ -136,7 +144,14 @@ func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
 			other = s.panel
 		}
 		for _, authorization := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other} {
-			assert.Equal(t, http.StatusUnauthorized, s.status(method, path, "", "Authorization", authorization), "%s %q", path, authorization)
+			assert.Equal(
+				t,
+				http.StatusUnauthorized,
+				s.status(method, path, "", "Authorization", authorization),
+				"%s %q",
+				path,
+				authorization,
+			)
 		}
 	}
 }
@@ -195,7 +210,9 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	s := open(t, smallContent(t))
 	var body struct{ Data map[string]any }
 	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
-	galleries, err := json.Marshal(map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]})
+	galleries, err := json.Marshal(
+		map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]},
+	)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{
 		"book": [
@@ -209,8 +226,12 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	}`, string(galleries))
 	assert.Equal(t, "Ágata Moreira", body.Data["name"])
 
-	assert.JSONEq(t, `{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [], "snap": [], "video": []}}`,
-		s.get("/api/talent/profile?id=102"), "an empty list stays empty, whatever lies in the folder")
+	assert.JSONEq(
+		t,
+		`{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [], "snap": [], "video": []}}`,
+		s.get("/api/talent/profile?id=102"),
+		"an empty list stays empty, whatever lies in the folder",
+	)
 	for _, id := range []string{"", "103", "101x", "../101"} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
 	}
@@ -239,8 +260,24 @@ func TestAttributes(t *testing.T) {
 		return lists, countries, cities
 	}
 	lists, countries, cities := read("language=en")
-	assert.Equal(t, []string{"bust", "eyes", "gender", "hair", "hair_kind", "hair_size", "height", "hips", "shoes", "skin_color", "suit", "waist"},
-		slices.Sorted(maps.Keys(lists)))
+	assert.Equal(
+		t,
+		[]string{
+			"bust",
+			"eyes",
+			"gender",
+			"hair",
+			"hair_kind",
+			"hair_size",
+			"height",
+			"hips",
+			"shoes",
+			"skin_color",
+			"suit",
+			"waist",
+		},
+		slices.Sorted(maps.Keys(lists)),
+	)
 	assert.Equal(t, []option{{"Black", "Negro", "Preto"}, {"Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
 	assert.Equal(t, []option{{"woman", "Woman", ""}, {"man", "Man", ""}}, lists["gender"])
 	assert.Equal(t, []place{{"BR", "Brazil"}, {"DE", "Germany"}, {"ZA", "South Africa"}}, countries)
@@ -260,11 +297,21 @@ func TestAttributes(t *testing.T) {
 
 	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
 	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "the value stays as it is")
-	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}}, countries, "in the order of the language")
+	assert.Equal(
+		t,
+		[]place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}},
+		countries,
+		"in the order of the language",
+	)
 	assert.Equal(t, []place{{"Recife", "Recife"}, {"São Paulo", "São Paulo"}}, cities)
 
 	_, _, cities = read("language=es&cities=DE")
-	assert.Equal(t, []place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}}, cities, "a city is sent by its English name")
+	assert.Equal(
+		t,
+		[]place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}},
+		cities,
+		"a city is sent by its English name",
+	)
 }
 
 func TestPanelReads(t *testing.T) {
@@ -307,7 +354,12 @@ func TestTransportEndsWithTheRequest(t *testing.T) {
 		<-started
 		cancel()
 	}()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://embedded/api/download/zip", strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
+	r, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		"http://embedded/api/download/zip",
+		strings.NewReader(`{"talents":[101],"gallery":"compo"}`),
+	)
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+s.integration)
 	response, err := s.client.Do(r)
@@ -323,7 +375,11 @@ func TestTransportTurnsAPanicIntoAnError(t *testing.T) {
 			panic(errors.New("no ink"))
 		}
 	})
-	r, err := http.NewRequest(http.MethodPost, "http://embedded/api/download/zip", strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
+	r, err := http.NewRequest(
+		http.MethodPost,
+		"http://embedded/api/download/zip",
+		strings.NewReader(`{"talents":[101],"gallery":"compo"}`),
+	)
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+s.integration)
 	response, err := s.client.Do(r)

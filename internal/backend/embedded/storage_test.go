@@ -62,7 +62,11 @@ func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
 	tag := func() string { return s.call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }
 	first := tag()
 	require.NotEmpty(t, first)
-	assert.Equal(t, http.StatusNotModified, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+	assert.Equal(
+		t,
+		http.StatusNotModified,
+		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first),
+	)
 
 	other := jpegOf(t, 66, 100)
 	require.Len(t, other, len(folder["slides/m.jpg"].Data), "the same length, as a build's pictures may have")
@@ -74,7 +78,11 @@ func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
 	folder["slides/m.jpg"] = &fstest.MapFile{Data: other, ModTime: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	third := tag()
 	assert.NotEqual(t, second, third)
-	assert.Equal(t, http.StatusNotModified, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third))
+	assert.Equal(
+		t,
+		http.StatusNotModified,
+		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third),
+	)
 }
 
 func TestLinksOutOfTheFolderAreNotFollowed(t *testing.T) {

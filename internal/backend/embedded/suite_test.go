@@ -11,7 +11,12 @@ import (
 )
 
 func TestSpeaksTheContract(t *testing.T) {
-	config := embedded.Config{PanelSalt: "panel-salt", APIToken: "api-token", IntegrationSalt: "integration-salt", APIKey: "api-key"}
+	config := embedded.Config{
+		PanelSalt:       "panel-salt",
+		APIToken:        "api-token",
+		IntegrationSalt: "integration-salt",
+		APIKey:          "api-key",
+	}
 	for name, endpoints := range map[string]func(*testing.T, *embedded.Backend) backendtest.Endpoints{
 		"in process": func(_ *testing.T, b *embedded.Backend) backendtest.Endpoints {
 			return backendtest.Endpoints{PanelURL: "http://embedded", IntegrationURL: "http://embedded", Transport: b.Transport()}

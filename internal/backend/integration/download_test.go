@@ -46,7 +46,11 @@ func TestCompositesAreAskedForByIDs(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	_, err := fake.Integration().Composites(t.Context(), []string{"1", "25"})
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"talents": [1, 25], "gallery": "compo"}`, string(fake.Requests("POST /api/download/zip")[0].Body))
+	assert.JSONEq(
+		t,
+		`{"talents": [1, 25], "gallery": "compo"}`,
+		string(fake.Requests("POST /api/download/zip")[0].Body),
+	)
 }
 
 func TestDownloadsComeFromTheirOwnHost(t *testing.T) {

@@ -244,10 +244,19 @@ func TestErrorsAndLogsHoldNoSecretsAndNobodysName(t *testing.T) {
 					BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: backendtest.QuickLimits,
 					Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 				})
-				fake.Break("/api/talent/profile", backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`))
+				fake.Break(
+					"/api/talent/profile",
+					backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`),
+				)
 				_, err := c.Profile(t.Context(), "7")
 				require.NoError(t, err)
-				fake.Break("/api/talents", backendtest.Times(1, backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}, {"id": 8}]`)))
+				fake.Break(
+					"/api/talents",
+					backendtest.Times(
+						1,
+						backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}, {"id": 8}]`),
+					),
+				)
 				_, err = c.Talents(t.Context())
 				require.NoError(t, err)
 				fake.Break("/api/", test.fault)

@@ -101,7 +101,11 @@ func TestOptionsOfACountryAskForMore(t *testing.T) {
 
 	requests := fake.Requests("/api/talents/attributes")
 	assert.Equal(t, "countries=1&eyes=1&hair=1&language=pt", requests[0].Query.Encode())
-	assert.Equal(t, "cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt", requests[1].Query.Encode())
+	assert.Equal(
+		t,
+		"cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt",
+		requests[1].Query.Encode(),
+	)
 }
 
 func client(fake *backendtest.Fake, limits wire.Limits) *integration.Client {

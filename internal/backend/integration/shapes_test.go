@@ -33,7 +33,12 @@ func agata() agency.Talent {
 			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90", Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
 		},
 		Book: []agency.Picture{
-			{ID: "1", File: "a/book-1.jpg", Width: 720, Height: 1080}, {ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
+			{
+				ID:     "1",
+				File:   "a/book-1.jpg",
+				Width:  720,
+				Height: 1080,
+			}, {ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
 		},
 		Snap:  []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
 		Video: []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
@@ -163,7 +168,19 @@ func TestDriftOfTheOptionsIsNoPanic(t *testing.T) {
 
 // drift changes every value below value in turn, calls check, and changes it back.
 func drift(value any, check func()) {
-	others := []any{nil, true, 7.5, -1e300, "text", "", []any{}, []any{nil}, []any{[]any{}}, map[string]any{}, map[string]any{"value": []any{1}}}
+	others := []any{
+		nil,
+		true,
+		7.5,
+		-1e300,
+		"text",
+		"",
+		[]any{},
+		[]any{nil},
+		[]any{[]any{}},
+		map[string]any{},
+		map[string]any{"value": []any{1}},
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		for key, own := range value {

@@ -28,7 +28,11 @@ func TestSlidesKnowTheirCarousel(t *testing.T) {
 	slides, err := fake.Panel().Slides(t.Context(), "home")
 	require.NoError(t, err)
 	assert.Equal(t, []agency.Slide{
-		{Mobile: "m1.jpg", Desktop: "d1.jpg", Group: 1}, {Mobile: "m2.jpg", Group: 2}, {Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
+		{
+			Mobile:  "m1.jpg",
+			Desktop: "d1.jpg",
+			Group:   1,
+		}, {Mobile: "m2.jpg", Group: 2}, {Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
 	}, slides)
 }
 
@@ -129,7 +133,12 @@ func TestNamesFromAnAddressStayNames(t *testing.T) {
 }
 
 func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
-	c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`)})
+	c := panel.New(
+		panel.Config{
+			BaseURL:   "http://backend.example",
+			Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`),
+		},
+	)
 	_, err := c.Slides(t.Context(), "home")
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 	_, err = c.Posts(t.Context(), "news", 10, 1)
@@ -168,8 +177,12 @@ func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 }
 
 func FuzzAnswers(f *testing.F) {
-	f.Add(`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", "description": "1"}], "last_page": 2}`)
-	f.Add(`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
+	f.Add(
+		`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", "description": "1"}], "last_page": 2}`,
+	)
+	f.Add(
+		`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`,
+	)
 	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
 	f.Fuzz(func(t *testing.T, answer string) {
 		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})

@@ -13,7 +13,10 @@ import (
 
 func message() agency.Submission {
 	return agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
-		{Name: "name", Value: "Zoë \"Z\"\r\nX: y"}, {Name: "email", Value: "canary@example.org"}, {Name: "phone", Value: "+55"}, {Name: "message", Value: "Olá"},
+		{
+			Name:  "name",
+			Value: "Zoë \"Z\"\r\nX: y",
+		}, {Name: "email", Value: "canary@example.org"}, {Name: "phone", Value: "+55"}, {Name: "message", Value: "Olá"},
 	}}
 }
 
@@ -21,7 +24,10 @@ func application() agency.Submission {
 	return agency.Submission{
 		ID: "key-2", Kind: agency.GetScouted,
 		Fields: []agency.Field{
-			{Name: "realname", Value: "Zoë"}, {Name: "email", Value: "canary@example.org"}, {Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
+			{
+				Name:  "realname",
+				Value: "Zoë",
+			}, {Name: "email", Value: "canary@example.org"}, {Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
 		},
 		Files: []agency.File{
 			{Field: "image_1", Name: `a"b.jpg`, Type: "image/jpeg", Data: bytes.Repeat([]byte("1"), 300_000)},
@@ -39,7 +45,12 @@ func TestWhatIsSentArrivesWhole(t *testing.T) {
 		{message(), "/api/entry/contact/send", "/api/contact/en"},
 		{application(), "/api/entry/getScouted/send", "/api/get-scouted/en"},
 	} {
-		want := backendtest.Submission{Path: test.path, Key: test.submission.ID, Fields: map[string]string{}, Files: map[string][]byte{}}
+		want := backendtest.Submission{
+			Path:   test.path,
+			Key:    test.submission.ID,
+			Fields: map[string]string{},
+			Files:  map[string][]byte{},
+		}
 		for _, field := range test.submission.Fields {
 			want.Fields[field.Name] = field.Value
 		}
@@ -105,7 +116,13 @@ func TestWhatThePanelSaysDecidesWhatBecomesOfASubmission(t *testing.T) {
 
 func TestARefusalNamesTheFieldsOnly(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	fake.Break("/api/entry", backendtest.Refuse(422, `{"errors": {"phone": ["x"], "email": ["canary@example.org is bad"], "canary@example.org": [""]}}`))
+	fake.Break(
+		"/api/entry",
+		backendtest.Refuse(
+			422,
+			`{"errors": {"phone": ["x"], "email": ["canary@example.org is bad"], "canary@example.org": [""]}}`,
+		),
+	)
 	err := fake.Panel().Send(t.Context(), message())
 	assert.EqualError(t, err, "panel: submission key-1: rejected: answered 422, fields email, phone")
 }
