@@ -1,8 +1,10 @@
 package media
 
 import (
+	"bytes"
 	"container/list"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,15 +12,20 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/maypok86/otter/v2"
 )
 
 // cache is a folder of files that together stay below a size: the least recently used go first. A file is whole or
 // not there. Names are ours (hashes and shapes), never a visitor's. Another program may fill the same folder, as
 // zedcard media warm does beside the site: what it made is found, and counts when it is first used.
+//
+// A disk may be full or read-only. What it does not take is kept in memory for a while.
 type cache struct {
-	dir string
-	max int64
-	now func() time.Time
+	dir    string
+	max    int64
+	now    func() time.Time
+	memory *otter.Cache[string, []byte] // files that could not be written
 
 	mu    sync.Mutex
 	size  int64
@@ -32,6 +39,9 @@ type cached struct {
 	seen time.Time // as on disk
 }
 
+// memoryBytes is what files in memory may take together: some 300 sizes, or 30 masters.
+const memoryBytes = 48 << 20
+
 // interrupted is the age from which an unfinished file is nobody's any more.
 const interrupted = time.Hour
 
@@ -40,7 +50,13 @@ const seenStep = time.Hour
 
 // openCache reads what earlier runs left. Files of an interrupted write are removed.
 func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
-	c := &cache{dir: dir, max: limit, now: now, files: map[string]*list.Element{}, used: list.New()}
+	c := &cache{
+		dir: dir, max: limit, now: now, files: map[string]*list.Element{}, used: list.New(),
+		memory: otter.Must(&otter.Options[string, []byte]{
+			MaximumWeight: memoryBytes,
+			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data)) },
+		}),
+	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
 	}
@@ -93,6 +109,9 @@ func (c *cache) path(name string) string { return filepath.Join(c.dir, name[:2],
 
 // has reports whether there is such a file, without using it.
 func (c *cache) has(name string) bool {
+	if _, ok := c.memory.GetIfPresent(name); ok {
+		return true
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.entry(name) != nil
@@ -112,8 +131,16 @@ func (c *cache) entry(name string) *list.Element {
 	return c.files[name]
 }
 
+// inMemory is a file that could not be written.
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
 // open opens a file for reading and counts as use. Errors are those of os.Open.
-func (c *cache) open(name string) (*os.File, error) {
+func (c *cache) open(name string) (io.ReadSeekCloser, error) {
+	if data, ok := c.memory.GetIfPresent(name); ok {
+		return inMemory{bytes.NewReader(data)}, nil
+	}
 	c.mu.Lock()
 	element := c.entry(name)
 	if element == nil {
@@ -140,11 +167,13 @@ func (c *cache) open(name string) (*os.File, error) {
 	return file, nil
 }
 
-// put writes a file and makes room for it.
+// put writes a file and makes room for it. Where it can't be written, which the error says, it is kept in memory.
 func (c *cache) put(name string, data []byte) error {
 	if err := writeFile(c.path(name), data); err != nil {
+		c.memory.Set(name, data)
 		return err
 	}
+	c.memory.Invalidate(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(name)
@@ -156,8 +185,13 @@ func (c *cache) put(name string, data []byte) error {
 
 // removeAll removes the files whose names begin so.
 func (c *cache) removeAll(prefix string) {
-	c.mu.Lock()
 	var names []string
+	for name := range c.memory.Keys() {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	c.mu.Lock()
 	for name := range c.files {
 		if strings.HasPrefix(name, prefix) {
 			names = append(names, name)
@@ -170,6 +204,7 @@ func (c *cache) removeAll(prefix string) {
 }
 
 func (c *cache) remove(name string) {
+	c.memory.Invalidate(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(name)

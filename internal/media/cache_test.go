@@ -10,8 +10,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -135,35 +137,71 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 	assert.Equal(t, 3, from.count("a.jpg"))
 }
 
-// TestDiskThatTakesNoFiles: the default picture is shown, and the log says it once, not for every picture.
-func TestDiskThatTakesNoFiles(t *testing.T) {
-	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	var log bytes.Buffer
-	s := open(t, from, func(c *Config) {
-		c.Now = now.Now
-		c.Log = slog.New(slog.NewTextHandler(&log, nil))
-	})
-	for i := range 10 {
-		from.put(fmt.Sprint(i), asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 90))
-	}
-	get(s, s.Source("0", 360).Src)
-	files := filepath.Join(s.config.Dir, "files")
-	require.NoError(t, os.Rename(files, files+"-away"))
-	require.NoError(t, os.WriteFile(files, nil, 0o600)) // no folder can be made: also root is refused
-	for i := range 10 {
-		answer := get(s, s.Source(fmt.Sprint(i), 360).Src)
-		assert.Equal(t, http.StatusBadGateway, answer.Code)
-		assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
-	}
-	assert.Equal(t, 1, strings.Count(log.String(), "can't be kept"), log.String())
-	assert.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
+// TestPicturesAreShownWhenTheDiskTakesNoFiles: the log says it once, not for every picture.
+func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
+	for name, inTheWay := range map[string]string{"pictures": "files", "originals and pictures": "."} {
+		t.Run(name, func(t *testing.T) {
+			from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+			var log bytes.Buffer
+			s := open(t, from, func(c *Config) {
+				c.Now = now.Now
+				c.Dir = filepath.Join(t.TempDir(), "media")
+				c.Log = slog.New(slog.NewTextHandler(&log, nil))
+			})
+			for i := range 10 {
+				from.put(fmt.Sprint(i), asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 90+i))
+			}
+			// No folder can be made where a file is: root is refused, too.
+			folder := filepath.Join(s.config.Dir, inTheWay)
+			require.NoError(t, os.Rename(folder, folder+"-away"))
+			require.NoError(t, os.WriteFile(folder, nil, 0o600))
+			for i := range 10 {
+				answer := get(s, s.Source(fmt.Sprint(i), 360).Src)
+				require.Equal(t, http.StatusOK, answer.Code)
+				assert.Equal(t, image.Pt(40, 50), decoded(t, answer.Body.Bytes()).Bounds().Size())
+				again := get(s, s.Source(fmt.Sprint(i), 360).Src)
+				assert.Equal(t, forEver, again.Header().Get("Cache-Control"))
+				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "kept in memory")
+			}
+			assert.Equal(t, 1, strings.Count(log.String(), "can't be written"), log.String())
+			from.remove("0")
+			s.Recheck("0")
+			assert.Eventually(t, func() bool { return get(s, s.Source("0", 360).Src).Code == http.StatusNotFound },
+				time.Minute, 10*time.Millisecond, "what is gone is no longer served")
 
-	require.NoError(t, os.Remove(files))
-	require.NoError(t, os.Rename(files+"-away", files))
-	now.add(time.Minute)
-	for i := range 10 {
-		assert.Equal(t, http.StatusOK, get(s, s.Source(fmt.Sprint(i), 360).Src).Code, "as soon as there is room")
+			require.NoError(t, os.Remove(folder))
+			require.NoError(t, os.Rename(folder+"-away", folder))
+			now.add(time.Minute)
+			from.put("new", asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 80))
+			assert.Equal(t, http.StatusOK, get(s, s.Source("new", 360).Src).Code)
+			_, names := onDisk(t, s.config.Dir)
+			assert.Len(t, slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".jpg") }), 2,
+				"the master and the size are written again as soon as there is room")
+		})
 	}
+}
+
+func TestASpoolGoesOnInMemoryWhereTheDiskEnds(t *testing.T) {
+	file, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	_, err = file.WriteString("on disk, ")
+	require.NoError(t, err)
+	readOnly, err := os.Open(file.Name()) // takes nothing more
+	require.NoError(t, err)
+	_, err = readOnly.Seek(0, io.SeekEnd)
+	require.NoError(t, err)
+	s := &spool{file: readOnly}
+	_, err = s.Write([]byte("in memory"))
+	require.NoError(t, err)
+	reader, err := s.reader()
+	require.NoError(t, err)
+	all, err := io.ReadAll(reader)
+	require.NoError(t, err)
+	assert.Equal(t, "on disk, in memory", string(all))
+	assert.NoFileExists(t, file.Name())
+	_, err = s.Write(make([]byte, maxInMemory))
+	require.ErrorIs(t, err, syscall.EBADF, "too large for memory")
+	require.NoError(t, file.Close())
 }
 
 // TestTwoProgramsShareAFolder: what `zedcard media warm` makes beside the site is the site's, and neither reads an

@@ -105,13 +105,17 @@ const diskPause = time.Minute
 // complain says which original is not usable. A disk that is full or read-only concerns all of them, and is said for one.
 func (s *Store) complain(p original, err error) {
 	var disk *fs.PathError
-	if !errors.As(err, &disk) {
-		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
+	if errors.As(err, &disk) {
+		s.complainOfDisk(err)
 		return
 	}
+	s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
+}
+
+func (s *Store) complainOfDisk(err error) {
 	now, last := s.config.Now().UnixNano(), s.diskSaid.Load()
 	if now-last > int64(diskPause) && s.diskSaid.CompareAndSwap(last, now) {
-		s.config.Log.Error("media: pictures can't be kept", "error", err)
+		s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
 	}
 }
 
@@ -181,10 +185,11 @@ func (s *Store) reduced(p original, rec *record) bool {
 
 // reduce decodes an original and puts its master and a size of it into the cache.
 func (s *Store) reduce(v variant, got fetched, rec *record) error {
-	if _, err := got.file.Seek(0, 0); err != nil {
+	file, err := got.spool.reader()
+	if err != nil {
 		return err
 	}
-	found, err := picture.Probe(got.file)
+	found, err := picture.Probe(file)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
@@ -247,7 +252,15 @@ func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
 	if err := jpeg.Encode(&data, m, &jpeg.Options{Quality: quality}); err != nil {
 		return err
 	}
-	return s.cache.put(name, data.Bytes())
+	s.keep(name, data.Bytes())
+	return nil
+}
+
+// keep puts a file into the cache. A disk that does not take it is no reason not to show it.
+func (s *Store) keep(name string, data []byte) {
+	if err := s.cache.put(name, data); err != nil {
+		s.complainOfDisk(err)
+	}
 }
 
 // makeAVIF makes a size as AVIF. It counts as one of the conversions that may run at once, so that the encoder's
@@ -273,7 +286,8 @@ func (s *Store) makeAVIF(ctx context.Context, v variant) error {
 	if err != nil {
 		return fmt.Errorf("avif: %w", err)
 	}
-	return s.cache.put(name, data)
+	s.keep(name, data)
+	return nil
 }
 
 // encodeBehind makes the AVIFs that were asked for, one after the other, and lets the encoder go when there was

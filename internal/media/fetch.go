@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"syscall"
@@ -263,15 +263,14 @@ func (r *root) address(path string) *url.URL {
 // fetched is an answer of the storage: not modified, or a file with what is known of it.
 type fetched struct {
 	unchanged          bool
-	file               *os.File // the caller closes and removes it
+	spool              *spool // the caller discards it
 	version            string
 	etag, lastModified string
 }
 
 func (f fetched) discard() {
-	if f.file != nil {
-		f.file.Close()
-		os.Remove(f.file.Name())
+	if f.spool != nil {
+		f.spool.discard()
 	}
 }
 
@@ -317,15 +316,15 @@ func (s *Store) read(ctx context.Context, p original, known record) (fetched, er
 		return fetched{}, fmt.Errorf("%d bytes: %w", answer.ContentLength, errRefused)
 	}
 	got := fetched{etag: answer.Header.Get("ETag"), lastModified: answer.Header.Get("Last-Modified")}
-	if err := s.spool(answer, &got); err != nil {
+	if err := s.receive(answer, &got); err != nil {
 		got.discard()
 		return fetched{}, err
 	}
 	return got, nil
 }
 
-// spool writes an answer's body to a temporary file, at most maxBody of it, once its first bytes are a picture's.
-func (s *Store) spool(answer *http.Response, got *fetched) error {
+// receive spools an answer's body, at most maxBody of it, once its first bytes are a picture's.
+func (s *Store) receive(answer *http.Response, got *fetched) error {
 	head := make([]byte, 16)
 	n, err := io.ReadFull(answer.Body, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -334,15 +333,17 @@ func (s *Store) spool(answer *http.Response, got *fetched) error {
 	if !picture.Known(head[:n]) {
 		return fmt.Errorf("no picture: %w", errRefused)
 	}
-	if got.file, err = newFile(s.config.Dir, "original-*"); err != nil {
-		return err
-	}
+	got.spool = newSpool(s.config.Dir)
 	hash := sha256.New()
-	to := io.MultiWriter(got.file, hash)
+	to := io.MultiWriter(got.spool, hash)
 	if _, err := to.Write(head[:n]); err != nil {
 		return err
 	}
 	size, err := io.Copy(to, io.LimitReader(answer.Body, maxBody-int64(n)+1))
+	var disk *fs.PathError
+	if errors.As(err, &disk) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}

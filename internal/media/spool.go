@@ -1,0 +1,77 @@
+package media
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// spool holds an original while it is read: in a temporary file, or in memory where the disk takes no more.
+type spool struct {
+	file   *os.File // nil: in memory
+	memory bytes.Buffer
+	fault  error // of the disk
+}
+
+// maxInMemory is the largest original that is read without a disk, in bytes: fetchers of them are read at once.
+const maxInMemory = 16 << 20
+
+func newSpool(dir string) *spool {
+	file, err := newFile(dir, "original-*")
+	return &spool{file: file, fault: err}
+}
+
+// Write fails with the disk's fault where that takes nothing and it is too much for memory.
+func (s *spool) Write(data []byte) (int, error) {
+	if s.file != nil {
+		n, err := s.file.Write(data)
+		if err == nil {
+			return n, nil
+		}
+		s.fault = err
+		if err := s.moveToMemory(int64(n)); err != nil {
+			return n, err
+		}
+	}
+	if s.memory.Len()+len(data) > maxInMemory {
+		return 0, s.fault
+	}
+	return s.memory.Write(data)
+}
+
+// moveToMemory takes over what was written before a Write that failed after so many bytes.
+func (s *spool) moveToMemory(failed int64) error {
+	end, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	written := end - failed
+	if written > maxInMemory {
+		return s.fault
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := io.CopyN(&s.memory, s.file, written); err != nil {
+		return err
+	}
+	s.discard()
+	s.file = nil
+	return nil
+}
+
+// reader reads from the beginning.
+func (s *spool) reader() (io.ReadSeeker, error) {
+	if s.file == nil {
+		return bytes.NewReader(s.memory.Bytes()), nil
+	}
+	_, err := s.file.Seek(0, io.SeekStart)
+	return s.file, err
+}
+
+func (s *spool) discard() {
+	if s.file != nil {
+		_ = errors.Join(s.file.Close(), os.Remove(s.file.Name())) // a leftover is removed at a start
+	}
+}
