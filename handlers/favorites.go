@@ -155,7 +155,7 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	for i, t := range listed {
 		group.Go(func() error {
 			var err error
-			found[i], err = s.wholeTalent(s.Catalog.Visit(ctx), t.ID)
+			found[i], err = s.wholeTalent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
 			if errors.Is(err, agency.ErrNotFound) {
 				return nil
 			}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"io"
 	"log/slog"
@@ -296,4 +297,27 @@ func TestAListEndsAtWhatOnePageShows(t *testing.T) {
 		assert.NotContains(t, page.Body.String(), "show=2020", path)
 		assert.NotContains(t, page.Body.String(), "show=40", path)
 	}
+}
+
+// TestOneClientsMadeUpAddressesHideNothingFromOthers: who is not on the list yet is looked up, within a client's bound.
+func TestOneClientsMadeUpAddressesHideNothingFromOthers(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, 200, get(site, "/models").Code, "the list is known")
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = backendtest.Talents(100)
+	})
+	from := func(client, path string) int {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = client
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w.Code
+	}
+	statuses := map[int]int{}
+	for i := range 220 {
+		statuses[from("192.0.2.66:1", fmt.Sprintf("/models/made-up-%d/x", i))]++
+	}
+	assert.Greater(t, statuses[503], 150, statuses)
+	assert.Equal(t, 308, from("192.0.2.7:1", "/models/99"), "to the address with the name")
 }

@@ -41,7 +41,7 @@ func (m moved) Error() string { return "moved to " + m.to }
 func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
-		r = r.WithContext(s.Catalog.Visit(context.WithValue(r.Context(), routeKey{}, route)))
+		r = r.WithContext(s.Catalog.Visit(context.WithValue(r.Context(), routeKey{}, route), s.Client(r)))
 		err := s.share(route.Screen, w, r, answer)
 		var elsewhere moved
 		switch {

@@ -241,7 +241,7 @@ func (c *Catalog) noteMinor(profile agency.Talent) {
 // for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
 	if _, listed := c.keptRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
-		if err := c.unknown.allow(); err != nil {
+		if err := c.unknown.allow(clientOf(ctx)); err != nil {
 			return agency.Talent{}, err
 		}
 	}

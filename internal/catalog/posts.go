@@ -65,7 +65,7 @@ func (l *postList) add(posts []agency.Post) {
 // entry of a list that is kept, if that has the text.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
 	if !c.posts.has(postKey{kind, slug}) && !c.isListed(kind, slug) {
-		if err := c.unknown.allow(); err != nil {
+		if err := c.unknown.allow(clientOf(ctx)); err != nil {
 			return agency.Post{}, err
 		}
 	}

@@ -22,10 +22,12 @@ func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
 		require.NoError(t, err)
 		_, _, err = c.Posts(t.Context(), "news", FirstPosts)
 		require.NoError(t, err)
+		mischief, visitor := c.Visit(t.Context(), "192.0.2.66"), c.Visit(t.Context(), "192.0.2.7")
+		f.profiles["new"] = agency.Talent{ID: "new", Name: "Nova"} // not on the list yet
 		refused := 0
 		for i := range 500 {
-			_, err := c.Talent(t.Context(), fmt.Sprint("made-up-", i))
-			_, postErr := c.Post(t.Context(), "news", fmt.Sprint("inventado-", i))
+			_, err := c.Talent(mischief, fmt.Sprint("made-up-", i))
+			_, postErr := c.Post(mischief, "news", fmt.Sprint("inventado-", i))
 			require.Error(t, err)
 			require.Error(t, postErr)
 			if !assert.NotErrorIs(t, err, agency.ErrGone) {
@@ -45,12 +47,14 @@ func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
 		}
 		assert.LessOrEqual(t, asked, unknownBurst)
 
-		_, err = c.Talent(t.Context(), "1")
+		_, err = c.Talent(mischief, "1")
 		require.NoError(t, err, "who is on the boards is found meanwhile")
-		_, err = c.Post(t.Context(), "news", "primeiro")
+		_, err = c.Post(mischief, "news", "primeiro")
 		require.NoError(t, err, "and what is listed")
+		_, err = c.Talent(visitor, "new")
+		require.NoError(t, err, "and by anybody else who is not listed yet")
 		time.Sleep(time.Second)
-		_, err = c.Talent(t.Context(), "made-up-499")
+		_, err = c.Talent(mischief, "made-up-499")
 		assert.ErrorIs(t, err, agency.ErrNotFound)
 	})
 }

@@ -8,16 +8,27 @@ import (
 
 type visitKey struct{}
 
-// visit is how long a visitor may still wait, in nanoseconds.
-type visit struct{ left atomic.Int64 }
+// visit is one request.
+type visit struct {
+	client string
+	left   atomic.Int64 // how long the visitor may still wait, in nanoseconds
+}
 
-// Visit begins a visit: reads with its context wait, all together, no longer than Options.Wait for
-// what is not there yet, and then fail with agency.ErrUnavailable. What they waited for goes on
-// loading. Without a visit a read waits as long as its context lives.
-func (c *Catalog) Visit(ctx context.Context) context.Context {
-	v := &visit{}
+// Visit begins a visit of a client, whose address it is that counts for rate limits: reads with its context wait, all
+// together, no longer than Options.Wait for what is not there yet, and then fail with agency.ErrUnavailable. What they
+// waited for goes on loading. Without a visit a read waits as long as its context lives.
+func (c *Catalog) Visit(ctx context.Context, client string) context.Context {
+	v := &visit{client: client}
 	v.left.Store(int64(c.visitWait))
 	return context.WithValue(ctx, visitKey{}, v)
+}
+
+// clientOf is whose visit it is; empty for the program's own reads.
+func clientOf(ctx context.Context) string {
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		return v.client
+	}
+	return ""
 }
 
 // waitDuring waits until done is closed, and reports false where the visit or ctx ended before.

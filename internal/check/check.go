@@ -127,7 +127,8 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 		},
 		Pictures: rawPictures{}, Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
 		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),
-		HTTPS: func(*http.Request) bool { return false },
+		HTTPS:  func(*http.Request) bool { return false },
+		Client: func(*http.Request) string { return "" },
 	})
 	return proof.Reader{
 		Content: kept,
