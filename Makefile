@@ -36,10 +36,12 @@ test: check-go check-js test-go test-js e2e ## everything that CI runs
 
 .PHONY: check-go
 check-go: ## formatting, generated files, vet and lint of Go
-	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || { echo "not formatted, see make fmt:" $$unformatted; exit 1; }
+	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || \
+		{ echo "not formatted, see make fmt:" $$unformatted; exit 1; }
 	@drawn() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
 		before=$$(drawn); go tool templ generate -log-level error; \
-		[ "$$before" = "$$(drawn)" ] || { echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
+		[ "$$before" = "$$(drawn)" ] || \
+		{ echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
 	go vet ./...
 	go tool -modfile=tools/go.mod staticcheck ./...
 
@@ -50,7 +52,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent lint
 
 .PHONY: test-go
-test-go: static/dist/manifest.json postgresql ## Go tests with the race detector; without it those of pictures that it makes too slow
+test-go: static/dist/manifest.json postgresql ## Go tests with the race detector, without it where it is too slow
 	go test -race -vet=off ./... # check-go has vetted
 	go test ./internal/command ./internal/media -run 'MediaWarm|PicturesAreSmall'
 
@@ -70,7 +72,7 @@ e2e: build chromium .cache/e2e ## browser tests
 
 # Each row is one build of the islands; the last is what is shipped, so that it stays.
 .PHONY: e2e-react
-e2e-react: build chromium ## browser tests of the islands three ways: with React for production, for development, and as shipped
+e2e-react: build chromium ## browser tests of the islands with React for production, for development, and as shipped
 	@for react in production development shipped; do \
 		node scripts/build.mjs --react=$$react && CGO_ENABLED=0 go build -o bin/zedcard-react . || exit 1; \
 		echo "# islands with $$react"; \
@@ -81,7 +83,7 @@ e2e-react: build chromium ## browser tests of the islands three ways: with React
 ISLAND_TESTS := home cards favorites lightbox profile forms media offline
 
 .PHONY: pictures
-pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with those in AGAINST (e2e/pictures.ts says more)
+pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with AGAINST (see e2e/pictures.ts)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
 		$(if $(BINARY),--binary $(BINARY)) $(if $(SCREENS),--screens "$(SCREENS)") \
 		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)")

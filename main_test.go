@@ -36,7 +36,8 @@ var mayImport = map[string]string{
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire",
 	"internal/backend/embedded":    "i18n internal/agency",
-	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel internal/backend/wire",
+	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel " +
+		"internal/backend/wire",
 
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency",
@@ -54,8 +55,11 @@ var mayImport = map[string]string{
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "internal/agency static",
-	"views":    "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms internal/measures internal/middleware internal/pagecache internal/photo internal/richtext internal/routes internal/sharecard internal/submission static views views/ui",
+	"views": "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static " +
+		"views/ui",
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms " +
+		"internal/measures internal/middleware internal/pagecache internal/photo internal/richtext " +
+		"internal/routes internal/sharecard internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +

@@ -63,11 +63,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) drawApply(
-	w http.ResponseWriter,
-	r *http.Request,
-	status int,
-	page views.Page,
-	application views.Application,
+	w http.ResponseWriter, r *http.Request, status int, page views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.About = page.T("apply.about", "agency", s.Site.Agency)
@@ -104,13 +100,8 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	for input, photo := range result.Kept {
 		kept[input] = views.KeptPhoto(photo)
 	}
-	return s.drawApply(
-		w,
-		r,
-		status,
-		page,
-		views.Application{Form: back, Options: options, Kept: kept, Age: age(application)},
-	)
+	return s.drawApply(w, r, status, page,
+		views.Application{Form: back, Options: options, Kept: kept, Age: age(application)})
 }
 
 // readApplication reads a posted application and cleans its photos as they come.

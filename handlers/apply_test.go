@@ -24,44 +24,27 @@ import (
 )
 
 func TestAnApplicationIsKeptFieldByField(t *testing.T) {
-	for path, note := range map[string]string{"/be-a-model": "Brazil", "/pt/become-a-model": "Brasil", "/es/become-a-model": "Brasil"} {
+	for path, note := range map[string]string{
+		"/be-a-model": "Brazil", "/pt/become-a-model": "Brasil", "/es/become-a-model": "Brasil",
+	} {
 		t.Run(path, func(t *testing.T) {
 			o := open(t)
-			values := with(
-				applicant,
-				"form_token",
-				o.token(path),
-				"note",
-				"BR",
-				"country",
-				"BR",
-				"city",
-				"São Paulo",
-				"hair_kind",
-				"Curly",
-				"responsible",
-				"not asked",
-			)
+			values := with(applicant, "form_token", o.token(path), "note", "BR", "country",
+				"BR", "city", "São Paulo", "hair_kind", "Curly", "responsible", "not asked")
 			answer := o.upload(path, values, photosOf(t))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
 			require.Len(t, o.kept(), 1)
 			kept := o.kept()[0]
 			assert.Equal(t, agency.GetScouted, kept.Kind)
 			assert.Equal(t, []agency.Field{
-				{
-					Name:  "realname",
-					Value: "Ana Souza",
-				}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
+				{Name: "realname", Value: "Ana Souza"},
+				{Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
 				{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
 				{Name: "nationality", Value: `{"value":"BR","label":"` + note + `"}`}, {Name: "note", Value: note},
-				{
-					Name:  "height",
-					Value: "178",
-				}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
-				{
-					Name:  "shoes",
-					Value: "38",
-				}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
+				{Name: "height", Value: "178"}, {Name: "bust", Value: "86"},
+				{Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
+				{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"},
+				{Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
 				{Name: "country", Value: "BR"}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
 			}, kept.Fields)
 			require.Len(t, kept.Files, 3)
@@ -128,20 +111,19 @@ func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
 			}
 			require.Len(t, o.kept(), 1)
 
-			// The photos are no longer here for anything else, not even for what differs in one field or comes from another page.
-			for _, other := range []map[string]string{with(values, "nickname", "Aninha"), with(values, "form_token", o.token("/be-a-model"))} {
+			// The photos are no longer here for anything else, not even
+			// for what differs in one field or comes from another page.
+			for _, other := range []map[string]string{
+				with(values, "nickname", "Aninha"), with(values, "form_token", o.token("/be-a-model")),
+			} {
 				answer := o.upload("/be-a-model", other, nil)
 				assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 				assert.Contains(t, unstyled(answer), `<a href="#image_2">We no longer have this photo.`)
 			}
 			assert.Len(t, o.kept(), 1)
 			require.NoError(t, o.db.Close())
-			assert.Equal(
-				t,
-				http.StatusServiceUnavailable,
-				o.upload("/be-a-model", values, nil).Code,
-				"nobody can say now",
-			)
+			assert.Equal(t, http.StatusServiceUnavailable,
+				o.upload("/be-a-model", values, nil).Code, "nobody can say now")
 		})
 	}
 }
@@ -162,11 +144,8 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 	o := open(t)
 	token := o.token("/be-a-model")
 	send := func(changes ...string) string {
-		answer := o.upload(
-			"/be-a-model",
-			with(with(applicant, "form_token", token, "bust", "", "dress", ""), changes...),
-			photosOf(t),
-		)
+		answer := o.upload("/be-a-model",
+			with(with(applicant, "form_token", token, "bust", "", "dress", ""), changes...), photosOf(t))
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 		return answer.Body.String()
 	}
@@ -184,12 +163,12 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 
 func TestADateOfBirthComesBackAsItIsWrittenHere(t *testing.T) {
 	o := open(t)
-	for typed, shown := range map[string]string{"1999-02-03": "03/02/1999", "3/2/1999": "03/02/1999", " 03/02/1999 ": "03/02/1999", "31/02/2001": "31/02/2001", "soon": "soon"} {
-		answer := o.upload(
-			"/be-a-model",
-			with(applicant, "form_token", o.token("/be-a-model"), "email", "", "birthdate", typed),
-			nil,
-		)
+	for typed, shown := range map[string]string{
+		"1999-02-03": "03/02/1999", "3/2/1999": "03/02/1999",
+		" 03/02/1999 ": "03/02/1999", "31/02/2001": "31/02/2001", "soon": "soon",
+	} {
+		answer := o.upload("/be-a-model",
+			with(applicant, "form_token", o.token("/be-a-model"), "email", "", "birthdate", typed), nil)
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 		assert.Equal(t, shown, valueOf(t, answer.Body.String(), "birthdate"))
 	}
@@ -198,9 +177,18 @@ func TestADateOfBirthComesBackAsItIsWrittenHere(t *testing.T) {
 func TestOptionsAreInThePagesLanguage(t *testing.T) {
 	o := open(t)
 	for path, want := range map[string][]string{
-		"/be-a-model":        {`<option value="Blonde">Blonde</option>`, `<option value="BR">Brazil</option>`, `<option value="woman">Woman</option>`, `<option value="Curly">Curly</option>`},
-		"/pt/become-a-model": {`<option value="Blonde">Loiro</option>`, `<option value="BR">Brasil</option>`, `<option value="woman">Mulher</option>`, `<option value="Curly">Cacheado</option>`},
-		"/es/become-a-model": {`<option value="Blonde">Rubio</option>`, `<option value="BR">Brasil</option>`, `<option value="woman">Mujer</option>`, `<option value="Curly">Rizado</option>`},
+		"/be-a-model": {
+			`<option value="Blonde">Blonde</option>`, `<option value="BR">Brazil</option>`,
+			`<option value="woman">Woman</option>`, `<option value="Curly">Curly</option>`,
+		},
+		"/pt/become-a-model": {
+			`<option value="Blonde">Loiro</option>`, `<option value="BR">Brasil</option>`,
+			`<option value="woman">Mulher</option>`, `<option value="Curly">Cacheado</option>`,
+		},
+		"/es/become-a-model": {
+			`<option value="Blonde">Rubio</option>`, `<option value="BR">Brasil</option>`,
+			`<option value="woman">Mujer</option>`, `<option value="Curly">Rizado</option>`,
+		},
 	} {
 		body := get(o, path).Body.String()
 		for _, option := range want {
@@ -279,12 +267,8 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
-			r := httptest.NewRequestWithContext(
-				ctx,
-				http.MethodPost,
-				path,
-				stalled{strings.NewReader(body.text), cancel},
-			)
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost,
+				path, stalled{strings.NewReader(body.text), cancel})
 			r.Header.Set("Content-Type", body.contentType)
 			answer := o.do(r)
 			assert.Equal(t, http.StatusRequestTimeout, answer.Code)
@@ -329,25 +313,15 @@ func TestCitiesComeWithTheCountry(t *testing.T) {
 	assert.Contains(t, body, `<option value="São Paulo">`)
 	assert.NotContains(t, body, "<html", "only the fields")
 	curly := asked("BR&hair_kind=Curly").Body.String()
-	assert.Regexp(
-		t,
-		`<option value="Curly" selected`,
-		curly,
-		"what comes only with a country, too, with what was chosen",
-	)
+	assert.Regexp(t, `<option value="Curly" selected`, curly,
+		"what comes only with a country, too, with what was chosen")
 	assert.Regexp(t, closed, asked("").Body.String())
 
 	// Without a script the button brings the form back with them, and with everything else.
-	answer := o.upload(
-		"/be-a-model",
-		map[string]string{
-			"form_token": o.token("/be-a-model"),
-			"realname":   "Ana",
-			"country":    "BR",
-			"cities":     "Show the cities",
-		},
-		map[string][]byte{"image_1": picture(t, 10)},
-	)
+	answer := o.upload("/be-a-model", map[string]string{
+		"form_token": o.token("/be-a-model"), "realname": "Ana", "country": "BR", "cities": "Show the cities",
+	},
+		map[string][]byte{"image_1": picture(t, 10)})
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Contains(t, unstyled(answer), `<option value="São Paulo">`)
 	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "nobody said that anything is wrong")

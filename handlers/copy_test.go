@@ -76,15 +76,13 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 	for _, key := range i18n.Keys(i18n.EN) {
 		require.Contains(t, all, `<tr id="`+key+`">`)
 	}
-	for _, want := range []string{"Become a model", "Seja modelo", "Sé modelo", `href="/pt/contato?copy=keys"`, "views/layout.templ"} {
+	for _, want := range []string{
+		"Become a model", "Seja modelo", "Sé modelo", `href="/pt/contato?copy=keys"`, "views/layout.templ",
+	} {
 		assert.Contains(t, all, want)
 	}
-	assert.Less(
-		t,
-		strings.Index(all, `id="filter.fluid"`),
-		strings.Index(all, `id="apply.about"`),
-		"what is the same as the English is first",
-	)
+	assert.Less(t, strings.Index(all, `id="filter.fluid"`),
+		strings.Index(all, `id="apply.about"`), "what is the same as the English is first")
 
 	about := open(routes.Copy + "?screen=about").Body.String()
 	assert.Contains(t, about, `id="about.about"`)
@@ -106,8 +104,7 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 // elements are what isn't said to a reader, with what is added for editors.
 var (
 	elements = regexp.MustCompile(
-		`(?s)<script.*?</script>|<head>.*?</head>|<aside class="copy-found".*?</aside>|<[^>]*>`,
-	)
+		`(?s)<script.*?</script>|<head>.*?</head>|<aside class="copy-found".*?</aside>|<[^>]*>`)
 	private = regexp.MustCompile("[\uE000-\uF8FF]")
 )
 
@@ -119,10 +116,16 @@ func TestKeysShowInPlaceForEditorsAlone(t *testing.T) {
 	ana := fake.Content().Talents[0]
 	for _, lang := range i18n.Langs {
 		for path, keys := range map[string][]string{
-			routes.Path(lang, routes.Home):                             {"home.title", "nav.creative"},
-			routes.Path(lang, routes.Models):                           {"list.count.other", "card.save", "measure.height", "finder.name"},
-			routes.Talent(lang, &ana):                                  {"profile.composite", "lightbox.zoom-in", "measure.bust"},
-			routes.Path(lang, routes.Contact):                          {"contact.lede", "form.trap", "contact.sending"},
+			routes.Path(lang, routes.Home): {"home.title", "nav.creative"},
+			routes.Path(lang, routes.Models): {
+				"list.count.other", "card.save", "measure.height", "finder.name",
+			},
+			routes.Talent(lang, &ana): {
+				"profile.composite", "lightbox.zoom-in", "measure.bust",
+			},
+			routes.Path(lang, routes.Contact): {
+				"contact.lede", "form.trap", "contact.sending",
+			},
 			routes.Path(lang, routes.Apply):                            {"apply.realname", "form.choose"},
 			routes.OfTalents(lang, routes.Compare, []string{"1", "2"}): {"measure.dress", "measure.suit"},
 			routes.PostOf(lang, "news", "post-1"):                      {"blog.related"},

@@ -78,7 +78,8 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 		var kids, profiles []string
 		for _, lang := range i18n.Langs {
 			kids = append(kids, routes.Path(lang, routes.Kids))
-			profiles = append(profiles, routes.Path(lang, routes.Models)+"/*/", routes.Path(lang, routes.Creative)+"/*/")
+			profiles = append(profiles, routes.Path(lang, routes.Models)+"/*/",
+				routes.Path(lang, routes.Creative)+"/*/")
 		}
 		kids = append(kids, "/*?*=kids", "/*?*=girls", "/*?*=boys", minorPictures)
 		robots += robotsGroup(trainers, kids) + robotsGroup(robotsTokens, append(kids, profiles...))
@@ -149,15 +150,8 @@ func (s *site) screenPages(ctx context.Context) ([]crawl.Page, error) {
 			screens = append(screens, list)
 		}
 	}
-	screens = append(
-		screens,
-		routes.Apply,
-		routes.About,
-		routes.Contact,
-		routes.FutureFace,
-		routes.Privacy,
-		routes.Blog,
-	)
+	screens = append(screens, routes.Apply, routes.About,
+		routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog)
 	if !s.Catalog.Missing(catalog.Safety) {
 		screens = append(screens, routes.Safety)
 	}
@@ -265,11 +259,8 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, post := range posts {
 		feed.Entries = append(feed.Entries, crawl.Entry{
-			Address: s.Site.BaseURL + routes.PostOf(
-				routes.PostLang,
-				post.Type,
-				post.Slug,
-			), Lang: string(routes.PostLang),
+			Address: s.Site.BaseURL +
+				routes.PostOf(routes.PostLang, post.Type, post.Slug), Lang: string(routes.PostLang),
 			Title: post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})
 	}

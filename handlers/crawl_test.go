@@ -46,7 +46,8 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 
 	index := readSitemap(t, site, "/sitemap.xml")
 	require.Equal(t, []string{
-		"https://best.example/sitemap-pages.xml", "https://best.example/sitemap-posts.xml", "https://best.example/sitemap-talents-1.xml",
+		"https://best.example/sitemap-pages.xml", "https://best.example/sitemap-posts.xml",
+		"https://best.example/sitemap-talents-1.xml",
 	}, index.Sitemaps)
 
 	var all []string
@@ -67,7 +68,10 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 	assert.Contains(t, all, "https://best.example/es/models/101/benedita-nascimento")
 	assert.NotContains(t, strings.Join(all, "\n"), "favorites")
 	assert.NotContains(t, strings.Join(all, "\n"), "/en/")
-	for _, wrong := range []string{"/sitemap-talents-2.xml", "/sitemap-talents-0.xml", "/sitemap-talents-01.xml", "/sitemap-pages", "/sitemap-other.xml"} {
+	for _, wrong := range []string{
+		"/sitemap-talents-2.xml", "/sitemap-talents-0.xml",
+		"/sitemap-talents-01.xml", "/sitemap-pages", "/sitemap-other.xml",
+	} {
 		assert.Equal(t, http.StatusNotFound, get(site, wrong).Code, wrong)
 	}
 }
@@ -126,12 +130,8 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 		assert.Equal(t, feed.Entries[0].Updated, feed.Updated)
 		for i, entry := range feed.Entries {
 			assert.Equal(t, "pt", entry.Lang)
-			assert.Equal(
-				t,
-				http.StatusOK,
-				get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code,
-				entry.ID,
-			)
+			assert.Equal(t, http.StatusOK,
+				get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code, entry.ID)
 			if i > 0 {
 				assert.GreaterOrEqual(t, feed.Entries[i-1].Updated, entry.Updated, "newest first")
 			}
@@ -245,7 +245,8 @@ var shown = regexp.MustCompile(`property="og:image" content="https://best\.examp
 func TestEveryPageHasAPictureToShareAndAMinorNone(t *testing.T) {
 	site := demo(t)
 	for path, want := range map[string]string{
-		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg", "/es/mujeres": "/es/share/women.jpg", "/creative": "/share/creative.jpg",
+		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg",
+		"/es/mujeres": "/es/share/women.jpg", "/creative": "/share/creative.jpg",
 		"/models/kids": "/share/kids.jpg", "/pt/models/101/benedita-nascimento": "/pt/share/talent/101.jpg",
 	} {
 		found := shown.FindStringSubmatch(get(site, path).Body.String())

@@ -163,10 +163,8 @@ func (p *crawled) link(t *testing.T, page, address string) {
 }
 
 func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
-	own, err := embedded.Open(
-		embedded.Demo(),
-		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"},
-	)
+	own, err := embedded.Open(embedded.Demo(),
+		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
 	require.NoError(t, err)
 	site := over(t, own.Transport(), func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{"/storage/": own.Handler()}

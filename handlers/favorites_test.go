@@ -122,7 +122,9 @@ func TestTheCookieIsSecureUnderHTTPS(t *testing.T) {
 
 func TestSavingGoesBackOnlyWithinTheSite(t *testing.T) {
 	v := newVisitor(demo(t))
-	for _, from := range []string{"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "", "evil"} {
+	for _, from := range []string{
+		"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "", "evil",
+	} {
 		assert.Equal(t, "/favorites", v.post("save", "101", "from", from).Header().Get("Location"), from)
 	}
 }
@@ -154,7 +156,9 @@ func TestWithoutKeysPagesAreShownAndSavingSaysSo(t *testing.T) {
 	v := newVisitor(site)
 	v.post("save", "101")
 	v.site = demo(t, func(s *handlers.Services) {
-		s.Keys = func(context.Context) ([][]byte, error) { return nil, fmt.Errorf("database: %w", agency.ErrUnavailable) }
+		s.Keys = func(context.Context) ([][]byte, error) {
+			return nil, fmt.Errorf("database: %w", agency.ErrUnavailable)
+		}
 	})
 	assert.Equal(t, http.StatusOK, v.get("/models").Code)
 	assert.Equal(t, http.StatusServiceUnavailable, v.post("save", "102").Code)
@@ -177,17 +181,16 @@ func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 	site := demo(t)
 	v := newVisitor(site)
 	v.post("save", "101")
-	for _, path := range []string{"/favorites?ids=104,102,103", "/favorites?ids=104&ids=102,103,104", "/favorites?ids=104,%20102,,103"} {
+	for _, path := range []string{
+		"/favorites?ids=104,102,103", "/favorites?ids=104&ids=102,103,104", "/favorites?ids=104,%20102,,103",
+	} {
 		page := v.get(path)
 		assert.Equal(t, []string{"104", "102", "103"}, talentsOf(page), path)
 		assert.Contains(t, page.Body.String(), "Shortlist shared with you", path)
 		assert.Contains(t, page.Body.String(), `content="noindex"`, path)
 	}
-	assert.Contains(
-		t,
-		get(site, "/es/favorites?ids=104").Body.String(),
-		`hreflang="pt" href="https://best.example/pt/favorites?ids=104"`,
-	)
+	assert.Contains(t, get(site, "/es/favorites?ids=104").Body.String(),
+		`hreflang="pt" href="https://best.example/pt/favorites?ids=104"`)
 	gone := get(site, "/favorites?ids=101,none").Body.String()
 	assert.Contains(t, gone, "1 profile on this shortlist is no longer available.")
 	assert.Contains(t, get(site, "/favorites?ids=%3Cscript%3E").Body.String(), "None of these profiles is available")
@@ -208,11 +211,8 @@ func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
 
 func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	site := demo(t)
-	assert.Equal(
-		t,
-		"/favorites/compare?ids=101,102",
-		get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"),
-	)
+	assert.Equal(t, "/favorites/compare?ids=101,102",
+		get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"))
 	page := get(site, "/favorites/compare?ids=101,102,103,104,105")
 	assert.Equal(t, []string{"101", "102", "103", "104"}, talentsOf(page))
 	assert.Contains(t, page.Body.String(), "Choose two to four profiles")
@@ -225,16 +225,13 @@ func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
 	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
 	fake.Change(func(c *backendtest.Content) {
 		c.Talents = []agency.Talent{
+			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{
+				Height: "170", Waist: "61",
+			}},
 			{
-				ID:         "1",
-				Name:       "Ana",
-				Gender:     agency.Woman,
-				Categories: models,
-				Measures:   agency.Measures{Height: "170", Waist: "61"},
-			},
-			{
-				ID: "2", Name: "Bia", Gender: agency.Woman, Categories: append(models, agency.Category{ID: agency.KidsID, Name: "kids"}),
-				Measures: agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
+				ID: "2", Name: "Bia", Gender: agency.Woman,
+				Categories: append(models, agency.Category{ID: agency.KidsID, Name: "kids"}),
+				Measures:   agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
 			},
 		}
 	})

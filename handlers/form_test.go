@@ -45,11 +45,8 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 	t.Helper()
 	o := &office{t: t, now: time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)}
 	var err error
-	o.db, err = database.Open(
-		t.Context(),
-		"sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"),
-		slog.New(slog.DiscardHandler),
-	)
+	o.db, err = database.Open(t.Context(),
+		"sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
 	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{})
@@ -58,11 +55,9 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		s.Submissions = submission.New(
-			submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log},
-		)
+			submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log})
 	}
-	o.Handler = demo(
-		t,
+	o.Handler = demo(t,
 		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
 	return o
 }
@@ -205,27 +200,31 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token)).Code)
 	}
 	assert.Len(t, o.kept(), 1)
-	require.Equal(
-		t,
-		http.StatusSeeOther,
-		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code,
-	)
+	require.Equal(t, http.StatusSeeOther,
+		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
 	assert.Len(t, o.kept(), 2, "what was answered with sent is kept")
 }
 
 func TestAWrongMessageComesBackWithEverything(t *testing.T) {
 	for path, want := range map[string][]string{
-		"/contact":    {"<title>Error: Contact – ", "Two things need your attention", "Enter a complete email address, such as name@example.com.", "Write your message."},
-		"/pt/contato": {"<title>Erro: Contato – ", "Dois itens precisam da sua atenção", "Escreva o e-mail completo, como nome@exemplo.com.", "Escreva sua mensagem."},
-		"/es/contact": {"<title>Error: Contacto – ", "Dos cosas necesitan tu atención", "Escribe el correo completo, como nombre@ejemplo.com.", "Escribe tu mensaje."},
+		"/contact": {
+			"<title>Error: Contact – ", "Two things need your attention",
+			"Enter a complete email address, such as name@example.com.", "Write your message.",
+		},
+		"/pt/contato": {
+			"<title>Erro: Contato – ", "Dois itens precisam da sua atenção",
+			"Escreva o e-mail completo, como nome@exemplo.com.", "Escreva sua mensagem.",
+		},
+		"/es/contact": {
+			"<title>Error: Contacto – ", "Dos cosas necesitan tu atención",
+			"Escribe el correo completo, como nombre@ejemplo.com.", "Escribe tu mensaje.",
+		},
 	} {
 		t.Run(path, func(t *testing.T) {
 			o := open(t)
 			token := o.token(path)
-			answer := o.post(
-				path,
-				with(message, "form_token", token, "name", `Júlia "Ju" <Prado>`, "email", "julia@", "message", " "),
-			)
+			answer := o.post(path,
+				with(message, "form_token", token, "name", `Júlia "Ju" <Prado>`, "email", "julia@", "message", " "))
 			assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 			body := unstyled(answer)
@@ -252,8 +251,14 @@ func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
 		token func(o *office) string
 		says  string
 	}{
-		"too fast":           {func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") }, "it reached us too quickly"},
-		"a day later":        {func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token }, "open for more than a day"},
+		"too fast": {
+			func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") },
+			"it reached us too quickly",
+		},
+		"a day later": {
+			func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token },
+			"open for more than a day",
+		},
 		"no token":           {func(*office) string { return "" }, "came from our page"},
 		"of the application": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},
 	} {
@@ -279,11 +284,8 @@ func TestAProgramThatFillsInEverythingIsAnsweredAsIfItWereSent(t *testing.T) {
 	trap := with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example")
 	answer := o.post("/contact", trap)
 	assert.Equal(t, http.StatusSeeOther, answer.Code)
-	upload := o.upload(
-		"/be-a-model",
-		with(applicant, "form_token", o.token("/be-a-model"), "homepage", "x"),
-		photosOf(t),
-	)
+	upload := o.upload("/be-a-model",
+		with(applicant, "form_token", o.token("/be-a-model"), "homepage", "x"), photosOf(t))
 	assert.Equal(t, http.StatusSeeOther, upload.Code)
 
 	// It was answered with "sent", so it is there; a program that fills in everything may be a person's.

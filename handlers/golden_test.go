@@ -89,14 +89,8 @@ func smallAgency(c *backendtest.Content) {
 			ID: "1", Name: "Ágata O’Neill <i>", Gender: agency.Woman, Cover: agency.Picture{File: "agata/cover.jpg"},
 			Categories: []agency.Category{models, {ID: 1911, Name: "curve"}, {ID: 2000, Name: "new faces"}},
 			Measures: agency.Measures{
-				Height: "177.5",
-				Bust:   "90",
-				Waist:  "70",
-				Suit:   "40",
-				Hips:   "100",
-				Shoes:  "39.5",
-				Hair:   "Black",
-				Eyes:   "Blue",
+				Height: "177.5", Bust: "90", Waist: "70", Suit: "40",
+				Hips: "100", Shoes: "39.5", Hair: "Black", Eyes: "Blue",
 			},
 			Book: []agency.Picture{
 				{ID: "1", File: "agata/1.jpg", Width: 720, Height: 1080},
@@ -108,30 +102,24 @@ func smallAgency(c *backendtest.Content) {
 				{Provider: "vimeo", File: "123/def", Preview: "agata/4.jpg"},
 			},
 		},
+		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: []agency.Category{models}, Measures: agency.Measures{
+			Height: "1,86 m", Chest: "98", Suit: "48",
+		}},
 		{
-			ID:         "2",
-			Name:       "Bento",
-			Gender:     agency.Man,
-			Categories: []agency.Category{models},
-			Measures:   agency.Measures{Height: "1,86 m", Chest: "98", Suit: "48"},
+			ID: "3", Name: "Clara", Gender: agency.Woman, Cover: agency.Picture{File: "clara/cover.jpg"},
+			Birthdate:  time.Date(2017, 5, 1, 0, 0, 0, 0, time.UTC),
+			Categories: []agency.Category{models, {ID: agency.KidsID, Name: "kids"}},
+			Measures:   agency.Measures{Height: "130", Waist: "55", Shoes: "33"},
 		},
-		{
-			ID: "3", Name: "Clara", Gender: agency.Woman, Cover: agency.Picture{File: "clara/cover.jpg"}, Birthdate: time.Date(2017, 5, 1, 0, 0, 0, 0, time.UTC),
-			Categories: []agency.Category{
-				models,
-				{ID: agency.KidsID, Name: "kids"},
-			}, Measures: agency.Measures{Height: "130", Waist: "55", Shoes: "33"},
-		},
-		{
-			ID:         "4",
-			Name:       "Davi",
-			Categories: []agency.Category{{ID: agency.CreativeID, Name: "creative"}, {ID: 1925, Name: "stylist"}},
-		},
+		{ID: "4", Name: "Davi", Categories: []agency.Category{
+			{ID: agency.CreativeID, Name: "creative"}, {ID: 1925, Name: "stylist"},
+		}},
 	}
 	c.Posts["news"] = c.Posts["news"][:2]
 	for _, name := range []string{"privacy", "future-face"} {
 		c.Entities = append(c.Entities, agency.Entity{
-			Name: name, Title: name, Body: "<p>In short.</p><h2>Who</h2><p>We.</p><script>alert(1)</script><h2>How</h2><p>So.</p>",
+			Name: name, Title: name,
+			Body: "<p>In short.</p><h2>Who</h2><p>We.</p><script>alert(1)</script><h2>How</h2><p>So.</p>",
 		})
 	}
 }

@@ -49,7 +49,7 @@ type Services struct {
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
 	AskSkinColor  bool                       // the application asks for the colour of the skin
-	PreviewToken  string                     // opens the editors' view of the texts; empty: nobody's, but with Site.Dev everybody's
+	PreviewToken  string                     // opens the editors' view of the texts; empty: Site.Dev alone does
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger

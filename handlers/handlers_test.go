@@ -45,10 +45,7 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 
 // newSite is the whole site over the two clients.
 func newSite(
-	t testing.TB,
-	panels *panel.Client,
-	integrations *integration.Client,
-	options ...func(*handlers.Services),
+	t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services),
 ) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -57,8 +54,10 @@ func newSite(
 	t.Cleanup(kept.Close)
 	services := handlers.Services{
 		Site: views.Site{
-			Agency: "Best Management", Phone: "+351 210 000 000", BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
-			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, Pictures: storage{}, Slides: storage{},
+			Agency: "Best Management", Phone: "+351 210 000 000",
+			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
+			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"},
+			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},
 		Catalog:    kept,
@@ -82,10 +81,8 @@ func newSite(
 // demo is the site over the demo agency.
 func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	own, err := embedded.Open(
-		embedded.Demo(),
-		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"},
-	)
+	own, err := embedded.Open(embedded.Demo(),
+		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
 	require.NoError(t, err)
 	return over(t, own.Transport(), options...)
 }
@@ -94,12 +91,10 @@ func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 func over(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	const host = "http://back.example"
-	return newSite(
-		t,
+	return newSite(t,
 		panel.New(panel.Config{BaseURL: host, Salt: "s", APIToken: "t", Transport: transport}),
 		integration.New(
-			integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport},
-		),
+			integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport}),
 		options...)
 }
 
@@ -128,14 +123,17 @@ func TestEveryAddressOfTheContractAnswers(t *testing.T) {
 		"/pt/whatever": {200, ""}, "/es/modelos?gender=man": {200, ""},
 		"/models/101/benedita-nascimento": {200, ""}, "/es/models/101/benedita-nascimento": {200, ""},
 
-		"/en": {308, "/"}, "/en/models?letter=A": {308, "/models?letter=A"}, "/models/": {308, "/models"}, "/en/about/": {308, "/about"},
+		"/en": {308, "/"}, "/en/models?letter=A": {308, "/models?letter=A"},
+		"/models/": {308, "/models"}, "/en/about/": {308, "/about"},
 		"/models/101/other?gallery=snap":    {308, "/models/101/benedita-nascimento?gallery=snap"},
 		"/creative/101/benedita-nascimento": {308, "/models/101/benedita-nascimento"},
 		"/pt/else/101/benedita-nascimento":  {308, "/pt/models/101/benedita-nascimento"},
 		"/models/101":                       {308, "/models/101/benedita-nascimento"},
 
-		"/fr": {404, ""}, "/fr/models": {404, ""}, "/whatever": {404, ""}, "/models/women/more": {404, ""}, "/en//evil.example": {404, ""},
-		"/models/99999/nobody": {404, ""}, "/blog/nothing": {404, ""}, "/blog/news/nothing": {404, ""}, "/pt/a/b": {404, ""},
+		"/fr": {404, ""}, "/fr/models": {404, ""}, "/whatever": {404, ""},
+		"/models/women/more": {404, ""}, "/en//evil.example": {404, ""},
+		"/models/99999/nobody": {404, ""}, "/blog/nothing": {404, ""},
+		"/blog/news/nothing": {404, ""}, "/pt/a/b": {404, ""},
 	} {
 		answer := get(site, path)
 		assert.Equal(t, want.status, answer.Code, path)
@@ -160,7 +158,9 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 
 func TestOtherMethodsAreRefused(t *testing.T) {
 	site := demo(t)
-	for path, allow := range map[string]string{"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD"} {
+	for path, allow := range map[string]string{
+		"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD",
+	} {
 		w := httptest.NewRecorder()
 		site.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, path, nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code, path)
@@ -218,17 +218,13 @@ func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {
 		c.Talents = []agency.Talent{{
-			ID: "7", Name: "Ana", Gender: agency.Woman, Birthdate: time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC), // 18 tomorrow
+			// 18 tomorrow
+			ID: "7", Name: "Ana", Gender: agency.Woman,
+			Birthdate:  time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC),
 			Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
 			Measures: agency.Measures{
-				Height: "170",
-				Bust:   "80",
-				Waist:  "60",
-				Suit:   "36",
-				Hips:   "88",
-				Shoes:  "38",
-				Hair:   "Black",
-				Eyes:   "Green",
+				Height: "170", Bust: "80", Waist: "60", Suit: "36",
+				Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green",
 			},
 		}}
 	})
@@ -242,7 +238,10 @@ func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 func TestNoBirthDateReachesAPage(t *testing.T) {
 	site := demo(t)
 	date := regexp.MustCompile(`\b(19|20)\d\d-\d\d-\d\d\b`)
-	for _, path := range []string{"/models", "/models/kids", "/models/101/benedita-nascimento", get(site, "/models/130/x").Header().Get("Location")} {
+	for _, path := range []string{
+		"/models", "/models/kids", "/models/101/benedita-nascimento",
+		get(site, "/models/130/x").Header().Get("Location"),
+	} {
 		body := get(site, path).Body.String()
 		assert.NotContains(t, strings.ToLower(body), "birth", path)
 		assert.Empty(t, date.FindAllString(body, -1), path)
@@ -268,7 +267,9 @@ func TestACompositeIsAWholeZipUnderTheTalentsName(t *testing.T) {
 
 func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
 	site := over(t, backendtest.Says("")) // not JSON: nothing can be read
-	for _, path := range []string{"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite"} {
+	for _, path := range []string{
+		"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite",
+	} {
 		answer := get(site, path)
 		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
 		assert.NotEmpty(t, answer.Header().Get("Retry-After"), path)
@@ -279,7 +280,10 @@ func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
 
 func TestWhatIsNotThereIsNotKept(t *testing.T) {
 	site := demo(t)
-	for _, path := range []string{"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x", "/blog/news/a%20b", "/blog/news/%3Cscript%3E"} {
+	for _, path := range []string{
+		"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
+		"/blog/news/a%20b", "/blog/news/%3Cscript%3E",
+	} {
 		answer := get(site, path)
 		assert.Equal(t, http.StatusNotFound, answer.Code, path)
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)

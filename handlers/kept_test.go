@@ -59,7 +59,8 @@ func (s *keptSite) kept(path string, cookies ...*http.Cookie) bool {
 func TestPagesThatEverybodyGetsAreKept(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{
-		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A", "/models/women?subcategory=curve", "/creative", "/about",
+		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A",
+		"/models/women?subcategory=curve", "/creative", "/about",
 		"/pt/privacy", "/future-face", "/blog",
 	} {
 		assert.True(t, site.kept(path), "%s is kept", path)
@@ -105,7 +106,9 @@ func TestNothingPersonalReachesAKeptPage(t *testing.T) {
 
 func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
 	site := newKeptSite(t)
-	for _, path := range []string{"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody"} {
+	for _, path := range []string{
+		"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody",
+	} {
 		assert.False(t, site.kept(path), path)
 	}
 }

@@ -42,20 +42,13 @@ func TestALongMessageComesBackWhole(t *testing.T) {
 func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
 	o := behind(open(t))
 	long := strings.Repeat("a", 17_000)
-	answer := o.upload(
-		"/be-a-model",
-		with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long),
-		photosOf(t),
-	)
+	answer := o.upload("/be-a-model",
+		with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := unstyled(answer)
 	assert.Contains(t, body, `<a href="#realname">Please shorten this to 200 characters at most.</a>`)
-	assert.Contains(
-		t,
-		body,
-		`<a href="#birthdate">Please shorten this to 40 characters at most.</a>`,
-		"and is not repeated there",
-	)
+	assert.Contains(t, body, `<a href="#birthdate">Please shorten this to 40 characters at most.</a>`,
+		"and is not repeated there")
 	assert.Equal(t, long, valueOf(t, body, "realname"))
 	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
 	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
@@ -82,11 +75,8 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 					assert.NotEmpty(t, valueOf(t, body, field+"_kept"))
 					continue
 				}
-				assert.Contains(
-					t,
-					body,
-					`<a href="#`+field+`">This photo is larger than 10 MB. Choose a smaller one.</a>`,
-				)
+				assert.Contains(t, body,
+					`<a href="#`+field+`">This photo is larger than 10 MB. Choose a smaller one.</a>`)
 				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}larger than 10 MB`, body)
 			}
 			for field, value := range applicant {
@@ -98,10 +88,8 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 
 func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 	o := behind(open(t))
-	answer := o.post(
-		"/contact",
-		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)),
-	)
+	answer := o.post("/contact",
+		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
 	assert.Contains(t, unstyled(answer), "<h2>Your text is too long for this form.")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
@@ -111,11 +99,8 @@ func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
 	r.Header.Set("Content-Type", "multipart/form-data")
 	assert.Equal(t, http.StatusBadRequest, o.do(r).Code)
 
-	answer = o.upload(
-		"/be-a-model",
-		with(applicant, "form_token", o.token("/be-a-model")),
-		map[string][]byte{"image_1": make([]byte, forms.MaxApplication)},
-	)
+	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")),
+		map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
 	assert.Contains(t, unstyled(answer), "<h2>The photos are too large:")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))

@@ -32,12 +32,7 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 var (
 	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
 	leftOffline = []routes.Screen{
-		routes.Composite,
-		routes.Composites,
-		routes.KeptPhoto,
-		routes.Feed,
-		routes.ShareScreen,
-		routes.ShareTalent,
+		routes.Composite, routes.Composites, routes.KeptPhoto, routes.Feed, routes.ShareScreen, routes.ShareTalent,
 	}
 )
 
@@ -58,7 +53,9 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
-	for _, name := range []string{"newsreader-display.woff2", "newsreader-text.woff2", "instrument-sans.woff2", "icons.svg", "icon.svg"} {
+	for _, name := range []string{
+		"newsreader-display.woff2", "newsreader-text.woff2", "instrument-sans.woff2", "icons.svg", "icon.svg",
+	} {
 		files = append(files, static.URL(name))
 	}
 	known := map[string]any{
@@ -86,15 +83,13 @@ func paths(screens []routes.Screen) []string {
 		if !slices.Contains(screens, route.Screen) {
 			continue
 		}
-		patterns = append(
-			patterns,
-			variables.ReplaceAllStringFunc(strings.ReplaceAll(route.Pattern, ".", `\.`), func(v string) string {
-				if of := variables.FindStringSubmatch(v)[1]; of != "" {
-					return "(?:" + of + ")"
-				}
-				return "[^/]+"
-			}),
-		)
+		literal := strings.ReplaceAll(route.Pattern, ".", `\.`)
+		patterns = append(patterns, variables.ReplaceAllStringFunc(literal, func(v string) string {
+			if of := variables.FindStringSubmatch(v)[1]; of != "" {
+				return "(?:" + of + ")"
+			}
+			return "[^/]+"
+		}))
 	}
 	return patterns
 }

@@ -55,7 +55,8 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := r.URL.Query()
 	profile := views.Profile{
-		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Inches: query.Get("units") == "in", Sheet: s.sheet(r),
+		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")),
+		Inches: query.Get("units") == "in", Sheet: s.sheet(r),
 	}
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
@@ -80,8 +81,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Things = views.ProfileThings(page, profile)
 	if pictures := map[views.Gallery][]agency.Picture{views.Book: t.Book, views.Snap: t.Snap}[profile.Open]; len(
-		pictures,
-	) > 0 {
+		pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
 	if t.Partial { // whole in a moment

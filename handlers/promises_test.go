@@ -62,9 +62,18 @@ func TestThePolicyNamesTheTimesThatTheProgramKeeps(t *testing.T) {
 func TestThePolicyHasWhatTheLawAsksFor(t *testing.T) {
 	site := demo(t)
 	for lang, rights := range [][]string{
-		{"controller", "data protection officer", "access", "corrected", "erased", "restrict", "take elsewhere", "object", "withdraw", "complain", "contractual clauses", "the panel"},
-		{"controladora", "encarregado", "acesso", "corrigi-los", "apagá-los", "limitar", "portabilidade", "opor-se", "retirar o consentimento", "reclamar", "cláusulas-padrão", "o painel"},
-		{"responsable", "delegado de protección de datos", "acceso", "corregirlos", "borrarlos", "limitar", "portabilidad", "oponerte", "retirar tu consentimiento", "reclamar", "cláusulas contractuales", "el panel"},
+		{
+			"controller", "data protection officer", "access", "corrected", "erased", "restrict",
+			"take elsewhere", "object", "withdraw", "complain", "contractual clauses", "the panel",
+		},
+		{
+			"controladora", "encarregado", "acesso", "corrigi-los", "apagá-los", "limitar", "portabilidade",
+			"opor-se", "retirar o consentimento", "reclamar", "cláusulas-padrão", "o painel",
+		},
+		{
+			"responsable", "delegado de protección de datos", "acceso", "corregirlos", "borrarlos", "limitar",
+			"portabilidad", "oponerte", "retirar tu consentimiento", "reclamar", "cláusulas contractuales", "el panel",
+		},
 	} {
 		policy := textOf(site, privacy[lang])
 		for _, right := range rights {
@@ -102,7 +111,8 @@ func TestNoCrawlerThatTrainsModelsGetsAChild(t *testing.T) {
 		site.ServeHTTP(w, r)
 		return w
 	}
-	const trainer = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)"
+	const trainer = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; " +
+		"GPTBot/1.3; +https://openai.com/gptbot)"
 	for path, want := range map[string]int{
 		child: http.StatusNotFound, child + "/composite": http.StatusNotFound, "/pt" + child: http.StatusNotFound,
 		"/models/101/benedita-nascimento": http.StatusOK, "/models": http.StatusOK,
@@ -115,7 +125,8 @@ func TestNoCrawlerThatTrainsModelsGetsAChild(t *testing.T) {
 	assert.Contains(t, page.Header().Values("Vary"), "User-Agent", "a shared cache must not hand it to a trainer")
 
 	robots := get(site, "/robots.txt").Body.String()
-	trainers := robots[strings.Index(robots, "User-agent: Amazonbot"):strings.Index(robots, "User-agent: Applebot-Extended")]
+	trainers := robots[strings.Index(robots, "User-agent: Amazonbot"):strings.Index(
+		robots, "User-agent: Applebot-Extended")]
 	tokens := robots[strings.Index(robots, "User-agent: Applebot-Extended"):]
 	for _, line := range []string{"/models/kids", "/pt/models/kids", "/es/models/kids", "/media/n"} {
 		assert.Contains(t, trainers, "Disallow: "+line+"\n")

@@ -13,7 +13,8 @@ import (
 // talent is saved and goes when the last one is taken out, so that nobody else has a cookie.
 const (
 	sessionName = "shortlist"
-	// hostPrefix is the beginning of the cookie's name under https: a browser takes it only from this host and encrypted.
+	// hostPrefix is the beginning of the cookie's name under https: a
+	// browser takes it only from this host and encrypted.
 	hostPrefix  = "__Host-"
 	sessionDays = 30
 	idsValue    = "ids"
@@ -46,7 +47,8 @@ func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 	}
 	store := sessions.NewCookieStore(pairs...)
 	store.Options = &sessions.Options{
-		Path: "/", MaxAge: sessionDays * 24 * 60 * 60, HttpOnly: true, Secure: s.HTTPS(r), SameSite: http.SameSiteLaxMode,
+		Path: "/", MaxAge: sessionDays * 24 * 60 * 60, HttpOnly: true,
+		Secure: s.HTTPS(r), SameSite: http.SameSiteLaxMode,
 	}
 	store.MaxAge(store.Options.MaxAge)
 	return store, nil

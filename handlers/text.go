@@ -44,7 +44,8 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 func (s *site) inlinePicture(src string) richtext.Picture {
 	sources := s.Site.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
 	picture := richtext.Picture{
-		Src: sources.Src, Srcset: sources.Srcset, Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth, Width: sources.Width, Height: sources.Height,
+		Src: sources.Src, Srcset: sources.Srcset, Sizes: "(min-width: 1024px) 38em, " +
+			ui.FullWidth, Width: sources.Width, Height: sources.Height,
 	}
 	for _, set := range sources.Better {
 		picture.Better = append(picture.Better, richtext.Set(set))

@@ -230,7 +230,8 @@ func Apply(p Page, a Application) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = formSend(p, a.Form, p.T("apply.submit"), p.T("apply.submitting"), p.T("apply.submitted"), p.T("apply.thanks")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formSend(p, a.Form, p.T("apply.submit"), p.T("apply.submitting"),
+							p.T("apply.submitted"), p.T("apply.thanks")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -339,7 +340,7 @@ func applySection(heading, how, class string) templ.Component {
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(heading)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 55, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 56, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -357,7 +358,7 @@ func applySection(heading, how, class string) templ.Component {
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(how)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 57, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 58, Col: 48}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -475,7 +476,8 @@ func applyYou(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Select(a.field("nationality", p.T("apply.nationality")), p.T("form.choose"), places(a.Options.Countries)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(a.field("nationality", p.T("apply.nationality")),
+					p.T("form.choose"), places(a.Options.Countries)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -526,13 +528,15 @@ func applyPhone(p Page, a Application) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if a.International {
-			templ_7745c5c3_Err = ui.Input(hinted(a.field("phone", p.T("contact.phone"), "type", "tel", "autocomplete", "tel"), p.T("apply.phone.international"))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(hinted(a.field("phone", p.T("contact.phone"), "type", "tel", "autocomplete", "tel"),
+				p.T("apply.phone.international"))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			templ_7745c5c3_Err = ui.Input(hinted(
-				a.field("phone", p.T("contact.phone"), "type", "tel", "autocomplete", "tel", "placeholder", "+00 (00) 00000-0000",
+				a.field("phone", p.T("contact.phone"), "type", "tel",
+					"autocomplete", "tel", "placeholder", "+00 (00) 00000-0000",
 					"data-mask", "+## (##) #####-####"),
 				p.T("apply.phone.mask"))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -584,7 +588,7 @@ func birthdate(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var27 string
 			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.calendar"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 109, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 114, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -604,7 +608,8 @@ func birthdate(p Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Input(a.field("birthdate", p.T("apply.birthdate"), "inputmode", "numeric", "autocomplete", "bday", "placeholder", p.T("apply.birthdate.form"), "data-mask", "##/##/####")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(a.field("birthdate", p.T("apply.birthdate"), "inputmode", "numeric", "autocomplete",
+			"bday", "placeholder", p.T("apply.birthdate.form"), "data-mask", "##/##/####")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -955,7 +960,8 @@ func applySkin(p Page, a Application) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(a.Options.SkinColor) > 0 {
-			templ_7745c5c3_Err = ui.Select(a.optional("skin_color", p.T("apply.skin_color")), p.T("form.choose"), words(p.Lang, a.Options.SkinColor)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(a.optional("skin_color", p.T("apply.skin_color")),
+				p.T("form.choose"), words(p.Lang, a.Options.SkinColor)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -978,7 +984,7 @@ func applySkin(p Page, a Application) templ.Component {
 				var templ_7745c5c3_Var40 string
 				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.skin_color.consent"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 171, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 177, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 				if templ_7745c5c3_Err != nil {
@@ -1145,7 +1151,7 @@ func askForCities(p Page) templ.Component {
 		var templ_7745c5c3_Var46 string
 		templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.cities"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 204, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 210, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 		if templ_7745c5c3_Err != nil {
@@ -1180,7 +1186,9 @@ func applyConsent(p Page, a Application) templ.Component {
 			templ_7745c5c3_Var47 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		box := templ.Attributes{"id": "privacy", "name": "privacy", "required": true, "checked": a.Values["privacy"] != ""}
+		box := templ.Attributes{
+			"id": "privacy", "name": "privacy", "required": true, "checked": a.Values["privacy"] != "",
+		}
 		if a.faultOf("privacy") != "" {
 			box["aria-invalid"], box["aria-describedby"] = "true", "privacy-error"
 		}
@@ -1203,7 +1211,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var49 string
 			templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.accept"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 218, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 226, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 			if templ_7745c5c3_Err != nil {
@@ -1216,7 +1224,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var50 templ.SafeURL
 			templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinURLErrs(p.Path(routes.Privacy))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 219, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 227, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 			if templ_7745c5c3_Err != nil {
@@ -1229,7 +1237,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var51 string
 			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.policy"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 221, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 229, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 			if templ_7745c5c3_Err != nil {
@@ -1242,7 +1250,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var52 string
 			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.only"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 221, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 229, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 			if templ_7745c5c3_Err != nil {

@@ -43,10 +43,7 @@ type CopyText struct {
 // NewCopyDesk lists every text, those that are missing in a language first, then those that are
 // the same as the English. PageOf finds a page of a screen, "" where there is none.
 func NewCopyDesk(
-	uses map[string]copydesk.Use,
-	pageOf func(i18n.Lang, string) string,
-	screen string,
-	open bool,
+	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, screen string, open bool,
 ) CopyDesk {
 	desk := CopyDesk{Screen: screen, Open: open}
 	counts := map[string]int{}

@@ -19,10 +19,9 @@ func TestTheDeskShowsWhatIsToDoFirst(t *testing.T) {
 		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú", "e.only": "Más"}`)},
 	}))
 	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("../i18n"))) })
-	uses := map[string]copydesk.Use{
-		"a.done":    {Screens: []string{"feed", "profile"}},
-		"c.missing": {Screens: []string{"about"}},
-	}
+	uses := map[string]copydesk.Use{"a.done": {Screens: []string{"feed", "profile"}}, "c.missing": {
+		Screens: []string{"about"},
+	}}
 	pageOf := func(lang i18n.Lang, screen string) string {
 		if screen == "feed" {
 			return ""
@@ -39,11 +38,8 @@ func TestTheDeskShowsWhatIsToDoFirst(t *testing.T) {
 	desk := NewCopyDesk(uses, pageOf, "", false)
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
-		{
-			Lang:  i18n.EN,
-			Words: "About",
-			Shown: "/en/about?copy=keys",
-		}, {Lang: i18n.PT, Words: "Sobre", Shown: "/pt/about?copy=keys"},
+		{Lang: i18n.EN, Words: "About", Shown: "/en/about?copy=keys"},
+		{Lang: i18n.PT, Words: "Sobre", Shown: "/pt/about?copy=keys"},
 		{Lang: i18n.ES, Missing: true, Shown: "/es/about?copy=keys"},
 	}, desk.Rows[0].Texts)
 	assert.True(t, desk.Rows[3].Texts[1].Same)

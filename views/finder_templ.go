@@ -211,7 +211,9 @@ func finder(p Page, l List) templ.Component {
 		}
 		templ_7745c5c3_Err = ui.Input(ui.Field{
 			Name: "q", ID: "find-name", Label: p.T("finder.name"), Value: f.Name, Class: finderRow,
-			Attributes: templ.Attributes{"type": "search", "maxlength": "100", "autocomplete": "off", "spellcheck": "false"},
+			Attributes: templ.Attributes{
+				"type": "search", "maxlength": "100", "autocomplete": "off", "spellcheck": "false",
+			},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -241,7 +243,7 @@ func finder(p Page, l List) templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("finder.height"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 62, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 64, Col: 27}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -263,11 +265,13 @@ func finder(p Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(ui.Field{Name: "hair", ID: "find-hair", Label: p.T("measure.hair"), Value: f.Hair}, p.T("finder.any"), families(p, agency.HairFamilies, hairName, l.Hair, f.Hair)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(ui.Field{Name: "hair", ID: "find-hair", Label: p.T("measure.hair"), Value: f.Hair},
+			p.T("finder.any"), families(p, agency.HairFamilies, hairName, l.Hair, f.Hair)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(ui.Field{Name: "eyes", ID: "find-eyes", Label: p.T("measure.eyes"), Value: f.Eyes}, p.T("finder.any"), families(p, agency.EyeFamilies, eyesName, l.Eyes, f.Eyes)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(ui.Field{Name: "eyes", ID: "find-eyes", Label: p.T("measure.eyes"), Value: f.Eyes},
+			p.T("finder.any"), families(p, agency.EyeFamilies, eyesName, l.Eyes, f.Eyes)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -286,7 +290,7 @@ func finder(p Page, l List) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("finder.show"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 69, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 73, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {

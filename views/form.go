@@ -43,11 +43,7 @@ func (f Form) field(name, label string, more ...string) ui.Field {
 
 func (f Form) optional(name, label string, more ...string) ui.Field {
 	field := ui.Field{
-		Name:       name,
-		Label:      label,
-		Value:      f.Values[name],
-		Error:      f.faultOf(name),
-		Attributes: map[string]any{},
+		Name: name, Label: label, Value: f.Values[name], Error: f.faultOf(name), Attributes: map[string]any{},
 	}
 	for i := 0; i+1 < len(more); i += 2 {
 		field.Attributes[more[i]] = more[i+1]

@@ -264,8 +264,10 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		}
 		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{
 			Picture: picture, Width: picture.Width, Height: picture.Height,
-			Alt:   p.T("profile.picture", "name", pr.Talent.Name, "n", strconv.Itoa(i+1), "total", strconv.Itoa(len(pictures))),
-			Sizes: "(min-width: 1024px) " + place.size() + ", " + ui.FullWidth, Minor: minor, Eager: i < 2, Priority: i == 0,
+			Alt: p.T("profile.picture", "name", pr.Talent.Name, "n",
+				strconv.Itoa(i+1), "total", strconv.Itoa(len(pictures))),
+			Sizes: "(min-width: 1024px) " + place.size() + ", " + ui.FullWidth,
+			Minor: minor, Eager: i < 2, Priority: i == 0,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -326,7 +328,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var16 string
 		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(count)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 108, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 110, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -339,7 +341,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.previous"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 113, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 115, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -360,7 +362,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 122, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 124, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {

@@ -83,10 +83,8 @@ func ListThings(p Page, l List) []Thing {
 	page := p.thing("CollectionPage")
 	items := []Thing{} // an empty list is [], not null
 	for i, t := range l.Talents {
-		items = append(
-			items,
-			Thing{"@type": "ListItem", "position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)},
-		)
+		items = append(items,
+			Thing{"@type": "ListItem", "position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)})
 	}
 	page["mainEntity"] = Thing{"@type": "ItemList", "numberOfItems": l.Total, "itemListElement": items}
 	return []Thing{page, p.breadcrumbs(crumb{p.Title, p.Path(p.Screen)})}
@@ -107,10 +105,8 @@ func ProfileThings(p Page, pr Profile) []Thing {
 	}
 	page := p.thing("ProfilePage")
 	page["mainEntity"] = person
-	return []Thing{
-		page,
-		p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))}, crumb{t.Name, routes.Talent(p.Lang, t)}),
-	}
+	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))},
+		crumb{t.Name, routes.Talent(p.Lang, t)})}
 }
 
 // PostThings are a post, with what the panel says of it and nothing else.
@@ -131,13 +127,8 @@ func PostThings(p Page, post agency.Post) []Thing {
 	if post.Cover != "" {
 		thing["image"] = p.Absolute(p.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)
 	}
-	return []Thing{
-		thing,
-		p.breadcrumbs(
-			crumb{p.T("nav.blog"), p.Path(routes.Blog)},
-			crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)},
-		),
-	}
+	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)},
+		crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
 }
 
 // shareKind is what kind of thing a social network shows.

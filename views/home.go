@@ -46,16 +46,8 @@ func slideSizes(s ui.Sources, media string) string {
 		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(high*share/100) + "vh)"
 	}
 	// A phone of more than two pixels a point takes 70 % of them, as in ui.FullWidth.
-	return "(min-width: 1024px) " + covering(
-		100,
-		50,
-	) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " + covering(
-		35,
-		70,
-	) + ", " + covering(
-		50,
-		100,
-	)
+	return "(min-width: 1024px) " + covering(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
+		covering(35, 70) + ", " + covering(50, 100)
 }
 
 // Preload is a picture that the browser shall fetch before it has read the page, in a media and,
@@ -73,7 +65,8 @@ func SlidePreloads(p Page, s Slides) []Preload {
 		if half[0].Mobile == "" {
 			desktop = "all"
 		} else {
-			all = append(all, preload(p.Slides.Sources(agency.Picture{File: half[0].Mobile}, ui.Whole, false), mobileSlide))
+			all = append(all,
+				preload(p.Slides.Sources(agency.Picture{File: half[0].Mobile}, ui.Whole, false), mobileSlide))
 		}
 		all = append(all, preload(p.Slides.Sources(agency.Picture{File: half[0].Desktop}, ui.Whole, false), desktop))
 	}

@@ -19,11 +19,8 @@ import (
 	"zedcard/views/ui"
 )
 
-var update = flag.Bool(
-	"update",
-	false,
-	"write islands/*/server*.html anew; look at the difference before you commit it",
-)
+var update = flag.Bool("update", false,
+	"write islands/*/server*.html anew; look at the difference before you commit it")
 
 // TestIslandsAreWhatComponentsAdopt keeps what the server writes of every island, with its props, in
 // islands/NAME/server.html. There a test has the component take it over (islands/adopt.test.tsx):
@@ -36,15 +33,11 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{
-			{File: "1.jpg", Width: 720, Height: 1080},
-			{File: "2.jpg", Width: 1080, Height: 720},
-			{File: "3.jpg"},
+			{File: "1.jpg", Width: 720, Height: 1080}, {File: "2.jpg", Width: 1080, Height: 720}, {File: "3.jpg"},
 		},
-		Video: []agency.Video{
-			{Provider: "vimeo", File: "1", Preview: "v.jpg"},
-			{Provider: "youtube", File: "abc"},
-			{Provider: "vimeo", File: "3"},
-		},
+		Video: []agency.Video{{Provider: "vimeo", File: "1", Preview: "v.jpg"}, {Provider: "youtube", File: "abc"}, {
+			Provider: "vimeo", File: "3",
+		}},
 	}
 	book := Profile{Talent: talent, Open: Book}
 	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
@@ -99,7 +92,8 @@ func (pictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	file := picture.File
 	set := func(kind string) string { return "/media/" + file + "/u360." + kind + " 360w" }
 	return ui.Sources{
-		Src: "/media/" + file + "/u360.jpg", Srcset: set("jpg"), Better: []ui.Set{{Type: "image/avif", Srcset: set("avif")}},
+		Src: "/media/" + file +
+			"/u360.jpg", Srcset: set("jpg"), Better: []ui.Set{{Type: "image/avif", Srcset: set("avif")}},
 		Width: 360, Height: 540,
 	}
 }

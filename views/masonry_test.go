@@ -21,11 +21,8 @@ func TestALandscapeTakesBothColumnsWhereTheyEndEven(t *testing.T) {
 }
 
 func TestALandscapeBesideAPortraitStandsInItsColumn(t *testing.T) {
-	assert.Equal(
-		t,
-		[]place{{1, 48, false}, {2, 21, true}, {2, 48, false}},
-		masonry([]agency.Picture{portrait, landscape, portrait}),
-	)
+	assert.Equal(t, []place{{1, 48, false}, {2, 21, true}, {2, 48, false}},
+		masonry([]agency.Picture{portrait, landscape, portrait}))
 }
 
 func TestTheColumnThatEndsFirstIsFilledNext(t *testing.T) {

@@ -62,11 +62,8 @@ func previewFile(v agency.Video) string {
 // foreignPreview reports whether an address is one of the providers' own.
 func foreignPreview(address string) bool {
 	u, err := url.Parse(address)
-	return err != nil ||
-		slices.ContainsFunc(
-			[]string{"ytimg.com", "youtube.com", "vimeocdn.com", "vimeo.com"},
-			func(domain string) bool {
-				return u.Hostname() == domain || strings.HasSuffix(u.Hostname(), "."+domain)
-			},
-		)
+	providers := []string{"ytimg.com", "youtube.com", "vimeocdn.com", "vimeo.com"}
+	return err != nil || slices.ContainsFunc(providers, func(domain string) bool {
+		return u.Hostname() == domain || strings.HasSuffix(u.Hostname(), "."+domain)
+	})
 }

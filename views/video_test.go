@@ -15,7 +15,10 @@ func TestFilmsAreKnownToTheirProviders(t *testing.T) {
 			"youtube", "b3Nd1taN_sc", "https://www.youtube.com/watch?v=b3Nd1taN_sc",
 			"https://www.youtube-nocookie.com/embed/b3Nd1taN_sc?autoplay=1&hl=pt&playsinline=1&rel=0",
 		},
-		{"vimeo", "948120376", "https://vimeo.com/948120376", "https://player.vimeo.com/video/948120376?autoplay=1&dnt=1"},
+		{
+			"vimeo", "948120376", "https://vimeo.com/948120376",
+			"https://player.vimeo.com/video/948120376?autoplay=1&dnt=1",
+		},
 		{
 			"Vimeo", "871503294/6f0c1e92ab", "https://vimeo.com/871503294/6f0c1e92ab",
 			"https://player.vimeo.com/video/871503294?autoplay=1&dnt=1&h=6f0c1e92ab",
@@ -32,11 +35,8 @@ func TestFilmsAreKnownToTheirProviders(t *testing.T) {
 }
 
 func TestAProvidersPictureIsNeverShownFromItsOwnHost(t *testing.T) {
-	assert.Equal(
-		t,
-		"https://i.ytimg.com/vi/abc/hqdefault.jpg",
-		previewFile(agency.Video{Provider: "youtube", File: "abc"}),
-	)
+	assert.Equal(t, "https://i.ytimg.com/vi/abc/hqdefault.jpg",
+		previewFile(agency.Video{Provider: "youtube", File: "abc"}))
 	assert.Equal(t, "own.jpg", previewFile(agency.Video{Provider: "youtube", File: "abc", Preview: "own.jpg"}))
 	assert.Empty(t, previewFile(agency.Video{Provider: "vimeo", File: "1"}))
 	assert.True(t, foreignPreview("https://i.ytimg.com/vi/abc/hqdefault.jpg"))

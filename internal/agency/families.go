@@ -19,33 +19,25 @@ type word struct{ prefix, family string }
 // is blonde, auburn is red although Portuguese calls it a reddish brown.
 var hairWords = []word{
 	{"blond", "blonde"}, {"loir", "blonde"}, {"rubi", "blonde"}, {"platin", "blonde"},
-	{
-		"salt",
-		"grey",
-	}, {"grisalh", "grey"}, {"entrecan", "grey"}, {"silver", "grey"}, {"white", "grey"}, {"branc", "grey"}, {"blanc", "grey"},
+	{"salt", "grey"}, {"grisalh", "grey"}, {"entrecan", "grey"},
+	{"silver", "grey"}, {"white", "grey"}, {"branc", "grey"}, {"blanc", "grey"},
 	{"auburn", "red"}, {"avermelhad", "red"}, {"rojiz", "red"}, {"mahogany", "red"}, {"acaju", "red"}, {"caoba", "red"},
 	{"copper", "red"}, {"acobr", "red"}, {"cobr", "red"}, {"ginger", "red"}, {"ruiv", "red"}, {"pelirroj", "red"},
 	{"black", "black"}, {"pret", "black"}, {"negr", "black"},
-	{
-		"brown",
-		"brown",
-	}, {"brunet", "brown"}, {"castan", "brown"}, {"chestnut", "brown"}, {"chocolate", "brown"}, {"caramel", "brown"}, {"moren", "brown"},
+	{"brown", "brown"}, {"brunet", "brown"}, {"castan", "brown"}, {"chestnut", "brown"},
+	{"chocolate", "brown"}, {"caramel", "brown"}, {"moren", "brown"},
 	{"grey", "grey"}, {"gray", "grey"}, {"cinza", "grey"}, {"gris", "grey"},
 	{"red", "red"},
 }
 
 var eyeWords = []word{
-	{
-		"hazel",
-		"amber",
-	}, {"avela", "amber"}, {"avellana", "amber"}, {"amber", "amber"}, {"ambar", "amber"}, {"honey", "amber"}, {"mel", "amber"}, {"miel", "amber"},
+	{"hazel", "amber"}, {"avela", "amber"}, {"avellana", "amber"}, {"amber", "amber"},
+	{"ambar", "amber"}, {"honey", "amber"}, {"mel", "amber"}, {"miel", "amber"},
 	{"green", "green"}, {"verde", "green"},
 	{"blue", "blue"}, {"azul", "blue"},
 	{"grey", "grey"}, {"gray", "grey"}, {"cinza", "grey"}, {"gris", "grey"},
-	{
-		"brown",
-		"brown",
-	}, {"castan", "brown"}, {"marron", "brown"}, {"black", "brown"}, {"pret", "brown"}, {"negr", "brown"},
+	{"brown", "brown"}, {"castan", "brown"}, {"marron", "brown"},
+	{"black", "brown"}, {"pret", "brown"}, {"negr", "brown"},
 }
 
 // HairFamily is the family of a hair colour as the back end gave it, in any of the site's

@@ -26,15 +26,21 @@ func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
 	}{
 		{"nothing asked", models, "", Filter{}},
 		{"everybody", Filter{}, "gender=man&category=stylist", Filter{Gender: Man, Category: "stylist"}},
-		{"gender and subcategory", models, "gender=woman&subcategory=curve", Filter{Gender: Woman, Subcategory: "curve"}},
-		{"kids and subcategory", models, "category=kids&subcategory=girls", Filter{Category: Kids, Subcategory: "girls"}},
+		{"gender and subcategory", models, "gender=woman&subcategory=curve", Filter{
+			Gender: Woman, Subcategory: "curve",
+		}},
+		{"kids and subcategory", models, "category=kids&subcategory=girls", Filter{
+			Category: Kids, Subcategory: "girls",
+		}},
 		{"creative category", creative, "category=make&letter=A", Filter{Category: "make", Letter: "A"}},
 		{"three pages", models, "show=60", Filter{Show: 60}},
 		{"beyond", models, "q=+joão++da+silva+&height_from=170&height_to=180&hair=blonde&eyes=green",
 			Filter{Name: "joão da silva", HeightFrom: 170, HeightTo: 180, Hair: "blonde", Eyes: "green"}},
 
 		{"unknown values", models,
-			"gender=Woman&category=kid&subcategory=tall&letter=AB&show=30&height_from=tall&height_to=-1&hair=Blonde&eyes=x", Filter{}},
+			"gender=Woman&category=kid&subcategory=tall&letter=AB&show=30&height_from=tall&height_to=-1&" +
+				"hair=Blonde&eyes=x",
+			Filter{}},
 		{"small letter", models, "letter=a", Filter{}},
 		{"accented letter", models, "letter=Á", Filter{}},
 		{"more than fit a page", models, "show=2020", Filter{Show: MaxShow}},
@@ -42,17 +48,29 @@ func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
 		{"less than a page", models, "show=-20", Filter{}},
 		{"more than a number holds", models, "show=99999999999999999980", Filter{}},
 		{"broken text in a name", models, "q=%ff%feana", Filter{Name: "ana"}},
-		{"heights the wrong way round", models, "height_from=180&height_to=170", Filter{HeightFrom: 170, HeightTo: 180}},
+		{"heights the wrong way round", models, "height_from=180&height_to=170", Filter{
+			HeightFrom: 170, HeightTo: 180,
+		}},
 
 		{"the path says the gender", women, "gender=man", Filter{Gender: Woman}},
 		{"the path's gender is not dropped", women, "category=kids", Filter{Gender: Woman}},
-		{"the path's gender is not dropped for fluid", men, "category=fluid&subcategory=big", Filter{Gender: Man, Subcategory: "big"}},
-		{"the path says the category", kids, "category=fluid&gender=man&subcategory=boys", Filter{Category: Kids, Subcategory: "boys"}},
-		{"no gender on creative", creative, "gender=woman&subcategory=curve&category=stylist", Filter{Category: "stylist"}},
+		{"the path's gender is not dropped for fluid", men, "category=fluid&subcategory=big", Filter{
+			Gender: Man, Subcategory: "big",
+		}},
+		{"the path says the category", kids, "category=fluid&gender=man&subcategory=boys", Filter{
+			Category: Kids, Subcategory: "boys",
+		}},
+		{"no gender on creative", creative, "gender=woman&subcategory=curve&category=stylist", Filter{
+			Category: "stylist",
+		}},
 		{"no models' category on creative", creative, "category=kids&subcategory=girls", Filter{}},
 		{"no creative category on models", models, "category=photographer&gender=man", Filter{Gender: Man}},
-		{"fluid drops gender and subcategory", models, "category=fluid&gender=woman&subcategory=curve", Filter{Category: Fluid}},
-		{"kids drops gender", models, "category=kids&gender=woman&subcategory=girls", Filter{Category: Kids, Subcategory: "girls"}},
+		{"fluid drops gender and subcategory", models, "category=fluid&gender=woman&subcategory=curve", Filter{
+			Category: Fluid,
+		}},
+		{"kids drops gender", models, "category=kids&gender=woman&subcategory=girls", Filter{
+			Category: Kids, Subcategory: "girls",
+		}},
 		{"kids drops other subcategories", models, "category=kids&subcategory=fit", Filter{Category: Kids}},
 		{"a subcategory without its gender", models, "subcategory=curve", Filter{}},
 		{"a subcategory of the other gender", women, "subcategory=big", Filter{Gender: Woman}},
@@ -159,25 +177,14 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 
 	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "all clears everything with the letter")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
-	assert.Equal(
-		t,
-		with(func(f *Filter) { f.Category = Kids }),
-		full.WithCategory(Kids),
-		"kids clears gender and subcategory",
-	)
-	assert.Equal(
-		t,
-		with(func(f *Filter) { f.Category = Fluid }),
-		full.WithCategory(Fluid),
-		"fluid clears gender and subcategory",
-	)
+	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }),
+		full.WithCategory(Kids), "kids clears gender and subcategory")
+	assert.Equal(t, with(func(f *Filter) { f.Category = Fluid }),
+		full.WithCategory(Fluid), "fluid clears gender and subcategory")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Woman }), full.WithSubcategory(""), "the row's own all")
-	assert.Equal(
-		t,
-		with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, "curve", "" }),
+	assert.Equal(t, with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, "curve", "" }),
 		full.WithLetter("M"),
-		"the chosen letter clears itself",
-	)
+		"the chosen letter clears itself")
 	assert.Equal(t, "N", full.WithLetter("N").Letter)
 	assert.Equal(t, 100, full.More().Show)
 
@@ -190,12 +197,9 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 	assert.Equal(t, Filter{Board: Creative, Category: "make", Letter: "A", Show: PageSize}, makeUp)
 	assert.Equal(t, ListCategory("stylist"), makeUp.WithCategory("stylist").Category)
 	everybody := Filter{}.All().WithGender(Man).WithSubcategory("fit")
-	assert.Equal(
-		t,
-		Filter{Gender: Man, Subcategory: "fit", Category: "stylist", Show: PageSize},
+	assert.Equal(t, Filter{Gender: Man, Subcategory: "fit", Category: "stylist", Show: PageSize},
 		everybody.WithCategory("stylist"),
-		"a creative category clears nothing else",
-	)
+		"a creative category clears nothing else")
 }
 
 func TestRowsOfButtons(t *testing.T) {

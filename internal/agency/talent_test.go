@@ -8,7 +8,8 @@ import (
 )
 
 var measured = Measures{
-	Height: "178", Bust: "84", Waist: "61", Suit: "36", Hips: "89", Shoes: "39", Hair: "Brown", Eyes: "Green", Jeans: "38", Chest: "96",
+	Height: "178", Bust: "84", Waist: "61", Suit: "36", Hips: "89",
+	Shoes: "39", Hair: "Brown", Eyes: "Green", Jeans: "38", Chest: "96",
 }
 
 func names(values []MeasureValue) (names []Measure) {
@@ -21,19 +22,13 @@ func names(values []MeasureValue) (names []Measure) {
 func TestMeasuresAreShownInTheSpecificationsOrder(t *testing.T) {
 	woman := Talent{Gender: Woman, Measures: measured}
 	assert.Equal(t, []MeasureValue{
-		{
-			Height,
-			"178",
-		}, {Bust, "84"}, {Waist, "61"}, {Suit, "36"}, {Hips, "89"}, {Shoes, "39"}, {Hair, "Brown"}, {Eyes, "Green"},
+		{Height, "178"}, {Bust, "84"}, {Waist, "61"}, {Suit, "36"},
+		{Hips, "89"}, {Shoes, "39"}, {Hair, "Brown"}, {Eyes, "Green"},
 	}, woman.ShownMeasures(false, false))
 
 	woman.Measures = Measures{Eyes: "Blue", Waist: "60"}
-	assert.Equal(
-		t,
-		[]MeasureValue{{Waist, "60"}, {Eyes, "Blue"}},
-		woman.ShownMeasures(false, false),
-		"only those that are present",
-	)
+	assert.Equal(t, []MeasureValue{{Waist, "60"}, {Eyes, "Blue"}},
+		woman.ShownMeasures(false, false), "only those that are present")
 }
 
 func TestMeasuresOfAManMayCallTheBustChest(t *testing.T) {

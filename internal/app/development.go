@@ -23,13 +23,9 @@ func reloading(
 		watched("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
 	}
 	if ends.embedded != nil {
-		sources = append(
-			sources,
-			livereload.Source{Name: "content", Version: ends.embedded.Version, Changed: func() error {
-				content.Forget()
-				return nil
-			}},
-		)
+		forget := func() error { content.Forget(); return nil }
+		sources = append(sources,
+			livereload.Source{Name: "content", Version: ends.embedded.Version, Changed: forget})
 	}
 	reloader := livereload.New(log, sources...)
 	go reloader.Run(ctx)

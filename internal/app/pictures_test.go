@@ -15,7 +15,8 @@ import (
 
 func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.T) {
 	env := map[string]string{
-		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/", "SLIDES_URL": "https://cdn.example/slides/",
+		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/",
+		"SLIDES_URL": "https://cdn.example/slides/",
 	}
 	c, err := config.Load(nil, func(name string) string { return env[name] })
 	require.NoError(t, err)
@@ -26,16 +27,18 @@ func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.
 	defer func() { assert.NoError(t, store.Close()) }()
 	known := func(file string) bool {
 		return !strings.Contains(
-			pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src,
-			"/missing/",
-		)
+			pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src, "/missing/")
 	}
 	for _, file := range []string{
-		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg", "https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",
+		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg",
+		"https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",
 	} {
 		assert.True(t, known(file), file)
 	}
-	for _, file := range []string{"http://panel.example/a.jpg", "https://panel.example:8443/a.jpg", "https://elsewhere.example/a.jpg", "https://integration.example/a.jpg"} {
+	for _, file := range []string{
+		"http://panel.example/a.jpg", "https://panel.example:8443/a.jpg",
+		"https://elsewhere.example/a.jpg", "https://integration.example/a.jpg",
+	} {
 		assert.False(t, known(file), file)
 	}
 }

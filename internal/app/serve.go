@@ -118,8 +118,7 @@ func (s site) keptPages() *pagecache.Cache {
 		Version: func() pagecache.Version {
 			year, month, day := time.Now().Date()
 			return pagecache.Version{
-				Content: s.content.Version(),
-				Date:    pagecache.Date{Year: year, Month: month, Day: day},
+				Content: s.content.Version(), Date: pagecache.Date{Year: year, Month: month, Day: day},
 			}
 		},
 		Compress:  middleware.CompressKept,

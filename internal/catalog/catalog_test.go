@@ -101,8 +101,7 @@ func (f *agencyFake) Profile(ctx context.Context, id string) (agency.Talent, err
 func (f *agencyFake) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
 	return call(ctx, f, "options "+query.Language+query.Country, &f.integrationDown, func() (agency.Options, error) {
 		return agency.Options{
-			Gender: []agency.Option{{Value: query.Language}},
-			Cities: []agency.Place{{ID: query.Country}},
+			Gender: []agency.Option{{Value: query.Language}}, Cities: []agency.Place{{ID: query.Country}},
 		}, nil
 	})
 }
@@ -129,20 +128,12 @@ func (f *agencyFake) Entity(ctx context.Context, name, lang string) (agency.Enti
 }
 
 func (f *agencyFake) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
-	return call(
-		ctx,
-		f,
-		fmt.Sprintf("posts %s %d/%d", kind, paginate, page),
-		&f.panelDown,
-		func() (agency.PostPage, error) {
+	return call(ctx, f, fmt.Sprintf("posts %s %d/%d", kind, paginate, page),
+		&f.panelDown, func() (agency.PostPage, error) {
 			from, to := min((page-1)*paginate, len(f.posts)), min(page*paginate, len(f.posts))
-			return agency.PostPage{
-				Posts:    f.posts[from:to],
-				Page:     page,
-				LastPage: (len(f.posts) + paginate - 1) / paginate,
-			}, nil
-		},
-	)
+			last := (len(f.posts) + paginate - 1) / paginate
+			return agency.PostPage{Posts: f.posts[from:to], Page: page, LastPage: last}, nil
+		})
 }
 
 func (f *agencyFake) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
@@ -249,12 +240,8 @@ func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
 			require.Equal(t, 2, roster.Len())
 			time.Sleep(100 * time.Millisecond)
 		}
-		assert.LessOrEqual(
-			t,
-			f.called("talents"),
-			1+int(outage/retryAfter),
-			"a failing back end is left alone between two tries",
-		)
+		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/retryAfter),
+			"a failing back end is left alone between two tries")
 		assert.Greater(t, f.called("talents"), 100, "but not for ever")
 
 		f.set(func() { f.integrationDown, f.talents = nil, f.talents[:1] })

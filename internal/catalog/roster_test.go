@@ -16,8 +16,10 @@ import (
 // hostile are names and beginnings of names that real lists hold and that break what is built
 // on A to Z.
 var hostile = []string{
-	"", "   ", "\t\n", "Ágata Ñuñez", "A\u0301gata", "ágata", "Øyvind Ærø", "Łukasz Żak", "Đorđe", "İlker", "Çelik", "ß", "Жанна", "李小龙",
-	"<script>alert(1)</script>", `"quoted" & 'more'`, "%2e%2e%2f", "\u202eanA", "\u200bAna", "😀 Ana", "3 Doors", "O'Neil", "Ana\nMaria",
+	"", "   ", "\t\n", "Ágata Ñuñez", "A\u0301gata", "ágata", "Øyvind Ærø",
+	"Łukasz Żak", "Đorđe", "İlker", "Çelik", "ß", "Жанна", "李小龙",
+	"<script>alert(1)</script>", `"quoted" & 'more'`, "%2e%2e%2f",
+	"\u202eanA", "\u200bAna", "😀 Ana", "3 Doors", "O'Neil", "Ana\nMaria",
 	"ANA", "ana", "Ana  Ana", strings.Repeat("Long", 2500), "Zoë", "Q", "\xff\xfeBroken",
 }
 
@@ -35,37 +37,15 @@ func generate(n int) []agency.Talent {
 		t := &list[i]
 		t.ID = fmt.Sprint(i + 1)
 		t.Gender = agency.Gender(pick("woman", "woman", "man", "man", ""))
-		t.Name = pick(
-			"Ana",
-			"Beatriz",
-			"Caio",
-			"Davi",
-			"Érica",
-			"Jorge",
-			"Luísa",
-			"Maria",
-			"Nuno",
-			"Rita",
-			"Tomás",
-			"Vítor",
-		) +
-			" " + pick(
-			"Silva",
-			"Søndergård",
-			"Conceição",
-			"Lima",
-			"Peña",
-			"Weiß",
-		)
+		t.Name = pick("Ana", "Beatriz", "Caio", "Davi", "Érica", "Jorge",
+			"Luísa", "Maria", "Nuno", "Rita", "Tomás", "Vítor") +
+			" " + pick("Silva", "Søndergård", "Conceição", "Lima", "Peña", "Weiß")
 		if i%10 == 0 && i/10 < len(hostile) {
 			t.Name = hostile[i/10]
 		}
-		t.Categories = append(
-			t.Categories,
-			agency.Category{
-				ID: []agency.CategoryID{agency.ModelsID, agency.ModelsID, agency.CreativeID}[random.IntN(3)],
-			},
-		)
+		t.Categories = append(t.Categories, agency.Category{
+			ID: []agency.CategoryID{agency.ModelsID, agency.ModelsID, agency.CreativeID}[random.IntN(3)],
+		})
 		if random.IntN(20) == 0 {
 			t.Categories = []agency.Category{{ID: agency.ModelsID}, {ID: agency.CreativeID}}
 		}
@@ -73,13 +53,9 @@ func generate(n int) []agency.Talent {
 			t.Categories = append(t.Categories, agency.Category{ID: ids[random.IntN(len(ids))]})
 		}
 		if random.IntN(6) == 0 {
-			t.Categories = append(
-				t.Categories,
-				agency.Category{
-					ID:   5000,
-					Name: pick("influencers", "INFLUENCERS", "Influencer", "girls", "Boys", "new faces"),
-				},
-			)
+			t.Categories = append(t.Categories,
+				agency.Category{ID: 5000, Name: pick("influencers",
+					"INFLUENCERS", "Influencer", "girls", "Boys", "new faces")})
 		}
 		t.Measures = agency.Measures{
 			Height: pick("", "150", "165 cm", "1,70 m", `177.5/5'10"`, "178", "1.82", "tall", "190"),
@@ -110,34 +86,22 @@ func oracle(list []candidate, kids KidsListed, f agency.Filter) []string {
 		return slices.ContainsFunc(t.Categories, func(c agency.Category) bool { return int(c.ID) == id })
 	}
 	named := func(t candidate, names ...string) bool {
-		return slices.ContainsFunc(
-			t.Categories,
-			func(c agency.Category) bool { return slices.Contains(names, strings.ToLower(c.Name)) },
-		)
+		return slices.ContainsFunc(t.Categories,
+			func(c agency.Category) bool { return slices.Contains(names, strings.ToLower(c.Name)) })
 	}
 	id := map[string]int{
 		"models": 1, "creative": 1881, "fluid": 1920, "kids": 1909, "photographer": 1923, "make": 1924, "stylist": 1925,
 		"curve": 1911, "fit": 1910, "life": 1912, "petite": 1918, "big": 1921,
 	}
 	height := map[string]float64{
-		"150":         150,
-		"165 cm":      165,
-		"1,70 m":      170,
-		`177.5/5'10"`: 177.5,
-		"178":         178,
-		"1.82":        182,
-		"190":         190,
+		"150": 150, "165 cm": 165, "1,70 m": 170, `177.5/5'10"`: 177.5, "178": 178, "1.82": 182, "190": 190,
 	}
 	hair := map[string]string{
-		"": "", "Black": "black", "Dark Brown": "brown", "Loiro": "blonde", "Auburn": "red", "Salt and Pepper": "grey", "Fantasy Colour": "other",
+		"": "", "Black": "black", "Dark Brown": "brown", "Loiro": "blonde",
+		"Auburn": "red", "Salt and Pepper": "grey", "Fantasy Colour": "other",
 	}
 	eyes := map[string]string{
-		"":              "",
-		"Blue":          "blue",
-		"Green":         "green",
-		"Hazel":         "amber",
-		"Castanho":      "brown",
-		"Heterochromia": "other",
+		"": "", "Blue": "blue", "Green": "green", "Hazel": "amber", "Castanho": "brown", "Heterochromia": "other",
 	}
 
 	var ids []string
@@ -335,28 +299,20 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 
 func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 	kid := func(id string, gender agency.Gender, names ...string) agency.Talent {
-		t := agency.Talent{
-			ID:         id,
-			Name:       "Ana",
-			Gender:     gender,
-			Categories: []agency.Category{{ID: agency.ModelsID}, {ID: agency.KidsID}},
-		}
+		t := agency.Talent{ID: id, Name: "Ana", Gender: gender, Categories: []agency.Category{
+			{ID: agency.ModelsID}, {ID: agency.KidsID},
+		}}
 		for _, name := range names {
 			t.Categories = append(t.Categories, agency.Category{ID: 7, Name: name})
 		}
 		return t
 	}
 	grown := agency.Talent{
-		ID:         "grown",
-		Name:       "Ana",
-		Gender:     agency.Woman,
-		Categories: []agency.Category{{ID: agency.ModelsID}},
+		ID: "grown", Name: "Ana", Gender: agency.Woman, Categories: []agency.Category{{ID: agency.ModelsID}},
 	}
 	roster := NewRoster([]agency.Talent{
-		kid(
-			"f",
-			agency.Woman,
-		), kid("m", agency.Man), kid("girl", "", " GIRLS "), kid("boy", "", "Boys"), kid("neither", ""), grown,
+		kid("f", agency.Woman), kid("m", agency.Man), kid("girl", "", " GIRLS "),
+		kid("boy", "", "Boys"), kid("neither", ""), grown,
 	}, KidsApart)
 	kids := agency.Filter{Board: agency.Models}.All().WithCategory(agency.Kids)
 	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory("girls")).Items))

@@ -120,10 +120,7 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // nothing is sent
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
-			BaseURL:   c.BaseURL,
-			BlogTypes: c.BlogTypes,
-			Pictures:  rawPictures{},
-			Slides:    rawPictures{},
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
 		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),

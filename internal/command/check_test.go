@@ -52,12 +52,9 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 		{"DATABASE_URL", "sqlite:" + file, "serve", []string{"file is not a database"}},
 		{"DATABASE_URL", "postgres://u@h/x?sslmode=wat", "serve", []string{"sslmode is invalid"}},
 		{"DATA_DIR", file + "/data", "serve", []string{"not a directory"}},
-		{
-			"CONTENT_DIR",
-			empty,
-			"serve backend media",
-			[]string{"categories.yaml: the file is missing", "options.yaml: the file is missing"},
-		},
+		{"CONTENT_DIR", empty, "serve backend media", []string{
+			"categories.yaml: the file is missing", "options.yaml: the file is missing",
+		}},
 		{"MEDIA_URL", "https://img.example/{foo}", "serve check", []string{"needs {url} or {url64}, and {width}"}},
 		{"MEDIA_URL", "https://img.example/{url}/{width}/{foo}", "serve check", []string{"unknown {foo}"}},
 	}
@@ -69,10 +66,7 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 					args = []string{command}
 				}
 				env := map[string]string{
-					"LISTEN_ADDR": "127.0.0.1:0",
-					"ADMIN_ADDR":  "off",
-					"LOG_LEVEL":   "error",
-					tc.name:       tc.value,
+					"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "LOG_LEVEL": "error", tc.name: tc.value,
 				}
 				var stdout, stderr strings.Builder
 				code := run(t.Context(), args, env, &stdout, &stderr)
@@ -81,11 +75,8 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 				lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")
 				require.Len(t, lines, len(tc.why), said)
 				for i, line := range lines {
-					assert.True(
-						t,
-						strings.HasPrefix(line, tc.name+": read "+strconv.Quote(tc.value)+", accepted is "),
-						line,
-					)
+					assert.True(t,
+						strings.HasPrefix(line, tc.name+": read "+strconv.Quote(tc.value)+", accepted is "), line)
 					assert.Contains(t, line, tc.why[i])
 				}
 			})
@@ -122,11 +113,8 @@ func TestCheckNamesWhatServeCouldNotWriteAndMakesNothing(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(out, "\n"), out)
 		assert.True(t, strings.HasPrefix(out, tc[0]+": read "+strconv.Quote(tc[2])+", accepted is "), out)
 	}
-	code, out, _ := runWith(
-		t,
-		"check",
-		map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"},
-	)
+	code, out, _ := runWith(t, "check",
+		map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"})
 	assert.Zero(t, code, out)
 	made, err := os.ReadDir(".")
 	require.NoError(t, err)

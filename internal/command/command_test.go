@@ -97,7 +97,9 @@ func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, body, "data-talent=")
 	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "there is something to show")
-	for _, private := range []string{"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg"} {
+	for _, private := range []string{
+		"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg",
+	} {
 		assert.Equal(t, http.StatusNotFound, statusOf(t, p.site+private), "%s is not public", private)
 	}
 	_, metrics := get(t, p.admin+"/metrics")
@@ -126,7 +128,10 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 		require.NoError(t, err)
 		_ = res.Body.Close()
 		assert.Equal(t, tc.status, res.StatusCode, tc.path)
-		for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
+		for _, name := range []string{
+			"Content-Security-Policy", "X-Content-Type-Options",
+			"Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
+		} {
 			assert.NotEmpty(t, res.Header.Get(name), "%s of %s", name, tc.path)
 		}
 		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.path)
@@ -137,13 +142,9 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{
-		"LISTEN_ADDR":   "127.0.0.1:0",
-		"ADMIN_ADDR":    "off",
-		"DATA_DIR":      t.TempDir(),
-		"SESSION_KEYS":  "the same key for both",
-		"MEDIA_PREPARE": "false",
-	} // an address says whether its picture was read already
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
+		"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both",
+		"MEDIA_PREPARE": "false"} // an address says whether its picture was read already
 	own := start(t, 1, nil, env)
 	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
@@ -178,9 +179,7 @@ func TestTakenAddressEndsTheProgram(t *testing.T) {
 	defer taken.Close()
 	var said strings.Builder
 	env := map[string]string{
-		"LISTEN_ADDR": taken.Listener.Addr().String(),
-		"ADMIN_ADDR":  "off",
-		"DATA_DIR":    t.TempDir(),
+		"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(),
 	}
 	code := run(t.Context(), nil, env, io.Discard, &said)
 	assert.Equal(t, 1, code)
@@ -195,10 +194,8 @@ func TestCommandLine(t *testing.T) {
 	post := filepath.Join(careless, "posts", "news", "board-life.md")
 	written, err := os.ReadFile(post)
 	require.NoError(t, err)
-	require.NoError(
-		t,
-		os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600),
-	)
+	require.NoError(t,
+		os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
 	page := filepath.Join(careless, "pages", "safety.pt.md")
 	written, err = os.ReadFile(page)
 	require.NoError(t, err)
@@ -224,44 +221,27 @@ func TestCommandLine(t *testing.T) {
 		{"check of what the agency must fill in", []string{"check"}, nil, 0,
 			"to do: pages/privacy.md:9: [registered name, address, company number] is for the agency to fill in", ""},
 		{
-			"check of wrong values",
-			[]string{"check"},
-			map[string]string{"LISTEN_ADDR": "80"},
-			1,
-			`LISTEN_ADDR: read "80"`,
-			"",
+			"check of wrong values", []string{"check"},
+			map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, "",
 		},
 		{
-			"check of a broken folder",
-			[]string{"check"},
-			map[string]string{"CONTENT_DIR": empty},
-			1,
-			"CONTENT_DIR: " + empty + "/categories.yaml:1: ",
-			"",
+			"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty},
+			1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", "",
 		},
 		{
-			"check of a dead link",
-			[]string{"check"},
-			map[string]string{"CONTENT_DIR": careless},
-			1,
+			"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
 			"CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)",
 			"",
 		},
 		{
-			"check of a mistyped link",
-			[]string{"check"},
-			map[string]string{"CONTENT_DIR": careless},
-			1,
-			"CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines + ": the link to /pt/contatto leads nowhere (404)",
+			"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
+			"CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines +
+				": the link to /pt/contatto leads nowhere (404)",
 			"",
 		},
 		{
-			"check of a picture without description",
-			[]string{"check"},
-			map[string]string{"CONTENT_DIR": careless},
-			1,
-			"blog/01.jpg has no description",
-			"",
+			"check of a picture without description", []string{"check"},
+			map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", "",
 		},
 		{"check of back ends that are down", []string{"check"}, map[string]string{
 			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",

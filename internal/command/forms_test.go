@@ -28,9 +28,8 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 	require.NotNil(t, token)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	values := url.Values{
-		"form_token": {
-			token[1],
-		}, "name": {"Júlia Prado"}, "email": {"julia@example.com"}, "phone": {"+351 912 345 678"}, "message": {"Two days."},
+		"form_token": {token[1]}, "name": {"Júlia Prado"}, "email": {"julia@example.com"},
+		"phone": {"+351 912 345 678"}, "message": {"Two days."},
 	}
 	for i := 0; i < len(more); i += 2 {
 		values.Set(more[i], more[i+1])
@@ -96,12 +95,8 @@ func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
 	_, metrics := get(t, p.admin+"/metrics")
 	assert.Contains(t, metrics, `zedcard_outbox_submissions{state="suspected"} 1`)
 	inbox("deliver", line[0])
-	require.Eventually(
-		t,
-		func() bool { return strings.Contains(inbox("list"), " delivered ") },
-		10*time.Second,
-		50*time.Millisecond,
-	)
+	require.Eventually(t, func() bool { return strings.Contains(inbox("list"), " delivered ") },
+		10*time.Second, 50*time.Millisecond)
 	assert.Zero(t, p.stop())
 }
 
@@ -118,7 +113,10 @@ func TestAnAddressInUseEndsTheProgram(t *testing.T) {
 
 func TestInboxSaysHowItIsCalled(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, args := range [][]string{{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"}, {"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}} {
+	for _, args := range [][]string{
+		{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"},
+		{"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"},
+	} {
 		var out, errs strings.Builder
 		assert.Equal(t, 2, run(t.Context(), args, nil, &out, &errs), args)
 		assert.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())

@@ -25,17 +25,9 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 	content := t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))
 	require.NoError(t, os.WriteFile(filepath.Join(content, "slides.yaml"), nil, 0o600))
-	p := start(
-		t,
-		1,
-		nil,
-		map[string]string{
-			"LISTEN_ADDR": "127.0.0.1:0",
-			"ADMIN_ADDR":  "off",
-			"DATA_DIR":    t.TempDir(),
-			"CONTENT_DIR": content,
-		},
-	)
+	p := start(t, 1, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "CONTENT_DIR": content,
+	})
 	require.Eventually(t, func() bool {
 		_, page := get(t, p.site+"/models")
 		first := boardCovers.FindStringSubmatch(page)

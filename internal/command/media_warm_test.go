@@ -55,8 +55,7 @@ func TestMediaWarm(t *testing.T) {
 func written(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
 	times := map[string]time.Time{}
-	require.NoError(
-		t,
+	require.NoError(t,
 		filepath.WalkDir(filepath.Join(dir, "media", "files"), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -64,7 +63,6 @@ func written(t *testing.T, dir string) map[string]time.Time {
 			info, err := entry.Info()
 			times[entry.Name()] = info.ModTime()
 			return err
-		}),
-	)
+		}))
 	return times
 }

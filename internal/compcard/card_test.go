@@ -149,11 +149,8 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 	card.Name = "Żaneta Đurđević Ångström Ţūţea Nguyễn Ñandú Œuvré Łuğ Þórðr Groß"
 	card.Board = "Criança · Niñas ¿¡"
 	card.Rows = []Row{
-		{
-			"Sapatos ĩũ",
-			"38½ ¼ ¾",
-			"5′10″",
-		}, {"Olhos", "“Azuis” – ‘verdes’ — …", ""}, {"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
+		{"Sapatos ĩũ", "38½ ¼ ¾", "5′10″"}, {"Olhos", "“Azuis” – ‘verdes’ — …", ""},
+		{"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
 	}
 	written := makeCard(t, card)
 	texts := map[string]bool{}
@@ -246,10 +243,8 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 func TestMakingEndsWithItsContext(t *testing.T) {
 	card := sample(t)
 	var large bytes.Buffer
-	require.NoError(
-		t,
-		jpeg.Encode(&large, image.NewYCbCr(image.Rect(0, 0, 5000, 7000), image.YCbCrSubsampleRatio420), nil),
-	)
+	require.NoError(t,
+		jpeg.Encode(&large, image.NewYCbCr(image.Rect(0, 0, 5000, 7000), image.YCbCrSubsampleRatio420), nil))
 	big := Picture{Data: large.Bytes()}
 	card.Cover = big
 	card.Pictures = []Picture{big, big, big, big}
@@ -327,7 +322,8 @@ func lettersByFont(t *testing.T, pdf []byte) map[string][]rune {
 	unescape := strings.NewReplacer(`\\`, `\`, `\(`, `(`, `\)`, `)`, `\r`, "\r")
 	for _, page := range contents(t, pdf) {
 		font := ""
-		for _, m := range regexp.MustCompile(`(?s)BT /(F\w+) [\d.]+ Tf ET|Td \((.*?)\) Tj ET`).FindAllStringSubmatch(page, -1) {
+		for _, m := range regexp.MustCompile(`(?s)BT /(F\w+) [\d.]+ Tf ET|Td \((.*?)\) Tj ET`).FindAllStringSubmatch(
+			page, -1) {
 			if m[1] != "" {
 				font = m[1]
 				continue

@@ -62,13 +62,8 @@ func (r rect) pixels() image.Rectangle {
 func drawWord(page *image.RGBA, w word) error {
 	em := w.size * pointMM * pixels
 	// The line with an em around it holds every accent and overhang.
-	area := rect{
-		w.x - em/pixels,
-		w.y - 1.5*em/pixels,
-		w.width + 2*em/pixels,
-		2.5 * em / pixels,
-	}.pixels().
-		Intersect(page.Bounds())
+	area := rect{w.x - em/pixels, w.y - 1.5*em/pixels, w.width + 2*em/pixels, 2.5 * em / pixels}.pixels()
+	area = area.Intersect(page.Bounds())
 	shape := vector.NewRasterizer(area.Dx(), area.Dy())
 	var buf sfnt.Buffer
 	for i, r := range w.letters {

@@ -116,18 +116,12 @@ func (s *side) empty(area rect, agency string) {
 	left, right := in, trimW-in
 	top, bottom := in, coverBottom-in
 	for _, y := range []float64{top, bottom} {
-		s.boxes = append(
-			s.boxes,
-			box{rect{left, y, long, thick}, softInk},
-			box{rect{right - long, y, long, thick}, softInk},
-		)
+		s.boxes = append(s.boxes, box{rect{left, y, long, thick}, softInk},
+			box{rect{right - long, y, long, thick}, softInk})
 	}
 	for _, x := range []float64{left, right - thick} {
-		s.boxes = append(
-			s.boxes,
-			box{rect{x, top, thick, long}, softInk},
-			box{rect{x, bottom - long, thick, long}, softInk},
-		)
+		s.boxes = append(s.boxes, box{rect{x, top, thick, long}, softInk},
+			box{rect{x, bottom - long, thick, long}, softInk})
 	}
 	l := style{face: display, size: 17, tracking: .16, tone: softInk}.fit(upper(agency), right-left-2*long, 0)
 	s.left(l, (trimW-l.width)/2, (top+bottom)/2)

@@ -101,7 +101,8 @@ func TestTextsNeverCollide(t *testing.T) {
 		{Agency: "Best Management", Phone: "+55 11 3062 0000", Email: "bookings@best.example", Website: "best.example"},
 		{
 			Agency: "The Very Best Talent Management of São Paulo", Phone: "+55 (11) 93062-0000 / +55 (11) 93062-0001",
-			Email: "international.bookings.department@bestmanagement.example", Website: "www.bestmanagement.example/talents",
+			Email:   "international.bookings.department@bestmanagement.example",
+			Website: "www.bestmanagement.example/talents",
 		},
 	}
 	for _, name := range names {
@@ -145,14 +146,8 @@ func assertTidy(t *testing.T, s side, what string) {
 		box := rect{w.x, w.y - high, w.width, high}
 		for _, other := range s.words[:i] {
 			h := other.size * pointMM * capitals
-			assert.False(
-				t,
-				box.meets(rect{other.x, other.y - h, other.width, h}),
-				"%s: %s on %s",
-				what,
-				text,
-				string(other.letters),
-			)
+			assert.False(t, box.meets(rect{other.x, other.y - h, other.width, h}),
+				"%s: %s on %s", what, text, string(other.letters))
 		}
 		for _, f := range s.frames {
 			assert.False(t, box.meets(f.rect), "%s: %s on a picture", what, text)

@@ -45,20 +45,17 @@ const slots = 1
 
 // NewMaker does no I/O.
 func NewMaker(config Config) *Maker {
-	return &Maker{
-		config: config,
-		slots:  semaphore.NewWeighted(slots),
-		cache: otter.Must(&otter.Options[xxh3.Uint128, []File]{
-			MaximumWeight: cacheBytes,
-			Weigher: func(_ xxh3.Uint128, files []File) uint32 {
-				weight := 0
-				for _, file := range files {
-					weight += len(file.Data)
-				}
-				return uint32(min(weight, cacheBytes)) // far below 4 GiB
-			},
-		}),
-	}
+	cache := otter.Must(&otter.Options[xxh3.Uint128, []File]{
+		MaximumWeight: cacheBytes,
+		Weigher: func(_ xxh3.Uint128, files []File) uint32 {
+			weight := 0
+			for _, file := range files {
+				weight += len(file.Data)
+			}
+			return uint32(min(weight, cacheBytes)) // far below 4 GiB
+		},
+	})
+	return &Maker{config: config, slots: semaphore.NewWeighted(slots), cache: cache}
 }
 
 // Card is the files of a talent's card, to be read only: the card itself, or the pictures for it
@@ -76,12 +73,8 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 			files, err := Make(ctx, card)
 			var unwritable *GlyphError
 			if errors.As(err, &unwritable) {
-				m.config.Log.WarnContext(
-					ctx,
-					"a card's fonts can't write a name; its pictures are handed out instead",
-					"talent",
-					t.ID,
-				)
+				m.config.Log.WarnContext(ctx,
+					"a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
 				return prints(ctx, pictures)
 			}
 			return files, err

@@ -32,11 +32,7 @@ func someone() agency.Talent {
 		Categories: []agency.Category{{ID: agency.ModelsID}},
 		Measures:   agency.Measures{Height: "178", Bust: "84", Waist: "62", Shoes: "39", Hair: "Black", Eyes: "Brown"},
 		Book: []agency.Picture{
-			{File: "7/1.jpg"},
-			{File: "7/2.jpg"},
-			{File: "7/3.jpg"},
-			{File: "7/4.jpg"},
-			{File: "7/5.jpg"},
+			{File: "7/1.jpg"}, {File: "7/2.jpg"}, {File: "7/3.jpg"}, {File: "7/4.jpg"}, {File: "7/5.jpg"},
 		},
 	}
 }
@@ -59,12 +55,7 @@ func folder(t *testing.T, files map[string]uint8) func(string) ([]byte, error) {
 }
 
 var whole = map[string]uint8{
-	"7/cover.jpg": 10,
-	"7/1.jpg":     20,
-	"7/2.jpg":     30,
-	"7/3.jpg":     40,
-	"7/4.jpg":     50,
-	"7/5.jpg":     60,
+	"7/cover.jpg": 10, "7/1.jpg": 20, "7/2.jpg": 30, "7/3.jpg": 40, "7/4.jpg": 50, "7/5.jpg": 60,
 }
 
 func labels(card Card) []string {
@@ -77,18 +68,12 @@ func labels(card Card) []string {
 
 func TestACardHasBothUnitsInEnglish(t *testing.T) {
 	card := newMaker(false).card(someone(), nil)
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		[]string{
-			"Height 178\u00a0cm 5′10″",
-			"Bust 84\u00a0cm 33″",
-			"Waist 62\u00a0cm 24½″",
-			"Shoes 39 ",
-			"Hair Black ",
-			"Eyes Brown ",
+			"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″",
+			"Waist 62\u00a0cm 24½″", "Shoes 39 ", "Hair Black ", "Eyes Brown ",
 		},
-		labels(card),
-	)
+		labels(card))
 	assert.Equal(t, "Women", card.Board)
 	assert.False(t, card.Minor)
 }
@@ -116,15 +101,10 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	}
 	talent := someone()
 	assert.Equal(t, []string{"cover.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}, names(talent, whole))
-	assert.Equal(
-		t,
-		[]string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
-		names(
-			talent,
-			map[string]uint8{"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5},
-		),
-		"without those that are missing",
-	)
+	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
+		names(talent, map[string]uint8{
+			"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5,
+		}), "without those that are missing")
 	talent.Cover = agency.Picture{}
 	assert.Equal(t, []string{"1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"}, names(talent, whole))
 }

@@ -1,5 +1,5 @@
-// Package config reads the settings of the program from flags and environment variables. A flag is named after its variable: LISTEN_ADDR is --listen-addr, and
-// it says more than the variable.
+// Package config reads the settings of the program from flags and environment variables. A flag
+// is named after its variable: LISTEN_ADDR is --listen-addr, and it says more than the variable.
 package config
 
 import (
@@ -203,10 +203,8 @@ func load(value func(name string) string) (Config, error) {
 		if integration {
 			set, unset = unset, set
 		}
-		faults = append(
-			faults,
-			fmt.Errorf("%s: read nothing although %s is set, accepted is both or neither", unset, set),
-		)
+		faults = append(faults,
+			fmt.Errorf("%s: read nothing although %s is set, accepted is both or neither", unset, set))
 	}
 	if len(faults) > 0 {
 		return Config{}, errors.Join(faults...)

@@ -71,11 +71,9 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
 	assert.Empty(t, c.PictureOrigins(), "a visitor loads no original")
 
-	c, err = config.Load(
-		nil,
+	c, err = config.Load(nil,
 		env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
-			"DOWNLOAD_URL", "https://zip.example")...),
-	)
+			"DOWNLOAD_URL", "https://zip.example")...))
 	require.NoError(t, err)
 	assert.Equal(t, "https://zip.example", c.DownloadURL)
 	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
@@ -83,19 +81,8 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 }
 
 func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c, err := config.Load(
-		nil,
-		env(
-			"MEDIA_URL",
-			"https://img.example:8443/x/{width}/{url64}.{format}",
-			"VIDEO_PREVIEWS",
-			"false",
-			"AI_CRAWLERS",
-			"false",
-			"MEDIA_SIZE",
-			"500MB",
-		),
-	)
+	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}",
+		"VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
 	assert.False(t, c.VideoPreviews)
@@ -142,9 +129,8 @@ func TestValuesAreRead(t *testing.T) {
 	assert.Equal(t, content, c.ContentDir)
 	assert.Equal(t, []config.Secret{"newest-key-0123456789", "older-key-0123456789"}, c.SessionKeys)
 	assert.Equal(t, []netip.Prefix{
-		netip.MustParsePrefix(
-			"10.0.0.0/8",
-		), netip.MustParsePrefix("192.0.2.7/32"), netip.MustParsePrefix("2001:db8::/32"),
+		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32"),
+		netip.MustParsePrefix("2001:db8::/32"),
 	}, c.TrustedProxies)
 	assert.Equal(t, []string{"news", "street-casting"}, c.BlogTypes)
 	assert.Equal(t, config.Full, c.MinorMeasures)
@@ -207,7 +193,8 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 func TestSecretIsNeverPrinted(t *testing.T) {
 	const hidden = "hunter2"
 	for name, value := range map[string]string{
-		"SESSION_KEYS": hidden + ",", "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden + "@best.example",
+		"SESSION_KEYS": hidden + ",", "DATABASE_URL": "mysql://u:" + hidden + "@db", "BASE_URL": "https://u:" + hidden +
+			"@best.example",
 		"DOWNLOAD_URL": "https://u:x/" + hidden + "@best.example",
 		"SMTP_URL":     "https://u:" + hidden + "@mail.best.example",
 	} {
@@ -217,20 +204,9 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 		assert.NotContains(t, err.Error(), hidden)
 	}
 
-	c, err := config.Load(nil, env(
-		"PANEL_SALT",
-		hidden,
-		"INTEGRATION_API_KEY",
-		hidden,
-		"PREVIEW_TOKEN",
-		hidden,
-		"DATABASE_URL",
-		"postgres://u:"+hidden+"@db/x",
-		"SMTP_URL",
-		"smtps://u:"+hidden+"@mail.best.example",
-		"SESSION_KEYS",
-		"0123456789"+hidden,
-	))
+	c, err := config.Load(nil, env("PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
+		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SMTP_URL", "smtps://u:"+hidden+"@mail.best.example",
+		"SESSION_KEYS", "0123456789"+hidden))
 	require.NoError(t, err)
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
@@ -244,17 +220,11 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 
 func TestOneBackEndAloneIsRefused(t *testing.T) {
 	_, err := config.Load(nil, env("PANEL_URL", "https://panel.example"))
-	require.ErrorContains(
-		t,
-		err,
-		"INTEGRATION_URL: read nothing although PANEL_URL is set, accepted is both or neither",
-	)
+	require.ErrorContains(t, err,
+		"INTEGRATION_URL: read nothing although PANEL_URL is set, accepted is both or neither")
 	_, err = config.Load([]string{"--integration-url", "https://mf.example"}, env())
-	require.ErrorContains(
-		t,
-		err,
-		"PANEL_URL: read nothing although INTEGRATION_URL is set, accepted is both or neither",
-	)
+	require.ErrorContains(t, err,
+		"PANEL_URL: read nothing although INTEGRATION_URL is set, accepted is both or neither")
 }
 
 func TestEveryWrongValueIsNamed(t *testing.T) {
@@ -276,9 +246,12 @@ func TestCommandLineFaults(t *testing.T) {
 func TestHelpNamesEverySettingOfTheContract(t *testing.T) {
 	var help strings.Builder
 	require.NoError(t, config.WriteHelp(&help))
-	for _, name := range strings.Fields(`LISTEN_ADDR ADMIN_ADDR BASE_URL DATABASE_URL DATA_DIR CONTENT_DIR PANEL_URL PANEL_SALT
-		PANEL_API_TOKEN INTEGRATION_URL INTEGRATION_SALT INTEGRATION_API_KEY DOWNLOAD_URL STORAGE_URL SLIDES_URL AGENCY_NAME
-		CONTACT_PHONE BOOKINGS_EMAIL ACCOUNTING_EMAIL POWERED_BY_NAME POWERED_BY_URL SESSION_KEYS TRUSTED_PROXIES BLOG_TYPES
+	for _, name := range strings.Fields(`LISTEN_ADDR ADMIN_ADDR BASE_URL DATABASE_URL DATA_DIR CONTENT_DIR PANEL_URL
+		PANEL_SALT
+		PANEL_API_TOKEN INTEGRATION_URL INTEGRATION_SALT INTEGRATION_API_KEY DOWNLOAD_URL STORAGE_URL SLIDES_URL
+			AGENCY_NAME
+		CONTACT_PHONE BOOKINGS_EMAIL ACCOUNTING_EMAIL POWERED_BY_NAME POWERED_BY_URL SESSION_KEYS TRUSTED_PROXIES
+			BLOG_TYPES
 		OUTBOX_SIZE SMTP_URL MAIL_TO MINOR_MEASURES KIDS_LISTED PREVIEW_TOKEN LOG_LEVEL LOG_FORMAT`) {
 		assert.Contains(t, help.String(), "  "+name+", --"+strings.ReplaceAll(strings.ToLower(name), "_", "-"))
 	}

@@ -32,11 +32,8 @@ func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
 	} {
 		_, err := config.Load(nil, env("DATABASE_URL", value))
 		require.Error(t, err, value)
-		assert.Equal(
-			t,
-			"DATABASE_URL: read "+shown+", accepted is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME",
-			err.Error(),
-		)
+		assert.Equal(t, "DATABASE_URL: read "+shown+", accepted is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME",
+			err.Error())
 	}
 }
 
@@ -48,11 +45,9 @@ func TestEveryKeyThatIsNotEmptyIsTaken(t *testing.T) {
 
 	for _, value := range []string{",", "a,,b", "a, ,b", "a,"} {
 		_, err := config.Load(nil, env("SESSION_KEYS", value))
-		require.EqualError(
-			t,
-			err,
-			"SESSION_KEYS: read a value that is not shown, accepted is keys with commas between them, none of them empty",
-			value,
-		)
+		require.EqualError(t, err,
+			"SESSION_KEYS: read a value that is not shown, accepted is keys with commas between them, none "+
+				"of them empty",
+			value)
 	}
 }

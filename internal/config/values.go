@@ -123,8 +123,8 @@ func template(field *string, value string) error {
 	ok = ok && !strings.Contains(u.Host, "{") || strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//")
 	if !ok || !strings.Contains(value, "{") {
 		return errors.New(
-			"an address with placeholders, such as https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}",
-		)
+			"an address with placeholders, such as " +
+				"https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}")
 	}
 	*field = value
 	return nil
@@ -225,8 +225,7 @@ func blogTypes(field *[]string, value string) error {
 	for i, name := range types {
 		if !blogType.MatchString(name) || slices.Contains(types[:i], name) {
 			return errors.New(
-				"different names of small letters, digits and hyphens with commas between them, such as news,editorial",
-			)
+				"different names of small letters, digits and hyphens with commas between them, such as news,editorial")
 		}
 	}
 	*field = types
@@ -235,10 +234,7 @@ func blogTypes(field *[]string, value string) error {
 
 func logLevel(field *slog.Level, value string) error {
 	levels := map[string]slog.Level{
-		"debug": slog.LevelDebug,
-		"info":  slog.LevelInfo,
-		"warn":  slog.LevelWarn,
-		"error": slog.LevelError,
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
 	}
 	level, ok := levels[strings.ToLower(value)]
 	if !ok {
@@ -252,12 +248,11 @@ func logLevel(field *slog.Level, value string) error {
 func mailServer(field *Secret, value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||
-		u.RawQuery != "" ||
-		u.Fragment != "" ||
+		u.RawQuery != "" || u.Fragment != "" ||
 		u.Port() != "" && listenAddress(new(string), u.Host) != nil {
 		return errors.New(
-			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on",
-		)
+			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written " +
+				"%40 and so on")
 	}
 	*field = Secret(value)
 	return nil

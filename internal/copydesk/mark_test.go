@@ -36,14 +36,23 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 			[]copydesk.Text{{Key: "card.save", Words: `Save "Ana"`, In: "aria-label"}},
 		},
 		"what can hold no element": {
-			"<title>" + copydesk.Mark("nav.about", "About") + " – Best</title><select><option>" + copydesk.Mark("form.choose", "Choose") +
-				`</option></select><script type="application/ld+json">{"name":"` + copydesk.Mark("nav.about", "About") + `"}</script>`,
-			`<title>About – Best</title><select><option>Choose</option></select><script type="application/ld+json">{"name":"About"}</script>`,
-			[]copydesk.Text{{Key: "nav.about", Words: "About", In: "title"}, {Key: "form.choose", Words: "Choose", In: "option"}, {Key: "nav.about", Words: "About", In: "script"}},
+			"<title>" + copydesk.Mark("nav.about", "About") + " – Best</title><select><option>" +
+				copydesk.Mark("form.choose", "Choose") +
+				`</option></select><script type="application/ld+json">{"name":"` + copydesk.Mark("nav.about", "About") +
+				`"}</script>`,
+			`<title>About – Best</title><select><option>Choose</option></select>` +
+				`<script type="application/ld+json">{"name":"About"}</script>`,
+			[]copydesk.Text{
+				{Key: "nav.about", Words: "About", In: "title"},
+				{Key: "form.choose", Words: "Choose", In: "option"},
+				{Key: "nav.about", Words: "About", In: "script"},
+			},
 		},
 		"links go on with the keys": {
-			`<a href="/about?a=1#top">x</a><a href="https://elsewhere.example/">y</a><a href="#main">z</a><form action="/contact"></form>`,
-			`<a href="/about?a=1&amp;copy=keys#top">x</a><a href="https://elsewhere.example/">y</a><a href="#main">z</a><form action="/contact?copy=keys"></form>`,
+			`<a href="/about?a=1#top">x</a><a href="https://elsewhere.example/">y</a>` +
+				`<a href="#main">z</a><form action="/contact"></form>`,
+			`<a href="/about?a=1&amp;copy=keys#top">x</a><a href="https://elsewhere.example/">y</a>` +
+				`<a href="#main">z</a><form action="/contact?copy=keys"></form>`,
 			nil,
 		},
 	} {

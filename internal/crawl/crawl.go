@@ -51,10 +51,8 @@ func WriteSitemap(w io.Writer, pages []Page) error {
 	for i, page := range pages {
 		set.Pages[i].Loc = page.Address
 		for _, a := range page.Alternates {
-			set.Pages[i].Links = append(
-				set.Pages[i].Links,
-				xmlLink{Rel: "alternate", HrefLang: a.Lang, Href: a.Address},
-			)
+			set.Pages[i].Links = append(set.Pages[i].Links,
+				xmlLink{Rel: "alternate", HrefLang: a.Lang, Href: a.Address})
 		}
 		for _, picture := range page.Pictures {
 			set.Pages[i].Pictures = append(set.Pages[i].Pictures, xmlPicture{picture})
@@ -130,18 +128,15 @@ func WriteFeed(w io.Writer, f Feed) error {
 		Links    []xmlLink  `xml:"link"`
 		Entries  []xmlEntry `xml:"entry"`
 	}{
-		XMLNS: "http://www.w3.org/2005/Atom", Lang: f.Lang, ID: f.Address, Title: f.Title, Subtitle: f.About, Author: xmlAuthor{f.Author},
+		XMLNS: "http://www.w3.org/2005/Atom", Lang: f.Lang, ID: f.Address,
+		Title: f.Title, Subtitle: f.About, Author: xmlAuthor{f.Author},
 		Links: []xmlLink{{Rel: "self", Href: f.Address}, {Rel: "alternate", Href: f.Home}},
 	}
 	latest := time.Unix(0, 0)
 	for _, e := range f.Entries {
-		entry := xmlEntry{
-			Lang:    e.Lang,
-			ID:      e.Address,
-			Title:   e.Title,
-			Summary: e.Summary,
-			Link:    xmlLink{Rel: "alternate", Href: e.Address},
-		}
+		entry := xmlEntry{Lang: e.Lang, ID: e.Address, Title: e.Title, Summary: e.Summary, Link: xmlLink{
+			Rel: "alternate", Href: e.Address,
+		}}
 		entry.Updated = stamp(time.Unix(0, 0))
 		if !e.Published.IsZero() {
 			entry.Published, entry.Updated = stamp(e.Published), stamp(e.Published)

@@ -26,7 +26,8 @@ func TestSitemapIsWrittenAsItsFormatsSay(t *testing.T) {
 		{Address: "https://best.example/pt/blog/news/um"},
 	}))
 	assert.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">`+
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" `+
+		`xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">`+
 		`<url><loc>https://best.example/models?a=1&amp;b=&lt;2&gt;</loc>`+
 		`<xhtml:link rel="alternate" hreflang="pt" href="https://best.example/pt/models"></xhtml:link>`+
 		`<xhtml:link rel="alternate" hreflang="x-default" href="https://best.example/models"></xhtml:link>`+
@@ -38,7 +39,8 @@ func TestIndexListsItsSitemaps(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, crawl.WriteIndex(&out, []string{"https://best.example/sitemap-pages.xml"}))
 	assert.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
-<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://best.example/sitemap-pages.xml</loc></sitemap></sitemapindex>`, out.String())
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>`+
+		`<loc>https://best.example/sitemap-pages.xml</loc></sitemap></sitemapindex>`, out.String())
 }
 
 // feed is what a reader takes from a feed.

@@ -42,7 +42,9 @@ func TestCheckFindsNothingWrongAndMakesNothing(t *testing.T) {
 	empty := filepath.Join(dir, "empty.db")
 	require.NoError(t, os.WriteFile(empty, nil, 0o600))
 	before := files(t, dir)
-	for _, path := range []string{path, closed, empty, filepath.Join(dir, "new.db"), filepath.Join(dir, "new folder", "new.db")} {
+	for _, path := range []string{
+		path, closed, empty, filepath.Join(dir, "new.db"), filepath.Join(dir, "new folder", "new.db"),
+	} {
 		require.NoError(t, database.Check(t.Context(), "sqlite:"+path), path)
 		assert.Equal(t, before, files(t, dir), path)
 	}
@@ -73,16 +75,10 @@ func TestCheckNamesWhatKeepsSQLiteFromWorking(t *testing.T) {
 func TestCheckAsksPostgres(t *testing.T) {
 	cluster := databasetest.Postgres(t)
 	require.NoError(t, database.Check(t.Context(), cluster.URL()))
-	assert.ErrorContains(
-		t,
-		database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"),
-		"takes no writes",
-	)
-	assert.ErrorContains(
-		t,
-		database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)),
-		`"nowhere" does not exist`,
-	)
+	assert.ErrorContains(t,
+		database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"), "takes no writes")
+	assert.ErrorContains(t, database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)),
+		`"nowhere" does not exist`)
 	var tables int
 	asked := "SELECT count(*) FROM pg_tables WHERE tablename = 'migrations'"
 	db, err := sql.Open("pgx", cluster.URL())

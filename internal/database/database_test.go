@@ -35,7 +35,9 @@ func TestSQLiteFileIsPrivateAndSafe(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), name)
 	}
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "secure_delete": "1", "foreign_keys": "1"} {
+	for pragma, want := range map[string]string{
+		"journal_mode": "wal", "synchronous": "2", "secure_delete": "1", "foreign_keys": "1",
+	} {
 		var got string
 		require.NoError(t, db.QueryRow("PRAGMA "+pragma).Scan(&got))
 		assert.Equal(t, want, got, pragma)

@@ -58,12 +58,8 @@ func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
 	}
 	fresh := make([]byte, 32)
 	rand.Read(fresh)
-	_, err = db.ExecContext(
-		ctx,
-		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-		name,
-		fresh,
-	)
+	_, err = db.ExecContext(ctx,
+		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", name, fresh)
 	if err != nil {
 		return nil, fmt.Errorf("database: setting %s: %w", name, err)
 	}

@@ -51,9 +51,14 @@ func TestContactRules(t *testing.T) {
 		change []string
 		want   []string
 	}{
-		"all right":              {nil, nil},
-		"nothing sent":           {[]string{"name", "", "email", "", "phone", "", "message", ""}, []string{"name: error.name.required", "email: error.email.required", "phone: error.phone.required", "message: error.message.required"}},
-		"only space":             {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{"name: error.name.required", "message: error.message.required"}},
+		"all right": {nil, nil},
+		"nothing sent": {[]string{"name", "", "email", "", "phone", "", "message", ""}, []string{
+			"name: error.name.required", "email: error.email.required",
+			"phone: error.phone.required", "message: error.message.required",
+		}},
+		"only space": {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{
+			"name: error.name.required", "message: error.message.required",
+		}},
 		"long name":              {[]string{"name", strings.Repeat("ã", 201)}, []string{"name: error.long"}},
 		"name just fits":         {[]string{"name", strings.Repeat("ã", 200)}, nil},
 		"long message":           {[]string{"message", strings.Repeat("ã", 4001)}, []string{"message: error.long"}},
@@ -64,17 +69,21 @@ func TestContactRules(t *testing.T) {
 		"mail with a hyphen end": {[]string{"email", "ana@example-.com"}, []string{"email: error.email.invalid"}},
 		"mail with space":        {[]string{"email", "ana souza@example.com"}, []string{"email: error.email.invalid"}},
 		"mail with a name":       {[]string{"email", "Ana <ana@example.com>"}, []string{"email: error.email.invalid"}},
-		"two mails":              {[]string{"email", "a@example.com,b@example.com"}, []string{"email: error.email.invalid"}},
-		"mail to an address":     {[]string{"email", "ana@127.0.0.1"}, []string{"email: error.email.invalid"}},
-		"mail with a line end":   {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{"email: error.email.invalid"}},
-		"mail in other letters":  {[]string{"email", "josé@exemplo.com.br"}, nil},
-		"mail at an idn":         {[]string{"email", "ana@münchen.example"}, nil},
-		"mail with a tag":        {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
-		"phone with two digits":  {[]string{"phone", "1-2"}, []string{"phone: error.phone.invalid"}},
-		"phone with three":       {[]string{"phone", "112"}, nil},
-		"phone with extension":   {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
-		"phone in words":         {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
-		"long phone":             {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
+		"two mails": {[]string{"email", "a@example.com,b@example.com"}, []string{
+			"email: error.email.invalid",
+		}},
+		"mail to an address": {[]string{"email", "ana@127.0.0.1"}, []string{"email: error.email.invalid"}},
+		"mail with a line end": {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{
+			"email: error.email.invalid",
+		}},
+		"mail in other letters": {[]string{"email", "josé@exemplo.com.br"}, nil},
+		"mail at an idn":        {[]string{"email", "ana@münchen.example"}, nil},
+		"mail with a tag":       {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
+		"phone with two digits": {[]string{"phone", "1-2"}, []string{"phone: error.phone.invalid"}},
+		"phone with three":      {[]string{"phone", "112"}, nil},
+		"phone with extension":  {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
+		"phone in words":        {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
+		"long phone":            {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := forms.ParseContact(values(with(contact, test.change...)))
@@ -121,10 +130,8 @@ func option(values ...string) (list []agency.Option) {
 var options = agency.Options{
 	Countries: []agency.Place{{ID: "BR", Value: "Brazil"}, {ID: "PT", Value: "Portugal"}},
 	Cities:    []agency.Place{{ID: "sp", Value: "São Paulo"}},
-	Gender: option(
-		"woman",
-		"man",
-	), Height: option("178"), Bust: option("86"), Waist: option("61"), Hips: option("90"),
+	Gender:    option("woman", "man"), Height: option("178"),
+	Bust: option("86"), Waist: option("61"), Hips: option("90"),
 	Shoes: option("38"), Suit: option("36"), Eyes: option("Green"), Hair: option("Blonde"),
 	HairKind: option("Curly"), HairSize: option("Long"), SkinColor: option("Brown"),
 }
@@ -149,39 +156,82 @@ func TestApplicationRules(t *testing.T) {
 		change []string
 		want   []string
 	}{
-		"all right":                      {nil, nil},
-		"date as a browser sends it":     {[]string{"birthdate", "1999-04-30"}, nil},
-		"date with short numbers":        {[]string{"birthdate", "3/4/1999"}, nil},
-		"no such day":                    {[]string{"birthdate", "31/02/1999"}, []string{"birthdate: error.birthdate.invalid"}},
-		"no leap year":                   {[]string{"birthdate", "2001-02-29"}, []string{"birthdate: error.birthdate.invalid"}},
-		"month first":                    {[]string{"birthdate", "04/30/1999"}, []string{"birthdate: error.birthdate.invalid"}},
-		"no date":                        {[]string{"birthdate", "April"}, []string{"birthdate: error.birthdate.invalid"}},
-		"born tomorrow":                  {[]string{"birthdate", "2026-11-22"}, []string{"birthdate: error.birthdate.future"}},
-		"born today is a minor":          {[]string{"birthdate", "2026-11-21"}, []string{"responsible: error.responsible.required"}},
-		"100 years old":                  {[]string{"birthdate", "1925-11-22"}, nil},
-		"101 years old":                  {[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"}},
-		"18 today":                       {[]string{"birthdate", "2008-11-21"}, nil},
-		"18 tomorrow, nobody named":      {minor, []string{"responsible: error.responsible.required"}},
-		"18 tomorrow, somebody named":    {append(minor, "responsible", "Rosa Souza"), nil},
-		"minor with unknown measures":    {append(minor, "responsible", "Rosa", "bust", "banana", "dress", "x"), nil},
-		"long responsible of an adult":   {[]string{"responsible", strings.Repeat("r", 201)}, nil},
-		"long responsible":               {append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"}},
-		"phone without mask":             {[]string{"phone", "+5511987654321"}, nil},
-		"phone with eight digits":        {[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"}},
-		"phone with more behind":         {[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"}},
-		"phone in other digits":          {[]string{"phone", "+٥٥ (11) 98765-4321"}, []string{"phone: error.phone.mask"}},
-		"bad mail":                       {[]string{"email", "ana@"}, []string{"email: error.email.invalid"}},
-		"gender that is not offered":     {[]string{"gender", "Woman"}, []string{"gender: error.option"}},
-		"country by its name":            {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
-		"passport of nowhere":            {[]string{"note", "XX"}, []string{"note: error.option"}},
-		"options that are not offered":   {[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"}, []string{"height: error.option", "shoes: error.option", "dress: error.option", "eyes: error.option", "hair: error.option"}},
-		"privacy not ticked":             {[]string{"privacy", ""}, []string{"privacy: error.privacy.required"}},
-		"a man without measures":         {[]string{"gender", "man", "bust", "", "dress", ""}, []string{"bust: error.jacket.required", "dress: error.suit.required"}},
-		"a colour of skin of no list":    {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{"skin_color: error.option"}},
-		"more about you":                 {[]string{"nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "@ana", "hair_kind", "Curly", "hair_size", "Long", "skin_color", "Brown"}, nil},
-		"more that is not offered":       {[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x"}, []string{"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option"}},
+		"all right":                  {nil, nil},
+		"date as a browser sends it": {[]string{"birthdate", "1999-04-30"}, nil},
+		"date with short numbers":    {[]string{"birthdate", "3/4/1999"}, nil},
+		"no such day": {[]string{"birthdate", "31/02/1999"}, []string{
+			"birthdate: error.birthdate.invalid",
+		}},
+		"no leap year": {[]string{"birthdate", "2001-02-29"}, []string{
+			"birthdate: error.birthdate.invalid",
+		}},
+		"month first": {[]string{"birthdate", "04/30/1999"}, []string{
+			"birthdate: error.birthdate.invalid",
+		}},
+		"no date": {[]string{"birthdate", "April"}, []string{
+			"birthdate: error.birthdate.invalid",
+		}},
+		"born tomorrow": {
+			[]string{"birthdate", "2026-11-22"}, []string{"birthdate: error.birthdate.future"},
+		},
+		"born today is a minor": {[]string{"birthdate", "2026-11-21"}, []string{
+			"responsible: error.responsible.required",
+		}},
+		"100 years old": {[]string{"birthdate", "1925-11-22"}, nil},
+		"101 years old": {
+			[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"},
+		},
+		"18 today":                     {[]string{"birthdate", "2008-11-21"}, nil},
+		"18 tomorrow, nobody named":    {minor, []string{"responsible: error.responsible.required"}},
+		"18 tomorrow, somebody named":  {append(minor, "responsible", "Rosa Souza"), nil},
+		"minor with unknown measures":  {append(minor, "responsible", "Rosa", "bust", "banana", "dress", "x"), nil},
+		"long responsible of an adult": {[]string{"responsible", strings.Repeat("r", 201)}, nil},
+		"long responsible": {
+			append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"},
+		},
+		"phone without mask": {[]string{"phone", "+5511987654321"}, nil},
+		"phone with eight digits": {
+			[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"},
+		},
+		"phone with more behind": {
+			[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"},
+		},
+		"phone in other digits": {
+			[]string{"phone", "+٥٥ (11) 98765-4321"}, []string{"phone: error.phone.mask"},
+		},
+		"bad mail":                   {[]string{"email", "ana@"}, []string{"email: error.email.invalid"}},
+		"gender that is not offered": {[]string{"gender", "Woman"}, []string{"gender: error.option"}},
+		"country by its name":        {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
+		"passport of nowhere":        {[]string{"note", "XX"}, []string{"note: error.option"}},
+		"options that are not offered": {
+			[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"},
+			[]string{
+				"height: error.option", "shoes: error.option",
+				"dress: error.option", "eyes: error.option", "hair: error.option",
+			},
+		},
+		"privacy not ticked": {[]string{"privacy", ""}, []string{"privacy: error.privacy.required"}},
+		"a man without measures": {[]string{"gender", "man", "bust", "", "dress", ""}, []string{
+			"bust: error.jacket.required", "dress: error.suit.required",
+		}},
+		"a colour of skin of no list": {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{
+			"skin_color: error.option",
+		}},
+		"more about you": {[]string{
+			"nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "@ana",
+			"hair_kind", "Curly", "hair_size", "Long", "skin_color", "Brown",
+		}, nil},
+		"more that is not offered": {
+			[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x"},
+			[]string{
+				"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option",
+			},
+		},
 		"city without country is no one": {[]string{"city", "yy"}, nil},
-		"long nickname":                  {[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)}, []string{"nickname: error.long", "instagram: error.long"}},
+		"long nickname": {
+			[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)},
+			[]string{"nickname: error.long", "instagram: error.long"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, append([]string{}, test.want...), keys(apply(with(application, test.change...)).Validate()))
@@ -193,7 +243,8 @@ func TestApplicationRules(t *testing.T) {
 func TestAPhoneNumberIsWrittenAsTheMask(t *testing.T) {
 	for typed, ok := range map[string]bool{
 		"+55 (11) 98765-4321": true, "5511987654321": true, "+5511987654321": true, "55 11 98765 4321": true,
-		"+55 11 98765‑4321": true, "+55.11.98765.4321": true, "\u202a+55 11 98765-4321\u202c": true, "tel:+5511987654321": false,
+		"+55 11 98765‑4321": true, "+55.11.98765.4321": true,
+		"\u202a+55 11 98765-4321\u202c": true, "tel:+5511987654321": false,
 		"+55 (11) 8765-4321": false, "005511987654321": false, "(11) 98765-4321": false, "٥٥11987654321": false,
 	} {
 		a := apply(with(application, "phone", typed))
@@ -208,16 +259,13 @@ func TestAPhoneNumberIsWrittenAsTheMask(t *testing.T) {
 
 func TestPhoneNumbersOfEveryCountry(t *testing.T) {
 	for typed, want := range map[string]string{
-		"+351 912 345 678": "+351 912 345 678", "00351912345678": "+351 912 345 678", "+55 (11) 98765-4321": "+55 11 98765-4321",
-		"+34 612 34 56 78": "+34 612 34 56 78", "\u202a+44 20 7946 0958\u202c": "+44 20 7946 0958",
+		"+351 912 345 678": "+351 912 345 678", "00351912345678": "+351 912 345 678",
+		"+55 (11) 98765-4321": "+55 11 98765-4321",
+		"+34 612 34 56 78":    "+34 612 34 56 78", "\u202a+44 20 7946 0958\u202c": "+44 20 7946 0958",
 		"912345678": "", "+351 12": "", "+999 1234567": "", "call me": "", "+35191234567890": "",
 	} {
-		a := forms.ParseApplication(
-			values(with(application, "phone", typed)),
-			options,
-			forms.InternationalPhones,
-			today,
-		)
+		a := forms.ParseApplication(values(with(application, "phone", typed)),
+			options, forms.InternationalPhones, today)
 		if want == "" {
 			assert.Contains(t, keys(a.Validate()), "phone: error.phone.international", typed)
 			continue
@@ -254,20 +302,18 @@ func value(s agency.Submission, name string) string {
 func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
 	minor := values(with(application, "birthdate", "22/11/2008", "responsible", "Rosa Souza"))
 	minor["bust"] = []string{"86", "87"}
-	assert.Equal(
-		t,
-		[]string{
-			"image_1: error.image_1.required",
-			"image_2: error.image_2.required",
-			"image_3: error.image_3.required",
-		},
-		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()),
-	)
+	assert.Equal(t, []string{
+		"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required",
+	},
+		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()))
 }
 
 func TestEmptyApplicationNamesEverything(t *testing.T) {
 	want := []string{}
-	for _, field := range []string{"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust", "waist", "hips", "shoes", "dress", "eyes", "hair", "image_1", "image_2", "image_3", "privacy"} {
+	for _, field := range []string{
+		"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust",
+		"waist", "hips", "shoes", "dress", "eyes", "hair", "image_1", "image_2", "image_3", "privacy",
+	} {
 		want = append(want, field+": error."+field+".required")
 	}
 	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, forms.MaskPhones, today).Validate()))
@@ -277,42 +323,27 @@ func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 	few := options
 	few.Suit, few.Hair = nil, nil
 	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, forms.MaskPhones, today)
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		[]string{
-			"image_1: error.image_1.required",
-			"image_2: error.image_2.required",
-			"image_3: error.image_3.required",
+			"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required",
 		},
-		keys(a.Validate()),
-	)
+		keys(a.Validate()))
 }
 
 // The list of a country's cities did not come when the form was sent, though it had when it was shown.
 func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 	few := options
 	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
-	typed := with(
-		application,
-		"country",
-		"BR",
-		"city",
-		"sp",
-		"hair_kind",
-		"Curly",
-		"hair_size",
-		"Long",
-		"skin_color",
-		"x",
-		"skin_color_consent",
-		"on",
-	)
+	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly",
+		"hair_size", "Long", "skin_color", "x", "skin_color_consent", "on")
 	a := forms.ParseApplication(values(typed), few, forms.MaskPhones, today)
 	a.Privacy = true
 	assert.NotContains(t, keys(a.Validate()), "city: error.option")
 	assert.Contains(t, keys(a.Validate()), "skin_color: error.option", "that list is always there")
 	sent := a.Submission("1").Fields
-	for _, field := range []agency.Field{{Name: "city", Value: "sp"}, {Name: "hair_kind", Value: "Curly"}, {Name: "hair_size", Value: "Long"}} {
+	for _, field := range []agency.Field{
+		{Name: "city", Value: "sp"}, {Name: "hair_kind", Value: "Curly"}, {Name: "hair_size", Value: "Long"},
+	} {
 		assert.Contains(t, sent, field)
 	}
 }
@@ -320,47 +351,25 @@ func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
 func TestARefusedPhotoSaysWhy(t *testing.T) {
 	a := apply(application)
 	a.Refuse("image_2", "error.photo.type", "name", "cv.pdf")
-	assert.Equal(
-		t,
-		[]forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}},
-		a.Validate(),
-	)
+	assert.Equal(t, []forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}},
+		a.Validate())
 }
 
 func TestApplicationSubmission(t *testing.T) {
-	more := with(
-		application,
-		"nickname",
-		"Aninha",
-		"country",
-		"BR",
-		"city",
-		"sp",
-		"instagram",
-		"",
-		"hair_kind",
-		"Curly",
-		"responsible",
-		"nobody needed",
-	)
+	more := with(application, "nickname", "Aninha", "country", "BR", "city", "sp",
+		"instagram", "", "hair_kind", "Curly", "responsible", "nobody needed")
 	s := apply(more).Submission("abc")
 	assert.Equal(t, "abc", s.ID)
 	assert.Equal(t, agency.GetScouted, s.Kind)
 	assert.Equal(t, []agency.Field{
-		{
-			Name:  "realname",
-			Value: "Ana Souza",
-		}, {Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
+		{Name: "realname", Value: "Ana Souza"},
+		{Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
 		{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
 		{Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`}, {Name: "note", Value: "Portugal"},
-		{
-			Name:  "height",
-			Value: "178",
-		}, {Name: "bust", Value: "86"}, {Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
-		{
-			Name:  "shoes",
-			Value: "38",
-		}, {Name: "dress", Value: "36"}, {Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
+		{Name: "height", Value: "178"}, {Name: "bust", Value: "86"},
+		{Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
+		{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"},
+		{Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
 		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "BR"}, {Name: "city", Value: "sp"},
 		{Name: "hair_kind", Value: "Curly"},
 	}, s.Fields)
@@ -379,22 +388,10 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	for _, field := range a.Submission("abc").Fields {
 		names = append(names, field.Name)
 	}
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		[]string{
-			"realname",
-			"birthdate",
-			"responsible",
-			"gender",
-			"phone",
-			"email",
-			"nationality",
-			"note",
-			"height",
-			"shoes",
-			"eyes",
-			"hair",
+			"realname", "birthdate", "responsible", "gender", "phone",
+			"email", "nationality", "note", "height", "shoes", "eyes", "hair",
 		},
-		names,
-	)
+		names)
 }

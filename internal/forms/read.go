@@ -15,9 +15,9 @@ import (
 // MaxPhoto is the size in bytes of the largest photo that is taken.
 const MaxPhoto = 10 << 20
 
-// What is read of a form. It is far above what is taken, so that who writes or chooses too much gets everything back with
-// what is wrong at its field; only what no visitor sends is refused as a whole. Nothing is kept of a photo above MaxPhoto
-// nor of texts above their bounds, so that memory does not grow with it.
+// What is read of a form. It is far above what is taken, so that who writes or chooses too much gets
+// everything back with what is wrong at its field; only what no visitor sends is refused as a whole. Nothing
+// is kept of a photo above MaxPhoto nor of texts above their bounds, so that memory does not grow with it.
 const (
 	MaxContact     = 1 << 20
 	MaxApplication = 3*40<<20 + maxPlain
@@ -58,8 +58,8 @@ func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	return read(w, r, MaxContact, Intake{})
 }
 
-// ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values are
-// those that were read until then.
+// ReadApplication reads the values of a posted get-scouted form and hands its
+// photos over. With an error, the values are those that were read until then.
 func ReadApplication(w http.ResponseWriter, r *http.Request, photos Intake) (url.Values, error) {
 	return read(w, r, MaxApplication, photos)
 }

@@ -47,11 +47,8 @@ func TestReadApplicationHandsPhotosOver(t *testing.T) {
 		require.NoError(t, form.WriteField("realname", "Eva"))
 	})
 	sizes := map[string]int{}
-	values, err := forms.ReadApplication(
-		httptest.NewRecorder(),
-		r,
-		forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) }},
-	)
+	values, err := forms.ReadApplication(httptest.NewRecorder(), r,
+		forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) }})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"image_1 eu.jpg": 5, "image_3 big.jpg": forms.MaxPhoto + 1}, sizes)
 	assert.Equal(t, []string{"Ana", "Eva"}, values["realname"])
@@ -78,10 +75,14 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 		r    *http.Request
 		want error
 	}{
-		"a contact above 512 KiB":     {contact, encoded("message=" + strings.Repeat("a", 513<<10)), forms.ErrTooLarge},
-		"a contact above 1 MiB":       {contact, posted(t, func(form *multipart.Writer) { _ = form.WriteField("message", strings.Repeat("a", 1<<20)) }), forms.ErrTooLarge},
-		"photos above 120 MiB":        {application, zeros(t, "", 121<<20), forms.ErrTooLarge},
-		"more than 40 parts":          {application, posted(t, func(form *multipart.Writer) { many(form, 41) }), forms.ErrTooLarge},
+		"a contact above 512 KiB": {contact, encoded("message=" + strings.Repeat("a", 513<<10)), forms.ErrTooLarge},
+		"a contact above 1 MiB": {contact, posted(t,
+			func(form *multipart.Writer) { _ = form.WriteField("message", strings.Repeat("a", 1<<20)) }),
+			forms.ErrTooLarge},
+		"photos above 120 MiB": {application, zeros(t, "", 121<<20), forms.ErrTooLarge},
+		"more than 40 parts": {
+			application, posted(t, func(form *multipart.Writer) { many(form, 41) }), forms.ErrTooLarge,
+		},
 		"more than 40 encoded fields": {contact, encoded(manyEncoded.Encode()), forms.ErrTooLarge},
 		"40 parts":                    {application, posted(t, func(form *multipart.Writer) { many(form, 40) }), nil},
 		"no boundary":                 {application, noBoundary, forms.ErrMalformed},
@@ -126,22 +127,16 @@ func (nothing) Read(to []byte) (int, error) {
 }
 
 func TestWhatWasReadBeforePhotosThatAreTooMuchIsKept(t *testing.T) {
-	values, err := forms.ReadApplication(
-		httptest.NewRecorder(),
-		zeros(t, "Ana", 130<<20),
-		forms.Intake{Take: func(forms.Photo) {}},
-	)
+	values, err := forms.ReadApplication(httptest.NewRecorder(),
+		zeros(t, "Ana", 130<<20), forms.Intake{Take: func(forms.Photo) {}})
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("realname"))
 }
 
 func TestWhatStandsBehindAPhotoThatIsTooLargeIsRead(t *testing.T) {
 	size := 0
-	values, err := forms.ReadApplication(
-		httptest.NewRecorder(),
-		zeros(t, "Ana", 40<<20),
-		forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }},
-	)
+	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20),
+		forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }})
 	require.NoError(t, err)
 	assert.Equal(t, forms.MaxPhoto+1, size)
 	assert.Equal(t, "Aninha", values.Get("nickname"))
@@ -187,10 +182,8 @@ func TestALongTextIsCutAndWhatElseWasTypedIsKept(t *testing.T) {
 }
 
 func TestOfABodyThatIsAbsurdWhatWasReadIsKept(t *testing.T) {
-	values, err := forms.ReadContact(
-		httptest.NewRecorder(),
-		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)),
-	)
+	values, err := forms.ReadContact(httptest.NewRecorder(),
+		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)))
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("name"))
 	assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"))

@@ -35,14 +35,16 @@ func newRules() *validator.Validate {
 
 		// An existing date, not in the future, of somebody not older than 100.
 		"date": application(func(a *Application, _, _ string) bool { _, ok := a.Born(); return ok }),
-		"past": application(func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
+		"past": application(
+			func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
 		"lifetime": application(func(a *Application, _, _ string) bool {
 			born, _ := a.Born()
 			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 
 		// Given, where there is something to choose from; by adults; by minors.
-		"offered": application(func(a *Application, field, value string) bool { return value != "" || !a.canChoose(field) }),
+		"offered": application(
+			func(a *Application, field, value string) bool { return value != "" || !a.canChoose(field) }),
 		"adult": application(func(a *Application, field, value string) bool {
 			return value != "" || a.Minor() || !a.canChoose(field)
 		}),
@@ -52,7 +54,8 @@ func newRules() *validator.Validate {
 		// is taken as it is where that list did not come.
 		"option": application(func(a *Application, field, value string) bool {
 			values, _ := a.offered(field)
-			return value == "" || slices.Contains(values, value) || len(values) == 0 && slices.Contains(byCountry, field)
+			return value == "" || slices.Contains(values, value) ||
+				len(values) == 0 && slices.Contains(byCountry, field)
 		}),
 	} {
 		if err := v.RegisterValidation(tag, rule, true); err != nil {

@@ -48,7 +48,8 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 		}
 		all = append(all, exported{Entry: e, Fields: s.Fields, Photos: photos})
 	}
-	if err := errors.Join(writeCSV(dir, all), writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, all) })); err != nil {
+	if err := errors.Join(writeCSV(dir, all),
+		writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, all) })); err != nil {
 		return fmt.Errorf("inbox: export: %w", err)
 	}
 	return nil
@@ -157,11 +158,8 @@ func cells(line []string) []string {
 }
 
 func writeFile(dir, name string, write func(*os.File) error) error {
-	file, err := os.OpenFile(
-		filepath.Join(dir, name),
-		os.O_CREATE|os.O_TRUNC|os.O_WRONLY,
-		0o600,
-	) // the operator names the folder
+	// the operator names the folder
+	file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,8 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Option
 		options.Log = slog.Default()
 	}
 	return &Inbox{
-		db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")), outbox: out, options: options,
+		db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")),
+		outbox: out, options: options,
 		notes: outbox.Notes{DB: db, Table: "inbox", Notify: options.Notify, Now: options.Now, Log: options.Log},
 		wake:  make(chan struct{}, 1),
 	}
@@ -81,15 +82,10 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 		mail = now.UnixMilli()
 	}
 	return b.db.InTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(
-			ctx,
-			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING",
-			s.ID,
-			string(s.Kind),
-			now.UnixMilli(),
-			now.Add(outbox.KeptFor(s, now)).UnixMilli(),
-			mail,
-		)
+		done, err := tx.ExecContext(ctx,
+			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT "+
+				"(id) DO NOTHING",
+			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.KeptFor(s, now)).UnixMilli(), mail)
 		if err != nil {
 			return err
 		}
@@ -139,18 +135,9 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 			entries[i].State, entries[i].Time = s.State, s.Created
 			continue
 		}
-		entries = append(
-			entries,
-			Entry{
-				ID:    s.ID,
-				Kind:  s.Kind,
-				State: s.State,
-				Time:  s.Created,
-				Name:  s.Name,
-				Email: s.Email,
-				Fault: s.Fault,
-			},
-		)
+		entries = append(entries, Entry{
+			ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault,
+		})
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, nil
@@ -158,11 +145,9 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 
 // received reads the inbox's own rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
-	rows, err := b.db.QueryContext(
-		ctx,
+	rows, err := b.db.QueryContext(ctx,
 		"SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id",
-		b.options.Now().UnixMilli(),
-	)
+		b.options.Now().UnixMilli())
 	if err != nil {
 		return nil, err
 	}

@@ -63,10 +63,8 @@ func ana(id string) agency.Submission {
 
 func eve(id string) agency.Submission {
 	return agency.Submission{ID: id, Kind: agency.Contact, Fields: []agency.Field{
-		{
-			Name:  "name",
-			Value: "Eve",
-		}, {Name: "email", Value: "eve@example.com"}, {Name: "message", Value: "=HYPERLINK(\"x\")\nline two"},
+		{Name: "name", Value: "Eve"}, {Name: "email", Value: "eve@example.com"},
+		{Name: "message", Value: "=HYPERLINK(\"x\")\nline two"},
 	}}
 }
 

@@ -23,16 +23,8 @@ func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(
-			table,
-			"%s\t%s\t%s\t%s\t%s\t%s\n",
-			plain(e.ID),
-			plain(string(e.Kind)),
-			e.State,
-			e.Time.Format(time.RFC3339),
-			plain(e.Name),
-			plain(e.Email),
-		)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(e.ID), plain(string(e.Kind)),
+			e.State, e.Time.Format(time.RFC3339), plain(e.Name), plain(e.Email))
 	}
 	return table.Flush()
 }

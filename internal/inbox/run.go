@@ -46,12 +46,8 @@ func (b *Inbox) purge(ctx context.Context) {
 // Confirm keeps a minor's application as long as an adult's: a responsible adult has confirmed it. What is not here is
 // agency.ErrNotFound.
 func (b *Inbox) Confirm(ctx context.Context, id string) error {
-	done, err := b.db.ExecContext(
-		ctx,
-		"UPDATE inbox SET purge_ms = created_ms + $2 WHERE id = $1",
-		id,
-		outbox.Retention.Milliseconds(),
-	)
+	done, err := b.db.ExecContext(ctx, "UPDATE inbox SET purge_ms = created_ms + $2 WHERE id = $1",
+		id, outbox.Retention.Milliseconds())
 	if err != nil {
 		return fmt.Errorf("inbox: confirm %s: %w", id, err)
 	}

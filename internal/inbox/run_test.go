@@ -24,9 +24,7 @@ import (
 // bubble is an inbox in which time passes only when everybody waits; told is called for each notice.
 // Skip moves its clock on, without the looks of each minute between, and lets it look.
 func bubble(
-	t *testing.T,
-	told func(outbox.Notice) error,
-	test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)),
+	t *testing.T, told func(outbox.Notice) error, test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)),
 ) {
 	path := filepath.Join(t.TempDir(), "zedcard.db")
 	synctest.Test(t, func(t *testing.T) {
@@ -108,10 +106,8 @@ func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T)
 	bubble(t, func(outbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)) {
 		child := func(id string) agency.Submission {
 			s := ana(id)
-			s.Fields = append(
-				s.Fields,
-				agency.Field{Name: "birthdate", Value: time.Now().AddDate(-15, 0, 0).Format(time.DateOnly)},
-			)
+			s.Fields = append(s.Fields,
+				agency.Field{Name: "birthdate", Value: time.Now().AddDate(-15, 0, 0).Format(time.DateOnly)})
 			return s
 		}
 		for _, s := range []agency.Submission{child("minor"), child("confirmed"), ana("adult")} {

@@ -22,24 +22,18 @@ func TestAnOpenPageIsToldOfAChangeOnceItIsTakenIn(t *testing.T) {
 	var version atomic.Value
 	version.Store("1")
 	var taken atomic.Int32
-	l := livereload.New(
-		slog.New(slog.DiscardHandler),
-		livereload.Source{
-			Name:    "texts",
-			Version: func() string { return version.Load().(string) },
-			Changed: func() error {
-				taken.Add(1)
-				return nil
-			},
-		},
-		livereload.Source{
-			Name:    "broken",
-			Version: func() string { return version.Load().(string) },
-			Changed: func() error {
-				return errors.New("half a file")
-			},
-		},
-	)
+	l := livereload.New(slog.New(slog.DiscardHandler),
+		livereload.Source{Name: "texts", Version: func() string {
+			return version.Load().(string)
+		}, Changed: func() error {
+			taken.Add(1)
+			return nil
+		}},
+		livereload.Source{Name: "broken", Version: func() string {
+			return version.Load().(string)
+		}, Changed: func() error {
+			return errors.New("half a file")
+		}})
 	go l.Run(t.Context())
 	server := httptest.NewServer(l)
 	defer server.Close()

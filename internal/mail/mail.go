@@ -39,27 +39,19 @@ type Sender struct {
 func New(server, to string) (*Sender, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||
-		u.RawQuery != "" ||
-		u.Fragment != "" {
+		u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New(
-			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written %40 and so on",
-		)
+			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written " +
+				"%40 and so on")
 	}
-	s := &Sender{
-		host:    u.Hostname(),
-		from:    to,
-		to:      to,
-		options: []gomail.Option{gomail.WithTimeout(sendTimeout), gomail.WithPort(587)},
-	}
+	s := &Sender{host: u.Hostname(), from: to, to: to, options: []gomail.Option{
+		gomail.WithTimeout(sendTimeout), gomail.WithPort(587),
+	}}
 	policy := gomail.TLSOpportunistic // a server that asks for no password is one's own
 	if password, ok := u.User.Password(); ok {
 		policy = gomail.TLSMandatory
-		s.options = append(
-			s.options,
-			gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
-			gomail.WithUsername(u.User.Username()),
-			gomail.WithPassword(password),
-		)
+		s.options = append(s.options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
+			gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
 		if address, err := mail.ParseAddress(u.User.Username()); err == nil {
 			s.from = address.Address
 		}
@@ -79,17 +71,15 @@ func New(server, to string) (*Sender, error) {
 	return s, nil
 }
 
-// dial connects, and hangs up when ctx ends: the library leaves a line open on which it did not get as far as signing in.
+// dial connects, and hangs up when ctx ends: the library leaves a
+// line open on which it did not get as far as signing in.
 func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	return func(dialling context.Context, network, address string) (net.Conn, error) {
 		var line net.Conn
 		var err error
 		if s.encrypted {
-			line, err = (&tls.Dialer{Config: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}}).DialContext(
-				dialling,
-				network,
-				address,
-			)
+			dialer := tls.Dialer{Config: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}}
+			line, err = dialer.DialContext(dialling, network, address)
 		} else {
 			line, err = (&net.Dialer{}).DialContext(dialling, network, address)
 		}

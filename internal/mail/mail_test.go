@@ -83,10 +83,8 @@ func TestAPasswordGoesOverAnEncryptedLine(t *testing.T) {
 	web := httptest.NewTLSServer(nil) // for its certificate
 	defer web.Close()
 	trusted := filepath.Join(t.TempDir(), "trusted.pem")
-	require.NoError(
-		t,
-		os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600),
-	)
+	require.NoError(t,
+		os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600))
 	t.Setenv("SSL_CERT_FILE", trusted)
 
 	address, said := server(t, &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})
@@ -109,7 +107,10 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 }
 
 func TestAnAddressThatIsNoneIsNotRepeated(t *testing.T) {
-	for _, wrong := range []string{"mail.best.example:587", "http://u:hunter2@mail.example", "smtp://u:hunter2@", "smtp://u:hunter2@mail.example/x", "smtp://u:hunter2@mail.example:0", "smtp://u:hunter2@h:port"} {
+	for _, wrong := range []string{
+		"mail.best.example:587", "http://u:hunter2@mail.example", "smtp://u:hunter2@",
+		"smtp://u:hunter2@mail.example/x", "smtp://u:hunter2@mail.example:0", "smtp://u:hunter2@h:port",
+	} {
 		_, err := mail.New(wrong, "bookings@best.example")
 		require.Error(t, err, wrong)
 		assert.NotContains(t, err.Error(), "hunter2")

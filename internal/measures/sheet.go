@@ -18,7 +18,8 @@ type Sheet struct {
 	Full       bool // MINOR_MEASURES=full: the rule for minors does not hold
 }
 
-// Row is one line of a list of measures. Label is the key of its text; Imperial is empty where there is nothing to convert.
+// Row is one line of a list of measures. Label is the key of its
+// text; Imperial is empty where there is nothing to convert.
 type Row struct {
 	Name             agency.Measure
 	Label            string
@@ -89,8 +90,10 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 
 // aliases are other words of back ends for colours of the list (reference, section 1d).
 var aliases = map[string]string{
-	"blond": "Blonde", "gray": "Grey", "silver": "Grey", "chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
-	"ginger": "Red", "redhead": "Red", "jet black": "Black", "dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "shaved": "Bald",
+	"blond": "Blonde", "gray": "Grey", "silver": "Grey",
+	"chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
+	"ginger": "Red", "redhead": "Red", "jet black": "Black",
+	"dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "shaved": "Bald",
 }
 
 // colour is the language's word for a hair or eye colour. One that is on no list is shown as it came.

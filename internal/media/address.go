@@ -86,8 +86,8 @@ func parseShape(text string) (shape, bool) {
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 
-// original names an original: its root and its path below it, unescaped, a query included, and where it is cut, its focal
-// point. That makes it another picture with addresses and files of its own.
+// original names an original: its root and its path below it, unescaped, a query included, and where
+// it is cut, its focal point. That makes it another picture with addresses and files of its own.
 type original struct {
 	root, path string
 	focus      agency.Focus
@@ -152,13 +152,8 @@ func (s *Store) base(p original, minor bool) string {
 	if minor {
 		mark = minorMark
 	}
-	return Prefix + mark + signature(
-		s.config.Keys[0],
-		p,
-		mark,
-	) + "/" + base64.RawURLEncoding.EncodeToString(
-		[]byte(p.String()),
-	) + "/"
+	return Prefix + mark + signature(s.config.Keys[0], p, mark) + "/" +
+		base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
 }
 
 // signed reports whether one of the keys signed this picture's addresses so.

@@ -226,7 +226,8 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 
 func TestDamagedRecordsAreForgotten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records.json")
-	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`, `{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,
+	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`,
+		`{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,
 		`{"s:a.jpg":{"Version":"00000000","Width":1,"Height":1,"Checked":"2020-01-01T00:00:00Z"}}`} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		assert.Empty(t, openRecords(file, time.Now).known, text)

@@ -102,7 +102,8 @@ func (s *Store) load(v variant) error {
 // diskPause is how often a disk that takes no files is complained about.
 const diskPause = time.Minute
 
-// complain says which original is not usable. A disk that is full or read-only concerns all of them, and is said for one.
+// complain says which original is not usable. A disk that is full or
+// read-only concerns all of them, and is said for one.
 func (s *Store) complain(p original, err error) {
 	var disk *fs.PathError
 	if errors.As(err, &disk) {
@@ -303,15 +304,8 @@ func (s *Store) encodeBehind() {
 			s.encoder.close()
 		case v := <-s.avif.next:
 			if err := s.makeAVIF(s.ctx, v); err != nil && s.ctx.Err() == nil {
-				s.config.Log.Warn(
-					"media: not encoded",
-					"picture",
-					v.original.String(),
-					"size",
-					v.shape.String(),
-					"error",
-					err,
-				)
+				s.config.Log.Warn("media: not encoded", "picture",
+					v.original.String(), "size", v.shape.String(), "error", err)
 			}
 			s.avif.done(v)
 			idle.Reset(time.Minute)

@@ -150,10 +150,7 @@ func EncodeAVIF(in io.Reader, out io.Writer) error {
 func encodeTo(out io.Writer, m *image.RGBA, quality int) error {
 	data := bytes.NewBuffer(make([]byte, 4))
 	options := avif.Options{
-		Quality:           quality,
-		QualityAlpha:      100,
-		Speed:             10,
-		ChromaSubsampling: image.YCbCrSubsampleRatio420,
+		Quality: quality, QualityAlpha: 100, Speed: 10, ChromaSubsampling: image.YCbCrSubsampleRatio420,
 	}
 	if err := avif.Encode(data, m, options); err != nil {
 		data.Truncate(4)

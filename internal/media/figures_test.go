@@ -85,7 +85,10 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 	for _, c := range []struct {
 		shape shape
 		limit int
-	}{{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000}, {shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000}} {
+	}{
+		{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000},
+		{shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000},
+	} {
 		require.NoError(t, s.makeJPEG(variant{p, c.shape}))
 		require.NoError(t, s.makeAVIF(t.Context(), variant{p, c.shape}))
 		for _, format := range []string{jpegFormat, avifFormat} {
@@ -93,12 +96,8 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			data, err := os.ReadFile(s.cache.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
-			want := picture.Scale(
-				full,
-				c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
-				got.Bounds().Dx(),
-				got.Bounds().Dy(),
-			)
+			want := picture.Scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
+				got.Bounds().Dx(), got.Bounds().Dy())
 			alike := similarity(want, got)
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)
 			assert.Less(t, len(data), c.limit, name)

@@ -14,19 +14,11 @@ import (
 )
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
-	assert.Equal(
-		t,
-		image.Rect(0, 267, 1000, 1600),
-		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}),
-		"down to the feet",
-	)
+	assert.Equal(t, image.Rect(0, 267, 1000, 1600),
+		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "down to the feet")
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 50}))
-	assert.Equal(
-		t,
-		image.Rect(750, 0, 1500, 1000),
-		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}),
-		"never beyond the edge",
-	)
+	assert.Equal(t, image.Rect(750, 0, 1500, 1000),
+		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
 	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{X: 1, Y: 1}))
 
 	from := &storage{}
@@ -43,13 +35,11 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 
 	whole := s.Picture("a.jpg", Options{Focus: agency.Focus{X: 1, Y: 50}})
 	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "the whole picture is one")
-	for _, none := range []agency.Focus{{X: 0, Y: 50}, {X: 101, Y: 50}, {X: 50, Y: 0}, {X: 999, Y: 999}, {X: -1, Y: 3}} {
-		assert.Equal(
-			t,
-			s.Picture("a.jpg", Options{Crop: Card}),
-			s.Picture("a.jpg", Options{Crop: Card, Focus: none}),
-			none,
-		)
+	for _, none := range []agency.Focus{
+		{X: 0, Y: 50}, {X: 101, Y: 50}, {X: 50, Y: 0}, {X: 999, Y: 999}, {X: -1, Y: 3},
+	} {
+		assert.Equal(t, s.Picture("a.jpg", Options{Crop: Card}),
+			s.Picture("a.jpg", Options{Crop: Card, Focus: none}), none)
 	}
 }
 
@@ -58,7 +48,10 @@ func TestOnlyWrittenFocalPointsAreAddresses(t *testing.T) {
 	got, ok := parseOriginal(p.String())
 	require.True(t, ok)
 	assert.Equal(t, p, got)
-	for _, other := range []string{"s:a.jpg\t", "s:a.jpg\t050,20", "s:a.jpg\t50,020", "s:a.jpg\t0,0", "s:a.jpg\t50", "s:a.jpg\t50,20\t", "s:a.jpg\t101,1"} {
+	for _, other := range []string{
+		"s:a.jpg\t", "s:a.jpg\t050,20", "s:a.jpg\t50,020", "s:a.jpg\t0,0",
+		"s:a.jpg\t50", "s:a.jpg\t50,20\t", "s:a.jpg\t101,1",
+	} {
 		_, ok := parseOriginal(other)
 		assert.False(t, ok, "%q", other)
 	}

@@ -75,10 +75,13 @@ var climbs = []string{
 func elsewhere() []string {
 	var list []string
 	hosts := []string{
-		"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "[::]", "169.254.169.254",
-		"[fe80::1]", "[fd00::1]", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "2130706433", "0x7f000001", "0177.0.0.1",
+		"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]",
+		"[::ffff:7f00:1]", "0.0.0.0", "[::]", "169.254.169.254",
+		"[fe80::1]", "[fd00::1]", "10.0.0.1", "172.16.0.1", "192.168.1.1",
+		"100.64.0.1", "2130706433", "0x7f000001", "0177.0.0.1",
 		"127.1", "metadata.google.internal", "evil.example", "panel.example.evil.example", "evil.example#panel.example",
-		"panel.example@evil.example", "panel.example:443@evil.example", "panel.example:8443", "panel.example:80", "panel.example.",
+		"panel.example@evil.example", "panel.example:443@evil.example",
+		"panel.example:8443", "panel.example:80", "panel.example.",
 		"xn--panel-example", "panel。example", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "user:pw@panel.example",
 	}
 	for _, host := range hosts {
@@ -86,37 +89,16 @@ func elsewhere() []string {
 			list = append(list, scheme+"://"+host+"/storage/x.jpg")
 		}
 	}
-	return append(
-		list,
-		"file:///etc/passwd",
-		"//evil.example/x.jpg",
-		`\\evil.example\x.jpg`,
-		"gopher://127.0.0.1/x",
-		"data:image/png;base64,AAAA",
-		"https:evil.example",
-		"https:/evil.example/x.jpg",
-		"https:///evil.example/x.jpg",
-		"https://panel.example",
-		"https://panel.example/",
-		"https://panel.example/storage",
-		"https://panel.example/storage/",
-		"https://panel.example/storagex/x.jpg",
-		"https://panel.example/admin/x.jpg",
-		"https://panel.example/%2e%2e/storage/x.jpg",
-		"http://panel.example:443/storage/x.jpg",
-		"ftp://panel.example/storage/x.jpg",
-		"javascript:alert(1)",
-		"",
-		"   ",
-		"/",
-		"//",
-		"a.jpg\r\nHost: evil.example",
-		"a\x00.jpg",
-		"a\n.jpg",
-		"\xff\xfe.jpg",
-		"x.jpg?a=1\r\nX: y",
-		strings.Repeat("a/", 600)+"x.jpg",
-	)
+	return append(list,
+		"file:///etc/passwd", "//evil.example/x.jpg", `\\evil.example\x.jpg`,
+		"gopher://127.0.0.1/x", "data:image/png;base64,AAAA",
+		"https:evil.example", "https:/evil.example/x.jpg", "https:///evil.example/x.jpg",
+		"https://panel.example", "https://panel.example/", "https://panel.example/storage",
+		"https://panel.example/storage/", "https://panel.example/storagex/x.jpg",
+		"https://panel.example/admin/x.jpg", "https://panel.example/%2e%2e/storage/x.jpg",
+		"http://panel.example:443/storage/x.jpg", "ftp://panel.example/storage/x.jpg", "javascript:alert(1)",
+		"", "   ", "/", "//", "a.jpg\r\nHost: evil.example", "a\x00.jpg", "a\n.jpg", "\xff\xfe.jpg",
+		"x.jpg?a=1\r\nX: y", strings.Repeat("a/", 600)+"x.jpg")
 }
 
 // TestHostileAddresses: whatever a back end names or a visitor asks for, nothing above or beside the configured
@@ -133,13 +115,8 @@ func TestHostileAddresses(t *testing.T) {
 			assert.Equal(t, "https://panel.example", u.Scheme+"://"+u.Host, what)
 			plain := u.Path
 			for range 4 {
-				assert.True(
-					t,
-					strings.HasPrefix(path.Clean(strings.ReplaceAll(plain, `\`, "/")), "/storage/"),
-					"%s: %s",
-					what,
-					u,
-				)
+				assert.True(t, strings.HasPrefix(path.Clean(strings.ReplaceAll(plain, `\`, "/")), "/storage/"),
+					"%s: %s", what, u)
 				if next, err := url.PathUnescape(plain); err == nil {
 					plain = next
 				}
@@ -193,74 +170,63 @@ func hostileRequests(s *Store) []string {
 		changed[i] = part
 		return Prefix + strings.Join(changed, "/")
 	}
-	list := []string{
-		Prefix,
-		"/media",
-		good + "/",
-		good + "x",
-		strings.Replace(good, "/media/", "/media//", 1),
-		strings.Replace(good, "/media/", "/media/./", 1),
-		strings.ToUpper(
-			good,
-		),
-		strings.Replace(good, "u360", "%75360", 1),
-		strings.Replace(good, ".jpg", "%2ejpg", 1),
-		good + "%00",
-		good + "/../" + parts[3],
-		Prefix + "missing/../" + strings.Join(
-			parts,
-			"/",
-		),
-		Prefix + "missing/z.png",
-		Prefix + "missing/u.jpg",
-		Prefix + parts[0],
-		Prefix + strings.Join(parts[:3], "/"),
-	}
-	for _, name := range []string{"u361.jpg", "u0.jpg", "u-360.jpg", "u+360.jpg", "u0360.jpg", "u99999999999999999999.jpg", "c.jpg", "360.jpg", "z360.jpg", "u360", "u360.svg", "u360.html",
-		"u360.webp", "u360.jpg.jpg", "u360.JPG", "s360.jpg", "s1201.jpg", "u1200.jpg", "", ".", "..", ".jpg", "u.jpg", "u3 60.jpg", "u３６０.jpg"} {
+	list := []string{Prefix, "/media", good + "/", good + "x",
+		strings.Replace(good, "/media/", "/media//", 1), strings.Replace(good, "/media/", "/media/./", 1),
+		strings.ToUpper(good), strings.Replace(good, "u360", "%75360", 1),
+		strings.Replace(good, ".jpg", "%2ejpg", 1), good + "%00", good + "/../" + parts[3],
+		Prefix + "missing/../" + strings.Join(parts, "/"), Prefix + "missing/z.png", Prefix + "missing/u.jpg", Prefix +
+			parts[0], Prefix + strings.Join(parts[:3], "/")}
+	for _, name := range []string{"u361.jpg", "u0.jpg", "u-360.jpg", "u+360.jpg", "u0360.jpg",
+		"u99999999999999999999.jpg", "c.jpg", "360.jpg", "z360.jpg", "u360", "u360.svg", "u360.html",
+		"u360.webp", "u360.jpg.jpg", "u360.JPG", "s360.jpg", "s1201.jpg", "u1200.jpg", "", ".", "..", ".jpg", "u.jpg",
+		"u3 60.jpg", "u３６０.jpg",
+	} {
 		list = append(list, with(3, name))
 	}
 	for _, version := range []string{"", "1", "00000000x", "ABCDEF01", "../../x", "0000000g", "%30", "deadbeef0"} {
 		list = append(list, with(2, version))
 	}
-	for _, signature := range []string{"", "AAAAAAAAAAAA", "n" + parts[0], parts[0][:11], parts[0] + "A", strings.ToLower(parts[0]) + ".", "nAAAAAAAAAAAA"} {
+	for _, signature := range []string{
+		"", "AAAAAAAAAAAA", "n" + parts[0], parts[0][:11],
+		parts[0] + "A", strings.ToLower(parts[0]) + ".", "nAAAAAAAAAAAA",
+	} {
 		list = append(list, with(0, signature))
 	}
 	for _, climb := range climbs {
 		for _, e := range escapes {
 			hidden := e.Replace(climb)
-			list = append(
-				list,
-				Prefix+hidden,
-				with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+hidden))),
-				with(1, hidden),
-			)
+			list = append(list, Prefix+hidden,
+				with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+hidden))), with(1, hidden))
 		}
 	}
 	for _, file := range elsewhere() {
-		list = append(
-			list,
-			with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+file))),
-			with(1, url.PathEscape(file)),
-		)
+		list = append(list, with(1, base64.RawURLEncoding.EncodeToString([]byte("s:"+file))),
+			with(1, url.PathEscape(file)))
 	}
 	return list
 }
 
 func TestOnlyPublicAddressesAreDialledUnlessConfigured(t *testing.T) {
-	for _, ip := range []string{"127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.0.1", "fd12::1", "::ffff:10.0.0.1"} {
+	for _, ip := range []string{
+		"127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "10.1.2.3",
+		"172.31.0.1", "192.168.0.1", "fd12::1", "::ffff:10.0.0.1",
+	} {
 		assert.False(t, reachable(netip.MustParseAddr(ip), false), ip)
 		assert.True(t, reachable(netip.MustParseAddr(ip), true), ip)
 	}
-	for _, ip := range []string{"0.0.0.0", "::", "169.254.169.254", "::ffff:169.254.169.254", "fe80::1", "fe80::1%eth0", "224.0.0.1", "ff02::1", "255.255.255.255", "100.64.0.1", "192.0.0.1",
-		"198.18.0.1", "240.0.0.1", "0.1.2.3", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2001::1", "2001:db8::1", "::127.0.0.1", "fec0::1", "100::1"} {
+	for _, ip := range []string{"0.0.0.0", "::", "169.254.169.254", "::ffff:169.254.169.254",
+		"fe80::1", "fe80::1%eth0", "224.0.0.1", "ff02::1", "255.255.255.255", "100.64.0.1", "192.0.0.1",
+		"198.18.0.1", "240.0.0.1", "0.1.2.3", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2001::1", "2001:db8::1",
+		"::127.0.0.1", "fec0::1", "100::1",
+	} {
 		assert.False(t, reachable(netip.MustParseAddr(ip), false), ip)
 		assert.False(t, reachable(netip.MustParseAddr(ip), true), ip)
 	}
 	for _, ip := range []string{"93.184.215.14", "2606:4700::1111", "8.8.8.8"} {
 		assert.True(t, reachable(netip.MustParseAddr(ip), false), ip)
 	}
-	for host, want := range map[string]bool{"localhost": true, "backend": true, "127.0.0.1": true, "::1": true, "10.0.0.7": true, "panel.internal": true, "panel.local.": true,
+	for host, want := range map[string]bool{"localhost": true, "backend": true, "127.0.0.1": true,
+		"::1": true, "10.0.0.7": true, "panel.internal": true, "panel.local.": true,
 		"panel.example.com": false, "8.8.8.8": false, "localhost.example.com": false, "internal.example.com": false} {
 		assert.Equal(t, want, private(host), host)
 	}

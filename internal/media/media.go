@@ -46,8 +46,8 @@ type Config struct {
 	Encoder []string
 	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64}
 	// (base64url) for the original's address, {width}, {height} (0: as the original gives it),
-	// {x} and {y} (the focal point, 0 to 1) and {format} (jpg or avif). Empty: the site's own converter. Pictures of minors are always the
-	// site's own, because only then do they carry their header.
+	// {x} and {y} (the focal point, 0 to 1) and {format} (jpg or avif). Empty: the site's own converter.
+	// Pictures of minors are always the site's own, because only then do they carry their header.
 	Template string
 	// Fresh is how long an original is believed not to have changed; 0 means an hour.
 	Fresh time.Duration
@@ -168,8 +168,8 @@ func (s *Store) Close() error {
 	return s.records.save()
 }
 
-// keepRecords writes the records down now and then, and reads what another program knows, so that a crash costs a few seconds of them:
-// their originals are then read once more.
+// keepRecords writes the records down now and then, and reads what another program knows,
+// so that a crash costs a few seconds of them: their originals are then read once more.
 func (s *Store) keepRecords() {
 	tick := time.NewTicker(5 * time.Second)
 	defer tick.Stop()

@@ -137,11 +137,9 @@ func (c *clock) add(d time.Duration) {
 // open opens a Store over a storage in this process; change may change its settings.
 func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store {
 	t.Helper()
-	config := Config{
-		Dir:   t.TempDir(),
-		Roots: []Root{{Name: "s", Transport: from}},
-		Keys:  [][]byte{[]byte("a key for tests only, 32 bytes..")},
-	}
+	config := Config{Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Keys: [][]byte{
+		[]byte("a key for tests only, 32 bytes.."),
+	}}
 	for _, c := range change {
 		c(&config)
 	}
@@ -283,12 +281,8 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"), "believed for an hour")
 	now.add(2 * time.Hour)
 	get(s, black.Src)
-	require.Eventually(
-		t,
-		func() bool { return s.Source("a.jpg", 360).Src != black.Src },
-		10*time.Second,
-		time.Millisecond,
-	)
+	require.Eventually(t, func() bool { return s.Source("a.jpg", 360).Src != black.Src },
+		10*time.Second, time.Millisecond)
 	r, _, _, _ := decoded(t, get(s, s.Source("a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
 	assert.NotZero(t, r, "the new picture")
 
@@ -371,12 +365,8 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 		assert.Equal(t, 1200, decoded(t, get(s, address).Body.Bytes()).Bounds().Dx())
 	}
 	asked := strings.Replace(s.Source("a.jpg", 1600).Src, ".jpg", ".avif", 1)
-	assert.Equal(
-		t,
-		forEver,
-		get(s, asked).Header().Get("Cache-Control"),
-		"a page of another version asks for AVIF: the JPEG is final",
-	)
+	assert.Equal(t, forEver, get(s, asked).Header().Get("Cache-Control"),
+		"a page of another version asks for AVIF: the JPEG is final")
 }
 
 func TestMinorsPicturesAreNotIndexed(t *testing.T) {

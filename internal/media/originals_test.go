@@ -120,10 +120,8 @@ func TestAnimatedGIFIsAStill(t *testing.T) {
 		return image.NewPaletted(image.Rect(0, 0, 60, 40), color.Palette{c})
 	}
 	var data bytes.Buffer
-	require.NoError(
-		t,
-		gif.EncodeAll(&data, &gif.GIF{Image: []*image.Paletted{frame(red), frame(blue)}, Delay: []int{10, 10}}),
-	)
+	require.NoError(t,
+		gif.EncodeAll(&data, &gif.GIF{Image: []*image.Paletted{frame(red), frame(blue)}, Delay: []int{10, 10}}))
 	out, m := shown(t, data.Bytes())
 	assert.Equal(t, "\xff\xd8\xff", string(out[:3]), "a JPEG")
 	near(t, red, m, 30, 20)

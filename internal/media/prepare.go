@@ -25,8 +25,8 @@ func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 // phoneWidths are the sizes that phones ask for.
 var phoneWidths = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
 
-// prefetches is how many pictures Prefetch begins at once: pages are read faster than pictures are made, by robots above
-// all.
+// prefetches is how many pictures Prefetch begins at once: pages are
+// read faster than pictures are made, by robots above all.
 const prefetches = 2
 
 // Prefetch begins with a picture that was not read yet, because a page that shows it first is on its way: its request

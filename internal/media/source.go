@@ -40,7 +40,8 @@ type Options struct {
 }
 
 // Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a
-// storage path or an absolute address below a root; anything else gets the default picture. It does no I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
+// storage path or an absolute address below a root; anything else gets the default picture. It does no
+// I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
 func (s *Store) Source(file string, widths ...int) Source {
 	return s.Picture(file, Options{}, widths...)
 }
@@ -136,9 +137,9 @@ func (s *Store) templateLink(p original, o Options) func(shape, string) string {
 			height = int(math.Round(float64(sh.width) / ratio))
 		}
 		x, y := picture.FocalPoint(p.focus)
-		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64), "{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
-			"{height}", strconv.Itoa(height), "{format}", format).
-			Replace(s.config.Template)
+		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64),
+			"{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
+			"{height}", strconv.Itoa(height), "{format}", format).Replace(s.config.Template)
 	}
 }
 
@@ -165,11 +166,8 @@ func checkTemplate(template string, roots []Root) error {
 	}
 	for _, r := range roots {
 		if r.URL == nil {
-			return fmt.Errorf(
-				"%w can't be used: storage %q has no address that another server could read",
-				ErrTemplate,
-				r.Name,
-			)
+			return fmt.Errorf("%w can't be used: storage %q has no address that another server could read",
+				ErrTemplate, r.Name)
 		}
 	}
 	return nil

@@ -27,8 +27,10 @@ func TestExternalImageServerByTemplate(t *testing.T) {
 	assert.Contains(t, s.Source("a.jpg", 360).Src, "rs:fill:360:0/")
 
 	for bad, why := range map[string]string{
-		"https://images.example/": "needs {url}", "https://images.example/{url}": "needs {url}", "https://i.example/{url}/{width}/{quality}": "unknown {quality}",
-		"https://i.example/{url},{width}": "in a srcset", "https://i.example/{url}/{width}": `storage "s" has no address`,
+		"https://images.example/": "needs {url}", "https://images.example/{url}": "needs {url}",
+		"https://i.example/{url}/{width}/{quality}": "unknown {quality}",
+		"https://i.example/{url},{width}":           "in a srcset",
+		"https://i.example/{url}/{width}":           `storage "s" has no address`,
 	} {
 		_, err := Open(Config{Dir: t.TempDir(), Template: bad, Roots: []Root{{Name: "s", Transport: &storage{}}}})
 		require.ErrorIs(t, err, ErrTemplate)
@@ -98,7 +100,10 @@ func TestImgproxyUnderstandsTheAddresses(t *testing.T) {
 		for _, c := range []struct {
 			source Source
 			want   image.Point
-		}{{s.Picture(escaped, Options{Crop: Card}, 360), image.Pt(360, 480)}, {s.Picture(escaped, Options{}, 360), image.Pt(360, 540)}} {
+		}{
+			{s.Picture(escaped, Options{Crop: Card}, 360), image.Pt(360, 480)},
+			{s.Picture(escaped, Options{}, 360), image.Pt(360, 540)},
+		} {
 			for set, format := range map[string]string{c.source.JPEG: "image/jpeg", c.source.AVIF: "image/avif"} {
 				address := links(set)["360w"]
 				answer, err := http.Get(address)

@@ -98,7 +98,8 @@ func CompressKept(coding string, body []byte) []byte {
 func Compress(next http.Handler) http.Handler {
 	ready := otter.Must(&otter.Options[readyKey, []byte]{
 		MaximumWeight: readyBytes,
-		Weigher:       func(k readyKey, body []byte) uint32 { return uint32(len(k.address) + len(body)) }, // below readyBytes
+		// below readyBytes
+		Weigher: func(k readyKey, body []byte) uint32 { return uint32(len(k.address) + len(body)) },
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &compressor{ResponseWriter: w, ready: ready, key: readyKey{address: r.RequestURI}}

@@ -124,7 +124,10 @@ func TestWhatEverybodyMayKeepIsCompressedOnceForAnAddressAndItsTag(t *testing.T)
 		assert.NotEqual(t, first, ask(coding, "Cache-Control=public&Etag=%22a%22&X=other"), "another address")
 		assert.NotEqual(t, first, ask(coding, "Cache-Control=public&Etag=%22b%22"), "changed since")
 	}
-	for _, query := range []string{"Cache-Control=private&Etag=%22a%22", "Cache-Control=public", "Cache-Control=public&Etag=W/%22a%22", "Etag=%22a%22"} {
+	for _, query := range []string{
+		"Cache-Control=private&Etag=%22a%22", "Cache-Control=public",
+		"Cache-Control=public&Etag=W/%22a%22", "Etag=%22a%22",
+	} {
 		assert.NotEqual(t, ask("br", query), ask("br", query), query)
 	}
 }
@@ -141,11 +144,9 @@ func TestWhatIsNotCompressed(t *testing.T) {
 		{"font", 200, []string{"Content-Type", "font/woff2"}, page, ""},
 		{"zip", 200, []string{"Content-Type", "application/zip"}, page, ""},
 		{
-			"already compressed",
-			200,
+			"already compressed", 200,
 			[]string{"Content-Type", "text/css", "Content-Encoding", "br", "Vary", "Accept-Encoding"},
-			page,
-			"Accept-Encoding",
+			page, "Accept-Encoding",
 		},
 		{"part of a file", 206, []string{"Content-Type", "text/plain", "Content-Range", "bytes 0-9/99"}, page, ""},
 		{"no-transform", 200, []string{"Content-Type", "text/html", "Cache-Control", "public, no-transform"}, page, ""},
@@ -222,16 +223,10 @@ func TestFlushSendsWhatIsThere(t *testing.T) {
 func BenchmarkCompress(b *testing.B) {
 	var roster strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(
-			&roster,
-			`<a href="/models/%d/talent-%x" data-talent="%d"><img src="/media/%x-400.avif" width="400" height="%d" alt=""><h2>Talent %d</h2></a>`,
-			i,
-			i*7919,
-			i,
-			i*104729,
-			500+i%60,
-			i,
-		)
+		fmt.Fprintf(&roster,
+			`<a href="/models/%d/talent-%x" data-talent="%d"><img src="/media/%x-400.avif" width="400" `+
+				`height="%d" alt=""><h2>Talent %d</h2></a>`,
+			i, i*7919, i, i*104729, 500+i%60, i)
 	}
 	h := middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

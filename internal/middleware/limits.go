@@ -37,19 +37,16 @@ const (
 	answerTime    = 2 * time.Minute  // to take the answer
 )
 
-// AllowBody lets the handler read up to limit bytes for as long as they keep coming. Where they stop or trickle, reading
-// gives an error that wraps os.ErrDeadlineExceeded. The time that the handler needs between two reads does not count.
-// It must be called before the body is read.
+// AllowBody lets the handler read up to limit bytes for as long as they keep coming. Where they stop or
+// trickle, reading gives an error that wraps os.ErrDeadlineExceeded. The time that the handler needs
+// between two reads does not count. It must be called before the body is read.
 func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 	whole := r.Body
 	if body, ok := r.Body.(*limitedBody); ok {
 		whole = body.whole
 	}
 	steady := &steadyBody{
-		ReadCloser: whole,
-		control:    http.NewResponseController(w),
-		window:     progressTime,
-		total:      bodyTime,
+		ReadCloser: whole, control: http.NewResponseController(w), window: progressTime, total: bodyTime,
 	}
 	r.Body = http.MaxBytesReader(w, steady, limit)
 	return steady.setDeadlines()

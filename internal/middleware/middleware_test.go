@@ -74,8 +74,7 @@ func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 		middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, page)
 			panic("in the middle")
-		})),
-	)
+		})))
 	for _, coding := range []string{"identity", "zstd", "gzip"} {
 		server := httptest.NewUnstartedServer(h)
 		server.Config.ErrorLog = slog.NewLogLogger(discard.Handler(), slog.LevelError)
@@ -97,19 +96,15 @@ func TestRequestIsLoggedWithoutWhatTellsOnTheVisitor(t *testing.T) {
 	var logged bytes.Buffer
 	var screen string
 	var status int
-	h := middleware.RequestLog(
-		slog.New(slog.NewTextHandler(&logged, nil)),
+	h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)),
 		func(name string, code int, _ time.Duration) {
 			screen, status = name, code
-		},
-	)(
-		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			middleware.SetScreen(r.Context(), "contact")
-			assert.NotEmpty(t, middleware.RequestID(r.Context()))
-			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = io.WriteString(w, "look again")
-		}),
-	)
+		})(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		middleware.SetScreen(r.Context(), "contact")
+		assert.NotEmpty(t, middleware.RequestID(r.Context()))
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = io.WriteString(w, "look again")
+	}))
 	r := httptest.NewRequest(http.MethodPost, "/pt/contato?email=joana@example.com", strings.NewReader("name=Joana"))
 	r.RemoteAddr = "203.0.113.9:4711"
 	r.Header.Set("X-Forwarded-For", "203.0.113.10")
@@ -118,7 +113,10 @@ func TestRequestIsLoggedWithoutWhatTellsOnTheVisitor(t *testing.T) {
 	assert.Equal(t, "contact", screen)
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	line := logged.String()
-	for _, part := range []string{"method=POST", "path=/pt/contato", "screen=contact", "status=422", "bytes=10", "took=", "whole=true", "request=" + w.Header().Get("X-Request-Id")} {
+	for _, part := range []string{
+		"method=POST", "path=/pt/contato", "screen=contact", "status=422", "bytes=10",
+		"took=", "whole=true", "request=" + w.Header().Get("X-Request-Id"),
+	} {
 		assert.Contains(t, line, part)
 	}
 	for _, secret := range []string{"joana", "Joana", "203.0.113"} {
@@ -132,25 +130,19 @@ func TestWhatTheLogSaysOfUnusualAnswers(t *testing.T) {
 		handler http.HandlerFunc
 		line    []string
 	}{
-		{
-			"nothing written",
-			func(http.ResponseWriter, *http.Request) {},
-			[]string{"level=INFO", "status=200", "bytes=0", "whole=true"},
-		},
-		{
-			"back end down",
-			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
-			[]string{"level=WARN", "status=503"},
-		},
+		{"nothing written", func(http.ResponseWriter, *http.Request) {}, []string{
+			"level=INFO", "status=200", "bytes=0", "whole=true",
+		}},
+		{"back end down", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, []string{
+			"level=WARN", "status=503",
+		}},
 		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "half")
 			panic(http.ErrAbortHandler)
 		}, []string{"status=200", "bytes=4", "whole=false"}},
-		{
-			"cut off before it began",
-			func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-			[]string{"level=WARN", "status=500", "whole=false"},
-		},
+		{"cut off before it began", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, []string{
+			"level=WARN", "status=500", "whole=false",
+		}},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
@@ -182,11 +174,8 @@ func TestClientIPIsNeverTheVisitorsOwnClaim(t *testing.T) {
 		{"behind a proxy", "10.0.0.1:1", []string{"203.0.113.9"}, proxies, "203.0.113.9"},
 		{"behind a proxy, forged", "10.0.0.1:1", []string{"198.51.100.1, 203.0.113.9"}, proxies, "203.0.113.9"},
 		{
-			"forged as a proxy of ours",
-			"10.0.0.1:1",
-			[]string{"198.51.100.1,10.9.9.9,203.0.113.9"},
-			proxies,
-			"203.0.113.9",
+			"forged as a proxy of ours", "10.0.0.1:1",
+			[]string{"198.51.100.1,10.9.9.9,203.0.113.9"}, proxies, "203.0.113.9",
 		},
 		{"two proxies, two headers", "10.0.0.1:1", []string{"203.0.113.9", "10.0.0.2"}, proxies, "203.0.113.9"},
 		{"nothing but proxies", "10.0.0.1:1", []string{"10.0.0.3, 10.0.0.2"}, proxies, "10.0.0.3"},
@@ -219,8 +208,10 @@ func TestSecurityHeaders(t *testing.T) {
 	h := ask(middleware.Security{PictureOrigins: []string{"https://cdn.example"}}, "203.0.113.9:1", "")
 	policy := h.Get("Content-Security-Policy")
 	for _, part := range []string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https://cdn.example", "font-src 'self'",
-		"connect-src 'self'", "media-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'",
+		"default-src 'none'", "script-src 'self'", "style-src 'self'",
+		"img-src 'self' https://cdn.example", "font-src 'self'",
+		"connect-src 'self'", "media-src 'self'", "manifest-src 'self'",
+		"worker-src 'self'", "form-action 'self'", "base-uri 'none'",
 		"frame-ancestors 'none'", "frame-src https://www.youtube-nocookie.com https://player.vimeo.com",
 	} {
 		assert.Contains(t, strings.Split(policy, "; "), part)
@@ -241,11 +232,8 @@ func TestSecurityHeaders(t *testing.T) {
 		{"plain", middleware.Security{}, "203.0.113.9:1", "", ""},
 		{"public address is https", middleware.Security{HTTPS: true}, "203.0.113.9:1", "", "max-age=31536000"},
 		{
-			"a trusted proxy says https",
-			middleware.Security{TrustedProxies: proxies},
-			"10.0.0.1:1",
-			"https",
-			"max-age=31536000",
+			"a trusted proxy says https", middleware.Security{TrustedProxies: proxies},
+			"10.0.0.1:1", "https", "max-age=31536000",
 		},
 		{"a trusted proxy says http", middleware.Security{TrustedProxies: proxies}, "10.0.0.1:1", "http", ""},
 		{"anybody says https", middleware.Security{TrustedProxies: proxies}, "203.0.113.9:1", "https", ""},
@@ -275,14 +263,12 @@ func TestBodyIsCutAtItsLimit(t *testing.T) {
 		bytes  int
 		status int
 	}{
-		{"/contact", limit, 200}, {"/contact", limit + 1, 413}, {"/be-a-model", limit + 1, 200}, {"/be-a-model", raised, 200}, {"/be-a-model", raised + 1, 413},
+		{"/contact", limit, 200}, {"/contact", limit + 1, 413}, {"/be-a-model", limit + 1, 200},
+		{"/be-a-model", raised, 200}, {"/be-a-model", raised + 1, 413},
 	} {
 		// A reader of unknown length, so that the limit can't be told from Content-Length.
-		res, err := http.Post(
-			server.URL+tc.path,
-			"text/plain",
-			io.LimitReader(strings.NewReader(strings.Repeat("x", tc.bytes)), int64(tc.bytes)),
-		)
+		res, err := http.Post(server.URL+tc.path, "text/plain",
+			io.LimitReader(strings.NewReader(strings.Repeat("x", tc.bytes)), int64(tc.bytes)))
 		require.NoError(t, err)
 		assert.Equal(t, tc.status, res.StatusCode, "%s with %d bytes", tc.path, tc.bytes)
 		_ = res.Body.Close()
@@ -301,10 +287,8 @@ func TestFormPostFromAnotherSiteIsRefused(t *testing.T) {
 		{"own page", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 303},
 		{"own page in an old browser", http.MethodPost, []string{"Origin", "http://example.com"}, 303},
 		{
-			"own page behind a proxy that hides the host",
-			http.MethodPost,
-			[]string{"Origin", "https://www.best.example"},
-			303,
+			"own page behind a proxy that hides the host", http.MethodPost,
+			[]string{"Origin", "https://www.best.example"}, 303,
 		},
 		{"no browser", http.MethodPost, nil, 303},
 		{"another site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
@@ -339,8 +323,8 @@ func TestChainRunsTheFirstLayerFirst(t *testing.T) {
 			})
 		}
 	}
-	middleware.Chain(http.NotFoundHandler(), layer("log"), layer("limits")).
-		ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	middleware.Chain(http.NotFoundHandler(), layer("log"), layer("limits")).ServeHTTP(
+		httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 	assert.Equal(t, []string{"log", "limits"}, order)
 }
 
@@ -372,16 +356,14 @@ func TestABodyIsReadAsLongAsItComes(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const pieces, piece = 20, 40 << 10
 				read := make(chan error, 1)
-				server := &http.Server{
-					ReadTimeout: 20 * time.Second,
-					Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				server := &http.Server{ReadTimeout: 20 * time.Second, Handler: http.HandlerFunc(
+					func(w http.ResponseWriter, r *http.Request) {
 						if !assert.NoError(t, middleware.AllowBody(w, r, pieces*piece)) {
 							return
 						}
 						_, err := io.Copy(io.Discard, r.Body)
 						read <- err
-					}),
-				}
+					})}
 				listener := pipes{make(chan net.Conn)}
 				go func() { _ = server.Serve(listener) }()
 				client, end := net.Pipe()

@@ -42,14 +42,9 @@ func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
 	var err error
 	for ; err == nil; sent++ {
 		require.Less(t, sent, 100, "3 MB take no more than that")
-		err = o.Put(
-			t.Context(),
-			agency.Submission{
-				ID:    fmt.Sprint(sent),
-				Kind:  agency.GetScouted,
-				Files: []agency.File{{Data: bytes.Repeat([]byte{1}, 100_000)}},
-			},
-		)
+		err = o.Put(t.Context(), agency.Submission{ID: fmt.Sprint(sent), Kind: agency.GetScouted, Files: []agency.File{
+			{Data: bytes.Repeat([]byte{1}, 100_000)},
+		}})
 	}
 	sent-- // the last was refused
 	require.ErrorIs(t, err, agency.ErrUnavailable)

@@ -33,7 +33,12 @@ import (
 // answers with errors, hangs and resets. OUTBOX_KILL=1000 takes that many submissions; the usual 200
 // take some ten seconds.
 
-const childURL, childPanel, childName, childTakes = "OUTBOX_CHILD_DATABASE", "OUTBOX_CHILD_PANEL", "OUTBOX_CHILD_NAME", "OUTBOX_CHILD_TAKES"
+const (
+	childURL   = "OUTBOX_CHILD_DATABASE"
+	childPanel = "OUTBOX_CHILD_PANEL"
+	childName  = "OUTBOX_CHILD_NAME"
+	childTakes = "OUTBOX_CHILD_TAKES"
+)
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(childURL); url != "" {
@@ -54,7 +59,8 @@ func child(url string) error {
 		return err
 	}
 	o := outbox.New(db, db.Keys(), post(os.Getenv(childPanel)), outbox.Options{
-		Pace: 5 * time.Millisecond, Lease: 5 * time.Second, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+		Pace: 5 * time.Millisecond, Lease: 5 * time.Second,
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	go o.Run(context.Background())
 	if os.Getenv(childTakes) == "" {
@@ -62,12 +68,9 @@ func child(url string) error {
 	}
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("%s-%d", os.Getenv(childName), i)
-		s := agency.Submission{
-			ID:     id,
-			Kind:   agency.Contact,
+		s := agency.Submission{ID: id, Kind: agency.Contact,
 			Fields: []agency.Field{{Name: "message", Value: "of " + id}},
-			Files:  []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}},
-		}
+			Files:  []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}}}
 		// A visitor whose form came back with an error sends it again.
 		for o.Put(context.Background(), s) != nil {
 			time.Sleep(20 * time.Millisecond)

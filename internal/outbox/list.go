@@ -119,8 +119,7 @@ type Stats struct {
 // Stats counts; the states are all there, with 0 where there is none.
 func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{
-		MaxBytes: o.options.MaxBytes,
-		Count:    map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
+		MaxBytes: o.options.MaxBytes, Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
 	}
 	if err := o.db.Ready(); err != nil {
 		return stats, err

@@ -213,26 +213,16 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		purge, mail = now.Add(keep).UnixMilli(), o.noteDue(now)
 	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(
-			ctx,
-			`
-			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault, bytes, mail_ms)
+		done, err := tx.ExecContext(ctx, `
+			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault,
+				bytes, mail_ms)
 			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9, $11
 			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
 				AND (SELECT coalesce(sum(bytes), 0) FROM outbox WHERE state <> 'delivered') <= $10
 			ON CONFLICT (id) DO NOTHING`,
-			s.ID,
-			string(s.Kind),
-			now.UnixMilli(),
-			int64(keep/(24*time.Hour)),
-			[]byte{},
-			o.options.MaxQueued,
-			string(state),
-			purge,
-			sealed.Bytes(),
-			o.options.MaxBytes-sealed.Bytes(),
-			mail,
-		)
+			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)),
+			[]byte{}, o.options.MaxQueued, string(state), purge,
+			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes(), mail)
 		if err != nil {
 			return err
 		}

@@ -66,8 +66,7 @@ func application(id string) agency.Submission {
 	return agency.Submission{
 		ID: id, Kind: agency.GetScouted,
 		Fields: []agency.Field{
-			{Name: "realname", Value: "Canária Souza"},
-			{Name: "birthdate", Value: "1999-04-30"},
+			{Name: "realname", Value: "Canária Souza"}, {Name: "birthdate", Value: "1999-04-30"},
 			{Name: "email", Value: "canary@example.com"},
 		},
 		Files: []agency.File{
@@ -114,11 +113,9 @@ func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
 			require.NoError(t, o.Put(t.Context(), application("a1")))
 			assert.True(t, has())
 		}
-		assert.Equal(
-			t,
+		assert.Equal(t,
 			map[outbox.State]int{outbox.Queued: 1, outbox.Delivered: 0, outbox.Refused: 0, outbox.Suspected: 0},
-			counts(t, o),
-		)
+			counts(t, o))
 
 		stop := start(t, o)
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
@@ -252,12 +249,8 @@ func TestAtRestNothingCanBeRead(t *testing.T) {
 		return fmt.Errorf("canary@example.com: %w", agency.ErrRejected)
 	}
 	var log bytes.Buffer
-	o := outbox.New(
-		db,
-		db.Keys("secret"),
-		&panel{answer: refuse},
-		outbox.Options{Log: slog.New(slog.NewTextHandler(&log, nil))},
-	)
+	o := outbox.New(db, db.Keys("secret"), &panel{answer: refuse},
+		outbox.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	require.NoError(t, o.Put(t.Context(), application("a1")))
 	stop := start(t, o)
 	eventually(t, func() bool { return counts(t, o)[outbox.Refused] == 1 })
@@ -269,7 +262,9 @@ func TestAtRestNothingCanBeRead(t *testing.T) {
 	for _, file := range files {
 		stored, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, canary := range []string{"Canária", "canary@example.com", "CANARY PHOTO", "1999-04-30", "perfil.jpg", "secret"} {
+		for _, canary := range []string{
+			"Canária", "canary@example.com", "CANARY PHOTO", "1999-04-30", "perfil.jpg", "secret",
+		} {
 			assert.NotContains(t, string(stored), canary, filepath.Base(file))
 		}
 	}
@@ -279,10 +274,8 @@ func TestAtRestNothingCanBeRead(t *testing.T) {
 
 func TestAfterAKeyIsLostTheOthersAreStillDelivered(t *testing.T) {
 	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
-	require.NoError(
-		t,
-		outbox.New(db, db.Keys("lost"), nil, outbox.Options{Log: silent}).Put(t.Context(), application("a1")),
-	)
+	require.NoError(t,
+		outbox.New(db, db.Keys("lost"), nil, outbox.Options{Log: silent}).Put(t.Context(), application("a1")))
 
 	panel := &panel{}
 	o := outbox.New(db, db.Keys("new"), panel, outbox.Options{Log: silent})
@@ -327,9 +320,7 @@ func TestTheOperatorIsToldOnceOfWhatIsHeldOrRefused(t *testing.T) {
 		var mu sync.Mutex
 		told := map[string]outbox.State{}
 		times := 0
-		o := outbox.New(
-			db,
-			db.Keys("secret"),
+		o := outbox.New(db, db.Keys("secret"),
 			&panel{answer: func(agency.Submission) error { return agency.ErrRejected }},
 			outbox.Options{Log: silent, Notify: func(_ context.Context, n outbox.Notice) error {
 				mu.Lock()
@@ -337,8 +328,7 @@ func TestTheOperatorIsToldOnceOfWhatIsHeldOrRefused(t *testing.T) {
 				told[n.ID] = n.State
 				times++
 				return nil
-			}},
-		)
+			}})
 		require.NoError(t, o.Hold(t.Context(), application("held")))
 		require.NoError(t, o.Put(t.Context(), application("refused")))
 		stop := start(t, o)

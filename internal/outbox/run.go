@@ -285,11 +285,8 @@ func (o *Outbox) makeAllDue(ctx context.Context) error {
 	if err := o.db.Ready(); err != nil {
 		return err
 	}
-	_, err := o.db.ExecContext(
-		ctx,
-		"UPDATE outbox SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
-		o.options.Now().UnixMilli(),
-	)
+	_, err := o.db.ExecContext(ctx, "UPDATE outbox SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
+		o.options.Now().UnixMilli())
 	return err
 }
 
@@ -348,11 +345,8 @@ func (o *Outbox) emptyLeftovers(ctx context.Context) {
 
 // purge removes the rows whose time is over.
 func (o *Outbox) purge(ctx context.Context) {
-	done, err := o.db.ExecContext(
-		ctx,
-		"DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1",
-		o.options.Now().UnixMilli(),
-	)
+	done, err := o.db.ExecContext(ctx,
+		"DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1", o.options.Now().UnixMilli())
 	if err != nil {
 		if ctx.Err() == nil {
 			o.options.Log.Warn("outbox: purge failed", "error", err)

@@ -130,14 +130,10 @@ func TestRefusedOnesGoWhenTheirTimeIsOver(t *testing.T) {
 		born := func(years int) []agency.Field {
 			return []agency.Field{{Name: "birthdate", Value: time.Now().AddDate(-years, 0, -1).Format(time.DateOnly)}}
 		}
-		require.NoError(
-			t,
-			o.Put(t.Context(), agency.Submission{ID: "adult", Kind: agency.GetScouted, Fields: born(18)}),
-		)
-		require.NoError(
-			t,
-			o.Put(t.Context(), agency.Submission{ID: "minor", Kind: agency.GetScouted, Fields: born(17)}),
-		)
+		require.NoError(t,
+			o.Put(t.Context(), agency.Submission{ID: "adult", Kind: agency.GetScouted, Fields: born(18)}))
+		require.NoError(t,
+			o.Put(t.Context(), agency.Submission{ID: "minor", Kind: agency.GetScouted, Fields: born(17)}))
 		stop := start(t, o)
 		time.Sleep(time.Minute)
 		synctest.Wait()

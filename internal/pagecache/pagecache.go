@@ -227,12 +227,7 @@ func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Req
 func (c *Cache) keep(k key, screen string, a *answer) *page {
 	tag := a.header.Get("ETag")
 	p := &page{
-		version: a.version,
-		made:    c.options.Now(),
-		screen:  screen,
-		tag:     tag,
-		header:  a.header.Clone(),
-		body:    a.body,
+		version: a.version, made: c.options.Now(), screen: screen, tag: tag, header: a.header.Clone(), body: a.body,
 	}
 	if old, ok := c.pages(k.address).GetIfPresent(k); ok && old.tag == tag {
 		p.header, p.body = old.header, old.body

@@ -1,6 +1,6 @@
 // Package photo makes the pictures that visitors send harmless: known by their content, turned upright, without any
-// metadata (where they were taken above all), and made anew as JPEG. It also keeps them for a while, when the form around
-// them has an error.
+// metadata (where they were taken above all), and made anew as JPEG. It
+// also keeps them for a while, when the form around them has an error.
 package photo
 
 import (

@@ -193,17 +193,9 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	frame := image.NewPaletted(image.Rect(4, 4, 28, 28), color.Palette{red, blue})
 	second := image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{blue, red})
 	var animation bytes.Buffer
-	require.NoError(
-		t,
-		gif.EncodeAll(
-			&animation,
-			&gif.GIF{
-				Image:  []*image.Paletted{frame, second},
-				Delay:  []int{1, 1},
-				Config: image.Config{Width: 64, Height: 64},
-			},
-		),
-	)
+	require.NoError(t, gif.EncodeAll(&animation, &gif.GIF{
+		Image: []*image.Paletted{frame, second}, Delay: []int{1, 1}, Config: image.Config{Width: 64, Height: 64},
+	}))
 	p, m := clean(t, animation.Bytes())
 	assert.Equal(t, []int{64, 64}, []int{p.Width, p.Height})
 	assertColors(t, m, red, white, white, white)
@@ -243,17 +235,23 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 		want error
 		key  string
 	}{
-		"nothing":             {nil, picture.ErrFormat, "error.photo.type"},
-		"html":                {[]byte("<html><img src=x>"), picture.ErrFormat, "error.photo.type"},
-		"svg":                 {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), picture.ErrFormat, "error.photo.type"},
-		"webp":                {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), picture.ErrFormat, "error.photo.type"},
-		"heic":                {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), picture.ErrHEIC, "error.photo.heic"},
-		"cut":                 {good[:len(good)/2], picture.ErrBroken, "error.photo.broken"},
-		"only a beginning":    {good[:3], picture.ErrBroken, "error.photo.broken"},
-		"html behind a magic": {[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken"},
-		"png cut":             {bomb[:20], picture.ErrBroken, "error.photo.broken"},
-		"above 10 MiB":        {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
-		"60,000 by 60,000":    {bomb, picture.ErrPixels, "error.photo.pixels"},
+		"nothing": {nil, picture.ErrFormat, "error.photo.type"},
+		"html":    {[]byte("<html><img src=x>"), picture.ErrFormat, "error.photo.type"},
+		"svg": {
+			[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), picture.ErrFormat, "error.photo.type",
+		},
+		"webp": {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), picture.ErrFormat, "error.photo.type"},
+		"heic": {
+			[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), picture.ErrHEIC, "error.photo.heic",
+		},
+		"cut":              {good[:len(good)/2], picture.ErrBroken, "error.photo.broken"},
+		"only a beginning": {good[:3], picture.ErrBroken, "error.photo.broken"},
+		"html behind a magic": {
+			[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken",
+		},
+		"png cut":          {bomb[:20], picture.ErrBroken, "error.photo.broken"},
+		"above 10 MiB":     {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
+		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()

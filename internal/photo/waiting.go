@@ -28,8 +28,8 @@ const (
 var ErrGone = errors.New("photo is gone")
 
 // Waiting holds photos whose form came back with an error, so that they need not be chosen again.
-// Each is known by an id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer. They are files, sealed with a
-// key that only this process has; when they are too many, the oldest go first.
+// Each is known by an id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer.
+// They are files, sealed with a key that only this process has; when they are too many, the oldest go first.
 type Waiting struct {
 	dir   string
 	limit int // bytes
@@ -100,7 +100,8 @@ func Sum(data []byte) string {
 	return hex.EncodeToString(sum[:sumSize])
 }
 
-// SumOf is the sum of a photo that was kept under this id, whether it still waits or not. Only the visitor's word says so.
+// SumOf is the sum of a photo that was kept under this id, whether it
+// still waits or not. Only the visitor's word says so.
 func SumOf(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
 
 // Keep holds a cleaned photo and gives the id under which it waits.

@@ -31,10 +31,7 @@ func TestAPhotoWaitsForAnHour(t *testing.T) {
 		w, err := photo.OpenWaiting(dir, photo.WaitingBytes)
 		require.NoError(t, err)
 		file := agency.File{
-			Field: "image_2",
-			Name:  "corpo inteiro.jpg",
-			Type:  "image/jpeg",
-			Data:  []byte("CANARY PHOTO"),
+			Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg", Data: []byte("CANARY PHOTO"),
 		}
 		id, err := w.Keep(file)
 		require.NoError(t, err)

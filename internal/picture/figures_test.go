@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestABombTakesLittleMemory: a PNG of less than 300 KB holds 49 megapixels. All that decoding allocates counts, also what
-// is free again at once.
+// TestABombTakesLittleMemory: a PNG of less than 300 KB holds 49 megapixels.
+// All that decoding allocates counts, also what is free again at once.
 func TestABombTakesLittleMemory(t *testing.T) {
 	data := writePNG(7000, 7000, pngHeader{depth: 8, colour: 6}, false)
 	require.Less(t, len(data), 300<<10)

@@ -13,8 +13,8 @@ import (
 
 // JPEGs are decoded here at 1/8 to 8/8 of their width and height. A picture that is wanted smaller is decoded smaller:
 // at k/8 only the k by k lowest of a block's 64 coefficients are kept. A progressive one comes in scans, each a
-// little of the whole picture, so that everything is in memory until the last is read; the standard library keeps 4 bytes
-// for each coefficient.
+// little of the whole picture, so that everything is in memory until the
+// last is read; the standard library keeps 4 bytes for each coefficient.
 //
 // Measured on two busy cores in November 2026, JPEGs of 48 megapixels to be made 3000 pixels wide (peak memory of the
 // process and time; TestABombTakesLittleMemory and BenchmarkDecode beside this file):
@@ -86,8 +86,8 @@ type plane struct {
 	samples    []uint8 // scale by scale of each block
 	quantities []float32
 
-	// Of a progressive picture, until its last scan: the lowest coefficients of each block by row and column, and of all
-	// 64, by their place in the zigzag, whether they are 0, on which later scans depend.
+	// Of a progressive picture, until its last scan: the lowest coefficients of each block by row and
+	// column, and of all 64, by their place in the zigzag, whether they are 0, on which later scans depend.
 	low  []int16
 	seen []uint64
 

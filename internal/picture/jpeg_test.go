@@ -72,7 +72,8 @@ func TestAJPEGIsTheSamePictureAtEveryScale(t *testing.T) {
 					got, err := decodeAt(t, data, k, w, h)
 					require.NoError(t, err)
 					want := Scale(whole, whole.Bounds(), w, h)
-					// A picture of 102 x 67 pixels has a fringe that is a part of a block, and hues that are coarser than light.
+					// A picture of 102 x 67 pixels has a fringe that is a
+					// part of a block, and hues that are coarser than light.
 					assert.Less(t, difference(want, got), 4+12/float64(k))
 				})
 			}

@@ -82,8 +82,8 @@ type Original struct {
 	header header
 }
 
-// Probe reads the header of a picture in one of these formats (none: any), so that a bomb costs nothing. Its errors wrap
-// the ones above; others are the file's.
+// Probe reads the header of a picture in one of these formats (none: any), so that
+// a bomb costs nothing. Its errors wrap the ones above; others are the file's.
 func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 	head := make([]byte, 16)
 	n, err := io.ReadFull(file, head)
@@ -168,14 +168,8 @@ func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, err
 			return p, nil
 		}
 		if !smaller() {
-			return p, fmt.Errorf(
-				"%s of %d x %d pixels: %d MB: %w",
-				o.Format,
-				o.Width,
-				o.Height,
-				p.Memory>>20,
-				ErrMemory,
-			)
+			return p, fmt.Errorf("%s of %d x %d pixels: %d MB: %w",
+				o.Format, o.Width, o.Height, p.Memory>>20, ErrMemory)
 		}
 	}
 }

@@ -30,13 +30,8 @@ func decode(t testing.TB, data []byte, area image.Rectangle, w, h int) *image.RG
 
 // withExif puts an Exif segment with an orientation into a JPEG.
 func withExif(data []byte, orientation uint16) []byte {
-	tiff := append(
-		[]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00"),
-		byte(orientation),
-		0,
-		0,
-		0,
-	)
+	tiff := append([]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00"),
+		byte(orientation), 0, 0, 0)
 	body := append([]byte("Exif\x00\x00"), tiff...)
 	out := binary.BigEndian.AppendUint16([]byte{0xff, 0xd8, 0xff, 0xe1}, uint16(len(body)+2))
 	return append(append(out, body...), data[2:]...)
@@ -47,7 +42,8 @@ func quarters(t testing.TB, held uint16) []byte {
 	t.Helper()
 	upright := func(x, y int) color.Color {
 		return []color.Color{
-			color.RGBA{200, 0, 0, 255}, color.RGBA{0, 200, 0, 255}, color.RGBA{0, 0, 200, 255}, color.RGBA{200, 200, 0, 255},
+			color.RGBA{200, 0, 0, 255}, color.RGBA{0, 200, 0, 255},
+			color.RGBA{0, 0, 200, 255}, color.RGBA{200, 200, 0, 255},
 		}[x/80+y/40*2]
 	}
 	w, h := orientation(held).size(160, 80)
@@ -81,13 +77,8 @@ func TestTheFirstFrameOfAnAnimationIsWhereItIsOnTheScreen(t *testing.T) {
 	red := color.RGBA{200, 0, 0, 255}
 	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red})
 	var file bytes.Buffer
-	require.NoError(
-		t,
-		gif.EncodeAll(
-			&file,
-			&gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{1}, Config: image.Config{Width: 64, Height: 64}},
-		),
-	)
+	require.NoError(t, gif.EncodeAll(&file,
+		&gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{1}, Config: image.Config{Width: 64, Height: 64}}))
 	m := decode(t, file.Bytes(), image.Rect(0, 0, 64, 64), 64, 64)
 	assert.Equal(t, color.RGBA{255, 255, 255, 255}, m.At(7, 7))
 	assert.Equal(t, red, m.At(8, 8))
@@ -101,19 +92,11 @@ func TestCropKeepsItsFocalPoint(t *testing.T) {
 	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Crop(image.Pt(1000, 1600), card, none), "a portrait loses its feet")
 	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Crop(image.Pt(1500, 1000), card, none), "a landscape its sides")
 	assert.Equal(t, image.Rect(0, 71, 1000, 596), Crop(image.Pt(1000, 1000), share, none))
-	assert.Equal(
-		t,
-		image.Rect(0, 267, 1000, 1600),
-		Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}),
-		"down to the feet",
-	)
+	assert.Equal(t, image.Rect(0, 267, 1000, 1600),
+		Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}), "down to the feet")
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 50}))
-	assert.Equal(
-		t,
-		image.Rect(750, 0, 1500, 1000),
-		Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}),
-		"never beyond the edge",
-	)
+	assert.Equal(t, image.Rect(750, 0, 1500, 1000),
+		Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
 	assert.Equal(t, image.Rect(0, 0, 1, 1), Crop(image.Pt(1, 1), share, none))
 }
 
@@ -128,16 +111,28 @@ func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
 		return list
 	}
 	for name, o := range map[string]Original{
-		"JPEG":                              {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(2, 2, 3)}}},
-		"progressive JPEG":                  {Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(2, 2, 3)}}},
-		"progressive JPEG, not subsampled":  {Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 3)}}},
-		"progressive JPEG of four colours":  {Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}}},
-		"JPEG of four colours":              {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
-		"PNG of 16 bits":                    {Format: PNG, header: header{png: pngHeader{depth: 16, colour: 6}}},
-		"PNG of 16 bits in passes":          {Format: PNG, header: header{interlaced: true, png: pngHeader{depth: 16, colour: 6}}},
-		"GIF":                               {Format: GIF},
-		"JPEG of four colours and 10 MiB":   {Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
-		"progressive of 10 MiB, four inks ": {Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}}},
+		"JPEG": {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(2, 2, 3)}}},
+		"progressive JPEG": {
+			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(2, 2, 3)}},
+		},
+		"progressive JPEG, not subsampled": {
+			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 3)}},
+		},
+		"progressive JPEG of four colours": {
+			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
+		},
+		"JPEG of four colours": {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
+		"PNG of 16 bits":       {Format: PNG, header: header{png: pngHeader{depth: 16, colour: 6}}},
+		"PNG of 16 bits in passes": {
+			Format: PNG, header: header{interlaced: true, png: pngHeader{depth: 16, colour: 6}},
+		},
+		"GIF": {Format: GIF},
+		"JPEG of four colours and 10 MiB": {
+			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}},
+		},
+		"progressive of 10 MiB, four inks ": {
+			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o.Width, o.Height, o.header.width, o.header.height = 8000, 6000, 8000, 6000

@@ -40,13 +40,7 @@ func (p pngHeader) valid() bool {
 type pngPass struct{ x, y, right, down int }
 
 var pngPasses = []pngPass{
-	{0, 0, 8, 8},
-	{4, 0, 8, 8},
-	{0, 4, 4, 8},
-	{2, 0, 4, 4},
-	{0, 2, 2, 4},
-	{1, 0, 2, 2},
-	{0, 1, 1, 2},
+	{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2},
 }
 
 // pngRows begins to decode a PNG.

@@ -78,11 +78,8 @@ func TestPNGsOfEveryKindLookAsTheStandardLibraryShowsThem(t *testing.T) {
 		{depth: 8, colour: 2}, {depth: 16, colour: 2}, {depth: 8, colour: 2, transparent: []byte{0, 1, 0, 2, 0, 3}},
 		{depth: 8, colour: 4}, {depth: 16, colour: 4}, {depth: 8, colour: 6}, {depth: 16, colour: 6},
 		{depth: 1, colour: 3, palette: palette[:6]}, {depth: 2, colour: 3, palette: palette[:12]},
-		{
-			depth:   4,
-			colour:  3,
-			palette: palette[:48],
-		}, {depth: 8, colour: 3, palette: palette, transparent: []byte{0, 100, 200}},
+		{depth: 4, colour: 3, palette: palette[:48]},
+		{depth: 8, colour: 3, palette: palette, transparent: []byte{0, 100, 200}},
 	}
 	for _, kind := range kinds {
 		for _, interlaced := range []bool{false, true} {

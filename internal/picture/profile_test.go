@@ -48,8 +48,8 @@ var (
 	sRGB      = [3][3]float64{{0.43607, 0.22249, 0.01392}, {0.38515, 0.71687, 0.09708}, {0.14307, 0.06061, 0.71410}}
 	// The tone curve of sRGB and P3 as a formula, and the plain gamma of Adobe RGB.
 	formula = []byte(
-		"para\x00\x00\x00\x00\x00\x03\x00\x00\x00\x02\x66\x66\x00\x00\xf2\xa7\x00\x00\x0d\x59\x00\x00\x13\xd0\x00\x00\x0a\x5b",
-	)
+		"para\x00\x00\x00\x00\x00\x03\x00\x00\x00\x02\x66\x66" +
+			"\x00\x00\xf2\xa7\x00\x00\x0d\x59\x00\x00\x13\xd0\x00\x00\x0a\x5b")
 	gamma22 = []byte("curv\x00\x00\x00\x00\x00\x00\x00\x01\x02\x33")
 )
 
@@ -67,12 +67,14 @@ func TestColoursBecomeSRGB(t *testing.T) {
 		profile []byte
 		want    color.RGBA
 	}{
-		"Display P3":       {icc(displayP3, formula), color.RGBA{209, 148, 115, 255}},
-		"Adobe RGB":        {icc(adobeRGB, gamma22), color.RGBA{217, 151, 119, 255}},
-		"sRGB":             {icc(sRGB, formula), skin},
-		"damaged":          {icc(displayP3, formula)[:200], skin},
-		"too many tags":    {append(icc(displayP3, formula)[:128], 0xff, 0xff, 0xff, 0xff), skin},
-		"tags outside":     {bytes.ReplaceAll(icc(displayP3, formula), []byte{0, 0, 0, 20}, []byte{0xff, 0xff, 0xff, 20}), skin},
+		"Display P3":    {icc(displayP3, formula), color.RGBA{209, 148, 115, 255}},
+		"Adobe RGB":     {icc(adobeRGB, gamma22), color.RGBA{217, 151, 119, 255}},
+		"sRGB":          {icc(sRGB, formula), skin},
+		"damaged":       {icc(displayP3, formula)[:200], skin},
+		"too many tags": {append(icc(displayP3, formula)[:128], 0xff, 0xff, 0xff, 0xff), skin},
+		"tags outside": {
+			bytes.ReplaceAll(icc(displayP3, formula), []byte{0, 0, 0, 20}, []byte{0xff, 0xff, 0xff, 20}), skin,
+		},
 		"unknown formula":  {icc(displayP3, bytes.Replace(formula, []byte{0, 3}, []byte{0, 9}, 1)), skin},
 		"curve of nothing": {icc(displayP3, []byte("curv\x00\x00\x00\x00\x7f\xff\xff\xff")), skin},
 	} {

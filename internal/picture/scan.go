@@ -17,7 +17,8 @@ func (d *jpegDecoder) scan(head []byte) bool {
 	b := band{first: int(tail[0]), last: int(tail[1]), low: int(tail[2] & 15), refines: tail[2]>>4 != 0}
 	if !d.progressive {
 		b = band{last: 63}
-	} else if b.first > b.last || b.last > 63 || b.low > 13 || b.first == 0 && b.last > 0 || b.first > 0 && head[0] > 1 {
+	} else if b.first > b.last || b.last > 63 || b.low > 13 || b.first == 0 && b.last > 0 ||
+		b.first > 0 && head[0] > 1 {
 		return false
 	}
 	var taking []*plane

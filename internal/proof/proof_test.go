@@ -66,8 +66,10 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 	faults := proof.Reader{
 		Content: content{
 			pages: map[string]agency.Entity{"about.en": {
-				Body: `<p><a href="/contact#form">ok</a> <a href="https://else.example/x">else</a> <a href="//else.example">else</a>
-					<a href="#section-1">here</a> <a href="mailto:a@b.example">mail</a> <a href="/kontact">typo</a></p>`,
+				Body: `<p><a href="/contact#form">ok</a> <a href="https://else.example/x">else</a>
+					<a href="//else.example">else</a>
+					<a href="#section-1">here</a> <a href="mailto:a@b.example">mail</a>
+					<a href="/kontact">typo</a></p>`,
 				Images: []agency.Picture{{File: "staff/1.jpg", Caption: "Helena"}, {File: "staff/2.jpg", Caption: " "}},
 			}},
 			posts: []agency.Post{

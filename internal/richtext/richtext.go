@@ -121,8 +121,7 @@ func show(img *html.Node, p Picture) {
 		picture.AppendChild(
 			&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
 				{Key: "type", Val: set.Type}, {Key: "srcset", Val: set.Srcset}, {Key: "sizes", Val: p.Sizes},
-			}},
-		)
+			}})
 	}
 	picture.AppendChild(img)
 }

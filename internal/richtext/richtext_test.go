@@ -28,34 +28,24 @@ func TestTheFirstParagraphIsTheLedeAndHeadingsGetIDs(t *testing.T) {
 
 func TestPicturesGoThroughTheSite(t *testing.T) {
 	text, err := Clean(
-		`<h3>x</h3><img src="a.jpg" alt="A" onerror="x()"><img src="http://169.254.169.254/a.jpg">`,
-		pictures,
-	)
+		`<h3>x</h3><img src="a.jpg" alt="A" onerror="x()"><img src="http://169.254.169.254/a.jpg">`, pictures)
 	require.NoError(t, err)
 	assert.Equal(t, `<h3>x</h3><img src="/storage/a.jpg" alt="A" loading="lazy"/>`, text.Body)
 }
 
 func TestPicturesComeInEveryFormatAndKeepTheirPlace(t *testing.T) {
-	text, err := Clean(
-		`<h2>x</h2><figure><img src="a.jpg" alt="A" width="9999"><figcaption>B</figcaption></figure>`,
+	text, err := Clean(`<h2>x</h2><figure><img src="a.jpg" alt="A" width="9999"><figcaption>B</figcaption></figure>`,
 		func(string) Picture {
 			return Picture{
-				Src:    "/a.jpg",
-				Srcset: "/a.jpg 360w",
-				Sizes:  "50vw",
-				Better: []Set{{"image/avif", "/a.avif 360w"}},
-				Width:  360,
-				Height: 480,
+				Src: "/a.jpg", Srcset: "/a.jpg 360w", Sizes: "50vw",
+				Better: []Set{{"image/avif", "/a.avif 360w"}}, Width: 360, Height: 480,
 			}
-		},
-	)
+		})
 	require.NoError(t, err)
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		`<h2 id="section-1">x</h2><figure><picture><source type="image/avif" srcset="/a.avif 360w" sizes="50vw"/>`+
-			`<img src="/a.jpg" alt="A" width="360" srcset="/a.jpg 360w" sizes="50vw" height="480" loading="lazy"/></picture><figcaption>B</figcaption></figure>`,
-		text.Body,
-	)
+			`<img src="/a.jpg" alt="A" width="360" srcset="/a.jpg 360w" sizes="50vw" height="480" loading="lazy"/>`+
+			`</picture><figcaption>B</figcaption></figure>`, text.Body)
 }
 
 // hostile are fifty fragments that run something, load something from elsewhere, or take a place or an
@@ -84,12 +74,8 @@ func TestNothingHostileIsLeft(t *testing.T) {
 				assert.NotEqual(t, html.CommentNode, node.Type, fragment)
 				continue
 			}
-			assert.Contains(
-				t,
-				[]string{"html", "head", "body", "p", "a", "img", "h2", "table", "tbody", "tr", "td"},
-				node.Data,
-				fragment,
-			)
+			assert.Contains(t, []string{"html", "head", "body", "p", "a", "img", "h2", "table", "tbody", "tr", "td"},
+				node.Data, fragment)
 			assert.Empty(t, node.Namespace, fragment)
 			for _, a := range node.Attr {
 				switch a.Key {

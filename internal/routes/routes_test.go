@@ -63,29 +63,24 @@ func TestAListsAddressSaysItsFilter(t *testing.T) {
 	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter("kids").WithSubcategory("girls")))
 	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory("make").More()))
 	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(Anything).WithGender(agency.Woman)))
-	assert.Equal(
-		t,
-		"/models/women",
-		List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)),
-		"English has no list without a board",
-	)
-	assert.Equal(
-		t,
-		women,
-		agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}),
-		"both spellings are one state",
-	)
+	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)),
+		"English has no list without a board")
+	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}),
+		"both spellings are one state")
 }
 
 func TestOtherSpellingsRedirectWithinTheSite(t *testing.T) {
 	for path, want := range map[string]string{
-		"/en": "/", "/en/": "/", "/en/models": "/models", "/en/models/": "/models", "/models/": "/models", "/pt/": "/pt",
+		"/en": "/", "/en/": "/", "/en/models": "/models",
+		"/en/models/": "/models", "/models/": "/models", "/pt/": "/pt",
 	} {
 		to, moved := Redirect(path)
 		assert.True(t, moved, path)
 		assert.Equal(t, want, to, path)
 	}
-	for _, path := range []string{"/", "/models", "/pt", "/english", "/en//evil.example", "//evil.example/", "/en/\\evil.example", "/models//"} {
+	for _, path := range []string{
+		"/", "/models", "/pt", "/english", "/en//evil.example", "//evil.example/", "/en/\\evil.example", "/models//",
+	} {
 		_, moved := Redirect(path)
 		assert.False(t, moved, path)
 	}

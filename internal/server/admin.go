@@ -36,7 +36,8 @@ func NewMetrics(version string) *Metrics {
 		}, []string{"screen"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "zedcard_build_info", Help: "1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "zedcard_build_info", Help: "1; the version is the label.",
+		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.Registry.MustRegister(m.requests, m.seconds, build,
@@ -60,8 +61,8 @@ const readyTimeout = 3 * time.Second
 //	/metrics       for Prometheus
 //	/debug/pprof/  profiles
 //
-// ctx is the one that Serve gets. A request whose Host is a public name is refused (421): a page of another site may let
-// its own name lead here, to read the answers in a visitor's or operator's browser.
+// ctx is the one that Serve gets. A request whose Host is a public name is refused (421): a page of
+// another site may let its own name lead here, to read the answers in a visitor's or operator's browser.
 func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })

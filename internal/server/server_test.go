@@ -186,8 +186,8 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 		return context.DeadlineExceeded
 	}
 	w := httptest.NewRecorder()
-	server.Admin(t.Context(), hang, server.NewMetrics("test")).
-		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
+	server.Admin(t.Context(), hang, server.NewMetrics("test")).ServeHTTP(w,
+		httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
 }
 

@@ -52,17 +52,12 @@ var words = image.Rect(64, 330, 660, 590)
 
 func TestNameStandsBesideThePictureNeverOnIt(t *testing.T) {
 	for _, name := range []string{
-		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro", "Wolfeschlegelsteinhausenbergerdorff",
+		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro",
+		"Wolfeschlegelsteinhausenbergerdorff",
 	} {
-		card := drawn(
-			t,
-			sharecard.Card{
-				Name:     name,
-				Line:     "Models",
-				Agency:   "Best Management",
-				Pictures: []image.Image{picture(600, 800)},
-			},
-		)
+		card := drawn(t, sharecard.Card{
+			Name: name, Line: "Models", Agency: "Best Management", Pictures: []image.Image{picture(600, 800)},
+		})
 		assert.Positive(t, inked(card, words), name)
 		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps its distance", name)
 		assert.Equal(t, 100, inked(card, image.Rect(740, 10, 1190, 620)), "%s: the picture is whole", name)

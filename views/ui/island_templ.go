@@ -182,7 +182,8 @@ func (i Island) Root() templ.Component {
 	})
 }
 
-// closeUp leaves out the white space between the elements of its children: a component that adopts them has no text there.
+// closeUp leaves out the white space between the elements of its
+// children: a component that adopts them has no text there.
 func closeUp() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var drawn bytes.Buffer

@@ -19,8 +19,8 @@ type Pictures interface {
 	Sources(picture agency.Picture, shape Shape, minor bool) Sources
 }
 
-// FullWidth is sizes for a picture as wide as the screen. Phones have up to 3.5 pixels a point, and nobody sees more than
-// two in a photo: those take a picture of two thirds the bytes, or less.
+// FullWidth is sizes for a picture as wide as the screen. Phones have up to 3.5 pixels a point,
+// and nobody sees more than two in a photo: those take a picture of two thirds the bytes, or less.
 const FullWidth = "(min-resolution: 2.1dppx) and (max-width: 650px) 70vw, 100vw"
 
 // Shape is how a picture is cut.

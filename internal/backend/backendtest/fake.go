@@ -197,8 +197,7 @@ func (f *Fake) Panel() *panel.Client {
 // Integration is a client of the fake, with QuickLimits.
 func (f *Fake) Integration() *integration.Client {
 	return integration.New(
-		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits},
-	)
+		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits})
 }
 
 // Endpoints are the fake as Suite wants it.
@@ -234,15 +233,18 @@ func smallContent() Content {
 		SocialMedias: []agency.SocialMedia{{Name: "Instagram", URL: "https://social.example/agency"}},
 	}
 	for _, size := range []*[]agency.Option{
-		&content.Options.Height, &content.Options.Bust, &content.Options.Waist, &content.Options.Hips, &content.Options.Shoes, &content.Options.Suit,
+		&content.Options.Height, &content.Options.Bust, &content.Options.Waist,
+		&content.Options.Hips, &content.Options.Shoes, &content.Options.Suit,
 	} {
 		*size = []agency.Option{{Value: "40", Label: "40"}}
 	}
 	for i := range 13 {
 		number := strconv.Itoa(i + 1)
 		content.Posts["news"] = append(content.Posts["news"], agency.Post{
-			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " + number, Excerpt: "Um resumo", Body: "<p>Texto</p>",
-			Cover: "blog/" + number + ".jpg", PublishedAt: time.Date(2026, 5, 28-i, 9, 0, 0, 0, time.UTC), Author: "Ana",
+			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " +
+				number, Excerpt: "Um resumo", Body: "<p>Texto</p>",
+			Cover: "blog/" + number +
+				".jpg", PublishedAt: time.Date(2026, 5, 28-i, 9, 0, 0, 0, time.UTC), Author: "Ana",
 		})
 	}
 	return content

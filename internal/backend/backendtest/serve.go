@@ -36,10 +36,8 @@ func (f *Fake) panel() http.Handler {
 
 func (f *Fake) integration() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc(
-		"POST /api/signin",
-		f.signIn("integration", "access_token", object{"salt": IntegrationSalt, "api_key": APIKey}),
-	)
+	mux.HandleFunc("POST /api/signin",
+		f.signIn("integration", "access_token", object{"salt": IntegrationSalt, "api_key": APIKey}))
 	mux.Handle("POST /api/talents", f.guard("integration", f.serveTalents))
 	mux.Handle("GET /api/talent/profile", f.guard("integration", f.serveProfile))
 	mux.Handle("GET /api/talents/attributes", f.guard("integration", f.serveOptions))
@@ -148,21 +146,17 @@ func pictureShape(p agency.Picture) object {
 func (f *Fake) serveOptions(w http.ResponseWriter, r *http.Request) {
 	options := f.Content().Options
 	list := func(options []agency.Option) []object {
-		return each(
-			options,
-			func(o agency.Option) object { return object{"value": o.Value, "label": o.Label, "value2": o.Value2} },
-		)
+		return each(options,
+			func(o agency.Option) object { return object{"value": o.Value, "label": o.Label, "value2": o.Value2} })
 	}
 	places := func(places []agency.Place) []object {
 		return each(places, func(p agency.Place) object { return object{"id": p.ID, "value": p.Value} })
 	}
 	answer := object{
-		"countries": places(
-			options.Countries,
-		), "eyes": list(options.Eyes), "hair": list(options.Hair), "gender": list(options.Gender),
-		"height": list(
-			options.Height,
-		), "bust": list(options.Bust), "waist": list(options.Waist), "hips": list(options.Hips),
+		"countries": places(options.Countries), "eyes": list(options.Eyes),
+		"hair": list(options.Hair), "gender": list(options.Gender),
+		"height": list(options.Height), "bust": list(options.Bust),
+		"waist": list(options.Waist), "hips": list(options.Hips),
 		"shoes": list(options.Shoes), "suit": list(options.Suit), "skin_color": list(options.SkinColor),
 	}
 	if r.URL.Query().Has("cities") {
@@ -218,13 +212,8 @@ func (f *Fake) serveEntity(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *Fake) serveSocialMedias(w http.ResponseWriter, _ *http.Request) {
-	replyData(
-		w,
-		each(
-			f.Content().SocialMedias,
-			func(s agency.SocialMedia) object { return object{"name": s.Name, "url": s.URL} },
-		),
-	)
+	replyData(w, each(f.Content().SocialMedias,
+		func(s agency.SocialMedia) object { return object{"name": s.Name, "url": s.URL} }))
 }
 
 // take takes a submission that has the required fields, and each key once.
@@ -246,10 +235,8 @@ func (f *Fake) take(required ...string) http.HandlerFunc {
 			return
 		}
 		submission := Submission{
-			Path:   r.URL.Path,
-			Key:    r.Header.Get("Idempotency-Key"),
-			Fields: map[string]string{},
-			Files:  map[string][]byte{},
+			Path: r.URL.Path, Key: r.Header.Get("Idempotency-Key"),
+			Fields: map[string]string{}, Files: map[string][]byte{},
 		}
 		for name := range r.PostForm {
 			submission.Fields[name] = r.PostFormValue(name)
@@ -266,10 +253,8 @@ func (f *Fake) take(required ...string) http.HandlerFunc {
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if slices.ContainsFunc(
-			f.submissions,
-			func(s Submission) bool { return s.Key != "" && s.Key == submission.Key },
-		) {
+		if slices.ContainsFunc(f.submissions,
+			func(s Submission) bool { return s.Key != "" && s.Key == submission.Key }) {
 			reply(w, http.StatusConflict, object{"message": "Known."})
 			return
 		}
@@ -283,11 +268,8 @@ func (f *Fake) serveComposite(w http.ResponseWriter, r *http.Request) {
 	var talent struct{ ID json.Number }
 	if json.NewDecoder(r.Body).Decode(&ask) != nil || json.Unmarshal([]byte(ask.Talent), &talent) != nil ||
 		talent.ID == "" {
-		reply(
-			w,
-			http.StatusUnprocessableEntity,
-			object{"errors": object{"talent": []string{"The talent field is required."}}},
-		)
+		reply(w, http.StatusUnprocessableEntity,
+			object{"errors": object{"talent": []string{"The talent field is required."}}})
 		return
 	}
 	zipped(w, "card.pdf")
@@ -296,11 +278,8 @@ func (f *Fake) serveComposite(w http.ResponseWriter, r *http.Request) {
 func (f *Fake) serveComposites(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Talents []json.Number }
 	if json.NewDecoder(r.Body).Decode(&ask) != nil || len(ask.Talents) == 0 {
-		reply(
-			w,
-			http.StatusUnprocessableEntity,
-			object{"errors": object{"talents": []string{"The talents field is required."}}},
-		)
+		reply(w, http.StatusUnprocessableEntity,
+			object{"errors": object{"talents": []string{"The talents field is required."}}})
 		return
 	}
 	var names []string

@@ -36,10 +36,12 @@ func Suite(t *testing.T, endpoints Endpoints) {
 		Endpoints: endpoints,
 		http:      &http.Client{Transport: endpoints.Transport},
 		panel: panel.New(panel.Config{
-			BaseURL: endpoints.PanelURL, Salt: endpoints.PanelSalt, APIToken: endpoints.APIToken, Transport: endpoints.Transport,
+			BaseURL: endpoints.PanelURL, Salt: endpoints.PanelSalt,
+			APIToken: endpoints.APIToken, Transport: endpoints.Transport,
 		}),
 		integration: integration.New(integration.Config{
-			BaseURL: endpoints.IntegrationURL, Salt: endpoints.IntegrationSalt, APIKey: endpoints.APIKey, Transport: endpoints.Transport,
+			BaseURL: endpoints.IntegrationURL, Salt: endpoints.IntegrationSalt,
+			APIKey: endpoints.APIKey, Transport: endpoints.Transport,
 		}),
 	}
 	t.Run("signing in", s.signingIn)
@@ -140,7 +142,9 @@ func (s suite) signingIn(t *testing.T) {
 		{"panel, wrong token", s.PanelURL + "/api/login", object{"salt": s.PanelSalt, "api_token": "wrong"}},
 		{"panel, nothing", s.PanelURL + "/api/login", object{}},
 		{"integration, wrong salt", s.IntegrationURL + "/api/signin", object{"salt": "wrong", "api_key": s.APIKey}},
-		{"integration, wrong key", s.IntegrationURL + "/api/signin", object{"salt": s.IntegrationSalt, "api_key": "wrong"}},
+		{"integration, wrong key", s.IntegrationURL + "/api/signin", object{
+			"salt": s.IntegrationSalt, "api_key": "wrong",
+		}},
 		{"integration, nothing", s.IntegrationURL + "/api/signin", object{}},
 	} {
 		assert.Equal(t, 401, s.call(t, "POST", refused.address, "", refused.credentials).code, refused.name)
@@ -164,22 +168,10 @@ func (s suite) tokens(t *testing.T) {
 		{"POST", s.PanelURL + "/api/contact/en"},
 		{"POST", s.PanelURL + "/api/get-scouted/en"},
 	} {
-		assert.Equal(
-			t,
-			401,
-			s.call(t, call.method, call.address, "", nil).code,
-			"%s %s without a token",
-			call.method,
-			call.address,
-		)
-		assert.Equal(
-			t,
-			401,
-			s.call(t, call.method, call.address, "wrong", nil).code,
-			"%s %s with a wrong token",
-			call.method,
-			call.address,
-		)
+		assert.Equal(t, 401, s.call(t, call.method, call.address, "", nil).code,
+			"%s %s without a token", call.method, call.address)
+		assert.Equal(t, 401, s.call(t, call.method, call.address, "wrong", nil).code,
+			"%s %s with a wrong token", call.method, call.address)
 	}
 }
 
@@ -197,36 +189,21 @@ func (s suite) shapes(t *testing.T) {
 
 	// Pages of one: the first two differ, and each says where it stands.
 	for page := 1; page <= 2; page++ {
-		one := s.call(
-			t,
-			"POST",
-			s.IntegrationURL+"/api/talents?language=en&paginate=1&page="+strconv.Itoa(page),
-			token,
-			object{},
-		)
+		one := s.call(t, "POST",
+			s.IntegrationURL+"/api/talents?language=en&paginate=1&page="+strconv.Itoa(page), token, object{})
 		assert.Len(t, one.at(t, "data", "data"), 1)
 		assert.InDelta(t, page, one.at(t, "data", "current_page"), 0)
 		assert.Equal(t, one.at(t, "data", "total"), one.at(t, "data", "last_page"))
 		assert.Equal(t, page == 1, one.at(t, "data", "data", "id") == id)
 	}
 
-	profile := s.call(
-		t,
-		"GET",
-		s.IntegrationURL+"/api/talent/profile?language=en&id="+number(id)+"&cover2=1&skills=1",
-		token,
-		nil,
-	)
+	profile := s.call(t, "GET",
+		s.IntegrationURL+"/api/talent/profile?language=en&id="+number(id)+"&cover2=1&skills=1", token, nil)
 	require.Equal(t, 200, profile.code)
 	assert.Equal(t, id, profile.at(t, "data", "id"))
 
-	options := s.call(
-		t,
-		"GET",
-		s.IntegrationURL+"/api/talents/attributes?language=en&countries=1&hair=1&eyes=1",
-		token,
-		nil,
-	)
+	options := s.call(t, "GET",
+		s.IntegrationURL+"/api/talents/attributes?language=en&countries=1&hair=1&eyes=1", token, nil)
 	require.Equal(t, 200, options.code)
 	if wrapped, ok := options.value.(map[string]any)["data"]; ok {
 		options.value = wrapped
@@ -248,13 +225,8 @@ func (s suite) shapes(t *testing.T) {
 	assert.Len(t, posts.at(t, "data"), 1)
 	assert.InDelta(t, 2, posts.at(t, "current_page"), 0)
 	assert.GreaterOrEqual(t, posts.at(t, "last_page"), 2.0)
-	post := s.call(
-		t,
-		"GET",
-		s.PanelURL+"/api/posts/"+s.PostType+"/pt/"+posts.at(t, "data", "slug").(string),
-		token,
-		nil,
-	)
+	post := s.call(t, "GET",
+		s.PanelURL+"/api/posts/"+s.PostType+"/pt/"+posts.at(t, "data", "slug").(string), token, nil)
 	for _, key := range []string{"id", "type", "slug", "title", "excerpt", "body", "cover", "published_at", "author"} {
 		post.at(t, "data", key)
 	}
@@ -283,7 +255,9 @@ func (s suite) absent(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrNotFound)
 	_, err = s.panel.Entity(ctx, "no-such-entity", "")
 	require.ErrorIs(t, err, agency.ErrNotFound)
-	for _, name := range []string{"..", "../entities/about", "%2e%2e", "a/b", "about?x=1", "\x00", strings.Repeat("a", 4000)} {
+	for _, name := range []string{
+		"..", "../entities/about", "%2e%2e", "a/b", "about?x=1", "\x00", strings.Repeat("a", 4000),
+	} {
 		_, err = s.panel.Entity(ctx, name, "")
 		require.Error(t, err, "entity %q", name)
 		_, err = s.panel.Post(ctx, s.PostType, name)
@@ -372,10 +346,8 @@ func (s suite) submissions(t *testing.T) {
 	message := agency.Submission{
 		ID: "suite-contact", Kind: agency.Contact,
 		Fields: []agency.Field{
-			{Name: "name", Value: "Zoë"},
-			{Name: "email", Value: "zoe@example.org"},
-			{Name: "phone", Value: "+55 11"},
-			{Name: "message", Value: "Olá"},
+			{Name: "name", Value: "Zoë"}, {Name: "email", Value: "zoe@example.org"},
+			{Name: "phone", Value: "+55 11"}, {Name: "message", Value: "Olá"},
 		},
 	}
 	require.NoError(t, s.panel.Send(t.Context(), message))
@@ -384,22 +356,14 @@ func (s suite) submissions(t *testing.T) {
 	require.NoError(t, s.panel.Send(t.Context(), agency.Submission{
 		ID: "suite-application", Kind: agency.GetScouted,
 		Fields: []agency.Field{
-			{
-				Name:  "realname",
-				Value: "Zoë",
-			}, {Name: "email", Value: "zoe@example.org"}, {Name: "birthdate", Value: "2001-02-03"},
-			{
-				Name:  "gender",
-				Value: "woman",
-			}, {Name: "phone", Value: "+55 (11) 91234-5678"}, {Name: "note", Value: "Brazil"},
-			{
-				Name:  "nationality",
-				Value: `{"value":"1","label":"Brazil"}`,
-			}, {Name: "height", Value: "178"}, {Name: "bust", Value: "84"},
-			{
-				Name:  "waist",
-				Value: "60",
-			}, {Name: "hips", Value: "90"}, {Name: "shoes", Value: "39"}, {Name: "dress", Value: "36"},
+			{Name: "realname", Value: "Zoë"}, {Name: "email", Value: "zoe@example.org"},
+			{Name: "birthdate", Value: "2001-02-03"},
+			{Name: "gender", Value: "woman"},
+			{Name: "phone", Value: "+55 (11) 91234-5678"}, {Name: "note", Value: "Brazil"},
+			{Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
+			{Name: "height", Value: "178"}, {Name: "bust", Value: "84"},
+			{Name: "waist", Value: "60"}, {Name: "hips", Value: "90"},
+			{Name: "shoes", Value: "39"}, {Name: "dress", Value: "36"},
 			{Name: "eyes", Value: "Blue"}, {Name: "hair", Value: "Black"},
 		},
 		Files: []agency.File{

@@ -24,7 +24,8 @@ var HostileNames = []string{
 
 var (
 	firstNames = []string{
-		"Ágata", "Beatriz", "Camila", "Débora", "Élodie", "Fernanda", "Gisele", "Helena", "Íris", "João", "Kauã", "Luís",
+		"Ágata", "Beatriz", "Camila", "Débora", "Élodie", "Fernanda",
+		"Gisele", "Helena", "Íris", "João", "Kauã", "Luís",
 		"Mário", "Noé", "Ônix", "Pedro", "Raí", "Sérgio", "Tomás", "Valentín",
 	}
 	lastNames = []string{"Araújo", "Brandão", "Conceição", "D'Ávila", "Estevão", "Falcão", "Guimarães"}
@@ -82,12 +83,10 @@ func talent(i int) agency.Talent {
 	}
 	if i%7 != 3 {
 		t.Measures = agency.Measures{
-			Height: strconv.Itoa(
-				160 + i%35,
-			), Bust: strconv.Itoa(80 + i%20), Waist: strconv.Itoa(58 + i%20), Hips: strconv.Itoa(85 + i%15),
-			Shoes: strconv.Itoa(
-				36 + i%10,
-			), Suit: strconv.Itoa(34 + i%14), Hair: hairs[i%len(hairs)], Eyes: eyes[i/2%len(eyes)],
+			Height: strconv.Itoa(160 + i%35), Bust: strconv.Itoa(80 + i%20),
+			Waist: strconv.Itoa(58 + i%20), Hips: strconv.Itoa(85 + i%15),
+			Shoes: strconv.Itoa(36 + i%10), Suit: strconv.Itoa(34 + i%14),
+			Hair: hairs[i%len(hairs)], Eyes: eyes[i/2%len(eyes)],
 		}
 	}
 	if i%3 == 0 {

@@ -109,22 +109,16 @@ func TestSignInRefusesWrongCredentials(t *testing.T) {
 		assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodPost, path, body), body)
 	}
 	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/login", "salt"))
-	assert.Equal(
-		t,
-		http.StatusRequestEntityTooLarge,
-		s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`),
-	)
+	assert.Equal(t, http.StatusRequestEntityTooLarge,
+		s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`))
 }
 
 func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
 	backend, err := embedded.Open(smallContent(t), embedded.Config{})
 	require.NoError(t, err)
 	client := http.Client{Transport: backend.Transport()}
-	response, err := client.Post(
-		"http://embedded/api/login",
-		"application/json",
-		strings.NewReader(`{"salt":"","api_token":""}`),
-	)
+	response, err := client.Post("http://embedded/api/login",
+		"application/json", strings.NewReader(`{"salt":"","api_token":""}`))
 	require.NoError(t, err)
 	defer response.Body.Close()
 	assert.Equal(t, http.StatusUnauthorized, response.StatusCode)
@@ -133,9 +127,12 @@ func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
 func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
 	s := open(t, smallContent(t))
 	for path, method := range map[string]string{
-		"/api/slides/home": http.MethodGet, "/api/posts/news/pt": http.MethodGet, "/api/posts/news/pt/primeiro": http.MethodGet,
-		"/api/entities/about": http.MethodGet, "/api/social-medias": http.MethodGet, "/api/entry/contact/send": http.MethodPost,
-		"/api/contact/en": http.MethodPost, "/api/get-scouted/en": http.MethodPost, "/api/talents": http.MethodPost,
+		"/api/slides/home": http.MethodGet, "/api/posts/news/pt": http.MethodGet,
+		"/api/posts/news/pt/primeiro": http.MethodGet,
+		"/api/entities/about":         http.MethodGet, "/api/social-medias": http.MethodGet,
+		"/api/entry/contact/send": http.MethodPost,
+		"/api/contact/en":         http.MethodPost,
+		"/api/get-scouted/en":     http.MethodPost, "/api/talents": http.MethodPost,
 		"/api/talent/profile": http.MethodGet, "/api/talents/attributes": http.MethodGet,
 		"/api/download/zip": http.MethodPost, "/api/download/gallery": http.MethodPost,
 	} {
@@ -143,15 +140,11 @@ func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
 		if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
 			other = s.panel
 		}
-		for _, authorization := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other} {
-			assert.Equal(
-				t,
-				http.StatusUnauthorized,
-				s.status(method, path, "", "Authorization", authorization),
-				"%s %q",
-				path,
-				authorization,
-			)
+		for _, authorization := range []string{
+			"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other,
+		} {
+			assert.Equal(t, http.StatusUnauthorized,
+				s.status(method, path, "", "Authorization", authorization), "%s %q", path, authorization)
 		}
 	}
 }
@@ -184,7 +177,10 @@ func TestTalentsInPages(t *testing.T) {
 		}
 		return ids, body.Data.CurrentPage, body.Data.LastPage, body.Data.Total
 	}
-	for query, want := range map[string][]int{"paginate=1000": {101, 102}, "paginate=1": {101}, "paginate=1&page=2": {102}, "paginate=1&page=3": nil, "paginate=x&page=-1": {101, 102}} {
+	for query, want := range map[string][]int{
+		"paginate=1000": {101, 102}, "paginate=1": {101}, "paginate=1&page=2": {102},
+		"paginate=1&page=3": nil, "paginate=x&page=-1": {101, 102},
+	} {
 		ids, _, last, total := page(query)
 		assert.Equal(t, want, ids, query)
 		assert.Equal(t, 2, total)
@@ -200,9 +196,11 @@ func TestTalentInTheList(t *testing.T) {
 	body, err := io.ReadAll(s.call(http.MethodPost, "/api/talents?paginate=1", "{}").Body)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"data": {"data": [{
-		"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg", "birthdate": "2001-04-17",
+		"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg",
+		"birthdate": "2001-04-17",
 		"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
-		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39", "hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20]
+		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39",
+		"hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20]
 	}], "current_page": 1, "last_page": 2, "total": 2}}`, string(body))
 }
 
@@ -211,8 +209,7 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	var body struct{ Data map[string]any }
 	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
 	galleries, err := json.Marshal(
-		map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]},
-	)
+		map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{
 		"book": [
@@ -226,12 +223,10 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	}`, string(galleries))
 	assert.Equal(t, "Ágata Moreira", body.Data["name"])
 
-	assert.JSONEq(
-		t,
-		`{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [], "snap": [], "video": []}}`,
-		s.get("/api/talent/profile?id=102"),
-		"an empty list stays empty, whatever lies in the folder",
-	)
+	assert.JSONEq(t,
+		`{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [],
+			"snap": [], "video": []}}`,
+		s.get("/api/talent/profile?id=102"), "an empty list stays empty, whatever lies in the folder")
 	for _, id := range []string{"", "103", "101x", "../101"} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
 	}
@@ -260,24 +255,11 @@ func TestAttributes(t *testing.T) {
 		return lists, countries, cities
 	}
 	lists, countries, cities := read("language=en")
-	assert.Equal(
-		t,
-		[]string{
-			"bust",
-			"eyes",
-			"gender",
-			"hair",
-			"hair_kind",
-			"hair_size",
-			"height",
-			"hips",
-			"shoes",
-			"skin_color",
-			"suit",
-			"waist",
-		},
-		slices.Sorted(maps.Keys(lists)),
-	)
+	assert.Equal(t, []string{
+		"bust", "eyes", "gender", "hair", "hair_kind", "hair_size",
+		"height", "hips", "shoes", "skin_color", "suit", "waist",
+	},
+		slices.Sorted(maps.Keys(lists)))
 	assert.Equal(t, []option{{"Black", "Negro", "Preto"}, {"Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
 	assert.Equal(t, []option{{"woman", "Woman", ""}, {"man", "Man", ""}}, lists["gender"])
 	assert.Equal(t, []place{{"BR", "Brazil"}, {"DE", "Germany"}, {"ZA", "South Africa"}}, countries)
@@ -287,9 +269,13 @@ func TestAttributes(t *testing.T) {
 	assert.Len(t, lists["waist"], 181)
 	assert.Len(t, lists["shoes"], 119)
 	for measure, want := range map[string][]option{ // pairs that agencies publish
-		"height": {{"30", `30 cm / 1'0"`, ""}, {"170", `170 cm / 5'7"`, ""}, {"176", `176 cm / 5'9½"`, ""}, {"178", `178 cm / 5'10"`, ""},
+		"height": {{"30", `30 cm / 1'0"`, ""}, {"170", `170 cm / 5'7"`, ""},
+			{"176", `176 cm / 5'9½"`, ""}, {"178", `178 cm / 5'10"`, ""},
 			{"182", `182 cm / 5'11½"`, ""}, {"183", `183 cm / 6'0"`, ""}, {"200", `200 cm / 6'6½"`, ""}},
-		"waist": {{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""}, {"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""}},
+		"waist": {
+			{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""},
+			{"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""},
+		},
 		"shoes": {{"1", "1", ""}, {"38.5", "38.5", ""}, {"60", "60", ""}},
 	} {
 		assert.Subset(t, lists[measure], want, measure)
@@ -297,21 +283,13 @@ func TestAttributes(t *testing.T) {
 
 	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
 	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "the value stays as it is")
-	assert.Equal(
-		t,
-		[]place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}},
-		countries,
-		"in the order of the language",
-	)
+	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}},
+		countries, "in the order of the language")
 	assert.Equal(t, []place{{"Recife", "Recife"}, {"São Paulo", "São Paulo"}}, cities)
 
 	_, _, cities = read("language=es&cities=DE")
-	assert.Equal(
-		t,
-		[]place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}},
-		cities,
-		"a city is sent by its English name",
-	)
+	assert.Equal(t, []place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}},
+		cities, "a city is sent by its English name")
 }
 
 func TestPanelReads(t *testing.T) {
@@ -321,20 +299,28 @@ func TestPanelReads(t *testing.T) {
 			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1"},
 			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "2"}]}`,
 		"/api/social-medias": `{"data": [{"name": "Instagram", "url": "https://instagram.example/agency"}]}`,
-		"/api/posts/news/pt?paginate=1&page=1": `{"data": [{"id": "news-segundo", "type": "news", "slug": "segundo", "title": "Segundo", "excerpt": "Curto",
-			"body": "<p><img src=\"/storage/slides/m.jpg\" alt=\"Duas pessoas\"></p>\n", "cover": "slides/m.jpg", "published_at": "2026-02-05", "author": "Ana"}],
+		"/api/posts/news/pt?paginate=1&page=1": `{"data": [{"id": "news-segundo", "type": "news",
+			"slug": "segundo", "title": "Segundo", "excerpt": "Curto",
+			"body": "<p><img src=\"/storage/slides/m.jpg\" alt=\"Duas pessoas\"></p>\n", "cover": "slides/m.jpg",
+			"published_at": "2026-02-05", "author": "Ana"}],
 			"current_page": 1, "last_page": 2}`,
 		"/api/posts/nothing/pt": `{"data": [], "current_page": 1, "last_page": 1}`,
-		"/api/posts/news/pt/primeiro": `{"data": {"id": "news-primeiro", "type": "news", "slug": "primeiro", "title": "Primeiro", "excerpt": "",
+		"/api/posts/news/pt/primeiro": `{"data": {"id": "news-primeiro", "type": "news", "slug": "primeiro",
+			"title": "Primeiro", "excerpt": "",
 			"body": "<p>Um <strong>texto</strong>.</p>\n", "cover": "", "published_at": "2026-01-05", "author": ""}}`,
 		"/api/entities/about": `{"data": {"name": "about", "title": "About us", "body": "<p>An agency.</p>\n",
 			"images": [{"file": "slides/m.jpg", "width": 65, "height": 100, "caption": "Marta — bookings"}]}}`,
-		"/api/entities/about?language=pt":   `{"data": {"name": "about", "title": "Sobre nós", "body": "<p>Uma agência.</p>\n", "images": [], "language": "pt"}}`,
-		"/api/entities/privacy?language=es": `{"data": {"name": "privacy", "title": "Privacy", "body": "<p>Words.</p>\n", "images": [], "language": "en"}}`,
+		"/api/entities/about?language=pt": `{"data": {"name": "about", "title": "Sobre nós",
+			"body": "<p>Uma agência.</p>\n", "images": [], "language": "pt"}}`,
+		"/api/entities/privacy?language=es": `{"data": {"name": "privacy", "title": "Privacy",
+			"body": "<p>Words.</p>\n", "images": [], "language": "en"}}`,
 	} {
 		assert.JSONEq(t, want, s.get(path), path)
 	}
-	for _, path := range []string{"/api/slides/other", "/api/posts/news/pt/nothing", "/api/posts/editorial/pt/primeiro", "/api/entities/nothing", "/api/nothing"} {
+	for _, path := range []string{
+		"/api/slides/other", "/api/posts/news/pt/nothing",
+		"/api/posts/editorial/pt/primeiro", "/api/entities/nothing", "/api/nothing",
+	} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, path, ""), path)
 	}
 	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodPost, "/api/slides/home", ""))
@@ -354,12 +340,8 @@ func TestTransportEndsWithTheRequest(t *testing.T) {
 		<-started
 		cancel()
 	}()
-	r, err := http.NewRequestWithContext(
-		ctx,
-		http.MethodPost,
-		"http://embedded/api/download/zip",
-		strings.NewReader(`{"talents":[101],"gallery":"compo"}`),
-	)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://embedded/api/download/zip",
+		strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+s.integration)
 	response, err := s.client.Do(r)
@@ -375,11 +357,8 @@ func TestTransportTurnsAPanicIntoAnError(t *testing.T) {
 			panic(errors.New("no ink"))
 		}
 	})
-	r, err := http.NewRequest(
-		http.MethodPost,
-		"http://embedded/api/download/zip",
-		strings.NewReader(`{"talents":[101],"gallery":"compo"}`),
-	)
+	r, err := http.NewRequest(http.MethodPost, "http://embedded/api/download/zip",
+		strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+s.integration)
 	response, err := s.client.Do(r)

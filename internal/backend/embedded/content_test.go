@@ -75,13 +75,15 @@ focus: [50, 20]
 `,
 		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n",
 		"posts/news/primeiro.md":     "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
-		"posts/news/segundo.md":      "---\ntitle: Segundo\ndate: 2026-02-05\nexcerpt: Curto\nauthor: Ana\ncover: slides/m.jpg\n---\n\n![Duas pessoas](slides/m.jpg)\n",
-		"posts/editorial/luz.md":     "---\ntitle: Luz\ndate: 2026-02-05\n---\nLuz.\n",
-		"pages/about.md":             "---\ntitle: About us\nimages:\n  - file: slides/m.jpg\n    caption: Marta — bookings\n---\n\nAn agency.\n",
-		"pages/about.pt.md":          "---\ntitle: Sobre nós\n---\n\nUma agência.\n",
-		"pages/privacy.md":           "---\ntitle: Privacy\n---\n\nWords.\n",
-		"pages/future-face.md":       "---\ntitle: Future face\n---\n\nWords.\n",
-		"README.md":                  "For editors.",
+		"posts/news/segundo.md": "---\ntitle: Segundo\ndate: 2026-02-05\nexcerpt: Curto\nauthor: Ana\n" +
+			"cover: slides/m.jpg\n---\n\n![Duas pessoas](slides/m.jpg)\n",
+		"posts/editorial/luz.md": "---\ntitle: Luz\ndate: 2026-02-05\n---\nLuz.\n",
+		"pages/about.md": "---\ntitle: About us\nimages:\n  - file: slides/m.jpg\n    caption: Marta " +
+			"— bookings\n---\n\nAn agency.\n",
+		"pages/about.pt.md":    "---\ntitle: Sobre nós\n---\n\nUma agência.\n",
+		"pages/privacy.md":     "---\ntitle: Privacy\n---\n\nWords.\n",
+		"pages/future-face.md": "---\ntitle: Future face\n---\n\nWords.\n",
+		"README.md":            "For editors.",
 	}
 	folder := fstest.MapFS{
 		"slides/m.jpg": {Data: jpegOf(t, 65, 100)}, "slides/d.png": {Data: pngOf(t, 192, 108)},
@@ -126,9 +128,8 @@ func TestContentMayBeWrittenOnAnySystem(t *testing.T) {
 	folder := smallContent(t)
 	for name, file := range maps.All(folder) {
 		if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".md") {
-			folder[name] = &fstest.MapFile{
-				Data: append([]byte("\ufeff"), bytes.ReplaceAll(file.Data, []byte("\n"), []byte("\r\n"))...),
-			}
+			folder[name] = &fstest.MapFile{Data: append([]byte("\ufeff"),
+				bytes.ReplaceAll(file.Data, []byte("\n"), []byte("\r\n"))...)}
 		}
 	}
 	assert.Empty(t, embedded.Check(folder))
@@ -149,126 +150,95 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		change func(*testing.T, fstest.MapFS)
 		want   []string // in the order of file and line, each the beginning of a fault
 	}{
-		"unknown field": {
-			replace(talent, "height:", "hieght:"),
-			[]string{talent + `:8: unknown field "hieght"; known are birthdate, book,`},
-		},
+		"unknown field": {replace(talent, "height:", "hieght:"), []string{
+			talent + `:8: unknown field "hieght"; known are birthdate, book,`,
+		}},
 		"not YAML": {
-			replace(talent, "name: Ágata", "name: [Ágata"),
-			[]string{talent + ":3: not valid YAML: "},
+			replace(talent, "name: Ágata", "name: [Ágata"), []string{talent + ":3: not valid YAML: "},
 		},
-		"field twice": {
-			replace(talent, "gender: woman", "name: Ana"),
-			[]string{talent + ":3: not valid YAML: mapping key \"name\" already defined"},
-		},
+		"field twice": {replace(talent, "gender: woman", "name: Ana"), []string{
+			talent + ":3: not valid YAML: mapping key \"name\" already defined",
+		}},
 		"number for a text": {
-			replace(talent, "Ágata Moreira", "12"),
-			[]string{talent + ":2: name must be a text, not a number"},
+			replace(talent, "Ágata Moreira", "12"), []string{talent + ":2: name must be a text, not a number"},
 		},
 		"text for a number": {
-			replace(talent, "178", "tall"),
-			[]string{talent + ":8: height must be a number, not a text"},
+			replace(talent, "178", "tall"), []string{talent + ":8: height must be a number, not a text"},
 		},
-		"text for a list": {
-			replace(talent, "\n  - models\n  - women", " models"),
-			[]string{talent + ":5: categories must be a list, not a text"},
-		},
+		"text for a list": {replace(talent, "\n  - models\n  - women", " models"), []string{
+			talent + ":5: categories must be a list, not a text",
+		}},
 		"list for fields": {
-			put(talent, "- id: 101\n"),
-			[]string{talent + ":1: a talent must be a group of fields, not a list"},
+			put(talent, "- id: 101\n"), []string{talent + ":1: a talent must be a group of fields, not a list"},
 		},
 		"negative number": {
-			replace(talent, "178", "-178"),
-			[]string{talent + ":8: height must be more than 0"},
+			replace(talent, "178", "-178"), []string{talent + ":8: height must be more than 0"},
 		},
 		"id no whole number": {
-			replace(talent, "101", "10.5"),
-			[]string{talent + ":1: id must be a whole number"},
+			replace(talent, "101", "10.5"), []string{talent + ":1: id must be a whole number"},
 		},
-		"no id, no name": {
-			put("talents/020-bo/talent.yaml", "categories: [creative]\n"),
-			[]string{
-				"talents/020-bo/talent.yaml:1: id of a talent is missing",
-				"talents/020-bo/talent.yaml:1: name of a talent is missing",
-			},
-		},
+		"no id, no name": {put("talents/020-bo/talent.yaml", "categories: [creative]\n"), []string{
+			"talents/020-bo/talent.yaml:1: id of a talent is missing",
+			"talents/020-bo/talent.yaml:1: name of a talent is missing",
+		}},
 		"empty name": {
-			replace(talent, "name: Ágata Moreira", "name: ''"),
-			[]string{talent + ":1: name of a talent is missing"},
+			replace(talent, "name: Ágata Moreira", "name: ''"), []string{talent + ":1: name of a talent is missing"},
 		},
 		"empty file": {put(talent, "# later\n"), []string{talent + ": the file is empty"}},
-		"id of somebody else": {
-			replace("talents/020-bo/talent.yaml", "102", "101"),
-			[]string{"talents/020-bo/talent.yaml:1: id 101 is taken by " + talent},
-		},
-		"unknown gender": {
-			replace(talent, "woman", "female"),
-			[]string{talent + `:3: gender must be woman, man or absent, not "female"`},
-		},
-		"unknown category": {
-			replace(talent, "- women", "- ladies"),
-			[]string{talent + `:7: category "ladies" is not one of categories.yaml`},
-		},
+		"id of somebody else": {replace("talents/020-bo/talent.yaml", "102", "101"), []string{
+			"talents/020-bo/talent.yaml:1: id 101 is taken by " + talent,
+		}},
+		"unknown gender": {replace(talent, "woman", "female"), []string{
+			talent + `:3: gender must be woman, man or absent, not "female"`,
+		}},
+		"unknown category": {replace(talent, "- women", "- ladies"), []string{
+			talent + `:7: category "ladies" is not one of categories.yaml`,
+		}},
 		"category twice": {
-			replace(talent, "- women", "- models"),
-			[]string{talent + `:7: category "models" stands here twice`},
+			replace(talent, "- women", "- models"), []string{talent + `:7: category "models" stands here twice`},
 		},
 		"on no board": {
-			replace(talent, "  - models\n", ""),
-			[]string{talent + ":2: neither in models nor in creative"},
+			replace(talent, "  - models\n", ""), []string{talent + ":2: neither in models nor in creative"},
 		},
-		"unknown hair": {
-			replace(talent, "hair: Black", "hair: Blak"),
-			[]string{talent + `:15: hair "Blak" is not one of options.yaml`},
-		},
+		"unknown hair": {replace(talent, "hair: Black", "hair: Blak"), []string{
+			talent + `:15: hair "Blak" is not one of options.yaml`,
+		}},
 		"unknown eyes": {
-			replace(talent, "Hazel", "Hasel"),
-			[]string{talent + `:16: eyes "Hasel" is not one of options.yaml`},
+			replace(talent, "Hazel", "Hasel"), []string{talent + `:16: eyes "Hasel" is not one of options.yaml`},
 		},
-		"no such day": {
-			replace(talent, "2001-04-17", "2001-02-30"),
-			[]string{talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`},
-		},
-		"day of another form": {
-			replace(talent, "2001-04-17", "17/04/2001"),
-			[]string{talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`},
-		},
+		"no such day": {replace(talent, "2001-04-17", "2001-02-30"), []string{
+			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
+		}},
+		"day of another form": {replace(talent, "2001-04-17", "17/04/2001"), []string{
+			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
+		}},
 		"born in the future": {
-			replace(talent, "2001-04-17", "2991-04-17"),
-			[]string{talent + ":4: birthdate is in the future"},
+			replace(talent, "2001-04-17", "2991-04-17"), []string{talent + ":4: birthdate is in the future"},
 		},
 		"born too long ago": {
-			replace(talent, "2001-04-17", "1801-04-17"),
-			[]string{talent + ":4: birthdate is more than 120 years ago"},
+			replace(talent, "2001-04-17", "1801-04-17"), []string{talent + ":4: birthdate is more than 120 years ago"},
 		},
 		"adult in kids": {
-			replace(talent, "- women", "- kids"),
-			[]string{talent + ":4: an adult is in kids"},
+			replace(talent, "- women", "- kids"), []string{talent + ":4: an adult is in kids"},
 		},
 		"measure out of range": {
-			replace(talent, "height: 178", "height: 1780"),
-			[]string{talent + ":8: height 1780 is outside 30 to 200"},
+			replace(talent, "height: 178", "height: 1780"), []string{talent + ":8: height 1780 is outside 30 to 200"},
 		},
-		"cover missing": {
-			remove("talents/010-agata/cover.jpg"),
-			[]string{talent + ":17: the picture talents/010-agata/cover.jpg does not exist"},
-		},
-		"cover out of the folder": {
-			replace(talent, "cover.jpg", "../../../cover.jpg"),
-			[]string{talent + `:17: "../cover.jpg" is no file name`},
-		},
-		"cover no picture": {
-			replace(talent, "cover.jpg", "talent.yaml"),
-			[]string{talent + ":17: talents/010-agata/talent.yaml is not a picture"},
-		},
-		"picture unreadable": {
-			put("talents/010-agata/book-2.jpg", "<html>"),
-			[]string{talent + ": the picture talents/010-agata/book-2.jpg is not a picture that can be read"},
-		},
-		"picture of other kind": {
-			put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))),
-			[]string{talent + ":17: the picture talents/010-agata/cover.jpg holds a png picture"},
-		},
+		"cover missing": {remove("talents/010-agata/cover.jpg"), []string{
+			talent + ":17: the picture talents/010-agata/cover.jpg does not exist",
+		}},
+		"cover out of the folder": {replace(talent, "cover.jpg", "../../../cover.jpg"), []string{
+			talent + `:17: "../cover.jpg" is no file name`,
+		}},
+		"cover no picture": {replace(talent, "cover.jpg", "talent.yaml"), []string{
+			talent + ":17: talents/010-agata/talent.yaml is not a picture",
+		}},
+		"picture unreadable": {put("talents/010-agata/book-2.jpg", "<html>"), []string{
+			talent + ": the picture talents/010-agata/book-2.jpg is not a picture that can be read",
+		}},
+		"picture of other kind": {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{
+			talent + ":17: the picture talents/010-agata/cover.jpg holds a png picture",
+		}},
 		"picture too large": {
 			put("talents/010-agata/book-2.gif", "GIF89a\xff\xff\xff\xff\x00\x00\x00"),
 			[]string{talent + ": the picture talents/010-agata/book-2.gif must have between 1 and 50 million pixels"},
@@ -277,157 +247,125 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			replace(talent, "video:", "book:\n  - book-1.jpg\n  - book-3.jpg\nvideo:"),
 			[]string{talent + ":20: the picture talents/010-agata/book-3.jpg does not exist"},
 		},
-		"picture of others": {
-			replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"),
-			[]string{talent + `:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`},
-		},
-		"unknown provider": {
-			replace(talent, "provider: youtube", "provider: dailymotion"),
-			[]string{talent + `:19: provider must be youtube or vimeo, not "dailymotion"`},
-		},
-		"address for a video's id": {
-			replace(talent, "b3Nd1taN_sc", "https://youtu.be/x"),
-			[]string{talent + ":20: file must be the id of a youtube video"},
-		},
+		"picture of others": {replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"), []string{
+			talent + `:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`,
+		}},
+		"unknown provider": {replace(talent, "provider: youtube", "provider: dailymotion"), []string{
+			talent + `:19: provider must be youtube or vimeo, not "dailymotion"`,
+		}},
+		"address for a video's id": {replace(talent, "b3Nd1taN_sc", "https://youtu.be/x"), []string{
+			talent + ":20: file must be the id of a youtube video",
+		}},
 		"video without id": {
-			replace(talent, "    file: b3Nd1taN_sc\n", ""),
-			[]string{talent + ":19: file of a video is missing"},
+			replace(talent, "    file: b3Nd1taN_sc\n", ""), []string{talent + ":19: file of a video is missing"},
 		},
 		"folder without talent": {
-			remove("talents/020-bo/talent.yaml"),
-			[]string{"talents/020-bo/talent.yaml: the file is missing"},
+			remove("talents/020-bo/talent.yaml"), []string{"talents/020-bo/talent.yaml: the file is missing"},
 		},
 
 		"category's id wrong": {
-			replace("categories.yaml", "1909", "1908"),
-			[]string{"categories.yaml:4: the id of kids must be 1909"},
+			replace("categories.yaml", "1909", "1908"), []string{"categories.yaml:4: the id of kids must be 1909"},
 		},
 		"category's id twice": {
-			replace("categories.yaml", "id: 7", "id: 1"),
-			[]string{"categories.yaml:5: id 1 is taken by models"},
+			replace("categories.yaml", "id: 7", "id: 1"), []string{"categories.yaml:5: id 1 is taken by models"},
 		},
 		"category twice there": {
 			replace("categories.yaml", "- {id: 7, ", "- {id: 8, name: women}\n- {id: 7, "),
 			[]string{"categories.yaml:6: there is a second category women"},
 		},
 		"categories missing": {remove("categories.yaml"), []string{"categories.yaml: the file is missing"}},
-		"option without label": {
-			replace("options.yaml", ", label: Negro", ""),
-			[]string{"options.yaml:2: label of an entry of hair is missing"},
-		},
+		"option without label": {replace("options.yaml", ", label: Negro", ""), []string{
+			"options.yaml:2: label of an entry of hair is missing",
+		}},
 		"option twice": {
-			replace("options.yaml", "value: Red", "value: Black"),
-			[]string{`options.yaml:2: hair has "Black" twice`},
+			replace("options.yaml", "value: Red", "value: Black"), []string{`options.yaml:2: hair has "Black" twice`},
 		},
 		"range missing": {
 			replace("options.yaml", "  bust: {from: 65, to: 200, step: 1, unit: cm}\n", ""),
 			[]string{"options.yaml:9: bust of ranges is missing"},
 		},
-		"range upside down": {
-			replace("options.yaml", "from: 30, to: 200", "from: 300, to: 200"),
-			[]string{"options.yaml:9: the range of height ends before it begins", talent + ":8: height 178 is outside"},
-		},
-		"range of too many": {
-			replace("options.yaml", "step: 1,", "step: 0.001,"),
-			[]string{"options.yaml:9: the range of height has more than 1000 steps"},
-		},
+		"range upside down": {replace("options.yaml", "from: 30, to: 200", "from: 300, to: 200"), []string{
+			"options.yaml:9: the range of height ends before it begins", talent + ":8: height 178 is outside",
+		}},
+		"range of too many": {replace("options.yaml", "step: 1,", "step: 0.001,"), []string{
+			"options.yaml:9: the range of height has more than 1000 steps",
+		}},
 		"unknown unit": {
-			replace("options.yaml", "unit: kg", "unit: lb"),
-			[]string{"options.yaml:13: unit must be cm, kg or absent"},
+			replace("options.yaml", "unit: kg", "unit: lb"), []string{"options.yaml:13: unit must be cm, kg or absent"},
 		},
 		"country twice": {
-			replace("options.yaml", "id: DE", "id: BR"),
-			[]string{"options.yaml:19: there is a second country BR"},
+			replace("options.yaml", "id: DE", "id: BR"), []string{"options.yaml:19: there is a second country BR"},
 		},
 		"city without a name": {
-			replace("options.yaml", ", es: Múnich", ""),
-			[]string{"options.yaml:19: Munich has no name in es"},
+			replace("options.yaml", ", es: Múnich", ""), []string{"options.yaml:19: Munich has no name in es"},
 		},
-		"city twice": {
-			replace("options.yaml", "Recife", "São Paulo"),
-			[]string{"options.yaml:18: Brazil has the city São Paulo twice"},
-		},
+		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
+			"options.yaml:18: Brazil has the city São Paulo twice",
+		}},
 		"slide of no carousel": {
-			replace("slides.yaml", `"1"`, `"3"`),
-			[]string{`slides.yaml:2: description must be "1" or "2"`},
+			replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be "1" or "2"`},
 		},
-		"slide without desktop": {
-			replace("slides.yaml", "desktop: slides/d.png, ", ""),
-			[]string{"slides.yaml:2: desktop of a slide is missing"},
-		},
+		"slide without desktop": {replace("slides.yaml", "desktop: slides/d.png, ", ""), []string{
+			"slides.yaml:2: desktop of a slide is missing",
+		}},
 		"social not safe": {
-			replace("social.yaml", "https:", "javascript:"),
-			[]string{"social.yaml:1: url must begin with https://"},
+			replace("social.yaml", "https:", "javascript:"), []string{"social.yaml:1: url must begin with https://"},
 		},
 
-		"post without front matter": {
-			put("posts/news/primeiro.md", "Um texto.\n"),
-			[]string{"posts/news/primeiro.md:1: the file must begin with front matter"},
-		},
-		"front matter without end": {
-			put("posts/news/primeiro.md", "---\ntitle: A\n"),
-			[]string{"posts/news/primeiro.md:1: the front matter does not end"},
-		},
-		"front matter empty": {
-			put("posts/news/primeiro.md", "---\n---\nUm texto.\n"),
-			[]string{"posts/news/primeiro.md:1: the front matter is empty; it needs title, date"},
-		},
+		"post without front matter": {put("posts/news/primeiro.md", "Um texto.\n"), []string{
+			"posts/news/primeiro.md:1: the file must begin with front matter",
+		}},
+		"front matter without end": {put("posts/news/primeiro.md", "---\ntitle: A\n"), []string{
+			"posts/news/primeiro.md:1: the front matter does not end",
+		}},
+		"front matter empty": {put("posts/news/primeiro.md", "---\n---\nUm texto.\n"), []string{
+			"posts/news/primeiro.md:1: the front matter is empty; it needs title, date",
+		}},
 		"front matter not YAML": {
 			put("posts/news/primeiro.md", "---\ntitle: A\ndate: [2026\n---\nUm texto.\n"),
 			[]string{"posts/news/primeiro.md:3: not valid YAML"},
 		},
-		"post without date": {
-			replace("posts/news/primeiro.md", "date: 2026-01-05\n", ""),
-			[]string{"posts/news/primeiro.md:2: date of the front matter is missing"},
-		},
-		"post's date wrong": {
-			replace("posts/news/primeiro.md", "2026-01-05", "soon"),
-			[]string{`posts/news/primeiro.md:3: date must be a day that exists, yyyy-mm-dd`},
-		},
+		"post without date": {replace("posts/news/primeiro.md", "date: 2026-01-05\n", ""), []string{
+			"posts/news/primeiro.md:2: date of the front matter is missing",
+		}},
+		"post's date wrong": {replace("posts/news/primeiro.md", "2026-01-05", "soon"), []string{
+			`posts/news/primeiro.md:3: date must be a day that exists, yyyy-mm-dd`,
+		}},
 		"post's name unfit": {
 			put("posts/news/Olá_1.md", "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n"),
 			[]string{"posts/news/Olá_1.md: the names of a post and its type may hold"},
 		},
-		"post without text": {
-			replace("posts/news/primeiro.md", "Um **texto**.", ""),
-			[]string{"posts/news/primeiro.md:4: there is no text"},
-		},
-		"focus of one number": {
-			replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"),
-			[]string{"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100"},
-		},
-		"focus outside": {
-			replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"),
-			[]string{"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100"},
-		},
-		"focus of no cover": {
-			replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""),
-			[]string{"talents/010-agata/talent.yaml:21: focus without a cover"},
-		},
+		"post without text": {replace("posts/news/primeiro.md", "Um **texto**.", ""), []string{
+			"posts/news/primeiro.md:4: there is no text",
+		}},
+		"focus of one number": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{
+			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
+		}},
+		"focus outside": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"), []string{
+			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
+		}},
+		"focus of no cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
+			"talents/010-agata/talent.yaml:21: focus without a cover",
+		}},
 		"post's cover missing": {
 			replace("posts/news/segundo.md", "cover: slides/m.jpg", "cover: slides/x.jpg"),
 			[]string{"posts/news/segundo.md:6: the picture slides/x.jpg does not exist"},
 		},
-		"picture in text missing": {
-			replace("posts/news/segundo.md", "(slides/m.jpg)", "(slides/x.jpg)"),
-			[]string{"posts/news/segundo.md:9: the picture slides/x.jpg does not exist"},
-		},
-		"picture not described": {
-			replace("posts/news/segundo.md", "Duas pessoas", ""),
-			[]string{"posts/news/segundo.md:9: the picture slides/m.jpg has no description"},
-		},
-		"HTML in text": {
-			replace("posts/news/primeiro.md", "Um **texto**.", "Um\n<b>texto</b>"),
-			[]string{"posts/news/primeiro.md:7: HTML is left out"},
-		},
-		"image without caption": {
-			replace("pages/about.md", "    caption: Marta — bookings\n", ""),
-			[]string{"pages/about.md:4: the picture slides/m.jpg has no caption"},
-		},
-		"translation of nothing": {
-			put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"),
-			[]string{"pages/safety.pt.md: a translation needs the English page safety.md"},
-		},
+		"picture in text missing": {replace("posts/news/segundo.md", "(slides/m.jpg)", "(slides/x.jpg)"), []string{
+			"posts/news/segundo.md:9: the picture slides/x.jpg does not exist",
+		}},
+		"picture not described": {replace("posts/news/segundo.md", "Duas pessoas", ""), []string{
+			"posts/news/segundo.md:9: the picture slides/m.jpg has no description",
+		}},
+		"HTML in text": {replace("posts/news/primeiro.md", "Um **texto**.", "Um\n<b>texto</b>"), []string{
+			"posts/news/primeiro.md:7: HTML is left out",
+		}},
+		"image without caption": {replace("pages/about.md", "    caption: Marta — bookings\n", ""), []string{
+			"pages/about.md:4: the picture slides/m.jpg has no caption",
+		}},
+		"translation of nothing": {put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"), []string{
+			"pages/safety.pt.md: a translation needs the English page safety.md",
+		}},
 		"page missing":           {remove("pages/privacy.md"), []string{"pages/privacy.md: the file is missing"}},
 		"file that nobody reads": {put("slide.yaml", "[]"), []string{"slide.yaml: nobody reads this file"}},
 		"two faults, two lines": {func(t *testing.T, folder fstest.MapFS) {

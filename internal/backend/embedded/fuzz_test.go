@@ -14,7 +14,9 @@ import (
 // Whatever an editor saves is read or has a fault, on a line that the file has.
 func FuzzCheck(f *testing.F) {
 	small := smallContent(f)
-	for _, name := range []string{"talents/010-agata/talent.yaml", "options.yaml", "posts/news/segundo.md", "pages/about.md"} {
+	for _, name := range []string{
+		"talents/010-agata/talent.yaml", "options.yaml", "posts/news/segundo.md", "pages/about.md",
+	} {
 		f.Add(string(small[name].Data))
 	}
 	f.Add("---\ntitle: a\rb\r---\n---\n")

@@ -74,12 +74,8 @@ func TestAnEditWithAFaultKeepsWhatWasGood(t *testing.T) {
 
 	edit(t, folder, "categories.yaml", "name: women", "name: ladies")
 	s.later()
-	assert.Contains(
-		t,
-		s.get("/api/talent/profile?id=101"),
-		`"women"`,
-		"a category that is gone spoils those who are in it",
-	)
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"women"`,
+		"a category that is gone spoils those who are in it")
 }
 
 func TestAnIDThatMovesIsHeldByOne(t *testing.T) {

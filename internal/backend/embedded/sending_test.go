@@ -61,14 +61,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 	photo := string(jpegOf(t, 4, 4))
 	contact := []string{"name", "Ana", "email", "ana@example.com", "message", "Olá"}
 	application := []string{
-		"realname",
-		"Ana",
-		"birthdate",
-		"2001-04-17",
-		"email",
-		"ana@example.com",
-		"image_2",
-		"@" + photo,
+		"realname", "Ana", "birthdate", "2001-04-17", "email", "ana@example.com", "image_2", "@" + photo,
 	}
 	for path, pairs := range map[string][]string{
 		"/api/entry/contact/send": contact, "/api/contact/en": contact,
@@ -87,8 +80,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 		if len(pairs) == len(application) {
 			want = agency.Submission{ID: "key-1", Kind: agency.GetScouted,
 				Fields: []agency.Field{
-					{Name: "realname", Value: "Ana"},
-					{Name: "birthdate", Value: "2001-04-17"},
+					{Name: "realname", Value: "Ana"}, {Name: "birthdate", Value: "2001-04-17"},
 					{Name: "email", Value: "ana@example.com"},
 				},
 				Files: []agency.File{{Field: "image_2", Name: "image_2.jpg", Type: "image/jpeg", Data: []byte(photo)}}}
@@ -100,22 +92,15 @@ func TestFormsReachTheInbox(t *testing.T) {
 func TestURLEncodedFormKeepsItsOrder(t *testing.T) {
 	inbox := &shelf{}
 	s := open(t, smallContent(t), inbox.in)
-	assert.Equal(
-		t,
-		http.StatusCreated,
+	assert.Equal(t, http.StatusCreated,
 		s.status(http.MethodPost, "/api/entry/contact/send", "name=Ana+B&email=ana%40example.com&message=Ol%C3%A1",
-			"Content-Type", "application/x-www-form-urlencoded"),
-	)
+			"Content-Type", "application/x-www-form-urlencoded"))
 	require.Len(t, inbox.kept, 1)
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		[]agency.Field{
-			{Name: "name", Value: "Ana B"},
-			{Name: "email", Value: "ana@example.com"},
-			{Name: "message", Value: "Olá"},
+			{Name: "name", Value: "Ana B"}, {Name: "email", Value: "ana@example.com"}, {Name: "message", Value: "Olá"},
 		},
-		inbox.kept[0].Fields,
-	)
+		inbox.kept[0].Fields)
 	assert.NotEmpty(t, inbox.kept[0].ID, "without a key it is given one")
 }
 
@@ -129,18 +114,14 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 	}{
 		"nothing": {"/api/entry/contact/send", nil, []string{"name", "email", "message"}},
 		"only spaces": {
-			"/api/entry/contact/send",
-			[]string{"name", " ", "email", "a@b.example", "message", "x"},
-			[]string{"name"},
+			"/api/entry/contact/send", []string{"name", " ", "email", "a@b.example", "message", "x"}, []string{"name"},
 		},
 		"no address": {
 			"/api/entry/contact/send",
-			[]string{"name", "A", "email", "Ana <a@b.example>", "message", "x"},
-			[]string{"email"},
+			[]string{"name", "A", "email", "Ana <a@b.example>", "message", "x"}, []string{"email"},
 		},
 		"long field": {
-			"/api/contact/en",
-			[]string{"name", "A", "email", "a@b.example", "message", strings.Repeat("x", 70<<10)},
+			"/api/contact/en", []string{"name", "A", "email", "a@b.example", "message", strings.Repeat("x", 70<<10)},
 			[]string{"message"},
 		},
 		"text as photo": {
@@ -148,26 +129,12 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 			[]string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example", "image_1", "@<svg>"},
 			[]string{"image_1"},
 		},
-		"file elsewhere": {
-			"/api/entry/getScouted/send",
-			[]string{
-				"realname",
-				"A",
-				"birthdate",
-				"2001-01-01",
-				"email",
-				"a@b.example",
-				"cv",
-				"@" + string(jpegOf(t, 1, 1)),
-			},
-			[]string{"cv"},
-		},
-		"photo too large": {
-			"/api/get-scouted/en",
+		"file elsewhere": {"/api/entry/getScouted/send", []string{
+			"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example", "cv", "@" + string(jpegOf(t, 1, 1)),
+		}, []string{"cv"}},
+		"photo too large": {"/api/get-scouted/en",
 			[]string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example",
-				"image_1", "@" + string(jpegOf(t, 1, 1)) + strings.Repeat("x", 11<<20)},
-			[]string{"image_1"},
-		},
+				"image_1", "@" + string(jpegOf(t, 1, 1)) + strings.Repeat("x", 11<<20)}, []string{"image_1"}},
 	}
 	for name, test := range tests {
 		body, kind := form(t, test.pairs...)
@@ -189,48 +156,18 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 func TestWhatIsNoFormIsRefused(t *testing.T) {
 	s := open(t, smallContent(t))
 	const path = "/api/entry/contact/send"
-	assert.Equal(
-		t,
-		http.StatusUnsupportedMediaType,
-		s.status(http.MethodPost, path, "{}", "Content-Type", "application/json"),
-	)
-	assert.Equal(
-		t,
-		http.StatusUnsupportedMediaType,
-		s.status(http.MethodPost, path, "", "Content-Type", "multipart/form-data"),
-	)
-	assert.Equal(
-		t,
-		http.StatusBadRequest,
-		s.status(http.MethodPost, path, "--x\r\ncut", "Content-Type", "multipart/form-data; boundary=x"),
-	)
-	assert.Equal(
-		t,
-		http.StatusBadRequest,
-		s.status(http.MethodPost, path, "name=%zz", "Content-Type", "application/x-www-form-urlencoded"),
-	)
-	assert.Equal(
-		t,
-		http.StatusRequestEntityTooLarge,
-		s.status(
-			http.MethodPost,
-			path,
-			"name="+strings.Repeat("x", 33<<20),
-			"Content-Type",
-			"application/x-www-form-urlencoded",
-		),
-	)
-	assert.Equal(
-		t,
-		http.StatusNotFound,
-		s.status(
-			http.MethodPost,
-			"/api/entry/other/send",
-			"name=A",
-			"Content-Type",
-			"application/x-www-form-urlencoded",
-		),
-	)
+	assert.Equal(t, http.StatusUnsupportedMediaType,
+		s.status(http.MethodPost, path, "{}", "Content-Type", "application/json"))
+	assert.Equal(t, http.StatusUnsupportedMediaType,
+		s.status(http.MethodPost, path, "", "Content-Type", "multipart/form-data"))
+	assert.Equal(t, http.StatusBadRequest,
+		s.status(http.MethodPost, path, "--x\r\ncut", "Content-Type", "multipart/form-data; boundary=x"))
+	assert.Equal(t, http.StatusBadRequest,
+		s.status(http.MethodPost, path, "name=%zz", "Content-Type", "application/x-www-form-urlencoded"))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, s.status(http.MethodPost, path,
+		"name="+strings.Repeat("x", 33<<20), "Content-Type", "application/x-www-form-urlencoded"))
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodPost, "/api/entry/other/send",
+		"name=A", "Content-Type", "application/x-www-form-urlencoded"))
 }
 
 func TestAKeyIsTakenOnceAndAFailureIsNotTaken(t *testing.T) {
@@ -277,12 +214,11 @@ func TestDownloadOfOneCard(t *testing.T) {
 		want[name] = string(folder["talents/010-agata/"+name].Data)
 	}
 	assert.Equal(t, want, files)
-	assert.Equal(
-		t,
-		http.StatusNotFound,
-		s.status(http.MethodPost, "/api/download/gallery", `{"talent":"{\"id\":\"999\"}","gallery":"compo"}`),
-	)
-	for _, body := range []string{`{"talent":"101x","gallery":"compo"}`, `{"talent":"{\"id\":101}","gallery":"book"}`, `{"gallery":"compo"}`} {
+	assert.Equal(t, http.StatusNotFound,
+		s.status(http.MethodPost, "/api/download/gallery", `{"talent":"{\"id\":\"999\"}","gallery":"compo"}`))
+	for _, body := range []string{
+		`{"talent":"101x","gallery":"compo"}`, `{"talent":"{\"id\":101}","gallery":"book"}`, `{"gallery":"compo"}`,
+	} {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/gallery", body), body)
 	}
 }
@@ -294,13 +230,13 @@ func TestDownloadOfSeveralCards(t *testing.T) {
 		Data: []byte("id: 103\nname: Ágata Moreira\ncategories: [models]\n"),
 	}
 	s := open(t, folder, func(c *embedded.Config) {
-		c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) (
+			[]embedded.NamedFile, error) {
 			_, err := open("talents/010-agata/talent.yaml")
 			assert.Error(t, err, "a card is made of pictures")
 			cover, err := open("talents/010-agata/cover.jpg")
 			return []embedded.NamedFile{
-				{Name: "card.txt", Data: []byte(talent.ID)},
-				{Name: "cover.jpg", Data: cover},
+				{Name: "card.txt", Data: []byte(talent.ID)}, {Name: "cover.jpg", Data: cover},
 			}, err
 		}
 	})
@@ -310,12 +246,12 @@ func TestDownloadOfSeveralCards(t *testing.T) {
 		"Ágata Moreira 103/card.txt": "103", "Ágata Moreira 103/cover.jpg": cover,
 		"Bo-..-Bo/card.txt": "102", "Bo-..-Bo/cover.jpg": cover,
 	}, s.unzip("/api/download/zip", `{"talents":[101,"103",102,101,999],"gallery":"compo"}`))
-	assert.Equal(
-		t,
-		http.StatusNotFound,
-		s.status(http.MethodPost, "/api/download/zip", `{"talents":[999],"gallery":"compo"}`),
-	)
-	for _, body := range []string{`{"talents":[],"gallery":"compo"}`, `{"talents":[101]}`, `{"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`} {
+	assert.Equal(t, http.StatusNotFound,
+		s.status(http.MethodPost, "/api/download/zip", `{"talents":[999],"gallery":"compo"}`))
+	for _, body := range []string{
+		`{"talents":[],"gallery":"compo"}`, `{"talents":[101]}`,
+		`{"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`,
+	} {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/zip", body), body)
 	}
 }
@@ -329,10 +265,7 @@ func TestACardThatFailsIsNoHalfZip(t *testing.T) {
 			return []embedded.NamedFile{{Name: "card.pdf"}}, nil
 		}
 	})
-	assert.Equal(
-		t,
-		http.StatusInternalServerError,
-		s.status(http.MethodPost, "/api/download/zip", `{"talents":[101,102],"gallery":"compo"}`),
-	)
+	assert.Equal(t, http.StatusInternalServerError,
+		s.status(http.MethodPost, "/api/download/zip", `{"talents":[101,102],"gallery":"compo"}`))
 	assert.Contains(t, s.log.String(), "no ink")
 }

@@ -46,10 +46,14 @@ func TestStorageHidesEverythingElse(t *testing.T) {
 	folder["album.jpg/1.jpg"] = folder["slides/m.jpg"]
 	s := open(t, folder)
 	for _, path := range []string{
-		"", "slides", "slides/", "talents/010-agata/talent.yaml", "options.yaml", "README.md", "pages/about.md", "slides/x.svg",
-		".drafts/1.jpg", "slides/.1.jpg", "album.jpg", "album.jpg/", "nothing.jpg", "slides/m.jpg/", "/slides/m.jpg", "slides//m.jpg",
-		"./slides/m.jpg", "slides/../slides/m.jpg", "../storage/slides/m.jpg", "../../etc/passwd.jpg", "%2e%2e/slides/m.jpg", "..%2fslides%2fm.jpg",
-		"slides/..%5c..%5cm.jpg", "slides%5cm.jpg", "slides/m.jpg%00", "options.yaml%00.jpg", "%2fetc%2fpasswd.jpg", "slides/m.jpg%20",
+		"", "slides", "slides/", "talents/010-agata/talent.yaml",
+		"options.yaml", "README.md", "pages/about.md", "slides/x.svg",
+		".drafts/1.jpg", "slides/.1.jpg", "album.jpg", "album.jpg/",
+		"nothing.jpg", "slides/m.jpg/", "/slides/m.jpg", "slides//m.jpg",
+		"./slides/m.jpg", "slides/../slides/m.jpg", "../storage/slides/m.jpg",
+		"../../etc/passwd.jpg", "%2e%2e/slides/m.jpg", "..%2fslides%2fm.jpg",
+		"slides/..%5c..%5cm.jpg", "slides%5cm.jpg", "slides/m.jpg%00",
+		"options.yaml%00.jpg", "%2fetc%2fpasswd.jpg", "slides/m.jpg%20",
 	} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/storage/"+path, ""), path)
 	}
@@ -62,11 +66,8 @@ func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
 	tag := func() string { return s.call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }
 	first := tag()
 	require.NotEmpty(t, first)
-	assert.Equal(
-		t,
-		http.StatusNotModified,
-		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first),
-	)
+	assert.Equal(t, http.StatusNotModified,
+		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
 
 	other := jpegOf(t, 66, 100)
 	require.Len(t, other, len(folder["slides/m.jpg"].Data), "the same length, as a build's pictures may have")
@@ -78,11 +79,8 @@ func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
 	folder["slides/m.jpg"] = &fstest.MapFile{Data: other, ModTime: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	third := tag()
 	assert.NotEqual(t, second, third)
-	assert.Equal(
-		t,
-		http.StatusNotModified,
-		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third),
-	)
+	assert.Equal(t, http.StatusNotModified,
+		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third))
 }
 
 func TestLinksOutOfTheFolderAreNotFollowed(t *testing.T) {

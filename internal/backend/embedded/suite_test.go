@@ -12,14 +12,13 @@ import (
 
 func TestSpeaksTheContract(t *testing.T) {
 	config := embedded.Config{
-		PanelSalt:       "panel-salt",
-		APIToken:        "api-token",
-		IntegrationSalt: "integration-salt",
-		APIKey:          "api-key",
+		PanelSalt: "panel-salt", APIToken: "api-token", IntegrationSalt: "integration-salt", APIKey: "api-key",
 	}
 	for name, endpoints := range map[string]func(*testing.T, *embedded.Backend) backendtest.Endpoints{
 		"in process": func(_ *testing.T, b *embedded.Backend) backendtest.Endpoints {
-			return backendtest.Endpoints{PanelURL: "http://embedded", IntegrationURL: "http://embedded", Transport: b.Transport()}
+			return backendtest.Endpoints{
+				PanelURL: "http://embedded", IntegrationURL: "http://embedded", Transport: b.Transport(),
+			}
 		},
 		"over a port": func(t *testing.T, b *embedded.Backend) backendtest.Endpoints {
 			server := httptest.NewServer(b.Handler())

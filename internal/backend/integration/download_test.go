@@ -46,17 +46,15 @@ func TestCompositesAreAskedForByIDs(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	_, err := fake.Integration().Composites(t.Context(), []string{"1", "25"})
 	require.NoError(t, err)
-	assert.JSONEq(
-		t,
-		`{"talents": [1, 25], "gallery": "compo"}`,
-		string(fake.Requests("POST /api/download/zip")[0].Body),
-	)
+	assert.JSONEq(t, `{"talents": [1, 25], "gallery": "compo"}`,
+		string(fake.Requests("POST /api/download/zip")[0].Body))
 }
 
 func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 	fake, downloads := backendtest.NewFake(t), backendtest.NewFake(t)
 	c := integration.New(integration.Config{
-		BaseURL: fake.IntegrationURL, DownloadURL: downloads.IntegrationURL + "/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
+		BaseURL: fake.IntegrationURL, DownloadURL: downloads.IntegrationURL +
+			"/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
 	})
 	_, err := c.Composites(t.Context(), []string{"1"})
 	require.NoError(t, err)

@@ -170,7 +170,8 @@ func TestASignInThatFailedAtTheStartIsMadeUpForByTheFirstCall(t *testing.T) {
 
 func TestASignInThatIsNotThereDoesNotMakeATalentUnknown(t *testing.T) {
 	for _, fault := range []backendtest.Fault{
-		backendtest.Status(404), backendtest.Status(401), backendtest.HTML(), backendtest.Answer(`{"data": null}`), backendtest.Answer(`{"access_token": null}`),
+		backendtest.Status(404), backendtest.Status(401), backendtest.HTML(),
+		backendtest.Answer(`{"data": null}`), backendtest.Answer(`{"access_token": null}`),
 	} {
 		fake := backendtest.NewFake(t)
 		fake.Break("/api/signin", fault)
@@ -211,7 +212,9 @@ func TestAVisitorWhoLeavesDoesNotSpoilTheSignInOfOthers(t *testing.T) {
 }
 
 func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
-	for _, fault := range []backendtest.Fault{backendtest.HTML(), backendtest.Refuse(500, `{"message": "Server Error"}`), backendtest.Refuse(403, "{}")} {
+	for _, fault := range []backendtest.Fault{
+		backendtest.HTML(), backendtest.Refuse(500, `{"message": "Server Error"}`), backendtest.Refuse(403, "{}"),
+	} {
 		fake := backendtest.NewFake(t)
 		limits := backendtest.QuickLimits
 		limits.Read, limits.Backoff, limits.Open = 30*time.Second, time.Nanosecond, time.Nanosecond
@@ -241,22 +244,16 @@ func TestErrorsAndLogsHoldNoSecretsAndNobodysName(t *testing.T) {
 				t.Parallel()
 				fake := backendtest.NewFake(t)
 				c := integration.New(integration.Config{
-					BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: backendtest.QuickLimits,
+					BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt,
+					APIKey: backendtest.APIKey, Limits: backendtest.QuickLimits,
 					Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 				})
-				fake.Break(
-					"/api/talent/profile",
-					backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`),
-				)
+				fake.Break("/api/talent/profile",
+					backendtest.Answer(`{"data": {"id": 7, "name": "Canary", "birthdate": "canary"}}`))
 				_, err := c.Profile(t.Context(), "7")
 				require.NoError(t, err)
-				fake.Break(
-					"/api/talents",
-					backendtest.Times(
-						1,
-						backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}, {"id": 8}]`),
-					),
-				)
+				fake.Break("/api/talents", backendtest.Times(1,
+					backendtest.Answer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"}, {"id": 8}]`)))
 				_, err = c.Talents(t.Context())
 				require.NoError(t, err)
 				fake.Break("/api/", test.fault)

@@ -101,15 +101,13 @@ func TestOptionsOfACountryAskForMore(t *testing.T) {
 
 	requests := fake.Requests("/api/talents/attributes")
 	assert.Equal(t, "countries=1&eyes=1&hair=1&language=pt", requests[0].Query.Encode())
-	assert.Equal(
-		t,
-		"cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt",
-		requests[1].Query.Encode(),
-	)
+	assert.Equal(t, "cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt",
+		requests[1].Query.Encode())
 }
 
 func client(fake *backendtest.Fake, limits wire.Limits) *integration.Client {
 	return integration.New(integration.Config{
-		BaseURL: fake.IntegrationURL + "/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: limits,
+		BaseURL: fake.IntegrationURL +
+			"/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: limits,
 	})
 }

@@ -18,27 +18,27 @@ import (
 const wholeTalent = `{
 	"id": 812, "name": "Ágata Araújo", "gender": "woman", "cover": "a/cover.jpg", "birthdate": "1999-03-04",
 	"categories": [{"id": 1, "name": "models"}, {"id": 1911, "name": "curve"}],
-	"height": "178", "bust": "84", "waist": "60", "suit": "36", "hips": "90", "shoes": "39", "hair": "Black", "eyes": "Blue",
+	"height": "178", "bust": "84", "waist": "60", "suit": "36", "hips": "90", "shoes": "39", "hair": "Black",
+	"eyes": "Blue",
 	"jeans": "38", "chest": "85",
-	"book": [{"id": 1, "file": "a/book-1.jpg", "width": 720, "height": 1080}, {"id": 2, "file": "a/book-2.jpg", "width": 1080, "height": 720}],
+	"book": [{"id": 1, "file": "a/book-1.jpg", "width": 720, "height": 1080}, {"id": 2,
+	"file": "a/book-2.jpg", "width": 1080, "height": 720}],
 	"snap": [{"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}],
 	"video": [{"provider": "vimeo", "file": "100/abc", "preview": "a/video.jpg"}]
 }`
 
 func agata() agency.Talent {
 	return agency.Talent{
-		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: agency.Picture{File: "a/cover.jpg"}, Birthdate: time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
+		ID: "812", Name: "Ágata Araújo", Gender: agency.Woman, Cover: agency.Picture{File: "a/cover.jpg"},
+		Birthdate:  time.Date(1999, 3, 4, 0, 0, 0, 0, time.UTC),
 		Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}, {ID: 1911, Name: "curve"}},
 		Measures: agency.Measures{
-			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90", Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
+			Height: "178", Bust: "84", Waist: "60", Suit: "36", Hips: "90",
+			Shoes: "39", Hair: "Black", Eyes: "Blue", Jeans: "38", Chest: "85",
 		},
 		Book: []agency.Picture{
-			{
-				ID:     "1",
-				File:   "a/book-1.jpg",
-				Width:  720,
-				Height: 1080,
-			}, {ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
+			{ID: "1", File: "a/book-1.jpg", Width: 720, Height: 1080},
+			{ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
 		},
 		Snap:  []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
 		Video: []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
@@ -56,7 +56,8 @@ func TestFocalPointIsOptional(t *testing.T) {
 	framed.Cover.Focus = agency.Focus{X: 50, Y: 20}
 	for focus, want := range map[string]agency.Talent{
 		`[50, 20]`: framed, `["50", "20"]`: framed,
-		`null`: agata(), `[]`: agata(), `[50]`: agata(), `[50, 0]`: agata(), `[50, 101]`: agata(), `"50 20"`: agata(), `{"x": 50}`: agata(),
+		`null`: agata(), `[]`: agata(), `[50]`: agata(), `[50, 0]`: agata(),
+		`[50, 101]`: agata(), `"50 20"`: agata(), `{"x": 50}`: agata(),
 	} {
 		answer := strings.Replace(wholeTalent, `"height"`, `"focus": `+focus+`, "height"`, 1)
 		got, err := saying(answer).Profile(t.Context(), "812")
@@ -74,22 +75,30 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 		{"under data", `{"data": ` + wholeTalent + `}`, agata()},
 		{"bare", wholeTalent, agata()},
 		{"spaces around", " \n" + wholeTalent + "\n ", agata()},
-		{"numbers as texts", strings.NewReplacer(`812`, `"812"`, `720`, `"720"`, `1080`, `"1080"`, `1911`, `"1911"`).Replace(wholeTalent), agata()},
-		{"measures as numbers", strings.NewReplacer(`"178"`, `178`, `"84"`, `84`, `"60"`, `60`).Replace(wholeTalent), agata()},
+		{"numbers as texts", strings.NewReplacer(`812`, `"812"`, `720`, `"720"`,
+			`1080`, `"1080"`, `1911`, `"1911"`).Replace(wholeTalent), agata()},
+		{"measures as numbers", strings.NewReplacer(`"178"`, `178`, `"84"`, `84`, `"60"`, `60`).Replace(
+			wholeTalent), agata()},
 		{
-			"measures as options", strings.NewReplacer(`"178"`, `{"value": 178, "label": "178 cm / 5'10\""}`, `"Black"`, `{"label": "Black"}`,
+			"measures as options", strings.NewReplacer(`"178"`,
+				`{"value": 178, "label": "178 cm / 5'10\""}`, `"Black"`, `{"label": "Black"}`,
 				`"Blue"`, `{"value": "Blue", "label": "Azul", "value2": "Azul"}`).Replace(wholeTalent), agata(),
 		},
 		{"galleries under galleries", strings.Replace(wholeTalent, `"book"`, `"galleries": {"book"`, 1) + "}", agata()},
 		{"unknown fields", strings.Replace(wholeTalent, `{`, `{"skills": [{"id": 1}], "cover2": null, `, 1), agata()},
-		{"a birth date with a time", strings.Replace(wholeTalent, `1999-03-04`, `1999-03-04T00:00:00.000000Z`, 1), agata()},
+		{"a birth date with a time", strings.Replace(wholeTalent,
+			`1999-03-04`, `1999-03-04T00:00:00.000000Z`, 1), agata()},
 		{"only an id", `{"data": {"id": 812}}`, bare},
 		{
-			"nulls", `{"id": 812, "name": null, "gender": null, "cover": null, "birthdate": null, "categories": null, "height": null,
+			"nulls", `{"id": 812, "name": null, "gender": null, "cover": null, "birthdate": null,
+			"categories": null, "height": null,
 				"book": null, "snap": null, "video": null, "galleries": null}`, bare,
 		},
 		{"an empty birth date", `{"id": 812, "birthdate": "0000-00-00"}`, bare},
-		{"pictures without a file", `{"id": 812, "book": [{"id": 4}, null, "x"], "video": [{"provider": "youtube"}]}`, bare},
+		{
+			"pictures without a file",
+			`{"id": 812, "book": [{"id": 4}, null, "x"], "video": [{"provider": "youtube"}]}`, bare,
+		},
 		{"another gender", `{"id": 812, "gender": "other"}`, bare},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,17 +178,8 @@ func TestDriftOfTheOptionsIsNoPanic(t *testing.T) {
 // drift changes every value below value in turn, calls check, and changes it back.
 func drift(value any, check func()) {
 	others := []any{
-		nil,
-		true,
-		7.5,
-		-1e300,
-		"text",
-		"",
-		[]any{},
-		[]any{nil},
-		[]any{[]any{}},
-		map[string]any{},
-		map[string]any{"value": []any{1}},
+		nil, true, 7.5, -1e300, "text", "", []any{}, []any{nil},
+		[]any{[]any{}}, map[string]any{}, map[string]any{"value": []any{1}},
 	}
 	switch value := value.(type) {
 	case map[string]any:

@@ -28,11 +28,8 @@ func TestSlidesKnowTheirCarousel(t *testing.T) {
 	slides, err := fake.Panel().Slides(t.Context(), "home")
 	require.NoError(t, err)
 	assert.Equal(t, []agency.Slide{
-		{
-			Mobile:  "m1.jpg",
-			Desktop: "d1.jpg",
-			Group:   1,
-		}, {Mobile: "m2.jpg", Group: 2}, {Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
+		{Mobile: "m1.jpg", Desktop: "d1.jpg", Group: 1}, {Mobile: "m2.jpg", Group: 2},
+		{Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
 	}, slides)
 }
 
@@ -120,7 +117,9 @@ func TestAnEntityIsAskedForInALanguageOnlyWhereItIsNotEnglish(t *testing.T) {
 
 func TestNamesFromAnAddressStayNames(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	for _, slug := range []string{"", ".", "..", "../../slides/home", "a/b", "a?page=2", "a#b", "%2e%2e", "/api/login"} {
+	for _, slug := range []string{
+		"", ".", "..", "../../slides/home", "a/b", "a?page=2", "a#b", "%2e%2e", "/api/login",
+	} {
 		_, err := fake.Panel().Post(t.Context(), "news", slug)
 		require.ErrorIs(t, err, agency.ErrNotFound, "%q", slug)
 		_, err = fake.Panel().Entity(t.Context(), slug, "")
@@ -133,12 +132,9 @@ func TestNamesFromAnAddressStayNames(t *testing.T) {
 }
 
 func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
-	c := panel.New(
-		panel.Config{
-			BaseURL:   "http://backend.example",
-			Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`),
-		},
-	)
+	c := panel.New(panel.Config{
+		BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`),
+	})
 	_, err := c.Slides(t.Context(), "home")
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 	_, err = c.Posts(t.Context(), "news", 10, 1)
@@ -155,8 +151,10 @@ func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
 func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for name, fault := range map[string]backendtest.Fault{
-		"HTML": backendtest.HTML(), "a message": backendtest.Answer(`{"message": "Too busy"}`), "a text": backendtest.Answer(`"x"`),
-		"cut": backendtest.Cut(), "an empty object": backendtest.Answer(`{"data": {}}`), "a refusal": backendtest.Status(403),
+		"HTML": backendtest.HTML(), "a message": backendtest.Answer(`{"message": "Too busy"}`),
+		"a text": backendtest.Answer(`"x"`),
+		"cut":    backendtest.Cut(), "an empty object": backendtest.Answer(`{"data": {}}`),
+		"a refusal": backendtest.Status(403),
 	} {
 		t.Run(name, func(t *testing.T) {
 			fake.Heal()
@@ -178,11 +176,10 @@ func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 
 func FuzzAnswers(f *testing.F) {
 	f.Add(
-		`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", "description": "1"}], "last_page": 2}`,
-	)
+		`{"data": [{"slug": "a", "title": "T", "published_at": "2026-05-04", "url": "x", "image_mobile": "m", ` +
+			`"description": "1"}], "last_page": 2}`)
 	f.Add(
-		`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`,
-	)
+		`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
 	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
 	f.Fuzz(func(t *testing.T, answer string) {
 		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})

@@ -13,10 +13,8 @@ import (
 
 func message() agency.Submission {
 	return agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
-		{
-			Name:  "name",
-			Value: "Zoë \"Z\"\r\nX: y",
-		}, {Name: "email", Value: "canary@example.org"}, {Name: "phone", Value: "+55"}, {Name: "message", Value: "Olá"},
+		{Name: "name", Value: "Zoë \"Z\"\r\nX: y"}, {Name: "email", Value: "canary@example.org"},
+		{Name: "phone", Value: "+55"}, {Name: "message", Value: "Olá"},
 	}}
 }
 
@@ -24,10 +22,8 @@ func application() agency.Submission {
 	return agency.Submission{
 		ID: "key-2", Kind: agency.GetScouted,
 		Fields: []agency.Field{
-			{
-				Name:  "realname",
-				Value: "Zoë",
-			}, {Name: "email", Value: "canary@example.org"}, {Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
+			{Name: "realname", Value: "Zoë"}, {Name: "email", Value: "canary@example.org"},
+			{Name: "nationality", Value: `{"value":"1","label":"Brazil"}`},
 		},
 		Files: []agency.File{
 			{Field: "image_1", Name: `a"b.jpg`, Type: "image/jpeg", Data: bytes.Repeat([]byte("1"), 300_000)},
@@ -46,10 +42,7 @@ func TestWhatIsSentArrivesWhole(t *testing.T) {
 		{application(), "/api/entry/getScouted/send", "/api/get-scouted/en"},
 	} {
 		want := backendtest.Submission{
-			Path:   test.path,
-			Key:    test.submission.ID,
-			Fields: map[string]string{},
-			Files:  map[string][]byte{},
+			Path: test.path, Key: test.submission.ID, Fields: map[string]string{}, Files: map[string][]byte{},
 		}
 		for _, field := range test.submission.Fields {
 			want.Fields[field.Name] = field.Value
@@ -84,7 +77,9 @@ func TestWhatThePanelSaysDecidesWhatBecomesOfASubmission(t *testing.T) {
 		{"taken", backendtest.Status(204), nil, 1},
 		{"taken, in HTML", backendtest.HTML(), nil, 1},
 		{"known", backendtest.Status(409), nil, 1},
-		{"refused", backendtest.Refuse(422, `{"errors": {"email": ["canary@example.org is bad"], "Canary Name": ["x"], "phone": []}}`), agency.ErrRejected, 1},
+		{"refused", backendtest.Refuse(422,
+			`{"errors": {"email": ["canary@example.org is bad"], "Canary Name": ["x"], "phone": []}}`),
+			agency.ErrRejected, 1},
 		{"no form", backendtest.Status(400), agency.ErrRejected, 1},
 		{"too large", backendtest.Status(413), agency.ErrRejected, 1},
 		{"no such type", backendtest.Status(415), agency.ErrRejected, 1},
@@ -116,13 +111,8 @@ func TestWhatThePanelSaysDecidesWhatBecomesOfASubmission(t *testing.T) {
 
 func TestARefusalNamesTheFieldsOnly(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	fake.Break(
-		"/api/entry",
-		backendtest.Refuse(
-			422,
-			`{"errors": {"phone": ["x"], "email": ["canary@example.org is bad"], "canary@example.org": [""]}}`,
-		),
-	)
+	fake.Break("/api/entry", backendtest.Refuse(422,
+		`{"errors": {"phone": ["x"], "email": ["canary@example.org is bad"], "canary@example.org": [""]}}`))
 	err := fake.Panel().Send(t.Context(), message())
 	assert.EqualError(t, err, "panel: submission key-1: rejected: answered 422, fields email, phone")
 }

@@ -12,9 +12,11 @@ import (
 
 func TestTextReadsWhatCanBeReadAsText(t *testing.T) {
 	for raw, want := range map[string]Text{
-		`"178 cm"`: "178 cm", `" Ana "`: "Ana", `"\u00c1gata \"Z\""`: `Ágata "Z"`, `""`: "", `178`: "178", `-0.5`: "-0.5",
+		`"178 cm"`: "178 cm", `" Ana "`: "Ana", `"\u00c1gata \"Z\""`: `Ágata "Z"`,
+		`""`: "", `178`: "178", `-0.5`: "-0.5",
 		`9007199254740993`: "9007199254740993", `null`: "", `true`: "", `[1]`: "", `{}`: "",
-		`{"value": 178, "label": "178 cm"}`: "178", `{"value": null, "label": "Black"}`: "Black", `{"value": {"value": 1}}`: "", `{"label": [1]}`: "",
+		`{"value": 178, "label": "178 cm"}`: "178", `{"value": null, "label": "Black"}`: "Black",
+		`{"value": {"value": 1}}`: "", `{"label": [1]}`: "",
 		"\"\xff\"": "\ufffd",
 	} {
 		var got struct{ Field Text }
@@ -26,7 +28,8 @@ func TestTextReadsWhatCanBeReadAsText(t *testing.T) {
 
 func TestNumberReadsWhatCanBeReadAsNumber(t *testing.T) {
 	for raw, want := range map[string]Number{
-		`720`: 720, `"720"`: 720, `" 720 "`: 720, `720.9`: 720, `-3`: -3, `"7e2"`: 700, `"NaN"`: 0, `"Inf"`: 0, `1e300`: 0, `"720px"`: 0,
+		`720`: 720, `"720"`: 720, `" 720 "`: 720, `720.9`: 720, `-3`: -3,
+		`"7e2"`: 700, `"NaN"`: 0, `"Inf"`: 0, `1e300`: 0, `"720px"`: 0,
 		`null`: 0, `true`: 0, `{}`: 0, `[]`: 0, `""`: 0,
 	} {
 		got := Number(99)
@@ -50,7 +53,8 @@ func TestListLeavesOutWhatCantBeRead(t *testing.T) {
 
 func TestTimeIsUnknownOnlyWhereThereIsOne(t *testing.T) {
 	for text, known := range map[string]bool{
-		"": true, "0000-00-00": true, "0000-00-00 00:00:00": true, "2001-02-03": true, "03/02/2001": true, "981158400": true,
+		"": true, "0000-00-00": true, "0000-00-00 00:00:00": true,
+		"2001-02-03": true, "03/02/2001": true, "981158400": true,
 		"2001-02-30": false, "3rd of February": false, "2001": false, "20010203": true, "1000": false,
 	} {
 		_, got := ParseTime(text)
