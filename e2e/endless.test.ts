@@ -30,7 +30,10 @@ describe("the endless list", () => {
       return footer.bottom <= innerHeight + 1;
     });
     assert.equal((await shown(page)).length, 100, "the footer stays");
-    assert.equal(await page.locator("#more [role=status]").textContent(), `Showing 100 of ${oracle.count(models)}`);
+    assert.equal(
+      await page.locator("#more [role=status]").textContent(),
+      `Showing 100 of ${oracle.count(models)}`,
+    );
 
     await page.locator("#more a").focus();
     await page.keyboard.press("Enter");

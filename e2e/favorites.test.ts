@@ -249,7 +249,7 @@ describe("the tools", () => {
 
     backEnds.faults.add("/api/download/zip");
     await link(page).click();
-    await page.locator("#shortlist [role=status]", { hasText: "could not be made" }).waitFor();
+    await page.locator("#shortlist [role=status]", { hasText: "can’t prepare the composites" }).waitFor();
     assert.equal(new URL(page.url()).pathname, "/favorites");
     backEnds.faults.clear();
     await Promise.all([page.waitForEvent("download"), link(page).click()]);

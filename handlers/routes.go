@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"zedcard/i18n"
+	"zedcard/internal/middleware"
 	"zedcard/internal/photo"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -60,7 +61,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(static.Handler())
+	router.PathPrefix(static.Prefix).Handler(static.Handler(middleware.NegotiateOf, middleware.CompressKept))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

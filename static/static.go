@@ -3,6 +3,7 @@
 package static
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,11 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 )
 
 //go:embed all:dist
@@ -30,6 +34,7 @@ type entry struct {
 type build struct {
 	files    fs.FS
 	manifest map[string]entry
+	zstd     sync.Map // []byte by name: the build tool can't pack it
 }
 
 var current atomic.Pointer[build]
@@ -87,31 +92,59 @@ func Imports(name string) []string {
 	return urls
 }
 
-// Handler serves the files below Prefix, compressed where the browser takes it.
-func Handler() http.Handler {
+// Codings are the content codings of the files, the smallest first. The build packs the first and the last.
+var Codings = []string{"br", "zstd", "gzip"}
+
+// Handler serves the files below Prefix. negotiate picks one of the codings on offer for a request, and compress packs
+// in the coding that the build does not.
+func Handler(
+	negotiate func(r *http.Request, offered []string) string, compress func(coding string, data []byte) []byte,
+) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
-		dist := current.Load().files
-		data, err := fs.ReadFile(dist, name)
+		b := current.Load()
+		data, err := fs.ReadFile(b.files, name)
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
 			w.Header().Set("Cache-Control", "no-store") // the next build may have it
 			http.NotFound(w, r)
 			return
 		}
 		header := w.Header()
-		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 		header.Add("Vary", "Accept-Encoding")
-		for _, encoding := range []struct{ token, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
-			if !strings.Contains(r.Header.Get("Accept-Encoding"), encoding.token) {
-				continue
-			}
-			if packed, err := fs.ReadFile(dist, name+encoding.suffix); err == nil {
-				header.Set("Content-Encoding", encoding.token)
+		header.Set("ETag", `"`+name+`"`)
+		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		if coding := negotiate(r, Codings); coding != "" {
+			if packed, ok := b.packed(name, coding, data, compress); ok {
+				header.Set("Content-Encoding", coding)
+				header.Set("ETag", `"`+name+"."+coding+`"`)
 				data = packed
-				break
 			}
 		}
-		_, _ = w.Write(data) // the visitor has gone, if it fails
+		if r.Header.Get("Range") == "" { // ServeContent leaves it out for what is packed
+			header.Set("Content-Length", strconv.Itoa(len(data)))
+		}
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
+}
+
+// packed is a file in a coding; not every file is worth packing.
+func (b *build) packed(name, coding string, data []byte, compress func(string, []byte) []byte) ([]byte, bool) {
+	brotli, err := fs.ReadFile(b.files, name+".br")
+	if err != nil {
+		return nil, false // a font or a picture
+	}
+	switch coding {
+	case "br":
+		return brotli, true
+	case "gzip":
+		gzip, err := fs.ReadFile(b.files, name+".gz")
+		return gzip, err == nil
+	}
+	if kept, ok := b.zstd.Load(name); ok {
+		return kept.([]byte), true
+	}
+	packed := compress(coding, data)
+	b.zstd.Store(name, packed)
+	return packed, true
 }

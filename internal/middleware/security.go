@@ -3,6 +3,7 @@ package middleware
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -40,8 +41,8 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
-			for name := range headers {
-				h.Set(name, headers.Get(name))
+			for name, values := range headers {
+				h[name] = slices.Clip(values) // shared: who adds a value copies them
 			}
 			if Secure(r, s.TrustedProxies) {
 				h.Set("Strict-Transport-Security", transportSecurity)

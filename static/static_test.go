@@ -1,0 +1,56 @@
+package static_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/middleware"
+	"zedcard/static"
+)
+
+func TestFilesAreNegotiatedAndAskedForAgain(t *testing.T) {
+	require.NoError(t, static.Use(fstest.MapFS{
+		"manifest.json":  {Data: []byte(`{"app.css":{"file":"app-1.css"}}`)},
+		"app-1.css":      {Data: []byte("a{}a{}a{}")},
+		"app-1.css.br":   {Data: []byte("brotli")},
+		"app-1.css.gz":   {Data: []byte("gzip")},
+		"serif-1.woff2":  {Data: []byte("font")},
+		"app-1.css.part": {Data: []byte("?")},
+	}))
+	site := static.Handler(middleware.NegotiateOf, func(coding string, _ []byte) []byte { return []byte("by " + coding) })
+	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header = header
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w
+	}
+	accepting := func(codings string) http.Header { return http.Header{"Accept-Encoding": {codings}} }
+	for codings, want := range map[string]struct{ coding, body string }{
+		"gzip, deflate, br, zstd": {"br", "brotli"},
+		"zstd, gzip":              {"zstd", "by zstd"},
+		"gzip;q=0.5, br;q=0":      {"gzip", "gzip"},
+		"gzip;q=0, *;q=0":         {"", "a{}a{}a{}"},
+		"":                        {"", "a{}a{}a{}"},
+	} {
+		answer := ask("/static/app-1.css", accepting(codings))
+		assert.Equal(t, want.coding, answer.Header().Get("Content-Encoding"), codings)
+		assert.Equal(t, want.body, answer.Body.String(), codings)
+		again := accepting(codings)
+		again.Set("If-None-Match", answer.Header().Get("ETag"))
+		assert.Equal(t, http.StatusNotModified, ask("/static/app-1.css", again).Code, codings)
+		again.Set("Accept-Encoding", "identity, deflate")
+		if want.coding != "" {
+			assert.Equal(t, http.StatusOK, ask("/static/app-1.css", again).Code, "another coding has a tag of its own")
+		}
+	}
+	font := ask("/static/serif-1.woff2", accepting("br"))
+	assert.Empty(t, font.Header().Get("Content-Encoding"))
+	assert.Equal(t, "4", font.Header().Get("Content-Length"))
+	assert.Equal(t, http.StatusNotFound, ask("/static/manifest.json", nil).Code)
+}
