@@ -19,6 +19,7 @@ var mayImport = map[string]string{
 	"static": "",
 
 	"internal/agency":     "i18n",
+	"internal/bench":      "",
 	"internal/brand":      "",
 	"internal/config":     "",
 	"internal/copydesk":   "",

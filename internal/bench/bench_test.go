@@ -1,0 +1,381 @@
+// Package bench measures the built program from outside, beside nginx and a bare net/http server that hand out the
+// same bytes with the same headers: `make bench`. docs/performance.md says how to read the figures.
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/routes"
+)
+
+// binary is the program that is measured.
+const binary = "../../bin/zedcard"
+
+const (
+	connections = 32
+	// manyConnections are for the slowest of a hundred answers, not for the rate.
+	manyConnections = 500
+	round           = 3 * time.Second
+)
+
+// bareServer is the environment variable that turns this test program into the bare net/http server; its value is the
+// folder with the answers.
+const bareServer = "BENCH_BARE_SERVER"
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(bareServer); folder != "" {
+		serveBare(folder)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// BenchmarkKept asks for pages that are kept, with one core for the server and one for the client, in turn of the
+// program, of net/http and of nginx. One iteration is one round of all three.
+func BenchmarkKept(b *testing.B) {
+	needs(b, "wrk", "taskset")
+	for _, talents := range []int{1_000, 100_000} {
+		site := startSite(b, talents)
+		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
+			for name, path := range site.paths {
+				b.Run(name, func(b *testing.B) { keptBesidePeers(b, site, path) })
+			}
+			b.Run("p99", func(b *testing.B) {
+				for b.Loop() {
+					b.ReportMetric(wrk(b, "", site.url+site.paths["board"], manyConnections).p99, "ms-p99")
+				}
+				b.ReportMetric(0, "ns/op")
+			})
+			b.ReportMetric(residentMB(b, site.process), "MB")
+		})
+		site.stop()
+	}
+}
+
+func keptBesidePeers(b *testing.B, site *site, path string) {
+	answer := get(b, site.url+path)
+	peers := []server{{"zedcard", site.url + path}, startBare(b, answer)}
+	if has("nginx") {
+		peers = append(peers, startNginx(b, answer))
+	} else {
+		b.Log("nginx is missing: no figure beside it. Debian: apt-get install nginx-light")
+	}
+	rates := map[string][]float64{}
+	for b.Loop() {
+		for _, peer := range peers {
+			rates[peer.name] = append(rates[peer.name], wrk(b, "1", peer.url, connections).rate)
+		}
+	}
+	own := median(rates["zedcard"])
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(own, "pages/s")
+	for _, peer := range peers[1:] {
+		b.ReportMetric(own/median(rates[peer.name]), "of-"+peer.name)
+	}
+	b.ReportMetric(float64(len(answer.body)), "B")
+}
+
+// BenchmarkForm asks for the application, which is made for each visitor.
+func BenchmarkForm(b *testing.B) {
+	needs(b, "wrk", "taskset")
+	site := startSite(b, 1_000)
+	defer site.stop()
+	for b.Loop() {
+		b.ReportMetric(wrk(b, "1", site.url+"/be-a-model", connections).rate, "pages/s")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkStart starts the program with its built-in content until it gives its first answer.
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		process, url := start(b, "")
+		awaitOK(b, url+"/models")
+		stop(b, process)
+	}
+}
+
+// site is a running program with a roster.
+type site struct {
+	url     string
+	paths   map[string]string
+	process *os.Process
+	stop    func()
+}
+
+func startSite(b *testing.B, talents int) *site {
+	b.Helper()
+	fake := backendtest.NewFake(b)
+	roster := backendtest.Talents(talents)
+	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
+	ends := fake.Endpoints()
+	process, url := start(b, "0",
+		"PANEL_URL="+ends.PanelURL, "PANEL_SALT="+ends.PanelSalt, "PANEL_API_TOKEN="+ends.APIToken,
+		"INTEGRATION_URL="+ends.IntegrationURL, "INTEGRATION_SALT="+ends.IntegrationSalt,
+		"INTEGRATION_API_KEY="+ends.APIKey)
+	s := &site{url: url, process: process, stop: func() { stop(b, process) }, paths: map[string]string{
+		"home": "/", "board": "/models/women", "profile": routes.Talent("en", adult(roster)), "about": "/about",
+	}}
+	for _, path := range s.paths {
+		awaitOK(b, url+path)
+	}
+	return s
+}
+
+// adult is the first talent whose page may be kept.
+func adult(roster []agency.Talent) *agency.Talent {
+	for i := range roster {
+		if !roster[i].Minor(time.Now()) {
+			return &roster[i]
+		}
+	}
+	panic("a roster of minors")
+}
+
+// start runs the program, on one core where core names it.
+func start(b *testing.B, core string, env ...string) (process *os.Process, url string) {
+	b.Helper()
+	folder := b.TempDir()
+	address := freeAddress(b)
+	command := exec.Command(binary, "serve")
+	if core != "" {
+		command = exec.Command("taskset", "-c", core, binary, "serve")
+	}
+	command.Env = append(os.Environ(), append(env,
+		"LISTEN_ADDR="+address, "ADMIN_ADDR=off", "BASE_URL=http://"+address, "DATA_DIR="+folder,
+		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"), "MEDIA_PREPARE=false")...)
+	log, err := os.Create(filepath.Join(folder, "log"))
+	require.NoError(b, err)
+	command.Stderr = log
+	require.NoError(b, command.Start())
+	return command.Process, "http://" + address
+}
+
+func stop(b *testing.B, process *os.Process) {
+	b.Helper()
+	require.NoError(b, process.Signal(os.Interrupt))
+	_, err := process.Wait()
+	require.NoError(b, err)
+}
+
+func awaitOK(b *testing.B, url string) {
+	b.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		response, err := http.Get(url)
+		if err != nil {
+			continue
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode == http.StatusOK {
+			return
+		}
+	}
+	b.Fatal("no answer", url)
+}
+
+// answer is what the peers hand out.
+type answer struct {
+	header http.Header
+	body   []byte
+}
+
+// coding is what wrk asks for; nginx and net/http give the program's own bytes.
+const coding = "br"
+
+func get(b *testing.B, url string) answer {
+	b.Helper()
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	require.NoError(b, err)
+	request.Header.Set("Accept-Encoding", coding)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(b, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(b, err)
+	require.Equal(b, coding, response.Header.Get("Content-Encoding"))
+	return answer{response.Header, body}
+}
+
+type server struct{ name, url string }
+
+// startBare runs this test program again, as a server that does nothing but hand out the answer.
+func startBare(b *testing.B, a answer) server {
+	b.Helper()
+	folder := b.TempDir()
+	address := freeAddress(b)
+	var header bytes.Buffer
+	require.NoError(b, a.header.Write(&header))
+	require.NoError(b, os.WriteFile(filepath.Join(folder, "header"), header.Bytes(), 0o600))
+	require.NoError(b, os.WriteFile(filepath.Join(folder, "body"), a.body, 0o600))
+	require.NoError(b, os.WriteFile(filepath.Join(folder, "address"), []byte(address), 0o600))
+	command := exec.Command("taskset", "-c", "0", os.Args[0])
+	command.Env = append(os.Environ(), bareServer+"="+folder)
+	runAside(b, command)
+	awaitOK(b, "http://"+address)
+	return server{"net/http", "http://" + address}
+}
+
+func serveBare(folder string) {
+	read := func(name string) []byte {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			panic(err)
+		}
+		return content
+	}
+	body := read("body")
+	kept := http.Header{}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(read("header"))), "\r\n") {
+		name, value, _ := strings.Cut(line, ": ")
+		kept.Add(name, value)
+	}
+	kept.Del("Date")
+	panic(http.ListenAndServe(string(read("address")),
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			header := w.Header()
+			for name, values := range kept {
+				header[name] = values
+			}
+			_, _ = w.Write(body)
+		})))
+}
+
+const nginxConfig = `daemon off; worker_processes 1; pid %[1]s/pid; error_log %[1]s/log;
+events { worker_connections 4096; }
+http {
+  access_log off; keepalive_requests 1000000000; default_type text/html;
+  client_body_temp_path %[1]s; proxy_temp_path %[1]s; fastcgi_temp_path %[1]s;
+  uwsgi_temp_path %[1]s; scgi_temp_path %[1]s;
+  open_file_cache max=100; sendfile on; tcp_nopush on;
+  server { listen %[2]s; root %[1]s; etag off; location / { %[3]s try_files /page =404; } }
+}`
+
+func startNginx(b *testing.B, a answer) server {
+	b.Helper()
+	folder := b.TempDir()
+	address := freeAddress(b)
+	var header strings.Builder
+	for name, values := range a.header {
+		switch name {
+		case "Date", "Content-Length", "Content-Type", "Last-Modified":
+			continue
+		}
+		for _, value := range values {
+			fmt.Fprintf(&header, "add_header %s %s; ", name, strconv.Quote(value))
+		}
+	}
+	config := filepath.Join(folder, "nginx.conf")
+	require.NoError(b, os.WriteFile(filepath.Join(folder, "page"), a.body, 0o644))
+	require.NoError(b, os.WriteFile(config, fmt.Appendf(nil, nginxConfig, folder, address, header.String()), 0o600))
+	require.NoError(b, os.Chmod(filepath.Dir(folder), 0o755))
+	require.NoError(b, os.Chmod(folder, 0o755))
+	runAside(b, exec.Command("taskset", "-c", "0", "nginx", "-c", config))
+	awaitOK(b, "http://"+address+"/")
+	return server{"nginx", "http://" + address + "/"}
+}
+
+// runAside runs a command until the benchmark ends.
+func runAside(b *testing.B, command *exec.Cmd) {
+	b.Helper()
+	var said bytes.Buffer
+	command.Stderr = &said
+	require.NoError(b, command.Start())
+	b.Cleanup(func() {
+		_ = command.Process.Signal(os.Interrupt)
+		_ = command.Wait() // ended by the signal
+		if b.Failed() {
+			b.Log(said.String())
+		}
+	})
+}
+
+type load struct{ rate, p99 float64 }
+
+var (
+	rateLine = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
+	p99Line  = regexp.MustCompile(`99%\s+([\d.]+)(us|ms|s)`)
+	badLine  = regexp.MustCompile(`Non-2xx.*|Socket errors.*`)
+)
+
+// wrk asks for an address during one round; on one core where core names it.
+func wrk(b *testing.B, core, url string, connections int) load {
+	b.Helper()
+	arguments := []string{"wrk", "-t1", "-c" + strconv.Itoa(connections), "-d" + round.String(), "--latency",
+		"-H", "Accept-Encoding: " + coding, url}
+	if core != "" {
+		arguments = append([]string{"taskset", "-c", core}, arguments...)
+	}
+	out, err := exec.Command(arguments[0], arguments[1:]...).Output()
+	require.NoError(b, err)
+	require.Empty(b, badLine.FindString(string(out)))
+	number := func(pattern *regexp.Regexp) (float64, string) {
+		found := pattern.FindSubmatch(out)
+		require.NotNil(b, found, string(out))
+		value, err := strconv.ParseFloat(string(found[1]), 64)
+		require.NoError(b, err)
+		if len(found) > 2 {
+			return value, string(found[2])
+		}
+		return value, ""
+	}
+	rate, _ := number(rateLine)
+	p99, unit := number(p99Line)
+	return load{rate, p99 * map[string]float64{"us": .001, "ms": 1, "s": 1000}[unit]}
+}
+
+func residentMB(b *testing.B, process *os.Process) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.Pid))
+	require.NoError(b, err)
+	found := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)
+	require.NotNil(b, found)
+	kB, err := strconv.ParseFloat(string(found[1]), 64)
+	require.NoError(b, err)
+	return kB / 1024
+}
+
+func freeAddress(b *testing.B) string {
+	b.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(b, err)
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+func has(command string) bool {
+	_, err := exec.LookPath(command)
+	return err == nil
+}
+
+// needs skips where a command is missing.
+func needs(b *testing.B, commands ...string) {
+	b.Helper()
+	for _, command := range commands {
+		if !has(command) {
+			b.Skipf("%s is missing. Debian: apt-get install wrk util-linux", command)
+		}
+	}
+}
+
+func median(all []float64) float64 {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[len(sorted)/2]
+}
