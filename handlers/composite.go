@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -28,7 +29,7 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 		return errPartial(t.ID)
 	}
 	var download agency.Download
-	err = s.compose(r, func(ctx context.Context) error {
+	err = s.compose(r, 1, func(ctx context.Context) error {
 		download, err = s.Composites.Composite(ctx, s.cardOf(t))
 		return err
 	})
@@ -68,18 +69,26 @@ func (s *site) keptBack(t *agency.Talent) bool { return !s.FullMeasures && t.Min
 const (
 	composingAtOnce    = 4 // a card costs the back end a second
 	composingPerClient = 2
-	composingWait      = 20 * time.Second
+	// A visitor hears within ten seconds, the profile and the error's page included, that a card can't be made.
+	composingTime  = 7 * time.Second
+	composingExtra = time.Second // for each further card
 )
 
-// compose waits for a turn to have cards made. Nothing may be sent in it: a slow download must not keep others from
-// theirs.
-func (s *site) compose(r *http.Request, cards func(context.Context) error) error {
+// compose waits for a turn to have so many cards made, and until they are. Nothing may be sent in it: a slow download
+// must not keep others from theirs.
+func (s *site) compose(r *http.Request, number int, cards func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(r.Context(), composingTime+time.Duration(number-1)*composingExtra)
+	defer cancel()
 	turn := s.composers.open(s.Client(r))
 	defer turn.release()
-	if !turn.take(r.Context(), 1) {
+	if !turn.take(ctx, 1) {
 		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
 	}
-	return cards(r.Context())
+	err := cards(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
+	}
+	return err
 }
 
 func sendZip(w http.ResponseWriter, name string, data []byte) {

@@ -125,9 +125,10 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 	if len(list.Talents) == 0 {
 		return agency.ErrNotFound
 	}
+	listed := list.Talents[:min(len(list.Talents), mostComposites)]
 	var data []byte
-	err = s.compose(r, func(ctx context.Context) error {
-		profiles, err := s.profiles(ctx, list.Talents[:min(len(list.Talents), mostComposites)])
+	err = s.compose(r, len(listed), func(ctx context.Context) error {
+		profiles, err := s.profiles(ctx, listed)
 		if err == nil {
 			data, err = s.zipOf(ctx, profiles)
 		}

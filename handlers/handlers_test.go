@@ -325,3 +325,30 @@ func TestOneClientsMadeUpAddressesHideNothingFromOthers(t *testing.T) {
 	assert.Greater(t, statuses[503], 150, statuses)
 	assert.Equal(t, 308, from("192.0.2.7:1", "/models/99"), "to the address with the name")
 }
+
+// hanging is a back end that never has a card ready; it tells when it was given up.
+type hanging struct{ until chan time.Time }
+
+func (h hanging) Composites(ctx context.Context, _ []string) (agency.Download, error) {
+	return h.Composite(ctx, agency.Talent{})
+}
+
+func (h hanging) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+	deadline, _ := ctx.Deadline()
+	h.until <- deadline
+	return agency.Download{}, context.DeadlineExceeded
+}
+
+func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {
+	back := hanging{make(chan time.Time, 1)}
+	site := demo(t, func(s *handlers.Services) { s.Composites = back })
+	for _, path := range []string{
+		"/models/101/benedita-nascimento/composite", "/favorites/composites?ids=101,102",
+	} {
+		begun := time.Now()
+		answer := get(site, path)
+		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
+		assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+		assert.Less(t, (<-back.until).Sub(begun), 9*time.Second, path)
+	}
+}

@@ -22,7 +22,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	s := &site{
 		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
-		composers: newShares(composingAtOnce, composingPerClient, composingWait),
+		composers: newShares(composingAtOnce, composingPerClient, composingTime),
 	}
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))

@@ -3,6 +3,7 @@
 package agency
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +38,18 @@ type Talent struct {
 	Snap       []Picture
 	Video      []Video
 	Partial    bool // the profile could not be loaded: this is what a list says, without galleries
+}
+
+// PictureFiles are the files of all pictures of a talent.
+func (t *Talent) PictureFiles() []string {
+	files := []string{t.Cover.File}
+	for _, picture := range slices.Concat(t.Book, t.Snap) {
+		files = append(files, picture.File)
+	}
+	for _, video := range t.Video {
+		files = append(files, video.Preview)
+	}
+	return files
 }
 
 // Has reports whether the talent is listed under the category with this id.

@@ -1,11 +1,8 @@
 package app
 
 import (
-	"slices"
-
 	"github.com/prometheus/client_golang/prometheus"
 
-	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 )
 
@@ -23,16 +20,4 @@ func (m catalogMetrics) Collect(to chan<- prometheus.Metric) {
 	for of, age := range m.content.Ages() {
 		to <- prometheus.MustNewConstMetric(contentAge, prometheus.GaugeValue, age.Seconds(), of)
 	}
-}
-
-// picturesOf are the files of all pictures of a talent.
-func picturesOf(t agency.Talent) []string {
-	files := []string{t.Cover.File}
-	for _, picture := range append(slices.Clip(t.Book), t.Snap...) {
-		files = append(files, picture.File)
-	}
-	for _, video := range t.Video {
-		files = append(files, video.Preview)
-	}
-	return files
 }

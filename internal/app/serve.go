@@ -61,10 +61,11 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
 		Fresh: ends.fresh, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: ends.snapshot,
 		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
-		OnGone: func(t agency.Talent) { store.Recheck(picturesOf(t)...) },
+		OnGone: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
 	})
 	defer content.Close()
 	content.Warm()
+	store.Refuse(content.HiddenPictures()...)
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
@@ -82,7 +83,9 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		server.Endpoint{
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
 		},
-		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, content.Ready, metrics)})
+		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
+			Ready: content.Ready, Metrics: metrics, Forget: forgetting{c.BaseURL, content, store},
+		})})
 }
 
 func languageCodes() []string {

@@ -95,6 +95,7 @@ type Catalog struct {
 
 	seen    *seenIDs // talents that there are or were
 	minors  minors
+	hidden  hidden
 	unknown unknownLimiter
 	missing sync.Map // names of entities that the panel did not have when last asked
 	version atomic.Uint64
@@ -119,6 +120,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
 		seen:      &seenIDs{ids: map[string]bool{}},
 		minors:    minors{byID: map[string]agency.Talent{}},
+		hidden:    hidden{byID: map[string][]string{}},
 		unknown:   newUnknownLimiter(),
 		fresh:     cmp.Or(options.Fresh, DefaultFresh),
 		visitWait: cmp.Or(options.Wait, defaultWait),
@@ -142,7 +144,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if err != nil {
 			return nil, expected(err)
 		}
-		list, heeds := c.minors.apply(list)
+		list, heeds := c.minors.apply(c.hidden.without(list))
 		roster := newRoster(list, c.kids, heeds)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)
@@ -240,6 +242,9 @@ func (c *Catalog) noteMinor(profile agency.Talent) {
 // this one, it is the roster's entry, marked as partial. The error wraps agency.ErrGone
 // for one that there was and that the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
+	if c.hidden.has(id) {
+		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
+	}
 	if _, listed := c.keptRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
 		if err := c.unknown.allow(clientOf(ctx)); err != nil {
 			return agency.Talent{}, err

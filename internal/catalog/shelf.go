@@ -238,6 +238,27 @@ func (s *shelf[K, V]) put(content map[K]V, readAt time.Time) {
 	}
 }
 
+// replace puts another value in the place of what is kept of a key. A fetch that is under way comes too late.
+func (s *shelf[K, V]) replace(key K, with func(V) V) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.flights, key)
+	if got, ok := s.kept.GetIfPresent(key); ok && !got.missing {
+		got.value = with(got.value)
+		s.kept.Set(key, got)
+	}
+}
+
+// expire lets the next reader have a key fetched again.
+func (s *shelf[K, V]) expire(key K) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got, ok := s.kept.GetIfPresent(key); ok {
+		got.dueAt = time.Time{}
+		s.kept.Set(key, got)
+	}
+}
+
 // drop forgets one key.
 func (s *shelf[K, V]) drop(key K) {
 	s.mu.Lock()

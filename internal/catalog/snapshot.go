@@ -32,6 +32,7 @@ type snapshot struct {
 	Talents      []agency.Talent
 	Known        []string // ids of the talents that there are or were; the name is that of older files
 	Minors       map[string]agency.Talent
+	Hidden       map[string][]string
 	Profiles     map[string]agency.Talent
 	Options      map[agency.OptionsQuery]agency.Options
 	HomeSlides   []agency.Slide
@@ -186,6 +187,7 @@ func (c *Catalog) content() snapshot {
 		WrittenAt: time.Now(),
 		Known:     c.seen.list(),
 		Minors:    c.minors.all(),
+		Hidden:    c.hidden.all(),
 		Profiles:  c.profiles.content(),
 		Options:   c.options.content(),
 		Entities:  c.entities.content(),
@@ -220,6 +222,7 @@ func (c *Catalog) restore() error {
 	}
 	c.seen.put(s.Known)
 	c.minors.put(s.Minors)
+	c.hidden.put(s.Hidden)
 	if len(s.Talents) > 0 {
 		c.rosters.put(map[singleton]*Roster{{}: NewRoster(s.Talents, c.kids)}, s.WrittenAt)
 	}

@@ -189,3 +189,36 @@ func TestCloseDoesNotWaitForASlowBackEnd(t *testing.T) {
 		assert.Zero(t, time.Since(begun))
 	})
 }
+
+func TestWhoIsHiddenStaysSoOverARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "catalog.snapshot")
+		f := newFake()
+		first := open(t, f, file)
+		first.Warm()
+		visitAll(t, first)
+		hidden := first.Hide("1")
+		assert.Equal(t, "1", hidden.ID)
+		again := open(t, f, file) // also after a crash: the snapshot is written at once
+		require.NoError(t, again.restore())
+		for _, c := range []*Catalog{first, again} {
+			_, err := c.Talent(t.Context(), "1")
+			require.ErrorIs(t, err, agency.ErrGone)
+			roster, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			assert.Nil(t, roster.ByID("1"))
+			assert.NotEmpty(t, roster.All())
+			time.Sleep(2 * DefaultFresh)
+			_, err = c.Roster(t.Context())
+			require.NoError(t, err)
+			synctest.Wait()
+			roster, err = c.Roster(t.Context())
+			require.NoError(t, err)
+			assert.Nil(t, roster.ByID("1"), "whatever the back end lists")
+		}
+		assert.NotEmpty(t, again.HiddenPictures())
+		again.Show("1")
+		_, err := again.Talent(t.Context(), "1")
+		require.NoError(t, err)
+	})
+}

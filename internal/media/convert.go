@@ -391,6 +391,17 @@ func (f *failures) add(p original, err error, now time.Time) {
 	f.last[p] = failure{err, now.Add(wait)}
 }
 
+// forget lets the pictures of a file be tried again at once.
+func (f *failures) forget(file original) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for p := range f.last {
+		if p.root == file.root && p.path == file.path {
+			delete(f.last, p)
+		}
+	}
+}
+
 // recent is the error that the picture gave lately, nil where it may be tried again.
 func (f *failures) recent(p original, now time.Time) error {
 	f.mu.Lock()

@@ -282,6 +282,9 @@ func (s *Store) read(ctx context.Context, p original, known record) (fetched, er
 	if r == nil || !safe(p.path) {
 		return fetched{}, fmt.Errorf("not below a storage: %w", errRefused)
 	}
+	if s.refused.has(p) {
+		return fetched{}, agency.ErrNotFound
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.address(p.path).String(), nil)

@@ -93,6 +93,7 @@ type Store struct {
 	fetch    *semaphore.Weighted
 	prefetch *semaphore.Weighted // see Prefetch
 	failed   failures
+	refused  refusals
 	encoder  *encoder // nil: no AVIF
 	avif     *queue[variant]
 	checks   *queue[original]

@@ -54,16 +54,24 @@ func (m *Metrics) Observe(screen string, status int, took time.Duration) {
 // readyTimeout is how long /readyz waits for an answer to whether the site can serve.
 const readyTimeout = 3 * time.Second
 
+// AdminConfig is what the admin address works with.
+type AdminConfig struct {
+	Ready   func(context.Context) error // nil while the site can serve
+	Metrics *Metrics
+	Forget  http.Handler // of /forget/{id}; nil: there is none
+}
+
 // Admin is the handler of the admin address, which is never public:
 //
 //	/healthz       200: the process is up
 //	/readyz        200: it can serve; 503 with the reason, and from the end of ctx on
 //	/metrics       for Prometheus
 //	/debug/pprof/  profiles
+//	/forget/{id}   PUT takes a talent off the site, DELETE lets it be seen again
 //
 // ctx is the one that Serve gets. A request whose Host is a public name is refused (421): a page of
 // another site may let its own name lead here, to read the answers in a visitor's or operator's browser.
-func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metrics) http.Handler {
+func Admin(ctx context.Context, c AdminConfig) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
@@ -73,13 +81,17 @@ func Admin(ctx context.Context, ready func(context.Context) error, metrics *Metr
 		}
 		within, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if err := ready(within); err != nil {
+		if err := c.Ready(within); err != nil {
 			respond(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}
 		respond(w, http.StatusOK, "ok")
 	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(c.Metrics.Registry, promhttp.HandlerOpts{}))
+	if c.Forget != nil { // no browser sends PUT or DELETE for another site without asking first
+		mux.Handle("PUT /forget/{id}", c.Forget)
+		mux.Handle("DELETE /forget/{id}", c.Forget)
+	}
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)

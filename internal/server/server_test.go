@@ -71,7 +71,7 @@ func TestAnswersUnderWayAreFinishedAfterTheEnd(t *testing.T) {
 		}
 	})
 	ready := func(context.Context) error { return nil }
-	s := start(ctx, t, public, server.Admin(ctx, ready, server.NewMetrics("test")))
+	s := start(ctx, t, public, server.Admin(ctx, server.AdminConfig{Ready: ready, Metrics: server.NewMetrics("test")}))
 	readyz := "http://" + s.addr["ADMIN_ADDR"] + "/readyz"
 	require.Equal(t, http.StatusOK, status(t, readyz))
 
@@ -140,7 +140,9 @@ func TestAdmin(t *testing.T) {
 	metrics.Observe("profile", http.StatusOK, 3*time.Millisecond)
 	metrics.Observe("profile", http.StatusNotFound, time.Second)
 	var problem error
-	admin := server.Admin(t.Context(), func(context.Context) error { return problem }, metrics)
+	admin := server.Admin(t.Context(), server.AdminConfig{
+		Ready: func(context.Context) error { return problem }, Metrics: metrics,
+	})
 	ask := func(path string) (int, string) {
 		w := httptest.NewRecorder()
 		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost"+path, nil))
@@ -186,8 +188,8 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 		return context.DeadlineExceeded
 	}
 	w := httptest.NewRecorder()
-	server.Admin(t.Context(), hang, server.NewMetrics("test")).ServeHTTP(w,
-		httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
+	server.Admin(t.Context(), server.AdminConfig{Ready: hang, Metrics: server.NewMetrics("test")}).
+		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
 }
 
@@ -225,7 +227,9 @@ func TestTheServersOwnAnswersCarryTheHeaders(t *testing.T) {
 }
 
 func TestTheAdminAddressIsAskedByNoPublicName(t *testing.T) {
-	admin := server.Admin(t.Context(), func(context.Context) error { return nil }, server.NewMetrics("test"))
+	admin := server.Admin(t.Context(), server.AdminConfig{
+		Ready: func(context.Context) error { return nil }, Metrics: server.NewMetrics("test"),
+	})
 	for host, status := range map[string]int{
 		"127.0.0.1:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "zedcard:9090": 200, "zedcard.internal": 200,
 		"attacker.example:9090": 421, "127.0.0.1.nip.io": 421,

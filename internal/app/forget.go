@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+	"zedcard/internal/routes"
+)
+
+// forgetting takes a talent off this site at once (PUT /forget/{id}), or lets it be seen again (DELETE). The answer
+// is a text for the operator.
+type forgetting struct {
+	baseURL  string
+	content  *catalog.Catalog
+	pictures *media.Store
+}
+
+func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	if r.Method == http.MethodDelete {
+		f.pictures.Allow(f.content.Show(id)...)
+		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists it.\n", id) // a client that left
+		return
+	}
+	talent := f.content.Hide(id)
+	pictures := f.pictures.Refuse(talent.PictureFiles()...)
+	_, _ = fmt.Fprintf(w, "Talent %s is no longer shown: list, profile, composite card and pictures are gone.\n"+
+		"Take it down in the back end too. What a CDN in front of the site may still have:\n\n", id)
+	for _, address := range slices.Concat(f.pages(&talent), pictures) {
+		_, _ = fmt.Fprintln(w, f.baseURL+address)
+	}
+	_, _ = fmt.Fprintln(w, "\nAddresses that end in a slash are prefixes.")
+}
+
+// pages are the addresses of the pages with a talent, beside the lists in other filter states.
+func (f forgetting) pages(t *agency.Talent) []string {
+	pages := []string{routes.Sitemap}
+	for _, lang := range i18n.Langs {
+		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.ShareOf(lang, t))
+		for _, list := range routes.Lists {
+			pages = append(pages, routes.Path(lang, list))
+		}
+	}
+	slices.Sort(pages)
+	return slices.Compact(pages)
+}
+
+// forgetTimeout is how long the running site may take to forget a talent.
+const forgetTimeout = 10 * time.Second
+
+// Forget has the site that runs with these settings take a talent off, or show it again, and writes what it says.
+func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Writer) error {
+	if c.AdminAddr == "" {
+		return c.Wrong("ADMIN_ADDR", fmt.Errorf("the running site is asked there, and it is off"))
+	}
+	host, port, err := net.SplitHostPort(c.AdminAddr)
+	if err != nil {
+		return err
+	}
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		host = "localhost"
+	}
+	method := http.MethodPut
+	if undo {
+		method = http.MethodDelete
+	}
+	ctx, cancel := context.WithTimeout(ctx, forgetTimeout)
+	defer cancel()
+	address := "http://" + net.JoinHostPort(host, port) + "/forget/" + url.PathEscape(id)
+	request, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("the running site can't be asked: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("the running site answered %s", strings.ToLower(answer.Status))
+	}
+	_, err = io.Copy(to, answer.Body)
+	return err
+}

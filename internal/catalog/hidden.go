@@ -1,0 +1,87 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"zedcard/internal/agency"
+)
+
+// hidden are the talents that the operator has hidden, with the files of their pictures, whatever the back end says.
+type hidden struct {
+	mu   sync.RWMutex
+	byID map[string][]string
+}
+
+func (h *hidden) has(id string) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	_, ok := h.byID[id]
+	return ok
+}
+
+// without leaves the hidden out of a list.
+func (h *hidden) without(list []agency.Talent) []agency.Talent {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if len(h.byID) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(t agency.Talent) bool {
+		_, ok := h.byID[t.ID]
+		return ok
+	})
+}
+
+func (h *hidden) put(all map[string][]string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	maps.Copy(h.byID, all)
+}
+
+func (h *hidden) all() map[string][]string {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return maps.Clone(h.byID)
+}
+
+// Hide takes a talent off the site at once, until Show. It gives what was known of it; of one that nobody knew, only
+// the id. The snapshot keeps it over a restart.
+func (c *Catalog) Hide(id string) agency.Talent {
+	talent := agency.Talent{ID: id}
+	if roster, ok := c.keptRoster(); ok {
+		if listed := roster.ByID(id); listed != nil {
+			talent = *listed
+		}
+	}
+	if profile, ok := c.profiles.peek(id); ok {
+		talent = profile
+	}
+	c.hidden.put(map[string][]string{id: talent.PictureFiles()})
+	c.seen.add(talent)
+	c.profiles.drop(id)
+	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
+		return newRoster(c.hidden.without(r.talents), r.kids, r.heeds)
+	})
+	c.changed()
+	c.saveIfNeeded()
+	return talent
+}
+
+// Show lets a hidden talent be seen again, if the back end still has it. It gives the files of its pictures.
+func (c *Catalog) Show(id string) []string {
+	c.hidden.mu.Lock()
+	files := c.hidden.byID[id]
+	delete(c.hidden.byID, id)
+	c.hidden.mu.Unlock()
+	c.rosters.expire(singleton{})
+	c.changed()
+	c.saveIfNeeded()
+	return files
+}
+
+// HiddenPictures are the files of the pictures of all who are hidden.
+func (c *Catalog) HiddenPictures() []string {
+	return slices.Concat(slices.Collect(maps.Values(c.hidden.all()))...)
+}

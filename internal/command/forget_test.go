@@ -1,0 +1,60 @@
+package command_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var mediaAddress = regexp.MustCompile(`/media/[^ "]+/u[0-9]+\.jpg`)
+
+// TestAForgottenTalentIsGoneAtOnce: list, profile, card, pictures and what is kept of them, although the back end still
+// has all of it.
+func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := start(t, 2, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "MEDIA_PREPARE": "false",
+	})
+	const profile = "/models/101/benedita-nascimento"
+	status, page := get(t, p.site+profile)
+	require.Equal(t, http.StatusOK, status)
+	picture := mediaAddress.FindString(page)
+	require.NotEmpty(t, picture)
+	require.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
+	_, list := get(t, p.site+"/models")
+	require.Contains(t, list, `data-talent="101"`)
+
+	forget := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		args = append([]string{"forget", "--admin-addr", strings.TrimPrefix(p.admin, "http://")}, args...)
+		return run(t.Context(), args, nil, &out, io.Discard), out.String()
+	}
+	code, said := forget("101")
+	require.Zero(t, code)
+	assert.Equal(t, http.StatusGone, statusOf(t, p.site+profile))
+	assert.Equal(t, http.StatusGone, statusOf(t, p.site+profile+"/composite"))
+	assert.Equal(t, http.StatusNotFound, statusOf(t, p.site+picture))
+	for _, path := range []string{"/models", "/pt/mulheres", "/sitemap-talents-1.xml"} {
+		_, page := get(t, p.site+path)
+		assert.NotContains(t, page, "benedita", path)
+	}
+	for _, purge := range []string{
+		profile, "/pt" + profile, "/models", "/es/mujeres", "/sitemap.xml", picture[:strings.LastIndex(picture[:len(picture)-12], "/")],
+	} {
+		assert.Contains(t, said, purge)
+	}
+
+	code, _ = forget("--undo", "101")
+	require.Zero(t, code)
+	assert.Equal(t, http.StatusOK, statusOf(t, p.site+profile))
+	assert.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
+	assert.Zero(t, p.stop())
+	code, _ = forget("101")
+	assert.Equal(t, 1, code, "nobody to ask")
+}

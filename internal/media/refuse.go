@@ -1,0 +1,56 @@
+package media
+
+import (
+	"sync"
+
+	"zedcard/internal/agency"
+)
+
+// refusals are originals that are not read, whatever the storage says.
+type refusals struct {
+	mu    sync.RWMutex
+	files map[original]bool // without a focal point
+}
+
+func (r *refusals) set(p original, refused bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.files == nil {
+		r.files = map[original]bool{}
+	}
+	r.files[p] = refused
+}
+
+func (r *refusals) has(p original) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	p.focus = agency.Focus{}
+	return r.files[p]
+}
+
+// Refuse serves these files no longer and removes what was made of them. It gives what the addresses of their pictures
+// begin with, for a CDN to be rid of them.
+func (s *Store) Refuse(files ...string) (addresses []string) {
+	for _, file := range files {
+		p, ok := s.resolve(file, "")
+		if !ok {
+			continue
+		}
+		s.refused.set(p, true)
+		for _, known := range append(s.records.of(p), p) {
+			addresses = append(addresses, s.base(known, false), s.base(known, true))
+			_ = s.load(variant{original: known}) // finds that it is gone, and removes it
+		}
+	}
+	return addresses
+}
+
+// Allow ends Refuse.
+func (s *Store) Allow(files ...string) {
+	for _, file := range files {
+		if p, ok := s.resolve(file, ""); ok {
+			s.refused.set(p, false)
+			s.failed.forget(p)
+		}
+	}
+}
