@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/hkdf"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"image"
@@ -13,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/config"
@@ -107,6 +110,11 @@ func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
 			return nil, err
 		}
 	}
+	for _, origin := range c.PictureHosts {
+		if err := add("PICTURE_HOSTS", hostRoot(origin), origin); err != nil {
+			return nil, err
+		}
+	}
 	if c.VideoPreviews {
 		for name, host := range previewHosts {
 			if err := add("VIDEO_PREVIEWS", name, host); err != nil {
@@ -115,6 +123,12 @@ func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
 		}
 	}
 	return roots, nil
+}
+
+// hostRoot names the storage of an origin, the same wherever it stands in the list.
+func hostRoot(origin string) string {
+	sum := sha256.Sum256([]byte(origin))
+	return "h" + hex.EncodeToString(sum[:5])
 }
 
 // slidesRootOf is the storage of the slides: the same as of all other pictures unless it was set.
@@ -147,6 +161,22 @@ func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]by
 		derived = append(derived, key)
 	}
 	return derived
+}
+
+// pictureMetrics tell of pictures that are not shown, whenever the metrics are read.
+type pictureMetrics struct{ store *media.Store }
+
+var foreignPictures = prometheus.NewDesc("zedcard_pictures_foreign_total",
+	"Pictures not shown because PICTURE_HOSTS does not name where they come from.", []string{"origin"}, nil)
+
+// Describe names the metric.
+func (pictureMetrics) Describe(to chan<- *prometheus.Desc) { to <- foreignPictures }
+
+// Collect counts.
+func (m pictureMetrics) Collect(to chan<- prometheus.Metric) {
+	for origin, count := range m.store.Foreign() {
+		to <- prometheus.MustNewConstMetric(foreignPictures, prometheus.CounterValue, float64(count), origin)
+	}
 }
 
 // pictures gives the views the addresses of one storage's pictures.

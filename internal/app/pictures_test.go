@@ -16,7 +16,7 @@ import (
 func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.T) {
 	env := map[string]string{
 		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/",
-		"SLIDES_URL": "https://cdn.example/slides/",
+		"SLIDES_URL": "https://cdn.example/slides/", "PICTURE_HOSTS": "https://photos.example, https://b.example:8443",
 	}
 	c, err := config.Load(nil, func(name string) string { return env[name] })
 	require.NoError(t, err)
@@ -32,13 +32,19 @@ func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.
 	for _, file := range []string{
 		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg",
 		"https://integration.example/v1/a.jpg", "https://cdn.example/slides/a.jpg",
+		"https://photos.example/x/a.jpg?w=1", "https://b.example:8443/a.jpg",
 	} {
 		assert.True(t, known(file), file)
 	}
 	for _, file := range []string{
 		"http://panel.example/a.jpg", "https://panel.example:8443/a.jpg",
 		"https://elsewhere.example/a.jpg", "https://integration.example/a.jpg",
+		"https://b.example/a.jpg", "https://elsewhere.example/b.jpg",
 	} {
 		assert.False(t, known(file), file)
 	}
+	assert.Equal(t, map[string]int64{
+		"http://panel.example": 1, "https://panel.example:8443": 1, "https://integration.example": 1,
+		"https://elsewhere.example": 2, "https://b.example": 1,
+	}, store.Foreign())
 }

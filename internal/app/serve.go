@@ -69,7 +69,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
-	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content})
+	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content}, pictureMetrics{store})
 	public, err := publicHandler(site{
 		App: a, build: build, ends: ends, content: content, pictures: store, forms: forms, metrics: metrics,
 	})

@@ -96,6 +96,11 @@ func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	return wanted, err
 }
 
+// Covers are the pictures of slides and covers.
+func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+	return shownPictures(ctx, c, content, true)
+}
+
 // firstPictures are those that most visitors see first: the slides, and the covers with which each board begins.
 func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
 	wanted, err := slidePictures(ctx, c, content)

@@ -65,6 +65,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
 	faults = append(faults, imageServerFaults(ctx, c, ends)...)
+	faults = append(faults, foreignPictures(ctx, c, ends)...)
 	read := readContent(ctx, c, ends)
 	for _, blank := range read.Blanks {
 		notes = append(notes, "to do: "+blank)

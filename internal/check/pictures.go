@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,37 +40,67 @@ func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) 
 	return faults
 }
 
-// imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
-func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnds) ([]string, error) {
+// withPictures opens what gives pictures their addresses, and the catalogue, for a moment.
+func withPictures(
+	c config.Config, ends app.BackEnds, look func(store *media.Store, site *catalog.Catalog) error,
+) error {
 	folder, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	roots, err := app.MediaRoots(c, ends)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	store, err := media.Open(media.Config{Dir: folder, Roots: roots, Template: c.MediaURL})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = store.Close() }() // only its folder could fail, which goes
 	site := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
 	defer site.Close()
-	roster, err := site.Roster(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
-		if t.Cover.File == "" || t.Minor(time.Now()) {
-			continue
+	return look(store, site)
+}
+
+// imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
+func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnds) (addresses []string, err error) {
+	err = withPictures(c, ends, func(store *media.Store, site *catalog.Catalog) error {
+		roster, err := site.Roster(ctx)
+		if err != nil {
+			return err
 		}
-		source := store.Picture(t.Cover.File, media.Options{Crop: media.Card})
-		avif, _, _ := strings.Cut(source.AVIF, " ")
-		return []string{source.Src, avif}, nil
+		for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
+			if t.Cover.File == "" || t.Minor(time.Now()) {
+				continue
+			}
+			source := store.Picture(t.Cover.File, media.Options{Crop: media.Card})
+			avif, _, _ := strings.Cut(source.AVIF, " ")
+			addresses = []string{source.Src, avif}
+			break
+		}
+		return nil
+	})
+	return addresses, err
+}
+
+// foreignPictures names the origins of slides and covers that are not shown.
+func foreignPictures(ctx context.Context, c config.Config, ends app.BackEnds) (faults []string) {
+	err := withPictures(c, ends, func(store *media.Store, site *catalog.Catalog) error {
+		shown, err := app.Covers(ctx, c, site)
+		for _, picture := range shown {
+			store.Picture(picture.File, picture.Options)
+		}
+		for origin, count := range store.Foreign() {
+			faults = append(faults, fmt.Sprintf("PICTURE_HOSTS: %d pictures of %s are not shown", count, origin))
+		}
+		return err
+	})
+	slices.Sort(faults)
+	if err != nil && !errors.Is(err, media.ErrTemplate) { // which imageServerFaults names
+		faults = append(faults, err.Error())
 	}
-	return nil, nil
+	return faults
 }
 
 func askForPicture(ctx context.Context, address string) error {

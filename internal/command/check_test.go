@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/backendtest"
 )
 
 // runWith runs a command that ends by itself and gives its code and what it printed.
@@ -119,4 +121,27 @@ func TestCheckNamesWhatServeCouldNotWriteAndMakesNothing(t *testing.T) {
 	made, err := os.ReadDir(".")
 	require.NoError(t, err)
 	assert.Empty(t, made)
+}
+
+func TestCheckNamesWherePicturesComeFromThatAreNotShown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = backendtest.Talents(3)
+		c.Talents[0].Cover.File = "https://photos.example/1.jpg"
+		c.Talents[1].Cover.File = "https://photos.example/2.jpg"
+	})
+	env := map[string]string{
+		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
+		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
+		"INTEGRATION_API_KEY": backendtest.APIKey,
+	}
+	_, out, _ := runWith(t, "check", env)
+	assert.Contains(t, out, "PICTURE_HOSTS: 2 pictures of https://photos.example are not shown\n")
+	env["PICTURE_HOSTS"] = "https://photos.example"
+	_, out, _ = runWith(t, "check", env)
+	assert.NotContains(t, out, "PICTURE_HOSTS")
+	env["PICTURE_HOSTS"] = "photos.example"
+	_, out, _ = runWith(t, "check", env)
+	assert.Contains(t, out, `PICTURE_HOSTS: read "photos.example", accepted is`)
 }

@@ -45,8 +45,8 @@ func commands() []command {
 			"exits 1 where there are any", runCheck},
 		{"media", "media warm makes every size of the roster's pictures beforehand; " +
 			"--covers: of slides and covers only", runMedia},
-		{"forget", "forget ID takes a talent off the running site at once, pictures too, and names what a CDN may still " +
-			"have; --undo shows it again", runForget},
+		{"forget", "forget ID takes a talent off the running site at once, pictures too, and names what a CDN " +
+			"may still have; --undo shows it again", runForget},
 		{"version", "says the version", printVersion},
 		{app.EncodeAVIFCommand, "", encodeAVIF},
 	}

@@ -45,7 +45,8 @@ func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 		assert.NotContains(t, page, "benedita", path)
 	}
 	for _, purge := range []string{
-		profile, "/pt" + profile, "/models", "/es/mujeres", "/sitemap.xml", picture[:strings.LastIndex(picture[:len(picture)-12], "/")],
+		profile, "/pt" + profile, "/models", "/es/mujeres", "/sitemap.xml",
+		picture[:strings.LastIndex(picture[:len(picture)-12], "/")],
 	} {
 		assert.Contains(t, said, purge)
 	}

@@ -32,8 +32,9 @@ type Config struct {
 	IntegrationURL    string
 	IntegrationSalt   Secret
 	IntegrationAPIKey Secret
-	DownloadURL       string // empty with the embedded back end
-	StorageURL        string // empty: the pictures of the embedded back end
+	DownloadURL       string   // empty with the embedded back end
+	PictureHosts      []string // origins, beside the storages, that pictures may be read from
+	StorageURL        string   // empty: the pictures of the embedded back end
 	SlidesURL         string
 	AICrawlers        bool   // robots.txt lets crawlers in that collect for training
 	VideoPreviews     bool   // the site reads the providers' previews of videos

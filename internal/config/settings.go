@@ -64,6 +64,13 @@ var settings = []setting{
 	{name: "STORAGE_URL", meaning: "prefix of picture paths that do not begin with http",
 		unset: "PANEL_URL + /storage/, or the embedded back end's pictures",
 		set:   func(c *Config, v string) error { return storage(&c.StorageURL, v) }},
+	{
+		name: "PICTURE_HOSTS",
+		meaning: "further origins that pictures may be read from, with commas between them; " +
+			"of others the default picture is shown, and `zedcard check` and the log name them",
+		unset: "only the storages and the back ends",
+		set:   func(c *Config, v string) error { return origins(&c.PictureHosts, v) },
+	},
 	{name: "SLIDES_URL", meaning: "prefix of the home page's slides", unset: "STORAGE_URL",
 		set: func(c *Config, v string) error { return storage(&c.SlidesURL, v) }},
 	{name: "AI_CRAWLERS",

@@ -108,6 +108,19 @@ func origin(field *string, value string) error {
 	return nil
 }
 
+func origins(field *[]string, value string) error {
+	var all []string
+	for _, part := range list(value) {
+		var one string
+		if origin(&one, part) != nil || slices.Contains(all, one) {
+			return errors.New("different schemes and hosts with commas between them, such as https://cdn.example.com")
+		}
+		all = append(all, one)
+	}
+	*field = all
+	return nil
+}
+
 func storage(field *string, value string) error {
 	if _, ok := webAddress(value); !ok {
 		return errors.New("an http or https address, such as https://panel.example.com/storage/")

@@ -175,7 +175,8 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			from.put("new", asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 80))
 			assert.Equal(t, http.StatusOK, get(s, s.Source("new", 360).Src).Code)
 			_, names := onDisk(t, s.config.Dir)
-			assert.Len(t, slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".jpg") }), 2,
+			other := func(name string) bool { return !strings.HasSuffix(name, ".jpg") }
+			assert.Len(t, slices.DeleteFunc(names, other), 2,
 				"the master and the size are written again as soon as there is room")
 		})
 	}

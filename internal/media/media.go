@@ -94,6 +94,7 @@ type Store struct {
 	prefetch *semaphore.Weighted // see Prefetch
 	failed   failures
 	refused  refusals
+	foreign  foreign
 	encoder  *encoder // nil: no AVIF
 	avif     *queue[variant]
 	checks   *queue[original]

@@ -53,6 +53,7 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	p, ok := s.sources.original(key)
 	if !ok {
 		if p, ok = s.find(file, o); !ok || o.Crop >= crops {
+			s.refuseForeign(file)
 			return Source{Src: MissingAddress(o.Crop)}
 		}
 	}
