@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { axe, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { axe, desk, languages, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
 let tree: string;
 let site: Site;
@@ -13,7 +13,7 @@ let browser: Browser;
 before(async () => {
   tree = mkdtempSync(join(tmpdir(), "zedcard-copy-"));
   mkdirSync(join(tree, "i18n"));
-  for (const lang of ["en", "pt", "es"]) {
+  for (const lang of languages) {
     const texts = JSON.parse(readFileSync(`i18n/${lang}.json`, "utf8")) as Record<string, string>;
     const longer = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, longerBy40(text)]));
     writeFileSync(join(tree, `i18n/${lang}.json`), JSON.stringify(longer));
@@ -120,7 +120,7 @@ describe("texts 40 % longer", () => {
         const here = await cut(page);
         if (here.length) found[what] = [...new Set(here)];
       };
-      for (const prefix of ["/pt", "/es"]) {
+      for (const prefix of prefixes.slice(1)) {
         for (const path of screens) {
           await page.goto(prefix + path);
           await look(prefix + path);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { backEnds, browser, open, oracle, runAgency, site, ways } from "./agency";
-import { accessible, desk, fits, phone, visit } from "./site";
+import { accessible, desk, fits, phone, prefixes, visit } from "./site";
 
 runAgency();
 
@@ -313,7 +313,7 @@ describe("accessibility", () => {
   for (const [size, options] of Object.entries(sizes)) {
     test(`no state has a violation or scrolls sideways, ${size}`, async () => {
       const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
-      for (const prefix of ["", "/pt", "/es"]) {
+      for (const prefix of prefixes) {
         const fine = (what: string) => (prefix === "" ? accessible : fits)(page, what);
         await page.goto(`${prefix}/favorites`);
         await page.evaluate(() => localStorage.clear());

@@ -2,7 +2,7 @@
 // Chromium, and the checks that hold on every page.
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,6 +16,13 @@ export interface Site {
   logs(): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
+
+/** The codes of the site's languages, English first, and what the addresses of each begin with. */
+export const languages = readdirSync("i18n")
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => file.replace(".json", ""))
+  .sort((a, b) => Number(b === "en") - Number(a === "en"));
+export const prefixes = languages.map((code) => (code === "en" ? "" : "/" + code));
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HtmlValidate } from "html-validate";
-import { startSite, type Site } from "./site";
+import { prefixes, startSite, type Site } from "./site";
 
 let site: Site;
 before(async () => {
@@ -62,7 +62,7 @@ const screens = [
   "/favorites/compare?ids=101,102",
 ];
 
-for (const prefix of ["", "/pt", "/es"]) {
+for (const prefix of prefixes) {
   test(`every screen is valid HTML under ${prefix || "/"}`, async () => {
     for (const screen of screens) {
       const path = prefix + screen || "/";

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/routes"
 )
@@ -43,13 +44,16 @@ func (p crawled) indexable(address string) bool {
 
 const origin = "https://best.example"
 
-// crawl follows every link from the three home pages. A list has more filter states than a test
+// crawl follows every link from the home pages. A list has more filter states than a test
 // can read: those that a plain page links to are read, and of them only links to plain pages are
 // followed.
 func crawl(t *testing.T, site http.Handler) map[string]crawled {
 	t.Helper()
 	pages := map[string]crawled{}
-	waiting := []string{"/", "/pt", "/es"}
+	var waiting []string
+	for _, lang := range i18n.Langs {
+		waiting = append(waiting, routes.Path(lang, routes.Home))
+	}
 	for len(waiting) > 0 {
 		address := waiting[0]
 		waiting = waiting[1:]

@@ -24,6 +24,7 @@ type Language struct {
 	Thousands string     // the sign between groups of three digits
 	GroupFrom int        // the fewest digits that are grouped
 	ZeroIsOne bool       // whether nothing is counted like one thing, as in French
+	Option    string     // the back end's field for its words of colours: label or value2; empty: value, as in English
 }
 
 // Languages lists the languages in the order of the language switch.
@@ -42,7 +43,7 @@ var Languages = []Language{
 			"janeiro", "fevereiro", "março", "abril", "maio", "junho",
 			"julho", "agosto", "setembro", "outubro", "novembro", "dezembro",
 		},
-		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: ".", GroupFrom: 4,
+		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: ".", GroupFrom: 4, Option: "value2",
 	},
 	{
 		Code: ES, Name: "Español", Locale: "es_ES",
@@ -50,7 +51,7 @@ var Languages = []Language{
 			"enero", "febrero", "marzo", "abril", "mayo", "junio",
 			"julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
 		},
-		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: noBreakSpace, GroupFrom: 5,
+		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: noBreakSpace, GroupFrom: 5, Option: "label",
 	},
 }
 
@@ -76,6 +77,10 @@ func (l Lang) Name() string { return l.language().Name }
 
 // Locale is the language with its country, as Open Graph names it: pt_BR.
 func (l Lang) Locale() string { return l.language().Locale }
+
+// Option is the field that holds the language's words in the options of the integration back end: value, which is
+// English, label or value2.
+func (l Lang) Option() string { return l.language().Option }
 
 // language is the row of the table; that of English for a code that is not on it.
 func (l Lang) language() *Language {

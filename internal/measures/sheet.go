@@ -3,6 +3,7 @@
 package measures
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -88,7 +89,7 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// aliases are other words of back ends for colours of the list (reference, section 1d).
+// aliases are other words of back ends for colours of the list.
 var aliases = map[string]string{
 	"blond": "Blonde", "gray": "Grey", "silver": "Grey",
 	"chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
@@ -113,14 +114,8 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	return text
 }
 
-// Word is the language's word for a colour or the like. The integration back end sends three: English as value, Spanish
-// as label and Portuguese as value2; other languages show the English one.
+// Word is the language's word for a colour or the like, the English one where the back end sends none.
 func Word(lang i18n.Lang, o agency.Option) string {
-	switch {
-	case lang == i18n.ES && o.Label != "":
-		return o.Label
-	case lang == i18n.PT && o.Value2 != "":
-		return o.Value2
-	}
-	return o.Value
+	sent := map[string]string{"label": o.Label, "value2": o.Value2}
+	return cmp.Or(sent[lang.Option()], o.Value)
 }
