@@ -145,12 +145,17 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, vie
 
 // render renders a page; for an editor who asked for them, with the keys of its texts.
 func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) ([]byte, error) {
-	var body bytes.Buffer
-	if err := view.Render(r.Context(), &body); err != nil || !s.showsKeys(r) {
-		return body.Bytes(), err
+	buffer := templ.GetBuffer() // one that earlier pages have brought to their size
+	defer templ.ReleaseBuffer(buffer)
+	if err := view.Render(r.Context(), buffer); err != nil {
+		return nil, err
+	}
+	body := bytes.Clone(buffer.Bytes())
+	if !s.showsKeys(r) {
+		return body, nil
 	}
 	forEditors(w)
-	return s.withKeys(r, body.Bytes())
+	return s.withKeys(r, body)
 }
 
 // send writes an answer that a cache may keep, but must ask about each time, unless the handler

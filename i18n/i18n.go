@@ -84,15 +84,35 @@ func (l Lang) Form(key string, n int) string {
 	return key + ".other"
 }
 
+// fill puts values in the places of their names: {name}. A name without a value stays.
 func fill(text string, pairs []string) string {
 	if len(pairs) == 0 {
 		return text
 	}
-	oldnew := make([]string, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		oldnew[i], oldnew[i+1] = "{"+pairs[i]+"}", pairs[i+1]
+	var filled strings.Builder
+	filled.Grow(len(text) + len(pairs)*8)
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		filled.WriteString(before)
+		if !found {
+			return filled.String()
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		at := -1
+		for i := 0; closed && i+1 < len(pairs); i += 2 {
+			if pairs[i] == name {
+				at = i + 1
+				break
+			}
+		}
+		if at < 0 {
+			filled.WriteByte('{')
+			text = rest
+			continue
+		}
+		filled.WriteString(pairs[at])
+		text = after
 	}
-	return strings.NewReplacer(oldnew...).Replace(text)
 }
 
 // AllKeys lists the keys that any language has, in order.

@@ -94,12 +94,12 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.share}</span>
           </a>
         )}
-        <a className={tool} href={contact}>
+        <a className={tool} href={contact} suppressHydrationWarning>
           <Icon href={`${icons}#mail`} />
           <span>{words.enquiry}</span>
         </a>
         {ids.length > 1 && (
-          <form className="contents" id="compare" method="get" action={compare}>
+          <form className="contents" id="compare" method="get" action={compare} suppressHydrationWarning>
             <button className={tool}>
               <Icon href={`${icons}#compare`} />
               <span>{words.compare}</span>
