@@ -24,6 +24,11 @@ const adults = all
   .slice(0, 2);
 
 const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] [aria-pressed]`);
+/** save presses a heart and waits until it says so: who leaves the page before its script is there saves nothing. */
+const save = async (page: Page, id: string) => {
+  await heart(page, id).click();
+  await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
+};
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
 const count = (page: Page) => page.locator("header [data-count]").textContent();
 const kept = (page: Page) =>
@@ -171,8 +176,7 @@ describe("in the browser", () => {
       const { page, close } = await open("/models");
       await page.evaluate((value) => localStorage.setItem("favorites", value), rubbish);
       await page.reload();
-      await heart(page, first).click();
-      await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
+      await save(page, first);
       assert.ok((await kept(page)).includes(first));
       await page.goto("/favorites");
       await shows(page, [first]);
@@ -193,7 +197,7 @@ describe("in the browser", () => {
     await without.close();
 
     const { page, close } = await open("/models");
-    await heart(page, second).click();
+    await save(page, second);
     await page.context().addCookies(cookies);
     await page.goto("/favorites");
     await shows(page, [second, third, first]);
@@ -204,7 +208,7 @@ describe("in the browser", () => {
 
   test("removing with the keyboard leaves the focus at the next one", async () => {
     const { page, close } = await open("/models");
-    for (const id of [first, second, third]) await heart(page, id).click();
+    for (const id of [first, second, third]) await save(page, id);
     await page.goto("/favorites");
     await shows(page, [first, second, third]);
     await heart(page, second).focus();
@@ -217,7 +221,7 @@ describe("in the browser", () => {
   test("talents that have left the boards are said, and stay saved", async () => {
     const { page, close } = await open("/models");
     await page.evaluate(() => localStorage.setItem("favorites", JSON.stringify({ gone: 1 })));
-    await heart(page, first).click();
+    await save(page, first);
     await page.goto("/favorites");
     await shows(page, [first]);
     assert.equal(
@@ -261,7 +265,7 @@ describe("the tools", () => {
       ...desk,
       permissions: ["clipboard-read", "clipboard-write"],
     });
-    for (const id of [second, first]) await heart(page, id).click();
+    for (const id of [second, first]) await save(page, id);
     await page.goto("/favorites");
     await shows(page, [second, first]);
     await page.getByRole("link", { name: "Share shortlist" }).click();
@@ -326,7 +330,7 @@ describe("accessibility", () => {
         await page.goto(`${prefix}/favorites/compare?ids=${[first, second, fourth, fifth].join()}`);
         await fine(`${prefix} compare`);
         await page.goto(`${prefix}/models`);
-        for (const id of [first, second]) await heart(page, id).click();
+        for (const id of [first, second]) await save(page, id);
         await page.goto(`${prefix}/favorites`);
         await shows(page, [first, second]);
         await fine(`${prefix} own`);

@@ -137,6 +137,7 @@ test("a link followed within the page leads to what is kept, and favourites stay
   await isServed(page);
   await isKept(page, profile);
   await page.locator("main [aria-pressed]").first().click();
+  await page.locator("main [aria-pressed=true]").first().waitFor();
   await page.goto("/favorites");
   await page.locator('[data-talent="101"]').waitFor();
   await isKept(page, "/favorites?own=1&ids=101");

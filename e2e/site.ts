@@ -132,7 +132,7 @@ export async function visit(
   const fromReact: string[] = []; // its build for development warns of what its other builds pass over
   page.on("console", (message) => {
     const own =
-      process.env.ISLANDS === "development" && !message.text().startsWith("Failed to load resource");
+      process.env.ISLANDS === "development" && !/^(Failed to load resource|htmx:)/.test(message.text());
     if (own && message.type() === "error" && message.location().url.includes("/static/"))
       fromReact.push(message.text());
     // A converter that is busy answers with the default picture and 503: that is no fault of the page.
