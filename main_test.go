@@ -47,7 +47,7 @@ var mayImport = map[string]string{
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency internal/picture",
-	"internal/photo":                 "internal/agency internal/picture",
+	"internal/photo":                 "internal/agency internal/database internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/outbox":                "internal/agency internal/database",
@@ -65,7 +65,7 @@ var mayImport = map[string]string{
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
 		"internal/database internal/forms internal/inbox internal/livereload internal/mail internal/media " +
-		"internal/middleware internal/outbox internal/pagecache internal/photo " +
+		"internal/middleware internal/outbox internal/pagecache internal/photo internal/routes " +
 		"internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/routes " +

@@ -1,7 +1,6 @@
 // Both forms as a visitor meets them: with a script, without one, and with one that does not come.
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import {
@@ -253,21 +252,6 @@ describe("the states of a form", () => {
       assert.ok(await page.locator("[name=privacy]").isChecked());
       await close();
     }
-    // With a script the photos stay even where they can't wait on the server.
-    rmSync(join(broken.folder, "waiting-photos"), { recursive: true });
-    writeFileSync(join(broken.folder, "waiting-photos"), "no folder");
-    const { page, close } = await open({}, broken);
-    await page.goto("/be-a-model");
-    await choosePhotos(page);
-    await asPersonWould(page);
-    await button(page).click();
-    await page.locator("#errors").waitFor();
-    await page.locator("[data-island=form][data-mounted]").waitFor();
-    assert.equal(
-      await page.locator("#image_2").evaluate((input: HTMLInputElement) => input.files?.length),
-      1,
-    );
-    await close();
   });
 });
 

@@ -88,7 +88,9 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		refused = refusal{http.StatusOK, ""}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
-	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: application, Photos: photos}
+	form := submission.Form{
+		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
+	}
 	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == submission.Sent {
 		return redirectToSent(w, r)

@@ -130,16 +130,16 @@ func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view
 	return nil
 }
 
-// showKeptPhoto serves a photo that waits (?id=), to whoever knows its id.
+// showKeptPhoto serves a small picture of a photo that waits (?id=), to whoever knows its id.
 func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
-	file, err := s.Submissions.Photo(r.URL.Query().Get("id"))
+	preview, err := s.Submissions.Preview(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
 		return err
 	}
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
-	header.Set("Content-Type", file.Type)
-	_, _ = w.Write(file.Data) // the visitor has gone, if it fails
+	header.Set("Content-Type", "image/jpeg")
+	_, _ = w.Write(preview) // the visitor has gone, if it fails
 	return nil
 }

@@ -50,8 +50,7 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
 	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{})
-	photos, err := photo.OpenWaiting(filepath.Join(t.TempDir(), "photos"), photo.WaitingBytes)
-	require.NoError(t, err)
+	photos := photo.NewWaiting(o.db, o.db.Keys("a key of the tests"), photo.WaitingOptions{})
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		s.Submissions = submission.New(

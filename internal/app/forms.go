@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -24,10 +23,7 @@ type formServices struct {
 }
 
 func (a *App) openForms(sender outbox.Sender) (formServices, error) {
-	photos, err := photo.OpenWaiting(filepath.Join(a.Config.DataDir, "waiting-photos"), photo.WaitingBytes)
-	if err != nil {
-		return formServices{}, a.Config.Wrong("DATA_DIR", err)
-	}
+	photos := photo.NewWaiting(a.DB, a.Keys, photo.WaitingOptions{Log: a.Log})
 	notify, err := a.notifier()
 	if err != nil {
 		return formServices{}, err

@@ -49,7 +49,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	if err != nil {
 		return err
 	}
-	defer closeLogged(log, "kept photos", forms.photos)
+	defer runInBackground(ctx, forms.photos.Run)()
 	defer runInBackground(ctx, forms.outbox.Run)()
 
 	store, err := a.openPictures(ctx, ends)

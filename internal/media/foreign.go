@@ -46,6 +46,7 @@ func (s *Store) Foreign() map[string]int64 {
 // refuseForeign notes a picture that can't be found below any storage.
 func (s *Store) refuseForeign(file string) {
 	if origin, isNew := s.foreign.note(file); isNew {
-		s.config.Log.Warn("media: pictures of this origin are not shown, PICTURE_HOSTS does not name it", "origin", origin)
+		s.config.Log.Warn("media: pictures of this origin are not shown, PICTURE_HOSTS does not name it",
+			"origin", origin)
 	}
 }

@@ -54,6 +54,7 @@ func Key(err error) string {
 // Photo is a picture that is fit to be passed on.
 type Photo struct {
 	Data          []byte
+	Preview       []byte // a small JPEG of it, of 60 KB at most
 	Type          string // always image/jpeg
 	Width, Height int    // as it is to be seen
 }
@@ -116,7 +117,27 @@ func (c *Cleaner) clean(ctx context.Context, data []byte) (Photo, error) {
 		return Photo{}, err
 	}
 	encoded, err := encode(upright, MaxBytes)
-	return Photo{Data: encoded, Type: "image/jpeg", Width: w, Height: h}, err
+	if err != nil {
+		return Photo{}, err
+	}
+	preview, err := encode(shrink(upright), previewBytes)
+	return Photo{Data: encoded, Preview: preview, Type: "image/jpeg", Width: w, Height: h}, err
+}
+
+// A preview is shown beside the form, on slow lines too.
+const (
+	previewBytes = 60_000
+	previewSide  = 480 // pixels
+)
+
+// shrink is a picture that fits into a preview, never enlarged.
+func shrink(m image.Image) image.Image {
+	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+	longer := max(w, h)
+	if longer <= previewSide {
+		return m
+	}
+	return picture.Scale(m, m.Bounds(), max(1, w*previewSide/longer), max(1, h*previewSide/longer))
 }
 
 // takeTurn waits until a core and so much memory are free.

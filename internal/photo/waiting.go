@@ -1,94 +1,92 @@
 package photo
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
+	"bytes"
+	"context"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"sync"
+	"log/slog"
 	"time"
 
+	"github.com/maypok86/otter/v2"
+
 	"zedcard/internal/agency"
+	"zedcard/internal/database"
 )
 
 const (
 	waitTime = time.Hour
 
-	// WaitingBytes is the usual limit for OpenWaiting: some eighty applications.
-	WaitingBytes = 256 << 20
+	// What photos that wait may take in the database, in bytes: all of them, and those of one client, who may be a
+	// school. That is some eighty applications, and ten.
+	waitingBytes = 256 << 20
+	clientBytes  = waitingBytes / 8
 )
 
 // ErrGone: the photo does not wait here, or no longer.
 var ErrGone = errors.New("photo is gone")
 
-// Waiting holds photos whose form came back with an error, so that they need not be chosen again.
-// Each is known by an id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer.
-// They are files, sealed with a key that only this process has; when they are too many, the oldest go first.
+// errFull: other clients' photos take what there is.
+var errFull = errors.New("too many photos wait")
+
+// Waiting holds photos whose form came back with an error, so that they need not be chosen again. Each is known by an
+// id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer. They are in the database,
+// sealed with the site's keys, so that they outlive a restart and are there for every machine. Of a client who has too
+// many the oldest go; another client's never do. While the database can't take them they wait in this process.
 type Waiting struct {
-	dir   string
-	limit int // bytes
-	seal  cipher.AEAD
-
-	later *time.Timer // looks once more for what others left
-
-	mu    sync.Mutex
-	order []string // ids, the oldest first
-	kept  map[string]*kept
-	bytes int
+	db     *database.DB
+	keys   database.Keys
+	seal   *database.Sealer
+	memory *otter.Cache[string, inMemory]
+	o      WaitingOptions
 }
 
-type kept struct {
-	head  agency.File // without its data
-	bytes int
-	end   *time.Timer
+// inMemory is a photo that waits in this process.
+type inMemory struct {
+	file    agency.File
+	preview []byte
+	since   time.Time
 }
 
-// OpenWaiting keeps photos in a folder of its own below dir, no more than limit bytes together. What processes left
-// there that are gone, and nobody can read, is removed when it is older than any photo that may still wait: another
-// process's folder next to ours is let alone.
-func OpenWaiting(dir string, limit int) (*Waiting, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("photo: %w", err)
-	}
-	own, err := os.MkdirTemp(dir, "")
-	if err != nil {
-		return nil, fmt.Errorf("photo: %w", err)
-	}
-	w := &Waiting{dir: own, limit: limit, kept: map[string]*kept{}}
-	w.removeOthers()
-	w.later = time.AfterFunc(waitTime+time.Minute, w.removeOthers)
-	key := make([]byte, 32)
-	rand.Read(key)
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("photo: %w", err)
-	}
-	if w.seal, err = cipher.NewGCMWithRandomNonce(block); err != nil {
-		return nil, fmt.Errorf("photo: %w", err)
-	}
-	return w, nil
+// databaseTime is how long the database may take for a photo.
+const databaseTime = 10 * time.Second
+
+// memoryBytes is what photos may take in memory while the database is down.
+const memoryBytes = 64 << 20
+
+// WaitingOptions are what may differ from the usual; the zero value is the usual.
+type WaitingOptions struct {
+	MaxBytes    int64 // of all; 256 MiB
+	ClientBytes int64 // of one client; 32 MiB
+	Now         func() time.Time
+	Log         *slog.Logger
 }
 
-// removeOthers removes what nothing was put into or taken from for longer than a photo waits.
-func (w *Waiting) removeOthers() {
-	parent := filepath.Dir(w.dir)
-	others, err := os.ReadDir(parent)
-	if err != nil {
-		return // it is tried again at the next start
+// NewWaiting keeps photos in an open database.
+func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = waitingBytes
 	}
-	for _, other := range others {
-		about, err := other.Info()
-		if path := filepath.Join(parent, other.Name()); err == nil && path != w.dir &&
-			time.Since(about.ModTime()) > waitTime {
-			_ = os.RemoveAll(path)
-		}
+	if o.ClientBytes == 0 {
+		o.ClientBytes = clientBytes
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	memory := otter.Must(&otter.Options[string, inMemory]{
+		MaximumWeight: memoryBytes,
+		Weigher:       func(_ string, p inMemory) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
+	})
+	return &Waiting{db: db, keys: keys, seal: database.NewSealer(keys, "waiting photo"), memory: memory, o: o}
 }
 
 // sumSize is the length of a sum, in bytes.
@@ -100,89 +98,187 @@ func Sum(data []byte) string {
 	return hex.EncodeToString(sum[:sumSize])
 }
 
-// SumOf is the sum of a photo that was kept under this id, whether it
-// still waits or not. Only the visitor's word says so.
+// SumOf is the sum of a photo that was kept under this id, whether it still waits or not. Only the visitor's word says
+// so.
 func SumOf(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
 
-// Keep holds a cleaned photo and gives the id under which it waits.
-func (w *Waiting) Keep(file agency.File) (id string, err error) {
+// fileHead stands before a photo's bytes, as JSON on a line of its own.
+type fileHead struct{ Field, Name, Type string }
+
+// Keep holds a cleaned photo of a client, whose address it is that counts for rate limits, and gives the id under which
+// it waits. Preview is a small JPEG of it.
+func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
 	raw := make([]byte, 16)
 	rand.Read(raw)
 	id = hex.EncodeToString(raw) + Sum(file.Data)
-	sealed := w.seal.Seal(nil, nil, file.Data, []byte(id))
-	if err := os.MkdirAll(w.dir, 0o700); err != nil { // another process takes it away when it was not used for an hour
+	err = w.keep(ctx, id, client, file, preview)
+	if errors.Is(err, errFull) {
 		return "", fmt.Errorf("photo: keep: %w", err)
 	}
-	if err := os.WriteFile(w.path(id), sealed, 0o600); err != nil {
-		return "", errors.Join(fmt.Errorf("photo: keep: %w", err), ignoreMissing(os.Remove(w.path(id))))
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	file.Data = nil
-	w.kept[id] = &kept{head: file, bytes: len(sealed), end: time.AfterFunc(waitTime, func() { w.Drop(id) })}
-	w.order = append(w.order, id)
-	w.bytes += len(sealed)
-	for w.bytes > w.limit {
-		w.drop(w.order[0])
+	if err != nil {
+		w.o.Log.Warn("photo: waits in memory, the database does not take it", "error", err)
+		w.memory.Set(id, inMemory{file, preview, w.o.Now()})
 	}
 	return id, nil
 }
 
-// Get is the photo that waits under this id, as it was kept; ErrGone when none does.
-func (w *Waiting) Get(id string) (agency.File, error) {
-	w.mu.Lock()
-	k, ok := w.kept[id]
-	w.mu.Unlock()
-	if !ok {
-		return agency.File{}, fmt.Errorf("photo: %w", ErrGone)
+func (w *Waiting) keep(ctx context.Context, id, client string, file agency.File, preview []byte) error {
+	if err := w.db.Ready(); err != nil {
+		return err
 	}
-	sealed, err := os.ReadFile(w.path(id))
+	ctx, cancel := context.WithTimeout(ctx, databaseTime)
+	defer cancel()
+	head, err := json.Marshal(fileHead{file.Field, file.Name, file.Type})
 	if err != nil {
+		return err
+	}
+	sealed, err := w.seal.Seal(ctx, bytes.Join([][]byte{head, file.Data}, []byte("\n")), id)
+	if err != nil {
+		return err
+	}
+	small, err := w.seal.Seal(ctx, preview, id+"/preview")
+	if err != nil {
+		return err
+	}
+	whose, err := w.hash(ctx, client)
+	if err != nil {
+		return err
+	}
+	size, now := int64(len(sealed)+len(small)), w.o.Now().UnixMilli()
+	return w.db.InTx(ctx, func(tx *sql.Tx) error {
+		if err := w.makeRoom(ctx, tx, whose, size); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, `
+			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed, preview)
+			SELECT $1, $2, $3, $4, $5, $6
+			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $7`,
+			id, whose, now, size, sealed, small, w.o.MaxBytes-size)
+		if err != nil {
+			return err
+		}
+		if rows, err := done.RowsAffected(); err != nil || rows > 0 {
+			return err
+		}
+		return errFull
+	})
+}
+
+// makeRoom removes a client's oldest photos until another of this size is within the client's share.
+func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size int64) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM waiting_photo WHERE id IN (
+			SELECT id FROM (
+				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS together
+				FROM waiting_photo WHERE client = $1
+			) AS own WHERE together > $2)`, client, w.o.ClientBytes-size)
+	return err
+}
+
+// hash is what the database knows of a client: it holds no addresses of visitors.
+func (w *Waiting) hash(ctx context.Context, client string) (string, error) {
+	keys, err := w.keys(ctx)
+	if err != nil {
+		return "", err
+	}
+	mac := hmac.New(sha256.New, keys[0])
+	mac.Write([]byte("waiting photo of " + client))
+	return hex.EncodeToString(mac.Sum(nil)[:16]), nil
+}
+
+// Get is the photo that waits under this id, as it was kept; ErrGone when none does, agency.ErrUnavailable when the
+// database can't be asked.
+func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
+	if p, ok := w.inMemory(id); ok {
+		return p.file, nil
+	}
+	plain, err := w.read(ctx, "sealed", id, id)
+	if err != nil {
+		return agency.File{}, err
+	}
+	line, data, _ := bytes.Cut(plain, []byte("\n"))
+	var head fileHead
+	if err := json.Unmarshal(line, &head); err != nil {
 		return agency.File{}, fmt.Errorf("photo: %w: %w", ErrGone, err)
 	}
-	file := k.head
-	if file.Data, err = w.seal.Open(nil, nil, sealed, []byte(id)); err != nil {
-		return agency.File{}, fmt.Errorf("photo: %w: %w", ErrGone, err)
+	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
+}
+
+// Preview is the small JPEG of the photo that waits under this id. Errors are those of Get.
+func (w *Waiting) Preview(ctx context.Context, id string) ([]byte, error) {
+	if p, ok := w.inMemory(id); ok {
+		return p.preview, nil
 	}
-	return file, nil
+	return w.read(ctx, "preview", id, id+"/preview")
+}
+
+func (w *Waiting) inMemory(id string) (inMemory, bool) {
+	p, ok := w.memory.GetIfPresent(id)
+	return p, ok && w.o.Now().Sub(p.since) < waitTime
+}
+
+func (w *Waiting) read(ctx context.Context, column, id, sealedTo string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, databaseTime)
+	defer cancel()
+	oldest := w.o.Now().Add(-waitTime).UnixMilli()
+	var sealed []byte
+	err := w.db.Ready()
+	if err == nil {
+		err = w.db.QueryRowContext(ctx,
+			"SELECT "+column+" FROM waiting_photo WHERE id = $1 AND created_ms > $2", id, oldest).Scan(&sealed)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("photo: %w", ErrGone)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w: %w", agency.ErrUnavailable, err)
+	}
+	plain, err := w.seal.Open(ctx, sealed, sealedTo)
+	if errors.Is(err, database.ErrSealed) {
+		return nil, fmt.Errorf("photo: %w: %w", ErrGone, err)
+	}
+	return plain, err
 }
 
 // Drop removes a photo that need not wait any longer; an unknown id is nothing.
-func (w *Waiting) Drop(id string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.drop(id)
-}
-
-func (w *Waiting) drop(id string) {
-	k, ok := w.kept[id]
-	if !ok {
+func (w *Waiting) Drop(ctx context.Context, id string) {
+	if _, ok := w.memory.Invalidate(id); ok {
 		return
 	}
-	k.end.Stop()
-	delete(w.kept, id)
-	w.order = slices.DeleteFunc(w.order, func(other string) bool { return other == id })
-	w.bytes -= k.bytes
-	_ = os.Remove(w.path(id)) // nobody else can read it, and a later start removes it
+	if _, err := w.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
+		w.o.Log.Warn("photo: waits until its time is over", "error", err)
+	}
 }
 
-// Close drops everything.
-func (w *Waiting) Close() error {
-	w.later.Stop()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for len(w.order) > 0 {
-		w.drop(w.order[0])
+// purgeEvery is how often photos are removed that waited long enough.
+const purgeEvery = time.Minute
+
+// Run removes photos that waited long enough, until ctx ends.
+func (w *Waiting) Run(ctx context.Context) {
+	tick := time.NewTicker(purgeEvery)
+	defer tick.Stop()
+	for {
+		if err := w.purge(ctx); err != nil && ctx.Err() == nil {
+			w.o.Log.Warn("photo: those that waited long enough are still there", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
-	return os.RemoveAll(w.dir)
 }
 
-// path is only asked for ids that were made here.
-func (w *Waiting) path(id string) string { return filepath.Join(w.dir, id) }
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+func (w *Waiting) purge(ctx context.Context) error {
+	for id, p := range w.memory.All() {
+		if w.o.Now().Sub(p.since) >= waitTime {
+			w.memory.Invalidate(id)
+		}
 	}
+	if err := w.db.Ready(); err != nil {
+		return err
+	}
+	_, err := w.db.ExecContext(ctx,
+		"DELETE FROM waiting_photo WHERE created_ms <= $1", w.o.Now().Add(-waitTime).UnixMilli())
 	return err
 }

@@ -3,119 +3,148 @@ package photo_test
 import (
 	"bytes"
 	"hash/crc32"
+	"image/jpeg"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/database/databasetest"
 	"zedcard/internal/photo"
 )
 
 func crc(data []byte) uint32 { return crc32.ChecksumIEEE(data) }
 
-func waitingFiles(t *testing.T, dir string) []string {
+func openDatabase(t *testing.T, url string) *database.DB {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	db, err := database.Open(t.Context(), url, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	return files
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
-func TestAPhotoWaitsForAnHour(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "waiting")
-	synctest.Test(t, func(t *testing.T) {
-		w, err := photo.OpenWaiting(dir, photo.WaitingBytes)
-		require.NoError(t, err)
-		file := agency.File{
-			Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg", Data: []byte("CANARY PHOTO"),
-		}
-		id, err := w.Keep(file)
-		require.NoError(t, err)
-		assert.Regexp(t, "^[0-9a-f]{64}$", id)
-		assert.Equal(t, photo.Sum(file.Data), photo.SumOf(id))
-		assert.Equal(t, "short", photo.SumOf("short"))
-
-		time.Sleep(time.Hour - time.Second)
-		for range 2 { // a second error in the form asks again
-			got, err := w.Get(id)
+// TestWaitingPhotosOutliveARestartAndAreThereForEveryMachine, on both databases: for an hour, sealed.
+func TestWaitingPhotosOutliveARestartAndAreThereForEveryMachine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "zedcard.db")
+	for name, url := range map[string]func(t *testing.T) string{
+		"SQLite":     func(*testing.T) string { return "sqlite:" + file },
+		"PostgreSQL": func(t *testing.T) string { return databasetest.Postgres(t).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+			options := photo.WaitingOptions{Now: func() time.Time { return now }}
+			address := url(t)
+			db := openDatabase(t, address)
+			w := photo.NewWaiting(db, db.Keys("a key of the tests"), options)
+			sent := agency.File{
+				Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg",
+				Data: []byte("CANARY PHOTO\nof two lines"),
+			}
+			id, err := w.Keep(t.Context(), "192.0.2.7", sent, []byte("CANARY PREVIEW"))
 			require.NoError(t, err)
-			assert.Equal(t, file, got)
+			assert.Regexp(t, "^[0-9a-f]{64}$", id)
+			assert.Equal(t, photo.Sum(sent.Data), photo.SumOf(id))
+			assert.Equal(t, "short", photo.SumOf("short"))
+
+			another := openDatabase(t, address)
+			again := photo.NewWaiting(another, another.Keys("a key of the tests"), options)
+			got, err := again.Get(t.Context(), id)
+			require.NoError(t, err)
+			assert.Equal(t, sent, got)
+			preview, err := again.Preview(t.Context(), id)
+			require.NoError(t, err)
+			assert.Equal(t, "CANARY PREVIEW", string(preview))
+			for _, wrong := range []string{"", ".", "../secret", id[:63] + "x"} {
+				_, err := again.Get(t.Context(), wrong)
+				require.ErrorIs(t, err, photo.ErrGone, wrong)
+			}
+
+			now = now.Add(time.Hour)
+			_, err = again.Get(t.Context(), id)
+			require.ErrorIs(t, err, photo.ErrGone)
+			assert.Equal(t, "error.photo.gone", photo.Key(err))
+		})
+	}
+	for _, path := range []string{file, file + "-wal"} {
+		stored, err := os.ReadFile(path)
+		if err == nil {
+			assert.NotContains(t, string(stored), "CANARY")
+			assert.NotContains(t, string(stored), "192.0.2.7", "nor who sent it")
 		}
-		time.Sleep(2 * time.Second)
-		_, err = w.Get(id)
-		require.ErrorIs(t, err, photo.ErrGone)
-		assert.Equal(t, "error.photo.gone", photo.Key(err))
-		assert.Empty(t, waitingFiles(t, dir))
-		require.NoError(t, w.Close())
+	}
+}
+
+func TestNobodysPhotosMakeAnothersGo(t *testing.T) {
+	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	now := time.Now()
+	w := photo.NewWaiting(db, db.Keys("a key of the tests"), photo.WaitingOptions{
+		MaxBytes: 10_000, ClientBytes: 4_000, Now: func() time.Time { now = now.Add(time.Second); return now },
 	})
-}
-
-func TestWaitingPhotosCanNotBeReadByOthersAndNotAfterARestart(t *testing.T) {
-	dir := t.TempDir()
-	w, err := photo.OpenWaiting(dir, photo.WaitingBytes)
-	require.NoError(t, err)
-	id, err := w.Keep(agency.File{Field: "image_1", Data: []byte("CANARY PHOTO")})
-	require.NoError(t, err)
-	files := waitingFiles(t, dir)
-	require.Len(t, files, 1)
-	info, err := os.Stat(files[0])
-	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-	stored, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	assert.NotContains(t, string(stored), "CANARY")
-
-	// A second process, started by mistake, or after this one was killed.
-	again, err := photo.OpenWaiting(dir, photo.WaitingBytes)
-	require.NoError(t, err)
-	_, err = again.Get(id)
-	require.ErrorIs(t, err, photo.ErrGone)
-	_, err = w.Get(id)
-	require.NoError(t, err, "the first one's are still there")
-
-	old := time.Now().Add(-time.Hour - time.Second)
-	require.NoError(t, os.Chtimes(filepath.Dir(files[0]), old, old))
-	_, err = photo.OpenWaiting(dir, photo.WaitingBytes)
-	require.NoError(t, err)
-	assert.Empty(t, waitingFiles(t, dir), "nothing of the dead is left after an hour")
-	id, err = w.Keep(agency.File{Field: "image_1", Data: []byte("photo")})
-	require.NoError(t, err, "and who was only idle begins anew")
-	_, err = w.Get(id)
-	require.NoError(t, err)
-}
-
-func TestOnlyIdsThatWereGivenOpenAnything(t *testing.T) {
-	dir := t.TempDir()
-	w, err := photo.OpenWaiting(filepath.Join(dir, "waiting"), photo.WaitingBytes)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600))
-	for _, id := range []string{"", ".", "../secret", "/etc/passwd", "00000000000000000000000000000000"} {
-		_, err := w.Get(id)
-		require.ErrorIs(t, err, photo.ErrGone, id)
-		w.Drop(id)
-	}
-	assert.FileExists(t, filepath.Join(dir, "secret"))
-}
-
-func TestWaitingPhotosAreBounded(t *testing.T) {
-	dir := t.TempDir()
-	w, err := photo.OpenWaiting(dir, 5_000)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, w.Close()); assert.Empty(t, waitingFiles(t, dir)) })
 	file := agency.File{Field: "image_1", Data: bytes.Repeat([]byte{1}, 900)}
-	var ids []string
-	for range 8 {
-		id, err := w.Keep(file)
+	keep := func(client string) (string, error) { return w.Keep(t.Context(), client, file, nil) }
+	mine, err := keep("me")
+	require.NoError(t, err)
+	var flood []string
+	for range 20 {
+		id, err := keep("flood")
 		require.NoError(t, err)
-		ids = append(ids, id)
+		flood = append(flood, id)
 	}
-	_, err = w.Get(ids[0])
-	require.ErrorIs(t, err, photo.ErrGone, "the oldest went")
-	_, err = w.Get(ids[7])
-	require.NoError(t, err, "the newest stays")
-	assert.Len(t, waitingFiles(t, dir), 5)
+	_, err = w.Get(t.Context(), mine)
+	require.NoError(t, err)
+	_, err = w.Get(t.Context(), flood[0])
+	require.ErrorIs(t, err, photo.ErrGone, "their own oldest went")
+	_, err = w.Get(t.Context(), flood[19])
+	require.NoError(t, err)
+
+	for _, client := range []string{"a", "b", "c"} {
+		for range 4 {
+			_, err = keep(client)
+		}
+	}
+	require.Error(t, err, "what there is, is taken")
+	_, err = w.Get(t.Context(), mine)
+	require.NoError(t, err)
+	w.Drop(t.Context(), mine)
+	_, err = w.Get(t.Context(), mine)
+	require.ErrorIs(t, err, photo.ErrGone)
+}
+
+func TestAPreviewIsSmall(t *testing.T) {
+	noise := corners(3000, 2000)
+	for i := range noise.Pix {
+		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
+	}
+	clean, err := photo.NewCleaner().Clean(t.Context(), encodeJPEG(t, noise))
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(clean.Preview), 60_000)
+	preview, err := jpeg.Decode(bytes.NewReader(clean.Preview))
+	require.NoError(t, err)
+	assert.Equal(t, 480, preview.Bounds().Dx())
+	assert.Equal(t, 320, preview.Bounds().Dy())
+}
+
+func TestPhotosWaitInMemoryWhileTheDatabaseIsDown(t *testing.T) {
+	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	now := time.Now()
+	w := photo.NewWaiting(db, db.Keys("a key of the tests"), photo.WaitingOptions{Now: func() time.Time { return now }})
+	require.NoError(t, db.Close())
+	file := agency.File{Field: "image_1", Data: []byte("photo")}
+	id, err := w.Keep(t.Context(), "me", file, []byte("small"))
+	require.NoError(t, err)
+	got, err := w.Get(t.Context(), id)
+	require.NoError(t, err)
+	assert.Equal(t, file, got)
+	preview, err := w.Preview(t.Context(), id)
+	require.NoError(t, err)
+	assert.Equal(t, "small", string(preview))
+	now = now.Add(time.Hour)
+	_, err = w.Get(t.Context(), id)
+	require.Error(t, err)
 }

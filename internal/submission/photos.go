@@ -16,15 +16,17 @@ import (
 type Photos map[string]sentPhoto
 
 type sentPhoto struct {
-	file agency.File
-	err  error
+	file    agency.File
+	preview []byte
+	err     error
 }
 
 // Clean cleans a photo as it was sent and adds it.
 func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, sent forms.Photo) {
 	clean, err := cleaner.Clean(ctx, sent.Data)
 	photos[sent.Field] = sentPhoto{
-		file: agency.File{Field: sent.Field, Name: fileName(sent.Name), Type: clean.Type, Data: clean.Data}, err: err,
+		file:    agency.File{Field: sent.Field, Name: fileName(sent.Name), Type: clean.Type, Data: clean.Data},
+		preview: clean.Preview, err: err,
 	}
 }
 
@@ -44,23 +46,24 @@ type KeptPhoto struct {
 	Name string // of the visitor's file
 }
 
-// Photo is the cleaned photo that waits under this id; agency.ErrNotFound where none does.
-func (s *Service) Photo(id string) (agency.File, error) {
-	file, err := s.Photos.Get(id)
+// Preview is a small JPEG of the photo that waits under this id; agency.ErrNotFound where none does.
+func (s *Service) Preview(ctx context.Context, id string) ([]byte, error) {
+	preview, err := s.Photos.Preview(ctx, id)
 	if errors.Is(err, photo.ErrGone) {
-		return file, agency.ErrNotFound
+		return nil, agency.ErrNotFound
 	}
-	return file, err
+	return preview, err
 }
 
 // waitingPhotos are the photos that a form names instead of sending them.
 type waitingPhotos struct {
 	kept map[string]KeptPhoto // by input
 	gone map[string]string    // sums of those that wait no longer, by input
+	err  error                // why they can't be read now
 }
 
 // attachPhotos gives an application its photos: those that came with it, else those that wait for it.
-func (s *Service) attachPhotos(form Form) waitingPhotos {
+func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
 	waiting := waitingPhotos{kept: map[string]KeptPhoto{}, gone: map[string]string{}}
 	application, ok := form.Content.(*forms.Application)
 	if !ok {
@@ -79,7 +82,12 @@ func (s *Service) attachPhotos(form Form) waitingPhotos {
 		if id == "" {
 			continue
 		}
-		file, err := s.Photos.Get(id)
+		file, err := s.Photos.Get(ctx, id)
+		if errors.Is(err, agency.ErrUnavailable) { // nothing can be stored either; the photo still waits
+			waiting.err = err
+			waiting.kept[input] = KeptPhoto{ID: id}
+			continue
+		}
 		if err != nil {
 			application.Refuse(input, photo.Key(err))
 			waiting.gone[input] = photo.SumOf(id)
@@ -93,12 +101,12 @@ func (s *Service) attachPhotos(form Form) waitingPhotos {
 }
 
 // keepPhotos lets the photos wait that came with a form which goes back, beside those that wait already.
-func (s *Service) keepPhotos(photos Photos, kept map[string]KeptPhoto) map[string]KeptPhoto {
-	for input, sent := range photos {
+func (s *Service) keepPhotos(ctx context.Context, form Form, kept map[string]KeptPhoto) map[string]KeptPhoto {
+	for input, sent := range form.Photos {
 		if sent.err != nil {
 			continue
 		}
-		id, err := s.Photos.Keep(sent.file)
+		id, err := s.Photos.Keep(ctx, form.Client, sent.file, sent.preview)
 		if err != nil {
 			s.Log.Error("form: a photo was not kept and has to be chosen again", "error", err)
 			continue

@@ -29,9 +29,10 @@ type Outbox interface {
 
 // PhotoStore keeps cleaned photos while their form is in error.
 type PhotoStore interface {
-	Keep(file agency.File) (id string, err error)
-	Get(id string) (agency.File, error)
-	Drop(id string)
+	Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error)
+	Get(ctx context.Context, id string) (agency.File, error)
+	Preview(ctx context.Context, id string) ([]byte, error)
+	Drop(ctx context.Context, id string)
 }
 
 // Config is what a Service works with.
@@ -55,6 +56,7 @@ func New(c Config) *Service { return &Service{Config: c, tokens: forms.NewTokens
 // Form is a form as it was posted.
 type Form struct {
 	Name    string // what its token was issued for, such as "contact"
+	Client  string // the address that a rate limit counts by
 	Values  url.Values
 	Content Content
 	Photos  Photos // that came with it
@@ -89,11 +91,11 @@ type Result struct {
 // Submit checks a form and stores it.
 func (s *Service) Submit(ctx context.Context, form Form) Result {
 	token := s.checkToken(ctx, form)
-	waiting := s.attachPhotos(form)
+	waiting := s.attachPhotos(ctx, form)
 	result := s.take(ctx, form, token, waiting)
 	if result.Outcome == Sent {
 		for _, photo := range waiting.kept {
-			s.Photos.Drop(photo.ID)
+			s.Photos.Drop(ctx, photo.ID)
 		}
 		return result
 	}
@@ -103,12 +105,15 @@ func (s *Service) Submit(ctx context.Context, form Form) Result {
 // GiveBack prepares a form to go back that is not tried at all; problem is the key of the reason, which may be empty.
 func (s *Service) GiveBack(ctx context.Context, form Form, problem string) Result {
 	token := s.checkToken(ctx, form)
-	return s.prepareReturn(ctx, form, token, s.attachPhotos(form), Result{Outcome: Invalid, Problem: problem})
+	return s.prepareReturn(ctx, form, token, s.attachPhotos(ctx, form), Result{Outcome: Invalid, Problem: problem})
 }
 
 func (s *Service) take(ctx context.Context, form Form, token token, waiting waitingPhotos) Result {
 	if token.err != nil {
 		return Result{Outcome: Down, Problem: "error.form.down"}
+	}
+	if waiting.err != nil {
+		return s.storeFailed(form, waiting.err)
 	}
 	if token.verdict == forms.Genuine && len(waiting.gone) > 0 {
 		duplicate, err := s.isDuplicate(ctx, form, token, waiting.gone)
@@ -230,6 +235,6 @@ func (s *Service) prepareReturn(
 	if token.id == "" || token.verdict == forms.Expired {
 		result.Token = s.Token(ctx, form.Name)
 	}
-	result.Kept = s.keepPhotos(form.Photos, waiting.kept)
+	result.Kept = s.keepPhotos(ctx, form, waiting.kept)
 	return result
 }
