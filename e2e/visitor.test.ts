@@ -91,6 +91,32 @@ describe("with JavaScript", () => {
     await close();
   });
 
+  test("a new screen stands at its top from its first paint, and Back where one left it", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "no-preference" });
+    // Where the page stands in every frame in which the heading is already another.
+    const painted = (before: string) =>
+      page.evaluate(async (before) => {
+        const seen = new Set<number>();
+        for (let frames = 0; frames < 20; ) {
+          await new Promise(requestAnimationFrame);
+          if (document.querySelector("h1")?.textContent === before) continue;
+          seen.add(Math.round(scrollY));
+          frames++;
+        }
+        return [...seen];
+      }, before);
+    await page.goto("/models");
+    await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
+    const forth = painted("Models");
+    await page.locator("[data-talent] h2 a").nth(4).click();
+    assert.deepEqual(await forth, [0]);
+    const name = (await page.locator("h1").textContent())!;
+    const back = painted(name);
+    await page.goBack();
+    assert.deepEqual(await back, [900]);
+    await close();
+  });
+
   test("another language keeps the page and its filters", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/models/women?subcategory=fit&letter=B");
