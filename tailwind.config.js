@@ -90,23 +90,29 @@ const tokens = {
   "--ease": "cubic-bezier(.2, 0, 0, 1)",
 };
 
-// The rows that a picture takes in a profile's masonry: 32 to a column's width, and two for the
-// gap below. The classes come from views/masonry.go.
-function masonry() {
+// The rows of a profile's gallery: a frame's ratio, the sum of the ratios in its row, and how many gaps the row has.
+// The classes come from views/masonry.go.
+function gallery() {
   const classes = {};
-  for (let rows = 16; rows <= 80; rows++) {
-    classes[`.span-${rows}`] = { [desktop]: { gridRow: `span ${rows + 2}` } };
-    classes[`.wide-${rows}`] = { [desktop]: { gridColumn: "1 / -1", gridRow: `span ${rows + 2}` } };
+  for (let ratio = 40; ratio <= 400; ratio += 5) {
+    if (ratio <= 200) classes[`.ratio-${ratio}`] = { "--ratio": String(ratio / 100) };
+    if (ratio >= 80) classes[`.sum-${ratio}`] = { "--sum": String(ratio / 100) };
   }
+  for (const row of [2, 3, 4]) classes[`.of-${row}`] = { "--gaps": `calc(${row - 1} * var(--gap))` };
   return classes;
 }
+
+const frame = {
+  width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)",
+  aspectRatio: "var(--ratio)",
+};
 
 const desktop = `@media (min-width: ${screens.lg})`;
 
 /** @type {import('tailwindcss').Config} */
 export default {
   content: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
-  safelist: [{ pattern: /^(span|wide)-\d+$/ }],
+  safelist: [{ pattern: /^(ratio|sum|of)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },
   theme: {
     screens,
@@ -144,7 +150,7 @@ export default {
   },
   plugins: [
     plugin(({ addBase, addComponents, addVariant }) => {
-      addComponents(masonry());
+      addComponents({ ...gallery(), ".frame": frame });
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
       addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
       addVariant("raised", [
@@ -152,6 +158,7 @@ export default {
         ".group\\/card:is(:focus-within, :has(:checked)) &",
       ]); // a card that shows its measures
       addVariant("ringed", ".group\\/card:has(h2 a:focus-visible) &"); // a card that has the focus
+      addVariant("low", `@media (min-width: ${screens.lg}) and (max-height: 820px)`); // a small laptop
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
         ":root": tokens,

@@ -36,14 +36,24 @@ for (const [way, options, script] of ways) {
       await page.locator("#finder summary").click();
       await page.locator("#find-name").fill("MOREÎRA");
       await page.locator("#height_from").fill("155");
-      await page.getByRole("button", { name: "Show results" }).click();
+      await page.getByRole("button", { name: /^Show \d+ profile/ }).click();
       const state: State = { board: "models", gender: "woman", letter: "A", q: "moreira", from: 155 };
       assert.ok(oracle.count(state) > 0);
       await settled(page, state);
-      assert.ok(
-        (await page.locator("#finder").getAttribute("open")) !== null,
-        "what narrows the list is in sight",
+      assert.equal(
+        await page.locator("#finder").getAttribute("open"),
+        null,
+        "it makes way for what it found",
       );
+      const chips = page.locator("#set li");
+      assert.deepEqual(
+        (await chips.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()),
+        ["Remove “MOREÎRA”", "Remove ≥ 155 cm", "Clear all"],
+      );
+      await chips.nth(1).locator("a").click();
+      await settled(page, { board: "models", gender: "woman", letter: "A", q: "moreira" });
+      await chips.getByText("Clear all").click();
+      await settled(page, { board: "models", gender: "woman", letter: "A" });
       await close();
     });
 
@@ -177,6 +187,63 @@ describe("rules of the filters", () => {
     assert.equal(new URL(page.url()).pathname, "/models/men");
     await close();
   });
+});
+
+describe("the finder", () => {
+  test("closes on a phone, says the number, and the rows stay at the top", async () => {
+    const { page, close } = await open("/models", phone);
+    await page.locator("#finder summary").click();
+    await page.locator("#height_from").fill("150");
+    await settled(page, { ...models, from: 150 });
+    assert.notEqual(await page.locator("#finder").getAttribute("open"), null, "it stays while one types");
+    await page.getByRole("button", { name: /^Show/ }).click();
+    await page.locator("#count:focus").waitFor();
+    await settled(page, { ...models, from: 150 });
+    assert.ok(await page.locator("#find-name").isHidden());
+    await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
+    await page.evaluate(() => scrollTo({ top: 800, behavior: "instant" }));
+    await page.waitForFunction(() => document.elementFromPoint(100, 20)?.closest("#filters"));
+    await close();
+  });
+
+  test("has the measures stand below the names, the height stronger, a minor's height alone", async () => {
+    const { page, close } = await open("/models/women?height_from=150");
+    const line = page.locator("#board article > div dl").first();
+    await line.waitFor();
+    assert.match((await line.locator("dd").first().textContent())!, /^\d+([.,]5)?\u00a0cm$/);
+    const weight = (n: number) =>
+      line
+        .locator("> div")
+        .nth(n)
+        .evaluate((part) => getComputedStyle(part).fontWeight);
+    assert.equal(await weight(0), "500");
+    assert.equal(await weight(1), "400");
+    await page.goto("/models/kids?height_from=50");
+    for (const one of await page.locator("#board article dl").all())
+      assert.deepEqual(
+        await one
+          .locator("[data-measure]")
+          .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.measure)),
+        ["height"],
+      );
+    await close();
+  });
+});
+
+describe("the first screen", () => {
+  for (const [width, height] of [
+    [1366, 768],
+    [1440, 900],
+  ] as const)
+    test(`holds the first row with its names and measures at ${width} × ${height}`, async () => {
+      const { page, close } = await open("/models/women?height_from=150", { viewport: { width, height } });
+      const ends = await page
+        .locator("#board > li:nth-child(-n+3)")
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().bottom));
+      assert.equal(ends.length, 3);
+      for (const end of ends) assert.ok(end <= height, `a card ends at ${end}`);
+      await close();
+    });
 });
 
 describe("a change in place", () => {

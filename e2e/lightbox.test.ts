@@ -196,7 +196,7 @@ describe("the slider on a phone", () => {
     await close();
   });
 
-  test("becomes the masonry when the screen grows, and a slider again", async () => {
+  test("becomes rows when the screen grows, and a slider again", async () => {
     const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
     await page.goto(profile);
     await page.getByRole("button", { name: "Next photo" }).click();

@@ -57,7 +57,6 @@ const screens: Record<string, Screen> = {
       }),
   },
   profile: { path: "/models/101/benedita-nascimento" },
-  "profile-inches": { path: "/models/101/benedita-nascimento?units=in" },
   "profile-snap": { path: "/models/101/benedita-nascimento?gallery=snap" },
   "profile-video": { path: "/models/106/elodie-carpentier?gallery=video" },
   "profile-long": { path: "/models/118/maria-fernanda-cavalcanti-de-albuquerque-montenegro" },

@@ -1,4 +1,4 @@
-// What surrounds a profile's pictures: films, units, the composite card, sharing, the board, print;
+// What surrounds a profile's pictures: films, measures, booking, the composite card, sharing, the board, print;
 // and the figures that the page keeps to.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
@@ -148,47 +148,75 @@ describe("measures", () => {
           .map((unit) => unit.textContent),
       );
 
-  test("come in the unit that a visitor chose, on the next profile and the next visit too", async () => {
+  test("stand in a column for each unit, without a switch", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto(saskia);
     assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
-    await page.getByRole("link", { name: "in", exact: true }).click();
-    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
-    await page.getByRole("link", { name: "Élodie Carpentier" }).click();
-    await page.locator(`[data-talent="106"] [data-units="in"]`).waitFor();
-    await page.goto(saskia);
-    await page.locator('[data-units="in"]').waitFor();
-    assert.equal(
-      await page.getByRole("link", { name: "in", exact: true }).getAttribute("aria-current"),
-      "true",
-    );
-    await page.getByRole("link", { name: "cm", exact: true }).click();
-    assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
+    for (const column of [0, 1]) {
+      const ends = await page
+        .locator(":is([data-measure=height], [data-measure=bust], [data-measure=waist], [data-measure=hips])")
+        .evaluateAll(
+          (rows, column) =>
+            rows.map((row) => row.querySelectorAll("dd")[column]!.getBoundingClientRect().right),
+          column,
+        );
+      assert.equal(new Set(ends).size, 1);
+    }
     assert.deepEqual(complaints, []);
     await close();
   });
+});
 
-  test("change places in the same frame for who wants less motion", async () => {
-    const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "reduce" });
+describe("booking", () => {
+  for (const [name, options] of widths)
+    for (const javaScriptEnabled of [true, false])
+      test(`asks about the talent without scrolling, ${name}, script: ${javaScriptEnabled}`, async () => {
+        const { page, close } = await visit(browser, site, {
+          ...options,
+          ...(name === "desk" && { viewport: { width: 1366, height: 768 } }),
+          javaScriptEnabled,
+        });
+        await page.goto(saskia);
+        const ask = page.getByRole("link", { name: "Ask about Saskia" });
+        for (const button of [ask, page.getByRole("link", { name: "Download composite" })]) {
+          const box = (await button.boundingBox())!;
+          assert.ok(box.y + box.height <= page.viewportSize()!.height, "in the first screen");
+        }
+        await ask.click();
+        await page.waitForURL(/\/contact\?ids=103$/);
+        await page.locator('#contact-form [data-talent="103"]').waitFor();
+        assert.match(await page.locator("#message").inputValue(), /Saskia Lindqvist/);
+        await close();
+      });
+
+  test("the buttons at the foot of a phone cover nothing that has the focus", async () => {
+    const { page, close } = await visit(browser, site, phone);
     await page.goto(saskia);
-    const moving = await page.evaluate(() => {
-      document.querySelector<HTMLElement>('a[data-unit="in"]')!.click();
-      return document.getAnimations().map((one) => (one as CSSTransition).transitionProperty);
-    });
-    assert.deepEqual(moving, []);
-    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+    const bar = (await page.locator("#ask").boundingBox())!;
+    for (let n = 0; n < 30; n++) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate((top) => {
+        const focused = document.activeElement!;
+        const box = focused.getBoundingClientRect();
+        return !focused.closest("#ask, footer") && box.height < innerHeight / 2 && box.bottom > top + 1;
+      }, bar.y);
+      const stuck = ((await page.locator("#ask").boundingBox())?.y ?? 0) >= bar.y - 1;
+      assert.ok(!covered || !stuck, `after ${n + 1} tabs`);
+    }
     await close();
   });
 
-  test("change their unit without a script, and keep it from tab to tab", async () => {
-    const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
-    await page.goto(saskia);
-    await page.getByRole("link", { name: "in", exact: true }).click();
-    await page.waitForURL(/units=in/);
-    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
-    await page.getByRole("link", { name: /Snap/ }).click();
-    await page.waitForURL(/gallery=snap/);
-    assert.deepEqual(await first(page), ["5′10½″", "179\u00a0cm"]);
+  test("a creative's card is a portfolio, under what they do", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/creative?category=photographer");
+    const card = page.locator("[data-talent]").first();
+    await card.getByText("Photographer", { exact: false }).waitFor();
+    await card.locator("h2 a").click();
+    await page.waitForURL(/\/(creative|models)\/\d+/);
+    if (page.url().includes("/creative/")) {
+      await page.locator("header p", { hasText: "Photographer" }).waitFor();
+      await page.getByRole("link", { name: "Download portfolio" }).waitFor();
+    }
     await close();
   });
 });
@@ -342,7 +370,29 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("keeps the order of the book in the masonry: nobody stands above those before", async () => {
+  test("fills the rows of the gallery to the last, each picture whole", async () => {
+    const { page, close } = await visit(browser, own);
+    for (const path of [many, sixty, single, saskia]) {
+      await page.goto(path === saskia ? site.url + saskia : path);
+      const rows = await page.locator("[data-gallery] > ul").evaluate((list) => {
+        const within = list.getBoundingClientRect();
+        const rows = new Map<number, { bottoms: number[]; right: number }>();
+        for (const item of list.children) {
+          const { top, bottom, right } = item.getBoundingClientRect();
+          const row = rows.get(Math.round(top)) ?? { bottoms: [], right: 0 };
+          rows.set(Math.round(top), { bottoms: [...row.bottoms, bottom], right: right - within.left });
+        }
+        return { width: within.width, rows: [...rows.values()] };
+      });
+      for (const { bottoms, right } of rows.rows) {
+        assert.ok(Math.max(...bottoms) - Math.min(...bottoms) < 1, "a row is equally high");
+        if (path !== single) assert.ok(rows.width - right < 2, `${path}: the row ends at ${right}`);
+      }
+    }
+    await close();
+  });
+
+  test("keeps the order of the book in its rows: nobody stands above those before", async () => {
     const { page, close } = await visit(browser, own);
     await page.goto(sixty);
     const tops = await page

@@ -45,7 +45,7 @@ const screens = [
   "/models?letter=Q",
   "/creative",
   "/models/101/benedita-nascimento",
-  "/models/101/benedita-nascimento?gallery=snap&units=in",
+  "/models/101/benedita-nascimento?gallery=snap",
   "/creative/142/greta-holzmann?gallery=video",
   "/about",
   "/privacy",

@@ -97,7 +97,7 @@ describe("with JavaScript", () => {
     const painted = (before: string) =>
       page.evaluate(async (before) => {
         const seen = new Set<number>();
-        for (let frames = 0; frames < 20; ) {
+        for (let frames = 0; frames < 20;) {
           await new Promise(requestAnimationFrame);
           if (document.querySelector("h1")?.textContent === before) continue;
           seen.add(Math.round(scrollY));

@@ -36,10 +36,9 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	return &t, nil
 }
 
-// markMinor keeps an answer with a minor out of picture search, of what is trained on, and off the visitor's device:
-// neither the service worker nor the browser's cache may store it.
+// markMinor keeps an answer with a minor out of picture search, of what is trained on, and of what the service
+// worker keeps on the visitor's device. A shared cache has it for browsers only, not for who collects for training.
 func markMinor(w http.ResponseWriter) {
-	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")
 	w.Header().Set("Vary", "User-Agent")
 }
@@ -48,7 +47,7 @@ func markMinor(w http.ResponseWriter) {
 const similarShown = 6
 
 // showProfile shows a talent with one gallery open: ?gallery=book|snap|video, of the videos
-// ?video=1, 2, ..., and with ?units=in inches before centimetres.
+// ?video=1, 2, ...
 func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, routes.Talent)
 	if err != nil {
@@ -56,8 +55,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := r.URL.Query()
 	profile := views.Profile{
-		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")),
-		Inches: query.Get("units") == "in", Sheet: s.sheet(r),
+		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Sheet: s.sheet(r),
 	}
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
@@ -82,7 +80,8 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Things = views.ProfileThings(page, profile)
 	if pictures := map[views.Gallery][]agency.Picture{views.Book: t.Book, views.Snap: t.Snap}[profile.Open]; len(
-		pictures) > 0 {
+		pictures,
+	) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
 	if t.Partial { // whole in a moment

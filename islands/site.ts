@@ -13,7 +13,6 @@ import { pictures } from "./boot/pictures";
 import { posts } from "./boot/posts";
 import { progress } from "./boot/progress";
 import { shortlist } from "./boot/shortlist";
-import { units } from "./boot/units";
 
 back();
 connection();
@@ -27,4 +26,3 @@ pictures();
 posts();
 progress();
 shortlist();
-units();

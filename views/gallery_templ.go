@@ -18,7 +18,7 @@ import (
 // galleryProps are those of islands/gallery.
 type galleryProps struct {
 	Gallery  string        `json:"gallery"`
-	Places   []string      `json:"places"` // a class for each picture: its place in the masonry
+	Places   []string      `json:"places"` // a class for each picture: its place in the rows
 	Icons    string        `json:"icons"`  // address of the sprite
 	Steps    stepWords     `json:"steps"`
 	Lightbox lightboxWords `json:"lightbox"`
@@ -56,14 +56,22 @@ func newGalleryProps(p Page, pr Profile, title string, pictures []agency.Picture
 			Count: p.T("lightbox.count", "index", "{index}", "total", "{total}"), Missing: p.T("lightbox.missing"),
 		},
 	}
-	for _, place := range masonry(pictures) {
+	for _, place := range pr.places(pictures) {
 		props.Places = append(props.Places, place.class())
 	}
 	return props
 }
 
-// gallery is a strip that snaps from picture to picture on a phone, and masonry from 1024 px:
-// row spans come from width and height, so that nothing moves while pictures load. The island counts,
+// places are where the pictures of the open gallery stand.
+func (pr Profile) places(pictures []agency.Picture) []place {
+	if pr.Open == Snap {
+		return snapRows(pictures)
+	}
+	return masonry(pictures)
+}
+
+// gallery is a strip that snaps from picture to picture on a phone, and rows of equal height from 1024 px:
+// frames have the pictures' ratios, so that nothing moves while they load. The island counts,
 // has buttons and opens pictures in a lightbox; #picture-3 links to one.
 func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -123,7 +131,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(string(pr.Open))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 62, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 70, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -133,7 +141,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for i, place := range masonry(pictures) {
+			for i, place := range pr.places(pictures) {
 				templ_7745c5c3_Err = galleryPicture(p, pr, pictures, i, place).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -159,14 +167,13 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 	})
 }
 
-// The strip is styled from its parent: swiper looks for it by the classes that it has. From 1024 px its
-// unit is a column / 32.
+// The strip is styled from its parent: swiper looks for it by the classes that it has. From 1024 px a frame's width is
+// its part of its row (tailwind.config.js), less a hair, so that no rounding breaks the row.
 const (
-	galleryClass = "peer mt-2 max-lg:-mx-gutter lg:mt-5 lg:[container-type:inline-size] [&>ul]:flex " +
-		"max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto " +
-		"max-lg:[&>ul]:[scrollbar-width:none] lg:[&>ul]:grid lg:[&>ul]:grid-cols-2 lg:[&>ul]:gap-x-gap " +
-		"lg:[&>ul]:[grid-auto-rows:calc((100cqw-var(--gap))/64)]"
-	galleryItem = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:pb-gap"
+	galleryClass = "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
+		"max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
+		"lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap"
+	galleryItem = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame"
 )
 
 func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place place) templ.Component {
@@ -216,7 +223,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("picture-" + strconv.Itoa(i+1))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 87, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 94, Col: 93}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -229,7 +236,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		var templ_7745c5c3_Var10 templ.SafeURL
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(p.Pictures.Sources(picture, ui.Whole, minor).Src)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 90, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 97, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -286,7 +293,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(count)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 108, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 115, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -299,7 +306,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.previous"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 113, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 120, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -320,7 +327,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 122, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 129, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {

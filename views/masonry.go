@@ -6,19 +6,21 @@ import (
 	"zedcard/internal/agency"
 )
 
-// The masonry's unit: a column is 32 rows wide, a gap 2 rows high (tailwind.config.js). Columns
-// that end within slack rows of each other count as even.
+// The ratio (width to height, in percent) of a frame goes in steps, within what tailwind.config.js has classes for;
+// of a picture beyond, the frame cuts something off.
 const (
-	columnRows = 32
-	gapRows    = 2
-	slack      = 2
+	ratioStep                = 5
+	leastRatio, largestRatio = 40, 200
+	unknownRatio             = 65 // of a picture whose size nobody knows
+	snapRatio                = 80
 )
 
-// place is where a picture stands in the masonry.
+// place is where a picture stands in the rows of a gallery. All pictures of a row are equally high: the width of each
+// is its part of the sum of their ratios.
 type place struct {
-	column    int // 1 or 2, 0 for both
-	rows      int
-	landscape bool
+	ratio, sum int // in percent
+	row        int // how many stand in the row
+	landscape  bool
 }
 
 // class is that of the picture's frame. On a phone each picture is as high as the strip, and a
@@ -28,54 +30,69 @@ func (p place) class() string {
 	if p.landscape {
 		class = "max-lg:bg-ink max-lg:[&_img]:bg-transparent max-lg:[&_img]:object-contain"
 	}
-	rows := strconv.Itoa(p.rows)
-	switch p.column {
-	case 1:
-		return class + " lg:col-[1] span-" + rows
-	case 2:
-		return class + " lg:col-[2] span-" + rows
+	class += " ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
+	if p.row > 1 {
+		class += " of-" + strconv.Itoa(p.row)
 	}
-	return class + " wide-" + rows
+	return class
 }
 
 // size is how wide the picture is shown from 1024 px.
-func (p place) size() string {
-	if p.column == 0 {
-		return "64vw"
-	}
-	return "32vw"
-}
+func (p place) size() string { return strconv.Itoa(64*p.ratio/p.sum) + "vw" }
 
-// masonry puts each picture into the column that ends first, so that the eye meets the pictures in
-// their order from top to bottom, and no row is left empty. A landscape takes both columns where
-// they end even, else it stands in one. A picture of unknown size gets a 2:3 frame.
+// masonry puts pictures into rows that are as wide as the gallery, in their order: two to a row, a landscape alone
+// where no portrait waits for a second one. A last one without a second joins the row before it. A single portrait has
+// half the width.
 func masonry(pictures []agency.Picture) []place {
 	places := make([]place, len(pictures))
-	left, right := 0, 0
 	for i, p := range pictures {
-		if p.Width <= 0 || p.Height <= 0 {
-			p.Width, p.Height = 2, 3
+		places[i] = place{ratio: ratio(p), landscape: p.Landscape()}
+	}
+	for start, before := 0, 0; start < len(places); {
+		end := start + 1
+		if !places[start].landscape {
+			end = min(start+2, len(places))
 		}
-		rows := spanRows(columnRows, p)
-		switch {
-		case p.Landscape() && max(left-right, right-left) <= slack:
-			rows = spanRows(2*columnRows, p)
-			places[i] = place{0, rows, true}
-			left = max(left, right) + rows + gapRows
-			right = left
-		case left <= right:
-			places[i] = place{1, rows, p.Landscape()}
-			left += rows + gapRows
-		default:
-			places[i] = place{2, rows, p.Landscape()}
-			right += rows + gapRows
+		if alone := end-start == 1 && !places[start].landscape; alone && start > 0 {
+			start = before
 		}
+		settle(places[start:end])
+		start, before = end, start
+	}
+	if len(places) == 1 && !places[0].landscape {
+		places[0].sum, places[0].row = 2*places[0].ratio, 2
 	}
 	return places
 }
 
-// spanRows is the height of a picture that is width rows wide, within the classes that
-// tailwind.config.js makes.
-func spanRows(width int, p agency.Picture) int {
-	return min(max((width*p.Height+p.Width/2)/p.Width, 16), 80)
+// snapRows puts snaps into rows of equal frames, three to a row; four stand in one.
+func snapRows(pictures []agency.Picture) []place {
+	row := 3
+	if n := len(pictures); n == 2 || n == 4 {
+		row = n
+	}
+	places := make([]place, len(pictures))
+	for i, p := range pictures {
+		places[i] = place{ratio: snapRatio, sum: row * snapRatio, row: row, landscape: p.Landscape()}
+	}
+	return places
+}
+
+// settle makes places one row.
+func settle(row []place) {
+	sum := 0
+	for _, p := range row {
+		sum += p.ratio
+	}
+	for i := range row {
+		row[i].sum, row[i].row = sum, len(row)
+	}
+}
+
+func ratio(p agency.Picture) int {
+	if p.Width <= 0 || p.Height <= 0 {
+		return unknownRatio
+	}
+	steps := (100*p.Width/p.Height + ratioStep/2) / ratioStep
+	return min(max(steps*ratioStep, leastRatio), largestRatio)
 }

@@ -42,6 +42,21 @@ func menuGroups(shown func(agency.Group) bool) []agency.Group {
 // BoardTitle names the board that a talent stands on.
 func BoardTitle(p Page, t *agency.Talent) string { return groupName(p, t.Board()) }
 
+// trades are what a creative does: the names of its boards' parts that it belongs to, or that of the board.
+func trades(p Page, t *agency.Talent) string {
+	var trades []string
+	for i := range agency.Groups {
+		group := &agency.Groups[i]
+		if group.Filter.Category != "" && group.Filter.Board == agency.Creative && group.Holds(t) {
+			trades = append(trades, p.T(group.Job))
+		}
+	}
+	if trades == nil {
+		return p.T(t.Job())
+	}
+	return strings.Join(trades, ", ")
+}
+
 // ListTitle is the heading of a list screen.
 func ListTitle(p Page, screen routes.Screen) string {
 	if screen == routes.Anything {

@@ -46,7 +46,7 @@ func newVideosProps(p Page, pr Profile) videosProps {
 		name := p.T("video.name", "n", strconv.Itoa(i+1))
 		preview := videoPreview(p, pr, video)
 		props.Videos = append(props.Videos, videoProps{
-			Link: pr.link(p, Video, i, pr.Inches), Page: VideoPage(video), Embed: VideoEmbed(video, p.Lang),
+			Link: pr.link(p, Video, i), Page: VideoPage(video), Embed: VideoEmbed(video, p.Lang),
 			Name: name, Title: pr.Talent.Name + ", " + name, Note: p.T("video.note", "provider", providerName(video)),
 			Large: pictureProps{preview, "(min-width: 1024px) 64vw, " + ui.FullWidth},
 			Small: pictureProps{preview, "(min-width: 1024px) 11vw, 50vw"},

@@ -148,7 +148,7 @@ var Groups = []Group{
 	},
 	{
 		Filter: Filter{Board: Creative, Category: "influencers"},
-		Key:    "filter.influencers", Names: []string{"influencers", "influencer"},
+		Key:    "filter.influencers", Job: "profile.job.influencer", Names: []string{"influencers", "influencer"},
 	},
 }
 

@@ -4,6 +4,7 @@ package measures
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,16 @@ type Row struct {
 	Metric, Imperial string
 }
 
+// Number is the metric value without its unit, and the unit with the space before it; a value without
+// a unit is all number.
+func (r Row) Number() (number, unit string) {
+	if r.Imperial == "" {
+		return r.Metric, ""
+	}
+	space := strings.LastIndex(r.Metric, "\u00a0")
+	return r.Metric[:space], r.Metric[space:]
+}
+
 // Minor reports whether the rules for minors hold for a talent.
 func (s Sheet) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
 
@@ -48,6 +59,33 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 		}
 	}
 	return rows
+}
+
+// Brief are the rows that stand on a card: height, bust, waist and hips, of a man height, chest, waist and shoes, of a
+// minor the height alone.
+func (s Sheet) Brief(lang i18n.Lang, t *agency.Talent) []Row {
+	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, agency.Shoes))
+}
+
+// Line are the rows that stand in one line below a name: height, the figure, shoes.
+func (s Sheet) Line(lang i18n.Lang, t *agency.Talent) []Row {
+	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, ""), agency.Shoes)
+}
+
+// figure is the measure of a woman's figure that a man's does without.
+func figure(gender agency.Gender, woman, man agency.Measure) agency.Measure {
+	if gender == agency.Man {
+		return man
+	}
+	return woman
+}
+
+// some are the rows of these measures, of a minor none but the height.
+func (s Sheet) some(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
+	if s.Minor(t) && !s.Full {
+		names = []agency.Measure{agency.Height}
+	}
+	return slices.DeleteFunc(s.Rows(lang, t), func(row Row) bool { return !slices.Contains(names, row.Name) })
 }
 
 func label(name agency.Measure, gender agency.Gender) string {

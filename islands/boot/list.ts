@@ -2,6 +2,8 @@
 // the next page when the end of the list comes near, and the filter bar that makes way while
 // reading on.
 
+import htmx from "htmx.org";
+
 const busyFor = 800; // ms, so that one sees that the list changed
 const near = "100px"; // before the end of the list
 const automatic = 4; // pages that come by themselves before the footer gets its turn
@@ -18,7 +20,7 @@ interface RequestDetail {
 }
 
 const detail = (event: Event) => (event as CustomEvent<RequestDetail>).detail;
-const isFilter = (element: Element) => element.closest("#filters, #empty") !== null;
+const isFilter = (element: Element) => element.closest("#filters, #set, #empty") !== null;
 
 export function list(): void {
   busy();
@@ -99,8 +101,9 @@ function endless(): void {
 
 const isMore = (ctx: RequestDetail["ctx"]) => ctx.target?.id === "board";
 
-/** The finder answers while one types. What is empty stays out of the address. */
+/** The finder answers while one types, and closes with its button. What is empty stays out of the address. */
 function finder(): void {
+  htmx.config.morphIgnore.push("open");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let typed = false; // the address already is one of this typing
   document.addEventListener("input", (event) => {
@@ -109,7 +112,17 @@ function finder(): void {
     clearTimeout(timer);
     timer = setTimeout(() => form.isConnected && form.requestSubmit(), typing);
   });
-  document.addEventListener("submit", () => clearTimeout(timer), true);
+  document.addEventListener(
+    "submit",
+    ({ submitter }) => {
+      clearTimeout(timer);
+      const panel = submitter?.closest("details");
+      if (!panel) return; // it was sent while typing
+      panel.open = false;
+      document.querySelector<HTMLElement>("#count")?.focus();
+    },
+    true,
+  );
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = detail(event);
     if (!ctx.sourceElement.matches("#finder form")) return;

@@ -29,9 +29,9 @@ export function Composite({ href, words, preparing, failed }: Props) {
       <a
         className={
           "inline-flex min-h-[52px] items-center justify-center gap-3 border border-ink px-[28px] py-3 " +
-          "text-center text-ui/tight font-medium no-underline transition-colors bg-ink text-paper hover:bg-paper " +
-          "hover:text-ink data-sending:cursor-progress data-sending:bg-paper data-sending:text-ink " +
-          "data-sent:bg-paper data-sent:text-ink w-full"
+          "text-center text-ui/tight font-medium no-underline transition-colors bg-transparent text-ink " +
+          "hover:bg-ink hover:text-paper w-full max-lg:min-h-[48px] max-lg:px-3 " +
+          "max-lg:py-1"
         }
         href={href}
         data-state={busy ? "sending" : "idle"}

@@ -1,4 +1,4 @@
-// A gallery of a profile: a strip on a phone, which counts and has buttons, and masonry from 1024 px;
+// A gallery of a profile: a strip on a phone, which counts and has buttons, and rows from 1024 px;
 // a picture opens in the lightbox. #picture-3 in the address is the lightbox's state: opening pushes
 // it, so that Back closes, and a link with it opens.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
@@ -12,7 +12,7 @@ import { slidesOf } from "./slides";
 /** The same as galleryProps in views/gallery.templ. */
 export interface Props {
   gallery: string;
-  places: string[]; // a class for each picture: its place in the masonry
+  places: string[]; // a class for each picture: its place in the rows
   icons: string; // address of the sprite
   steps: StepWords;
   lightbox: LightboxWords;
@@ -20,12 +20,10 @@ export interface Props {
 
 // The strip is styled from its parent: swiper looks for it by the classes that it has.
 const look =
-  "peer mt-2 max-lg:-mx-gutter lg:mt-5 lg:[container-type:inline-size] [&>ul]:flex max-lg:[&>ul]:h-[66svh] " +
-  "max-lg:[&>ul]:snap-x max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto " +
-  "max-lg:[&>ul]:[scrollbar-width:none] lg:[&>ul]:grid lg:[&>ul]:grid-cols-2 lg:[&>ul]:gap-x-gap " +
-  "lg:[&>ul]:[grid-auto-rows:calc((100cqw-var(--gap))/64)]";
-const item =
-  "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:pb-gap";
+  "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
+  "max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
+  "lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap";
+const item = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
 
 const idOf = (at: number) => `picture-${at + 1}`;
 
