@@ -23,20 +23,22 @@ var mayImport = map[string]string{
 	"internal/brand":      "",
 	"internal/config":     "",
 	"internal/copydesk":   "",
-	"internal/crawl":      "",
+	"internal/feed":       "",
+	"internal/response":   "",
+	"internal/sitemap":    "",
 	"internal/folder":     "",
 	"internal/proof":      "internal/agency",
 	"internal/livereload": "",
 	"internal/server":     "",
 	"internal/middleware": "",
-	"internal/pagecache":  "",
+	"internal/pagecache":  "internal/response",
 	"internal/richtext":   "",
 	"internal/routes":     "i18n internal/agency",
 
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire",
-	"internal/backend/embedded":    "i18n internal/agency",
+	"internal/backend/embedded":    "i18n internal/agency internal/response",
 	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel " +
 		"internal/backend/wire",
 
@@ -56,11 +58,11 @@ var mayImport = map[string]string{
 	"internal/inbox":                 "internal/agency internal/database internal/outbox",
 
 	"views/ui": "internal/agency static",
-	"views": "i18n internal/agency internal/copydesk internal/crawl internal/measures internal/routes static " +
+	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/crawl internal/forms " +
+	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
 		"internal/measures internal/middleware internal/pagecache internal/photo internal/richtext " +
-		"internal/routes internal/sharecard internal/submission static views views/ui",
+		"internal/routes internal/sharecard internal/sitemap internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
@@ -68,8 +70,8 @@ var mayImport = map[string]string{
 		"internal/middleware internal/outbox internal/pagecache internal/photo internal/routes " +
 		"internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/database internal/folder internal/media internal/proof internal/routes " +
-		"internal/submission views views/ui",
+		"internal/config internal/database internal/folder internal/media internal/proof internal/response " +
+		"internal/routes internal/submission views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/media",
 	"zedcard":          "internal/app internal/command",
 }

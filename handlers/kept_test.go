@@ -61,7 +61,8 @@ func TestPagesThatEverybodyGetsAreKept(t *testing.T) {
 	for _, path := range []string{
 		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A",
 		"/models/women?subcategory=curve", "/creative", "/about",
-		"/pt/privacy", "/future-face", "/blog",
+		"/pt/privacy", "/future-face", "/blog", "/feed.xml", "/pt/feed.xml",
+		"/robots.txt", "/sitemap.xml", "/sitemap-pages.xml", "/sitemap-talents-1.xml", "/site.webmanifest",
 	} {
 		assert.True(t, site.kept(path), "%s is kept", path)
 	}
@@ -108,6 +109,7 @@ func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{
 		"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody",
+		"/sitemap.xml?x=1", "/sitemap-other.xml",
 	} {
 		assert.False(t, site.kept(path), path)
 	}

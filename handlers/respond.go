@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -68,8 +69,11 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 // sharedScreens are the same for every visitor without a cookie. The forms are not: each page has a token of its own.
 var sharedScreens = append([]routes.Screen{
 	routes.Home, routes.Profile, routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog,
-	routes.BlogType, routes.Post,
+	routes.BlogType, routes.Post, routes.Feed, crawlerScreen,
 }, routes.Lists...)
+
+// crawlerScreen stands for the files of crawlers, in the log and in metrics.
+const crawlerScreen routes.Screen = "crawlers"
 
 // share answers from a page that others get, too, where the screen allows it.
 func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
@@ -179,6 +183,21 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 	header.Set("Content-Type", kind)
 	_, _ = w.Write(body) // the visitor has gone, if it fails
 	return nil
+}
+
+// sendXML writes a document for programs.
+func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, write func(io.Writer) error) error {
+	var body bytes.Buffer
+	if err := write(&body); err != nil {
+		return err
+	}
+	return s.sendFile(w, r, kind+"; charset=utf-8", body.Bytes())
+}
+
+// sendFile sends what programs read. It is the same for everybody and has one address, so that it may be kept.
+func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
+	pagecache.Keep(r.Context(), r.URL.EscapedPath())
+	return s.send(w, r, kind, body)
 }
 
 // matches compares an If-None-Match header with an ETag, weakly and past the suffix that a

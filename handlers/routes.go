@@ -79,7 +79,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		router.Handle(route.Pattern, s.methodNotAllowed(allow))
 	}
 	for pattern, answer := range s.crawlers() {
-		route := routes.Route{Screen: "crawlers", Lang: i18n.EN, Pattern: pattern}
+		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
 		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}

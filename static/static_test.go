@@ -22,7 +22,8 @@ func TestFilesAreNegotiatedAndAskedForAgain(t *testing.T) {
 		"serif-1.woff2":  {Data: []byte("font")},
 		"app-1.css.part": {Data: []byte("?")},
 	}))
-	site := static.Handler(middleware.NegotiateOf, func(coding string, _ []byte) []byte { return []byte("by " + coding) })
+	site := static.Handler(middleware.NegotiateOf,
+		func(coding string, _ []byte) []byte { return []byte("by " + coding) })
 	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header = header

@@ -9,8 +9,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/copydesk"
-	"zedcard/internal/crawl"
 	"zedcard/internal/routes"
+	"zedcard/internal/sitemap"
 	"zedcard/views/ui"
 )
 
@@ -106,15 +106,15 @@ func (p Page) canonical(lang i18n.Lang) string {
 
 // Alternates are the addresses of a page in each language, and as x-default the English one, for
 // every browser that prefers none of them. Head and sitemaps both have them from here.
-func Alternates(base string, address func(i18n.Lang) string) []crawl.Alternate {
-	var all []crawl.Alternate
+func Alternates(base string, address func(i18n.Lang) string) []sitemap.Alternate {
+	var all []sitemap.Alternate
 	for _, lang := range i18n.Langs {
-		all = append(all, crawl.Alternate{Lang: string(lang), Address: base + address(lang)})
+		all = append(all, sitemap.Alternate{Lang: string(lang), Address: base + address(lang)})
 	}
-	return append(all, crawl.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
+	return append(all, sitemap.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
 }
 
-func (p Page) alternates() []crawl.Alternate {
+func (p Page) alternates() []sitemap.Alternate {
 	if p.Canonical != nil {
 		return Alternates(p.BaseURL, p.Canonical)
 	}

@@ -22,6 +22,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/proof"
+	"zedcard/internal/response"
 	"zedcard/internal/routes"
 	"zedcard/internal/submission"
 	"zedcard/views"
@@ -139,9 +140,10 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 			if err != nil {
 				return http.StatusBadRequest
 			}
-			answer := statusOnly{header: http.Header{}, status: http.StatusOK}
+			var answer response.Buffer
 			site.ServeHTTP(&answer, r)
-			return answer.status
+			status, _, _ := answer.Result()
+			return status
 		},
 		LinksOnly: c.Embedded(), // embedded.Check names the pictures
 		Place:     placeIn(c),
@@ -217,13 +219,3 @@ func (rawPictures) Prefetch(agency.Picture, ui.Shape) {}
 func (rawPictures) Render(context.Context, agency.Picture, ui.Shape) (image.Image, error) {
 	return nil, agency.ErrUnavailable
 }
-
-// statusOnly is an answer of which only the status counts.
-type statusOnly struct {
-	header http.Header
-	status int
-}
-
-func (s *statusOnly) Header() http.Header         { return s.header }
-func (s *statusOnly) Write(p []byte) (int, error) { return len(p), nil }
-func (s *statusOnly) WriteHeader(status int)      { s.status = status }

@@ -6,14 +6,12 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/maypok86/otter/v2"
 )
 
 // minCompress is the number of bytes from which an answer is compressed: below, the saving
@@ -27,8 +25,6 @@ const (
 	gzipLevel   = 5
 	// zstdWindow is the memory of one encoder; a page fits into it.
 	zstdWindow = 256 << 10
-	// readyBytes is what compressed answers may take: a thousand pages, most of what visitors ask for.
-	readyBytes = 8 << 20
 )
 
 type encoder interface {
@@ -94,15 +90,10 @@ func CompressKept(coding string, body []byte) []byte {
 // Compress sends text in the coding that the browser likes best. An answer that has a coding, is
 // a part of a file or says no-transform passes as it is. The ETag of a compressed answer becomes
 // a weak one: it then stands for the same page in all codings, and If-None-Match still works,
-// since it compares weakly. What everybody may keep is compressed once, as long as its ETag stays.
+// since it compares weakly.
 func Compress(next http.Handler) http.Handler {
-	ready := otter.Must(&otter.Options[readyKey, []byte]{
-		MaximumWeight: readyBytes,
-		// below readyBytes
-		Weigher: func(k readyKey, body []byte) uint32 { return uint32(len(k.address) + len(body)) },
-	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &compressor{ResponseWriter: w, ready: ready, key: readyKey{address: r.RequestURI}}
+		c := &compressor{ResponseWriter: w}
 		if r.Method != http.MethodHead {
 			c.coding = Negotiate(r)
 		}
@@ -120,16 +111,7 @@ type compressor struct {
 	held    []byte
 	decided bool
 	encoder encoder // set once the answer is being compressed
-
-	ready *otter.Cache[readyKey, []byte]
-	key   readyKey
-	copy  *bytes.Buffer // what is to be kept of it
-	known bool          // it was kept already, and is sent
 }
-
-// readyKey is a compressed answer: a strong ETag stands for the bytes of an address before the compression.
-// A tag alone would not do, as it is no cryptographic hash: a made-up search could have that of another page.
-type readyKey struct{ address, coding, tag string }
 
 func (c *compressor) WriteHeader(status int) {
 	switch {
@@ -156,17 +138,10 @@ func (c *compressor) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	switch {
-	case c.known:
-		return len(p), nil
-	case c.encoder == nil:
+	if c.encoder == nil {
 		return c.ResponseWriter.Write(p)
 	}
-	n, err := c.encoder.Write(p)
-	if err != nil {
-		c.copy = nil
-	}
-	return n, err
+	return c.encoder.Write(p)
 }
 
 // FlushError sends what is there, for http.ResponseController.
@@ -204,17 +179,12 @@ func (c *compressor) decide(enough bool, next []byte) error {
 	if text || c.status == http.StatusNotModified {
 		vary(h)
 	}
-	var kept []byte
 	if text && enough && c.coding != "" {
-		kept = c.start(h)
+		c.start(h)
 	}
 	c.ResponseWriter.WriteHeader(c.status)
 	held := c.held
 	c.held = nil
-	if c.known {
-		_, err := c.ResponseWriter.Write(kept)
-		return err
-	}
 	if len(held) == 0 {
 		return nil
 	}
@@ -226,28 +196,16 @@ func (c *compressor) decide(enough bool, next []byte) error {
 	return err
 }
 
-// start prepares the compression, or gives the answer that was compressed before.
-func (c *compressor) start(h http.Header) []byte {
+// start prepares the compression.
+func (c *compressor) start(h http.Header) {
 	h.Set("Content-Encoding", c.coding)
 	h.Del("Content-Length")
 	h.Del("Accept-Ranges")
-	out := io.Writer(c.ResponseWriter)
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
 		h.Set("Etag", "W/"+tag)
-		if c.status == http.StatusOK && strings.HasPrefix(h.Get("Cache-Control"), "public") {
-			c.key.coding, c.key.tag = c.coding, tag
-			if kept, ok := c.ready.GetIfPresent(c.key); ok {
-				c.known = true
-				h.Set("Content-Length", strconv.Itoa(len(kept)))
-				return kept
-			}
-			c.copy = new(bytes.Buffer)
-			out = io.MultiWriter(out, c.copy)
-		}
 	}
 	c.encoder = encoders[c.coding].Get().(encoder)
-	c.encoder.Reset(out)
-	return nil
+	c.encoder.Reset(c.ResponseWriter)
 }
 
 // close ends the answer.
@@ -265,9 +223,6 @@ func (c *compressor) close() error {
 	c.encoder.Reset(nil)
 	encoders[c.coding].Put(c.encoder)
 	c.encoder = nil
-	if err == nil && c.copy != nil && c.copy.Len() <= readyBytes/16 {
-		c.ready.Set(c.key, bytes.Clone(c.copy.Bytes())) // without the room that the buffer grew by
-	}
 	return err
 }
 

@@ -100,38 +100,6 @@ func TestPageIsSentInTheCodingThatTheBrowserLikesBest(t *testing.T) {
 	}
 }
 
-func TestWhatEverybodyMayKeepIsCompressedOnceForAnAddressAndItsTag(t *testing.T) {
-	var times int
-	h := middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		times++
-		for name, value := range r.URL.Query() {
-			w.Header().Set(name, value[0])
-		}
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = fmt.Fprintf(w, "%s %d", page, times)
-	}))
-	ask := func(coding, query string) string {
-		answer := httptest.NewRecorder()
-		request := httptest.NewRequest(http.MethodGet, "/models?"+query, nil)
-		request.Header.Set("Accept-Encoding", coding)
-		h.ServeHTTP(answer, request)
-		assert.Equal(t, coding, answer.Header().Get("Content-Encoding"))
-		return unpack(t, coding, answer.Body.Bytes())
-	}
-	for _, coding := range []string{"br", "gzip", "zstd"} {
-		first := ask(coding, "Cache-Control=public&Etag=%22a%22")
-		assert.Equal(t, first, ask(coding, "Cache-Control=public&Etag=%22a%22"))
-		assert.NotEqual(t, first, ask(coding, "Cache-Control=public&Etag=%22a%22&X=other"), "another address")
-		assert.NotEqual(t, first, ask(coding, "Cache-Control=public&Etag=%22b%22"), "changed since")
-	}
-	for _, query := range []string{
-		"Cache-Control=private&Etag=%22a%22", "Cache-Control=public",
-		"Cache-Control=public&Etag=W/%22a%22", "Etag=%22a%22",
-	} {
-		assert.NotEqual(t, ask("br", query), ask("br", query), query)
-	}
-}
-
 func TestWhatIsNotCompressed(t *testing.T) {
 	cases := []struct {
 		name    string

@@ -20,6 +20,8 @@ import (
 
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
+
+	"zedcard/internal/response"
 )
 
 // Version is everything that makes all kept pages old when it changes. What else a page depends on is in its address
@@ -215,11 +217,11 @@ func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Req
 	whole := r.Clone(ctx)
 	whole.Method = http.MethodGet
 	whole.Header.Del("If-None-Match")
-	w := &responseBuffer{header: http.Header{}, status: http.StatusOK}
-	if err := handler(w, whole); err != nil {
+	var w response.Buffer
+	if err := handler(&w, whole); err != nil {
 		return nil, err
 	}
-	a.status, a.header, a.body = w.status, w.header, w.body
+	a.status, a.header, a.body = w.Result()
 	return a, nil
 }
 
@@ -276,22 +278,6 @@ func matches(header, tag string) bool {
 		}
 	}
 	return false
-}
-
-// responseBuffer takes the answer of a handler.
-type responseBuffer struct {
-	header http.Header
-	status int
-	body   []byte
-}
-
-func (b *responseBuffer) Header() http.Header { return b.header }
-
-func (b *responseBuffer) WriteHeader(status int) { b.status = status }
-
-func (b *responseBuffer) Write(p []byte) (int, error) {
-	b.body = append(b.body, p...)
-	return len(p), nil
 }
 
 // Bytes is what the kept pages take.

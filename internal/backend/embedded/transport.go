@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+
+	"zedcard/internal/response"
 )
 
 // Transport calls the handler in process: the clients speak to this back end as to any other,
@@ -25,7 +27,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if served.Body == nil {
 		served.Body = http.NoBody
 	}
-	w := &recorder{header: http.Header{}}
+	w := &response.Buffer{}
 	done := make(chan error, 1)
 	go func() {
 		defer served.Body.Close()
@@ -42,47 +44,28 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return w.response(r), nil
+		return responseOf(r, w), nil
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
 }
 
-// recorder keeps what a handler writes.
-type recorder struct {
-	header, sent http.Header // sent is the header as it was when the status was
-	status       int
-	body         bytes.Buffer
-}
-
-func (w *recorder) Header() http.Header { return w.header }
-
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 && status >= 200 { // an early hint is not the answer
-		w.status, w.sent = status, w.header.Clone()
-	}
-}
-
-func (w *recorder) Write(data []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.body.Write(data)
-}
-
-func (w *recorder) response(r *http.Request) *http.Response {
-	w.WriteHeader(http.StatusOK)
-	length := int64(w.body.Len())
-	if r.Method == http.MethodHead || w.status == http.StatusNoContent || w.status == http.StatusNotModified {
-		w.body.Reset()
-		if declared, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64); err == nil {
+// responseOf is the answer as a client reads it.
+func responseOf(r *http.Request, answer *response.Buffer) *http.Response {
+	status, header, body := answer.Result()
+	length := int64(len(body))
+	if r.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified {
+		body = nil
+		if declared, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64); err == nil {
 			length = declared
 		}
 	}
 	return &http.Response{
-		Status:     strconv.Itoa(w.status) + " " + http.StatusText(w.status),
-		StatusCode: w.status,
+		Status:     strconv.Itoa(status) + " " + http.StatusText(status),
+		StatusCode: status,
 		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        w.sent,
-		Body:          io.NopCloser(&w.body),
+		Header:        header,
+		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: length,
 		Request:       r,
 	}

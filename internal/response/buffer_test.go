@@ -1,0 +1,34 @@
+package response_test
+
+import (
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"zedcard/internal/response"
+)
+
+func TestBufferTakesWhatAServerWouldSend(t *testing.T) {
+	var b response.Buffer
+	b.WriteHeader(http.StatusEarlyHints)
+	b.Header().Set("X", "sent")
+	b.WriteHeader(http.StatusTeapot)
+	b.WriteHeader(http.StatusOK)
+	b.Header().Set("X", "too late")
+	_, _ = io.WriteString(&b, "a")
+	_, _ = io.WriteString(&b, "b")
+	status, header, body := b.Result()
+	assert.Equal(t, http.StatusTeapot, status)
+	assert.Equal(t, "sent", header.Get("X"))
+	assert.Equal(t, "ab", string(body))
+}
+
+func TestAnAnswerOfNothingIs200(t *testing.T) {
+	var b response.Buffer
+	status, header, body := b.Result()
+	assert.Equal(t, http.StatusOK, status)
+	assert.Empty(t, header)
+	assert.Empty(t, body)
+}
