@@ -27,9 +27,16 @@ build: static/dist/manifest.json ## one self-contained binary, bin/zedcard
 dev: node_modules/.package-lock.json ## live reload of templates, islands, styles and translations
 	exec node scripts/dev.mjs
 
+# The figures of one machine and one hour only compare with each other: docs/performance.md.
 .PHONY: bench
-bench: static/dist/manifest.json ## benchmarks
-	go test -run '^$$' -bench . -benchmem ./...
+bench: build bench-tools ## pages kept beside nginx and net/http, pages made anew with 1,000 and 100,000 talents
+	go test ./internal/bench -run '^$$' -bench . -benchtime 3x -timeout 30m
+	go test ./handlers -run '^$$' -bench Page -benchtime 300x -timeout 30m
+
+.PHONY: bench-tools
+bench-tools:
+	@command -v wrk >/dev/null || { $(call debian,wrk,The benchmarks) || true; }
+	@command -v nginx >/dev/null || { $(call debian,nginx-light,The benchmarks) || true; }
 
 .PHONY: test
 test: check-go check-js test-go test-js e2e ## everything that CI runs

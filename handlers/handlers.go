@@ -46,6 +46,7 @@ type Services struct {
 	Pages         *pagecache.Cache           // whole pages that all visitors get; nil: none is kept
 	UploadMemory  int64                      // bytes of photos being read and cleaned; 0: as usual
 	UploadWait    time.Duration              // how long an application waits for memory; 0: as usual
+	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it asks each time
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
 	AskSkinColor  bool                       // the application asks for the colour of the skin

@@ -114,3 +114,20 @@ func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
 		assert.False(t, site.kept(path), path)
 	}
 }
+
+func TestACDNMayKeepPagesForItsTimeAndNothingPersonal(t *testing.T) {
+	site := demo(t, func(s *handlers.Services) { s.CDNMaxAge = time.Minute })
+	for path, want := range map[string]string{
+		"/about":                  "public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400",
+		"/be-a-model":             "no-store",
+		"/models/128/lia-sampaio": "no-store",
+		"/models/1/nobody":        "no-store",
+	} {
+		assert.Equal(t, want, get(site, path).Header().Get("Cache-Control"), path)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/about", nil)
+	r.AddCookie(&http.Cookie{Name: "shortlist", Value: "x"})
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	assert.NotContains(t, w.Header().Get("Cache-Control"), "s-maxage")
+}

@@ -173,7 +173,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 	case hasSession(r):
 		header.Set("Cache-Control", "private, no-cache")
 	default:
-		header.Set("Cache-Control", "public, max-age=0, stale-while-revalidate=60")
+		header.Set("Cache-Control", s.caching())
 	}
 	header.Set("ETag", etag)
 	if matches(r.Header.Get("If-None-Match"), etag) {
@@ -198,6 +198,17 @@ func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, writ
 func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	pagecache.Keep(r.Context(), r.URL.EscapedPath())
 	return s.send(w, r, kind, body)
+}
+
+// caching is the Cache-Control of what is the same for everybody. Browsers ask each time. A CDN may have more time, and
+// goes on with what it has while the site is down (RFC 5861).
+func (s *site) caching() string {
+	const browser = "public, max-age=0, "
+	const renew = "stale-while-revalidate=60"
+	if s.CDNMaxAge <= 0 {
+		return browser + renew
+	}
+	return fmt.Sprintf("%ss-maxage=%d, %s, stale-if-error=86400", browser, int(s.CDNMaxAge.Seconds()), renew)
 }
 
 // matches compares an If-None-Match header with an ETag, weakly and past the suffix that a

@@ -18,14 +18,17 @@ type App struct {
 	Log    *slog.Logger
 	DB     *database.DB
 	Keys   database.Keys // SESSION_KEYS, or the key that the database keeps
+
+	logTo io.Closer
 }
 
 // Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.
 // The App must be closed.
 func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
-	log := newLog(c, logTo)
+	log, lines := newLog(c, logTo)
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
+		_ = lines.Close() // it does not fail
 		if ctx.Err() == nil {
 			err = c.Wrong("DATABASE_URL", err)
 		}
@@ -35,20 +38,13 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 	for i, key := range c.SessionKeys {
 		configured[i] = string(key)
 	}
-	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...)}, nil
+	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...), logTo: lines}, nil
 }
 
-// Close closes the database.
+// Close closes the database and writes the rest of the log.
 func (a *App) Close() {
 	closeLogged(a.Log, "database", a.DB)
-}
-
-func newLog(c config.Config, w io.Writer) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
+	_ = a.logTo.Close() // it does not fail
 }
 
 func (a *App) warnOfShortKeys() {

@@ -150,6 +150,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Submissions:   s.forms.submissions,
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
+		CDNMaxAge:     c.CDNMaxAge,
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Phones:        forms.Phones(c.ApplyPhone),
 		AskSkinColor:  c.AskSkinColor,

@@ -71,23 +71,29 @@ func BenchmarkKept(b *testing.B) {
 
 func keptBesidePeers(b *testing.B, site *site, path string) {
 	answer := get(b, site.url+path)
-	peers := []server{{"zedcard", site.url + path}, startBare(b, answer)}
+	peers := []server{{"zedcard", site.url + path, site.process.Pid}, startBare(b, answer)}
 	if has("nginx") {
 		peers = append(peers, startNginx(b, answer))
 	} else {
 		b.Log("nginx is missing: no figure beside it. Debian: apt-get install nginx-light")
 	}
-	rates := map[string][]float64{}
+	rates, costs := map[string][]float64{}, map[string][]float64{}
 	for b.Loop() {
 		for _, peer := range peers {
-			rates[peer.name] = append(rates[peer.name], wrk(b, "1", peer.url, connections).rate)
+			before := processorTime(b, peer.process)
+			measured := wrk(b, "1", peer.url, connections)
+			spent := processorTime(b, peer.process) - before
+			rates[peer.name] = append(rates[peer.name], measured.rate)
+			costs[peer.name] = append(costs[peer.name], spent.Seconds()*1e6/measured.answers)
 		}
 	}
-	own := median(rates["zedcard"])
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(own, "pages/s")
+	b.ReportMetric(median(rates["zedcard"]), "pages/s")
+	b.ReportMetric(median(costs["zedcard"]), "µs-cpu/page")
 	for _, peer := range peers[1:] {
-		b.ReportMetric(own/median(rates[peer.name]), "of-"+peer.name)
+		b.ReportMetric(median(rates["zedcard"])/median(rates[peer.name]), "of-"+peer.name)
+		// The same by processor time, which a busy machine changes less.
+		b.ReportMetric(median(costs[peer.name])/median(costs["zedcard"]), "cpu-of-"+peer.name)
 	}
 	b.ReportMetric(float64(len(answer.body)), "B")
 }
@@ -214,7 +220,10 @@ func get(b *testing.B, url string) answer {
 	return answer{response.Header, body}
 }
 
-type server struct{ name, url string }
+type server struct {
+	name, url string
+	process   int
+}
 
 // startBare runs this test program again, as a server that does nothing but hand out the answer.
 func startBare(b *testing.B, a answer) server {
@@ -230,7 +239,7 @@ func startBare(b *testing.B, a answer) server {
 	command.Env = append(os.Environ(), bareServer+"="+folder)
 	runAside(b, command)
 	awaitOK(b, "http://"+address)
-	return server{"net/http", "http://" + address}
+	return server{"net/http", "http://" + address, command.Process.Pid}
 }
 
 func serveBare(folder string) {
@@ -287,9 +296,10 @@ func startNginx(b *testing.B, a answer) server {
 	require.NoError(b, os.WriteFile(config, fmt.Appendf(nil, nginxConfig, folder, address, header.String()), 0o600))
 	require.NoError(b, os.Chmod(filepath.Dir(folder), 0o755))
 	require.NoError(b, os.Chmod(folder, 0o755))
-	runAside(b, exec.Command("taskset", "-c", "0", "nginx", "-c", config))
+	command := exec.Command("taskset", "-c", "0", "nginx", "-c", config)
+	runAside(b, command)
 	awaitOK(b, "http://"+address+"/")
-	return server{"nginx", "http://" + address + "/"}
+	return server{"nginx", "http://" + address + "/", command.Process.Pid}
 }
 
 // runAside runs a command until the benchmark ends.
@@ -307,9 +317,11 @@ func runAside(b *testing.B, command *exec.Cmd) {
 	})
 }
 
-type load struct{ rate, p99 float64 }
+// load is what a round came to: answers a second, all answers, and the slowest of a hundred in milliseconds.
+type load struct{ rate, answers, p99 float64 }
 
 var (
+	answers  = regexp.MustCompile(`(\d+) requests in`)
 	rateLine = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
 	p99Line  = regexp.MustCompile(`99%\s+([\d.]+)(us|ms|s)`)
 	badLine  = regexp.MustCompile(`Non-2xx.*|Socket errors.*`)
@@ -337,8 +349,33 @@ func wrk(b *testing.B, core, url string, connections int) load {
 		return value, ""
 	}
 	rate, _ := number(rateLine)
+	all, _ := number(answers)
 	p99, unit := number(p99Line)
-	return load{rate, p99 * map[string]float64{"us": .001, "ms": 1, "s": 1000}[unit]}
+	return load{rate, all, p99 * map[string]float64{"us": .001, "ms": 1, "s": 1000}[unit]}
+}
+
+// processorTime is what a process and its children, as nginx's worker, have taken.
+func processorTime(b *testing.B, process int) time.Duration {
+	b.Helper()
+	const tick = 10 * time.Millisecond // USER_HZ is 100 on Linux
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+	require.NoError(b, err)
+	_, after, _ := strings.Cut(string(stat), ") ") // the name before may have spaces
+	fields := strings.Fields(after)
+	var spent time.Duration
+	for _, field := range fields[11:13] { // utime and stime, proc(5)
+		ticks, err := strconv.Atoi(field)
+		require.NoError(b, err)
+		spent += time.Duration(ticks) * tick
+	}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", process))
+	require.NoError(b, err)
+	for child := range strings.FieldsSeq(string(children)) {
+		pid, err := strconv.Atoi(child)
+		require.NoError(b, err)
+		spent += processorTime(b, pid)
+	}
+	return spent
 }
 
 func residentMB(b *testing.B, process *os.Process) float64 {

@@ -59,6 +59,7 @@ type Config struct {
 	KidsListed     string        // Apart or Everywhere
 	BackEndTimeout time.Duration // of one page of an answer
 	BackEndWait    time.Duration // how long a visitor waits for what is not there yet
+	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it asks each time
 	ApplyPhone     string        // MaskPhone or InternationalPhone
 	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev

@@ -57,10 +57,16 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 				if observe != nil {
 					observe(req.screen, status, took)
 				}
-				log.LogAttrs(r.Context(), level(status), "request",
+				if !log.Enabled(r.Context(), level(status)) {
+					return
+				}
+				// Made by hand, as the line needs no place in the source: looking that up costs as much as the line.
+				line := slog.NewRecord(start.Add(took), level(status), "request", 0)
+				line.AddAttrs(
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
 					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
 					slog.Bool("whole", whole), slog.String("request", req.id))
+				_ = log.Handler().Handle(r.Context(), line) // where the log fails, nobody can be told
 			}()
 			next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
 			whole = true

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/config"
+)
+
+// slowWriter holds its first write until it may go on.
+type slowWriter struct {
+	begun, goOn chan struct{}
+	writes      int
+	bytes.Buffer
+}
+
+func (w *slowWriter) Write(p []byte) (int, error) {
+	if w.writes++; w.writes == 1 {
+		close(w.begun)
+		<-w.goOn
+	}
+	return w.Buffer.Write(p)
+}
+
+func TestLinesThatComeDuringAWriteAreWrittenTogether(t *testing.T) {
+	to := &slowWriter{begun: make(chan struct{}), goOn: make(chan struct{})}
+	log, lines := newLog(config.Config{}, to)
+	log.Info("first")
+	<-to.begun
+	var logging sync.WaitGroup
+	for i := range 100 {
+		logging.Go(func() { log.Info("later", "line", fmt.Sprintf("<%d>", i)) })
+	}
+	logging.Wait() // nobody waits for the disk
+	close(to.goOn)
+	require.NoError(t, lines.Close())
+	log.Info("last")
+	written := to.String()
+	assert.Equal(t, 102, strings.Count(written, "\n"))
+	for i := range 100 {
+		assert.Contains(t, written, fmt.Sprintf("line=<%d>\n", i))
+	}
+	assert.Contains(t, written, "msg=last")
+	assert.LessOrEqual(t, to.writes, 4)
+}
