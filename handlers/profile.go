@@ -36,9 +36,10 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	return &t, nil
 }
 
-// markMinor keeps an answer with a minor out of picture search, of what is trained on, and of what the service
-// worker keeps on the visitor's device. A shared cache has it for browsers only, not for who collects for training.
+// markMinor keeps an answer with a minor out of picture search, of what is trained on, and off the visitor's device:
+// neither the service worker nor the browser's cache may store it.
 func markMinor(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")
 	w.Header().Set("Vary", "User-Agent")
 }
