@@ -110,6 +110,7 @@ func show(img *html.Node, p Picture) {
 		setAttr(img, "width", strconv.Itoa(p.Width))
 		setAttr(img, "height", strconv.Itoa(p.Height))
 	}
+	setAttr(img, "alt", attr(img, "alt")) // one without a text is decoration: its address must not be read out
 	setAttr(img, "loading", "lazy")
 	if len(p.Better) == 0 {
 		return

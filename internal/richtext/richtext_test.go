@@ -11,6 +11,12 @@ import (
 	"golang.org/x/net/html"
 )
 
+func TestAPictureWithoutATextIsDecoration(t *testing.T) {
+	text, err := Clean(`<h2>x</h2><p><img src="a.jpg"></p>`, func(string) Picture { return Picture{Src: "/a.jpg"} })
+	require.NoError(t, err)
+	assert.Contains(t, text.Body, `<img src="/a.jpg" alt="" loading="lazy"/>`)
+}
+
 func pictures(src string) Picture {
 	if strings.HasPrefix(src, "http") {
 		return Picture{}
