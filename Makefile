@@ -63,6 +63,19 @@ test-go: static/dist/manifest.json postgresql ## Go tests with the race detector
 	go test -race -vet=off ./... # check-go has vetted
 	go test ./internal/command ./internal/media -run 'MediaWarm|PicturesAreSmall'
 
+.PHONY: fuzz
+fuzz: ## every fuzz target for half a minute
+	@grep -rl --include=*_test.go '^func Fuzz' handlers internal | while read -r file; do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' "$$file"); do \
+			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s; \
+		done; \
+	done
+
+.PHONY: sbom
+sbom: build ## what the program is made of: bin/sbom-go.txt, bin/sbom-npm.json (CycloneDX)
+	go version -m bin/zedcard > bin/sbom-go.txt
+	npm sbom --sbom-format cyclonedx --omit dev > bin/sbom-npm.json
+
 .PHONY: test-js
 test-js: node_modules/.package-lock.json ## unit tests of the islands
 	npm test --silent

@@ -43,6 +43,7 @@ func commands() []command {
 			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one a line; " +
 			"exits 1 where there are any", runCheck},
+		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},
 		{"media", "media warm makes every size of the roster's pictures beforehand; " +
 			"--covers: of slides and covers only", runMedia},
 		{"forget", "forget ID takes a talent off the running site at once, pictures too, and names what a CDN " +

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,10 +23,20 @@ import (
 	"zedcard/internal/command"
 )
 
+// testProgram is the variable with which the test's program is zedcard.
+const testProgram = "ZEDCARD_TEST_PROGRAM"
+
 // TestMain lets the test's program be the encoder's process, too: the site starts its own program for it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == app.EncodeAVIFCommand {
 		os.Exit(run(context.Background(), os.Args[1:], nil, os.Stdout, os.Stderr))
+	}
+	if os.Getenv(testProgram) != "" {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		os.Exit(command.Run(ctx, command.Process{
+			Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr,
+		}))
 	}
 	os.Exit(m.Run())
 }

@@ -1,0 +1,63 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// errOwnTools: PostgreSQL's own programs copy it better.
+var errOwnTools = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
+
+// Backup writes a whole, checked copy of a SQLite database into a new file, which only its owner can read. The site may
+// run and write meanwhile. The copy is as it was when the backup began.
+func Backup(ctx context.Context, url, file string) (err error) {
+	path, ok := strings.CutPrefix(url, "sqlite:")
+	if !ok {
+		return errOwnTools
+	}
+	if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	private, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, private.Close())
+		if err != nil {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}()
+	from, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&_pragma=busy_timeout(10000)"))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if _, err := from.ExecContext(ctx, "VACUUM INTO $1", file); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := checkCopy(ctx, file); err != nil {
+		return err
+	}
+	return private.Sync()
+}
+
+func checkCopy(ctx context.Context, file string) error {
+	made, err := sql.Open("sqlite", sqliteFile(file, "mode=ro&immutable=1"))
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	var verdict string
+	if err := made.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%s: %s", file, verdict)
+	}
+	return nil
+}
