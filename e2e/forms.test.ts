@@ -11,6 +11,7 @@ import {
   fill,
   isState,
   message,
+  minor,
   photos,
   state,
 } from "./forms";
@@ -64,7 +65,9 @@ for (const [way, options] of Object.entries(ways)) {
       await page.locator("[name=email]").fill(message.email);
       await button(page).click();
       await isState(page, "sent");
-      assert.match(await page.locator("form [role=status]").innerText(), /Our bookers have your message/);
+      const receipt = page.locator("[data-receipt][role=status]");
+      assert.match(await receipt.innerText(), /Our bookers have your message/);
+      await page.locator("[data-receipt] h1:focus").waitFor();
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/contact/send");
       assert.match(sent.key ?? "", /^[0-9a-f]{32}$/);
@@ -171,7 +174,7 @@ describe("the states of a form", () => {
     assert.ok(took > 2000, `idle after ${took} ms`);
     for (const name of Object.keys(message))
       assert.equal(await page.locator(`[name=${name}]`).inputValue(), "");
-    assert.equal(new URL(page.url()).search, "");
+    assert.match(new URL(page.url()).search, /^\?sent=B-/, "a reload shows the receipt");
     await panel.next();
     assert.equal(panel.received.length, before + 1, "a double click is one");
     assert.deepEqual(complaints, []);
@@ -253,6 +256,44 @@ describe("the states of a form", () => {
       await close();
     }
   });
+});
+
+describe("a receipt", () => {
+  for (const [name, size] of Object.entries({ phone, desk }))
+    for (const javaScriptEnabled of [true, false])
+      test(`stands whole on the first screen, and stays there: ${name}, script ${javaScriptEnabled}`, async () => {
+        const { page, close } = await open({ ...size, javaScriptEnabled });
+        for (const [path, values] of [
+          ["/contact", message],
+          ["/es/become-a-model", applicant],
+          ["/pt/become-a-model", { ...applicant, ...minor }],
+        ] as const) {
+          await page.goto(path);
+          if ("realname" in values) {
+            await fill(page, { ...values, birthdate: applicant.birthdate });
+            await choosePhotos(page);
+            await page.locator("[name=privacy]").check();
+            await fill(page, { birthdate: values.birthdate });
+            if ("responsible" in values) await page.locator("[name=responsible_consent]").check();
+          } else await fill(page, values);
+          await asPersonWould(page);
+          await button(page).click();
+          await page.locator("[data-receipt]").waitFor();
+          const first = await page.evaluate(
+            () => document.querySelector("[data-receipt]")!.getBoundingClientRect().bottom <= innerHeight,
+          );
+          assert.equal(await page.evaluate(() => scrollY), 0, path);
+          await page.locator("[data-receipt] h1:focus").waitFor();
+          assert.ok(first, `${path}: seen without scrolling`);
+          await isState(page, javaScriptEnabled ? "idle" : "sent");
+          assert.equal(await page.evaluate(() => scrollY), 0, path);
+          const reference = await page.locator("[data-receipt] dd").first().innerText();
+          await page.reload();
+          assert.equal(await page.locator("[data-receipt] dd").first().innerText(), reference);
+          await panel.next();
+        }
+        await close();
+      });
 });
 
 describe("the application with a script", () => {

@@ -58,6 +58,14 @@ export const applicant = {
   hair: "Blonde",
 };
 
+/** What an applicant under 18 gives besides. */
+export const minor = {
+  birthdate: "22/11/2012",
+  responsible: "Rosa Souza",
+  responsible_email: "rosa@example.com",
+  responsible_phone: "+55 11 3333-4444",
+};
+
 export async function choosePhotos(page: Page, chosen: Record<string, string> = photos) {
   for (const [name, file] of Object.entries(chosen)) await page.locator(`[name=${name}]`).setInputFiles(file);
 }

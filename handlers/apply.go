@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"zedcard/i18n"
@@ -58,7 +59,8 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("HX-Request-Type") == "partial" {
 		return s.drawForm(w, r, http.StatusOK, views.ByCountry(page, application))
 	}
-	application.Token, application.Sent = s.token(r), query.Has(sentMark)
+	application.Token = s.token(r)
+	application.Receipt = receipt(r, agency.OfApplication, agency.OfMinorApplication)
 	return s.drawApply(w, r, http.StatusOK, page, application)
 }
 
@@ -68,9 +70,13 @@ func (s *site) drawApply(
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.About = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
-	application.International = s.Phones == forms.InternationalPhones
+	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
 	return s.drawForm(w, r, status, views.Apply(page, application))
 }
+
+// checkOnly is the input by which the script has the fields checked before the photos that it names go up the line.
+// Nothing is sent by it: the form comes back with what is wrong, and the script puts the photos back.
+const checkOnly = "check"
 
 // submitApply takes the get-scouted form.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
@@ -88,12 +94,25 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		refused = refusal{http.StatusOK, ""}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
+	application.MinimumAge = s.MinimumAge
+	withheld := strings.Fields(values.Get(checkOnly))
+	if len(withheld) > 0 && refused.status == 0 {
+		refused = refusal{http.StatusUnprocessableEntity, ""}
+		for _, photo := range withheld {
+			values.Del(forms.Kept(photo)) // another was chosen
+		}
+	}
 	form := submission.Form{
 		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}
 	result, status := s.submit(r.Context(), form, refused)
+	if len(withheld) > 0 && result.Problem == "" {
+		result.Faults = slices.DeleteFunc(application.Validate(), func(e forms.Error) bool {
+			return slices.Contains(withheld, e.Field)
+		})
+	}
 	if result.Outcome == submission.Sent {
-		return redirectToSent(w, r)
+		return redirectToSent(w, r, result.Reference)
 	}
 	page := s.page(r)
 	back := s.refill(page, values, result)

@@ -151,7 +151,9 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 	}
 	minor := send("birthdate", "21/11/2010")
 	assert.Contains(t, minor, `data-age="minor"`)
-	assert.Contains(t, minor, `href="#responsible"`)
+	for _, field := range []string{"responsible", "responsible_email", "responsible_phone", "responsible_consent"} {
+		assert.Contains(t, minor, `href="#`+field+`"`)
+	}
 	assert.NotContains(t, minor, `href="#bust"`)
 	man := send("gender", "man")
 	assert.Contains(t, man, `data-age="adult"`)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
@@ -21,7 +22,7 @@ const maxEnquiry = 3000
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
-	form := views.Form{Token: s.token(r), Values: map[string]string{}, Sent: query.Has(sentMark)}
+	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: receipt(r, agency.OfMessage)}
 	var about views.Shortlist
 	if query.Has("ids") {
 		form.Values["ids"] = query.Get("ids")
@@ -81,7 +82,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: forms.ParseContact(values)}
 	result, status := s.submit(r.Context(), form, readRefusal(err, limited, "error.form.large"))
 	if result.Outcome == submission.Sent {
-		return redirectToSent(w, r)
+		return redirectToSent(w, r, result.Reference)
 	}
 	page := s.page(r)
 	back := s.refill(page, values, result)

@@ -6,19 +6,58 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/httprate"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
-// sentMark is the query by which a form's page knows that it was sent; nothing of what was written is in the address.
+// sentMark is the query with the reference of what was sent, by which a form's page shows its receipt. Nothing of what
+// was written is in the address, and none of it is kept for the page: the receipt is the same to whoever opens it.
 const sentMark = "sent"
+
+// Working days and days within which the agency answers a message and an application.
+const (
+	messageAnswered     = 1
+	applicationAnswered = 14
+)
+
+// receipt is the receipt that the address asks for, of one of these forms; nil where it asks for none.
+func receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
+	reference, ok := agency.ParseReference(r.URL.Query().Get(sentMark))
+	if !ok || !slices.Contains(of, reference.Form) {
+		return nil
+	}
+	receipt := &views.Receipt{Reference: reference.String(), Erased: reference.Day.Add(agency.Retention)}
+	switch reference.Form {
+	case agency.OfMessage:
+		receipt.Answered = afterWorkingDays(reference.Day, messageAnswered)
+	case agency.OfApplication:
+		receipt.Answered = reference.Day.AddDate(0, 0, applicationAnswered)
+	case agency.OfMinorApplication:
+		receipt.Minor, receipt.Erased = true, reference.Day.Add(agency.MinorRetention)
+	}
+	return receipt
+}
+
+// afterWorkingDays is the day so many working days after another.
+func afterWorkingDays(day time.Time, n int) time.Time {
+	for n > 0 {
+		day = day.AddDate(0, 0, 1)
+		if day.Weekday() != time.Saturday && day.Weekday() != time.Sunday {
+			n--
+		}
+	}
+	return day
+}
 
 // limits bound what one client posts to one form. They are wide: a school, an agency's open casting or everybody behind
 // one mobile operator's address is one client too, most of them at the same hour, and a form that comes back with an
@@ -95,7 +134,7 @@ func (s *site) refill(page views.Page, values url.Values, result submission.Resu
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
 	}
 	for _, fault := range result.Faults {
-		args := append([]string{"value", form.Values[fault.Field]}, fault.Args...)
+		args := append([]string{"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge)}, fault.Args...)
 		form.Faults = append(form.Faults, views.Fault{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}
 	if result.Problem != "" {
@@ -104,10 +143,10 @@ func (s *site) refill(page views.Page, values url.Values, result submission.Resu
 	return form
 }
 
-// redirectToSent sends the browser to the page that shows the form as sent (303), so that a reload sends nothing again.
-func redirectToSent(w http.ResponseWriter, r *http.Request) error {
+// redirectToSent sends the browser to the receipt (303), so that a reload sends nothing again.
+func redirectToSent(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentMark+"=1")
+	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentMark+"="+reference.String())
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }

@@ -187,8 +187,59 @@ func TestAMessageIsKeptBeforeItIsShownAsSent(t *testing.T) {
 			shown := get(o, to.String())
 			assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"))
 			assert.Regexp(t, `(?s)data-state="sent"[^>]*>\s*`+word, shown.Body.String())
-			assert.NotContains(t, shown.Body.String(), "Júlia", "nothing of it is in the page")
+			for _, private := range []string{"Júlia", "julia@", "Two days"} {
+				assert.NotContains(t, shown.Body.String(), private, "nothing of it is in the page")
+				assert.NotContains(t, to.String(), private, "nor in its address")
+			}
 		})
+	}
+}
+
+func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
+	minor := with(applicant,
+		"birthdate", "22/11/2015", "responsible", "Rosa Souza", "responsible_email", "rosa@example.com",
+		"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on")
+	for path, says := range map[string][3][]string{
+		"en": {
+			{"B-261121-", "by 23 November 2026", "on 20 May 2027", "Send another message"},
+			{"A-261121-", "by 5 December 2026", "on 20 May 2027", "Send another application"},
+			{"G-261121-", "parent or guardian confirms it", "We erase it on 6 December 2026"},
+		},
+		"pt": {
+			{"B-261121-", "até 23 de novembro de 2026", "em 20 de maio de 2027"},
+			{"A-261121-", "até 5 de dezembro de 2026", "em 20 de maio de 2027"},
+			{"G-261121-", "responsável legal confirma", "Apagamos em 6 de dezembro de 2026"},
+		},
+		"es": {
+			{"B-261121-", "a más tardar el 23 de noviembre de 2026", "el 20 de mayo de 2027"},
+			{"A-261121-", "a más tardar el 5 de diciembre de 2026", "el 20 de mayo de 2027"},
+			{"G-261121-", "confirma", "La borramos el 6 de diciembre de 2026"},
+		},
+	} {
+		contact, apply := map[string]string{"en": "/contact", "pt": "/pt/contato", "es": "/es/contact"}[path],
+			map[string]string{"en": "/be-a-model", "pt": "/pt/become-a-model", "es": "/es/become-a-model"}[path]
+		o := open(t)
+		for i, answer := range []*httptest.ResponseRecorder{
+			o.post(contact, with(message, "form_token", o.token(contact))),
+			o.upload(apply, with(applicant, "form_token", o.token(apply)), photosOf(t)),
+			o.upload(apply, with(minor, "form_token", o.token(apply)), photosOf(t)),
+		} {
+			require.Equal(t, http.StatusSeeOther, answer.Code)
+			for range 2 { // a reload shows it again
+				body := unstyled(get(o, answer.Header().Get("Location")))
+				receipt := body[strings.Index(body, "data-receipt"):strings.Index(body, "<form")]
+				for _, words := range says[i] {
+					assert.Contains(t, receipt, words, path)
+				}
+				assert.Contains(t, receipt, "<h1")
+				assert.Equal(t, 1, strings.Count(body, "<h1"))
+				assert.Contains(t, body, `data-state="sent"`)
+			}
+		}
+	}
+	o := open(t)
+	for _, address := range []string{"/contact?sent=1", "/contact?sent=A-261121-9F3C07", "/contact?sent=B-269921-9F3C07"} {
+		assert.NotContains(t, get(o, address).Body.String(), "data-receipt", "no receipt of what is none")
 	}
 }
 

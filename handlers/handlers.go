@@ -49,6 +49,7 @@ type Services struct {
 	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it asks each time
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
+	MinimumAge    int                        // of an applicant, in years
 	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' view of the texts; empty: Site.Dev alone does
 	NoAICrawlers  bool                       // AI_CRAWLERS=false

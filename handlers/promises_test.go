@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/agency"
 	"zedcard/internal/forms"
-	"zedcard/internal/outbox"
 )
 
 // inLanguages are the addresses of a screen in English, Portuguese and Spanish.
@@ -51,8 +51,8 @@ func TestThePolicyNamesTheTimesThatTheProgramKeeps(t *testing.T) {
 	for lang := range privacy {
 		policy, form, safe := textOf(site, privacy[lang]), textOf(site, applies[lang]), textOf(site, safety[lang])
 		for _, page := range []string{policy, form, safe} {
-			assert.Contains(t, page, named(outbox.Retention, lang), "applications")
-			assert.Contains(t, page, named(outbox.MinorRetention, lang), "minors whom nobody confirmed")
+			assert.Contains(t, page, named(agency.Retention, lang), "applications")
+			assert.Contains(t, page, named(agency.MinorRetention, lang), "minors whom nobody confirmed")
 		}
 		assert.Contains(t, policy, named(cookie, lang), "the favourites' cookie")
 	}

@@ -2,7 +2,10 @@ package views
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -16,7 +19,15 @@ type Form struct {
 	Values  map[string]string // as typed, by input
 	Faults  []Fault           // in the order of the form
 	Problem string            // why it was not taken, where that is no single field's fault
-	Sent    bool
+	Receipt *Receipt          // of what was sent; nil for a form that was not
+}
+
+// Receipt is what a sent form is answered with: what to quote, and what happens next and when.
+type Receipt struct {
+	Reference string
+	Minor     bool      // a guardian's confirmation is waited for
+	Answered  time.Time // the day by which the agency answers; none is named for a minor
+	Erased    time.Time // the day on which it is erased
 }
 
 // Fault is what is wrong at one field.
@@ -103,6 +114,7 @@ func (f Form) heading(p Page) string {
 type Application struct {
 	Form
 	Options       agency.Options
+	MinimumAge    int                  // of an applicant, in years
 	International bool                 // phone numbers of every country are taken, not only those of the mask
 	Kept          map[string]KeptPhoto // by input
 	Age           Age
@@ -160,6 +172,43 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 		}
 	}
 	return list
+}
+
+// usualHeight is where the list of heights opens, in centimetres; children scroll up from there.
+const usualHeight = 150
+
+// starting is a field whose list opens at the first option of at least so many centimetres.
+func starting(field ui.Field, options []agency.Option, cm float64) ui.Field {
+	for _, option := range options {
+		number, _, _ := strings.Cut(option.Value, "/")
+		if value, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil && value >= cm {
+			field.Start = option.Value
+			break
+		}
+	}
+	return field
+}
+
+// countries are places with those first in which the page's language is spoken most. A back end that numbers its
+// countries keeps its own order.
+func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
+	first := map[i18n.Lang][]string{
+		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
+		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
+		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
+	}[lang]
+	choices := places(list)
+	slices.SortStableFunc(choices, func(a, b ui.Choice) int {
+		return rank(first, a.Value) - rank(first, b.Value)
+	})
+	return choices
+}
+
+func rank(first []string, id string) int {
+	if i := slices.Index(first, id); i >= 0 {
+		return i
+	}
+	return len(first)
 }
 
 func places(list []agency.Place) []ui.Choice {

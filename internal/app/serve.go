@@ -153,6 +153,7 @@ func publicHandler(s site) (http.Handler, error) {
 		CDNMaxAge:     c.CDNMaxAge,
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Phones:        forms.Phones(c.ApplyPhone),
+		MinimumAge:    c.MinimumAge,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
 		NoAICrawlers:  !c.AICrawlers,

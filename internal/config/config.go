@@ -61,6 +61,7 @@ type Config struct {
 	BackEndWait    time.Duration // how long a visitor waits for what is not there yet
 	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it asks each time
 	ApplyPhone     string        // MaskPhone or InternationalPhone
+	MinimumAge     int           // of an applicant, in years
 	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool

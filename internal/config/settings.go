@@ -143,6 +143,9 @@ var settings = []setting{
 		meaning:  "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
 		fallback: MaskPhone,
 		set:      func(c *Config, v string) error { return oneOf(&c.ApplyPhone, v, MaskPhone, InternationalPhone) }},
+	{name: "MINIMUM_AGE", meaning: "youngest applicant, in years; from 18 on the form asks for no guardian",
+		fallback: "0",
+		set:      func(c *Config, v string) error { return years(&c.MinimumAge, v) }},
 	{name: "ASK_SKIN_COLOR",
 		meaning: "true: the application asks for the colour of the skin, with a consent of its own, where the " +
 			"back end has a list",

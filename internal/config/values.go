@@ -59,6 +59,16 @@ func oneOf(field *string, value string, accepted ...string) error {
 	return nil
 }
 
+// years reads an age; nobody would reach a greater one than the accepted.
+func years(field *int, value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 || n > 99 {
+		return errors.New("a number of years from 0 to 99")
+	}
+	*field = n
+	return nil
+}
+
 func listenAddress(field *string, value string) error {
 	_, port, err := net.SplitHostPort(value)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"zedcard/internal/agency"
@@ -13,8 +14,14 @@ import (
 // value, for a country its id. Its order is that of the page, of the errors and of the submission.
 type Application struct {
 	Realname    string `form:"realname" validate:"required,max=200"`
-	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,lifetime"`
+	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,oldenough,lifetime"`
 	Responsible string `form:"responsible" validate:"minor,max=200"`
+
+	// The address may be the applicant's own: a parent who applies for a small child has one address for both.
+	ResponsibleEmail   string `form:"responsible_email" validate:"minor,omitempty,max=254,mail"`
+	ResponsiblePhone   string `form:"responsible_phone" validate:"minor,omitempty,max=60,anyphone"`
+	ResponsibleConsent bool   `form:"responsible_consent" validate:"consent"`
+
 	Gender      string `form:"gender" validate:"required,option"`
 	Phone       string `form:"phone" validate:"required,max=60,phone"`
 	Email       string `form:"email" validate:"required,max=254,mail"`
@@ -42,6 +49,8 @@ type Application struct {
 
 	Privacy bool `form:"privacy" validate:"required"`
 
+	MinimumAge int // of an applicant, in years
+
 	options agency.Options
 	phones  Phones
 	today   time.Time
@@ -68,6 +77,7 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 		a.forget([]string{"skin_color"}) // not asked, or without the consent that it needs
 	}
 	a.Privacy = values.Get("privacy") != ""
+	a.ResponsibleConsent = values.Get("responsible_consent") != ""
 	return a
 }
 
@@ -77,7 +87,7 @@ func notAsked(minor bool) []string {
 	if minor {
 		return []string{"bust", "waist", "hips", "dress"}
 	}
-	return []string{"responsible"}
+	return []string{"responsible", "responsible_email", "responsible_phone"}
 }
 
 func (a *Application) forget(names []string) {
@@ -153,7 +163,9 @@ func (a *Application) messageKey(field, tag string) string {
 func (a *Application) Submission(id string) agency.Submission {
 	s := agency.Submission{ID: id, Kind: agency.GetScouted}
 	for name, field := range fields(a) {
-		s.Fields = add(s.Fields, name, a.panelValue(name, field.String()))
+		if name != "responsible_email" && name != "responsible_phone" { // they go with the name
+			s.Fields = add(s.Fields, name, a.panelValue(name, field.String()))
+		}
 	}
 	for _, photo := range []*agency.File{a.Profile, a.Body, a.Face} {
 		if photo != nil {
@@ -164,7 +176,7 @@ func (a *Application) Submission(id string) agency.Submission {
 }
 
 // panelValue is a field's value as the panel wants it: dates as yyyy-mm-dd, note as a country's name, nationality as
-// {"value": id, "label": name}.
+// {"value": id, "label": name}, the responsible adult as "name · address · phone".
 func (a *Application) panelValue(name, value string) string {
 	if value == "" {
 		return ""
@@ -173,6 +185,8 @@ func (a *Application) panelValue(name, value string) string {
 	case "birthdate":
 		born, _ := a.Born()
 		return born.Format(time.DateOnly)
+	case "responsible":
+		return strings.Join([]string{value, a.ResponsibleEmail, a.ResponsiblePhone}, agency.ResponsibleSeparator)
 	case "note":
 		return placeName(a.options.Countries, value)
 	case "nationality":

@@ -3,6 +3,7 @@ package forms_test
 import (
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +153,12 @@ func apply(pairs map[string]string) *forms.Application {
 
 func TestApplicationRules(t *testing.T) {
 	minor := []string{"birthdate", "22/11/2008", "bust", "", "waist", "", "hips", "", "dress", ""}
+	nobody := []string{
+		"responsible: error.responsible.required", "responsible_email: error.responsible_email.required",
+		"responsible_phone: error.responsible_phone.required",
+		"responsible_consent: error.responsible_consent.required",
+	}
+	child := slices.Clip(slices.Concat(minor, guardian))
 	for name, test := range map[string]struct {
 		change []string
 		want   []string
@@ -174,20 +181,27 @@ func TestApplicationRules(t *testing.T) {
 		"born tomorrow": {
 			[]string{"birthdate", "2026-11-22"}, []string{"birthdate: error.birthdate.future"},
 		},
-		"born today is a minor": {[]string{"birthdate", "2026-11-21"}, []string{
-			"responsible: error.responsible.required",
-		}},
-		"100 years old": {[]string{"birthdate", "1925-11-22"}, nil},
+		"born today is a minor": {[]string{"birthdate", "2026-11-21"}, nobody},
+		"100 years old":         {[]string{"birthdate", "1925-11-22"}, nil},
 		"101 years old": {
 			[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"},
 		},
-		"18 today":                     {[]string{"birthdate", "2008-11-21"}, nil},
-		"18 tomorrow, nobody named":    {minor, []string{"responsible: error.responsible.required"}},
-		"18 tomorrow, somebody named":  {append(minor, "responsible", "Rosa Souza"), nil},
-		"minor with unknown measures":  {append(minor, "responsible", "Rosa", "bust", "banana", "dress", "x"), nil},
+		"18 today":                                {[]string{"birthdate", "2008-11-21"}, nil},
+		"18 tomorrow, nobody named":               {minor, nobody},
+		"18 tomorrow, somebody named":             {child, nil},
+		"minor with unknown measures":             {append(child, "bust", "banana", "dress", "x"), nil},
+		"a guardian with the applicant's address": {append(child, "responsible_email", application["email"]), nil},
+		"a guardian who can't be reached": {
+			append(child, "responsible_email", "rosa@", "responsible_phone", "ask her"),
+			[]string{"responsible_email: error.email.invalid", "responsible_phone: error.phone.invalid"},
+		},
+		"a guardian who does not agree": {
+			append(child, "responsible_consent", ""),
+			[]string{"responsible_consent: error.responsible_consent.required"},
+		},
 		"long responsible of an adult": {[]string{"responsible", strings.Repeat("r", 201)}, nil},
 		"long responsible": {
-			append(minor, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"},
+			append(child, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"},
 		},
 		"phone without mask": {[]string{"phone", "+5511987654321"}, nil},
 		"phone with eight digits": {
@@ -300,7 +314,7 @@ func value(s agency.Submission, name string) string {
 }
 
 func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
-	minor := values(with(application, "birthdate", "22/11/2008", "responsible", "Rosa Souza"))
+	minor := values(with(application, append(guardian, "birthdate", "22/11/2008")...))
 	minor["bust"] = []string{"86", "87"}
 	assert.Equal(t, []string{
 		"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required",
@@ -381,7 +395,7 @@ func TestApplicationSubmission(t *testing.T) {
 }
 
 func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
-	a := apply(with(application, "birthdate", "2015-01-02", "responsible", "Rosa Souza"))
+	a := apply(with(application, append(guardian, "birthdate", "2015-01-02")...))
 	require.Empty(t, a.Validate())
 	assert.True(t, a.Minor())
 	var names []string
@@ -394,4 +408,23 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 			"email", "nationality", "note", "height", "shoes", "eyes", "hair",
 		},
 		names)
+	assert.Equal(t, "Rosa Souza · rosa@example.com · +55 11 3333-4444", value(a.Submission("abc"), "responsible"))
+}
+
+func TestTheAgencySaysWhoIsOldEnoughToApply(t *testing.T) {
+	for born, ok := range map[string]bool{"21/11/2010": true, "22/11/2010": false} {
+		a := apply(with(application, append(guardian, "birthdate", born)...))
+		a.MinimumAge = 16
+		if ok {
+			assert.Empty(t, a.Validate())
+		} else {
+			assert.Equal(t, []string{"birthdate: error.birthdate.young"}, keys(a.Validate()))
+		}
+	}
+}
+
+// guardian is the responsible adult of a minor.
+var guardian = []string{
+	"responsible", "Rosa Souza", "responsible_email", "rosa@example.com",
+	"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on",
 }

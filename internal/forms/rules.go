@@ -37,6 +37,10 @@ func newRules() *validator.Validate {
 		"date": application(func(a *Application, _, _ string) bool { _, ok := a.Born(); return ok }),
 		"past": application(
 			func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
+		"oldenough": application(func(a *Application, _, _ string) bool {
+			born, _ := a.Born()
+			return agency.Age(born, a.today) >= a.MinimumAge
+		}),
 		"lifetime": application(func(a *Application, _, _ string) bool {
 			born, _ := a.Born()
 			return agency.Age(born, a.today) <= maxApplicantAge
@@ -49,6 +53,9 @@ func newRules() *validator.Validate {
 			return value != "" || a.Minor() || !a.canChoose(field)
 		}),
 		"minor": application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
+		"consent": application(func(a *Application, _, _ string) bool {
+			return a.ResponsibleConsent || !a.Minor()
+		}),
 
 		// Nothing, or one of the options that the back end offers. What only a country's own list could tell
 		// is taken as it is where that list did not come.
@@ -137,6 +144,8 @@ func messageKey(field, tag string) string {
 		return "error.birthdate.invalid"
 	case "past":
 		return "error.birthdate.future"
+	case "oldenough":
+		return "error.birthdate.young"
 	case "lifetime":
 		return "error.birthdate.old"
 	}
@@ -152,6 +161,11 @@ var missing = map[string]string{
 	"realname":    "error.realname.required",
 	"birthdate":   "error.birthdate.required",
 	"responsible": "error.responsible.required",
+
+	"responsible_email":   "error.responsible_email.required",
+	"responsible_phone":   "error.responsible_phone.required",
+	"responsible_consent": "error.responsible_consent.required",
+
 	"gender":      "error.gender.required",
 	"nationality": "error.nationality.required",
 	"note":        "error.note.required",

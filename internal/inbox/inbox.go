@@ -171,7 +171,11 @@ func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, 
 	if err != nil {
 		return Entry{}, agency.Submission{}, err
 	}
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id })
+	named := func(e Entry) bool { return e.ID == id }
+	if reference, ok := agency.ParseReference(id); ok {
+		named = func(e Entry) bool { return reference.Names(e.ID) }
+	}
+	i := slices.IndexFunc(entries, named)
 	if i < 0 {
 		return Entry{}, agency.Submission{}, fmt.Errorf("inbox: %s: %w", id, agency.ErrNotFound)
 	}

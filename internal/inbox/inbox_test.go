@@ -207,11 +207,11 @@ func TestTheInboxIsSealedAndEmptiedAfterHalfAYear(t *testing.T) {
 		}
 	}
 
-	now = came.Add(outbox.Retention - time.Hour)
+	now = came.Add(agency.Retention - time.Hour)
 	entries, err := b.Entries(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, entries, 1)
-	now = came.Add(outbox.Retention + time.Hour)
+	now = came.Add(agency.Retention + time.Hour)
 	entries, err = b.Entries(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, entries)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/outbox"
 )
 
 const pollInterval = time.Minute // between two looks for what is due
@@ -47,7 +46,7 @@ func (b *Inbox) purge(ctx context.Context) {
 // agency.ErrNotFound.
 func (b *Inbox) Confirm(ctx context.Context, id string) error {
 	done, err := b.db.ExecContext(ctx, "UPDATE inbox SET purge_ms = created_ms + $2 WHERE id = $1",
-		id, outbox.Retention.Milliseconds())
+		id, agency.Retention.Milliseconds())
 	if err != nil {
 		return fmt.Errorf("inbox: confirm %s: %w", id, err)
 	}

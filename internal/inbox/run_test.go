@@ -123,7 +123,7 @@ func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T)
 			}
 			return list
 		}
-		skip(outbox.MinorRetention - time.Hour)
+		skip(agency.MinorRetention - time.Hour)
 		assert.ElementsMatch(t, []string{"minor", "confirmed", "adult"}, ids())
 		skip(2 * time.Hour)
 		assert.ElementsMatch(t, []string{"confirmed", "adult"}, ids())

@@ -81,7 +81,9 @@ const (
 
 // Result is what became of a form and, unless it was sent, what goes back with it.
 type Result struct {
-	Outcome Outcome
+	Outcome   Outcome
+	Reference agency.Reference // of what was sent
+
 	Problem string               // key of the message about the whole form; may be empty
 	Faults  []forms.Error        // what is wrong at single fields
 	Token   string               // for the form that goes back
@@ -116,12 +118,13 @@ func (s *Service) take(ctx context.Context, form Form, token token, waiting wait
 		return s.storeFailed(form, waiting.err)
 	}
 	if token.verdict == forms.Genuine && len(waiting.gone) > 0 {
-		duplicate, err := s.isDuplicate(ctx, form, token, waiting.gone)
+		id := submissionID(form, token, form.Content.Submission(""), waiting.gone)
+		duplicate, err := s.isDuplicate(ctx, id)
 		if err != nil {
 			return s.storeFailed(form, err)
 		}
 		if duplicate {
-			return Result{Outcome: Sent}
+			return s.sent(form, id)
 		}
 	}
 	if faults := form.Content.Validate(); len(faults) > 0 {
@@ -133,27 +136,40 @@ func (s *Service) take(ctx context.Context, form Form, token token, waiting wait
 	if token.verdict != forms.Genuine {
 		return Result{Outcome: Invalid, Problem: token.verdict.MessageKey()}
 	}
-	if err := s.store(ctx, form, token); err != nil {
+	id, err := s.store(ctx, form, token)
+	if err != nil {
 		return s.storeFailed(form, err)
 	}
-	return Result{Outcome: Sent}
+	return s.sent(form, id)
+}
+
+// sent is the result of a form that is stored under this id.
+func (s *Service) sent(form Form, id string) Result {
+	of := agency.OfMessage
+	if application, ok := form.Content.(*forms.Application); ok {
+		of = agency.OfApplication
+		if application.Minor() {
+			of = agency.OfMinorApplication
+		}
+	}
+	return Result{Outcome: Sent, Reference: agency.NewReference(of, s.Now(), id)}
 }
 
 // storeTimeout is how long the database may take to store a submission before the visitor is told that it could not be
 // stored; a resend is the same submission.
 const storeTimeout = 15 * time.Second
 
-// store commits a submission. One whose trap is filled in is held back; it is never dropped, because a browser's
+// store commits a submission and gives its id. One whose trap is filled in is held back; it is never dropped, because a browser's
 // autofill falls into it too.
-func (s *Service) store(ctx context.Context, form Form, token token) error {
+func (s *Service) store(ctx context.Context, form Form, token token) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	submission := form.Content.Submission("")
 	submission.ID = submissionID(form, token, submission, nil)
 	if forms.Caught(form.Values) {
-		return s.Outbox.Hold(ctx, submission)
+		return submission.ID, s.Outbox.Hold(ctx, submission)
 	}
-	return s.Outbox.Put(ctx, submission)
+	return submission.ID, s.Outbox.Put(ctx, submission)
 }
 
 func (s *Service) storeFailed(form Form, err error) Result {
@@ -163,10 +179,10 @@ func (s *Service) storeFailed(form Form, err error) Result {
 
 // isDuplicate reports whether a form was stored before: a double click, a reload. The photos that waited for it are
 // gone since, so that they can't be asked for again.
-func (s *Service) isDuplicate(ctx context.Context, form Form, token token, gone map[string]string) (bool, error) {
+func (s *Service) isDuplicate(ctx context.Context, id string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return s.Outbox.Has(ctx, submissionID(form, token, form.Content.Submission(""), gone))
+	return s.Outbox.Has(ctx, id)
 }
 
 // submissionID is the id of what a page sends. The same page sent again with the same content is the same submission

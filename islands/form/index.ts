@@ -2,6 +2,7 @@
 // typed where the line fails, and is quick where the server would only be right. Nothing here decides.
 import type { Mount } from "../boot/island";
 import { calendar } from "./calendar";
+import { forgive, wrong } from "./check";
 import { keepFiles, putBack } from "./keep";
 import { masks } from "./mask";
 import { upload } from "./upload";
@@ -10,6 +11,7 @@ interface RequestContext {
   fetch?: typeof fetch;
   response?: { status: number };
   text?: string;
+  request?: { body?: unknown };
 }
 const contextOf = (event: Event) => (event as CustomEvent<{ ctx: RequestContext }>).detail.ctx;
 
@@ -21,6 +23,8 @@ const sentFor = 2500;
 // of their own wait for the rest of it.
 const soonest = 2200;
 const firstSeen = new Map<string, number>();
+// Forms whose fields were sent without their photos, by their token.
+const checked = new Set<string>();
 
 const adult = 18;
 
@@ -39,12 +43,12 @@ const form: Mount = (root) => {
     button.textContent = button.dataset[state] ?? "";
   }
 
-  // Sent: after a while the form is as new, and so is its address. Who writes again sooner keeps that.
+  // Sent: after a while the form is as new. Its address stays, so that a reload shows the receipt. Who writes again
+  // sooner keeps that.
   if (button.dataset.state === "sent") {
     waiting = setTimeout(() => {
       show("idle");
       form.reset();
-      history.replaceState(history.state, "", location.pathname);
     }, sentFor);
     form.addEventListener(
       "input",
@@ -80,8 +84,19 @@ const form: Mount = (root) => {
     clearTimeout(waiting);
     failed.hidden = true;
     show("sending");
-    keepFiles(form);
-    contextOf(event).fetch = upload(form);
+    const context = contextOf(event);
+    const photos = keepFiles(form);
+    const body = context.request?.body;
+    if (photos.length > 0 && wrong(form) && !checked.has(token) && body instanceof FormData) {
+      // The fields go alone, and come back with the server's own messages; the photos stay here. Only once: should the
+      // server see nothing wrong, everything goes.
+      checked.add(token);
+      for (const name of photos) body.delete(name);
+      body.set("check", photos.join(" "));
+      return;
+    }
+    checked.delete(token);
+    context.fetch = upload(form);
   });
   // An answer that is not this form's page (a proxy's, say) must not take the place of what was typed.
   form.addEventListener("htmx:after:request", (event) => {
@@ -123,6 +138,7 @@ const form: Mount = (root) => {
     calendar(birthdate, signal);
   }
   putBack(form);
+  if (checked.has(token) && !form.querySelector("#errors")) setTimeout(() => form.requestSubmit());
 
   const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
   for (const label of form.querySelectorAll("label:has([data-man])")) {
@@ -132,6 +148,7 @@ const form: Mount = (root) => {
     say();
   }
   masks(form, signal);
+  forgive(form, signal);
 
   return Promise.resolve({
     update() {}, // it has no props

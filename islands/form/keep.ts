@@ -5,15 +5,16 @@ const sent = new Map<string, File>();
 
 const inputs = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>("input[type=file]");
 
-/** keepFiles remembers what is sent. */
-export function keepFiles(form: HTMLFormElement): void {
+/** keepFiles remembers what is sent, and gives the names of its inputs. */
+export function keepFiles(form: HTMLFormElement): string[] {
   for (const input of inputs(form)) if (input.files?.[0]) sent.set(input.name, input.files[0]);
+  return [...sent.keys()];
 }
 
-/** putBack gives a refused form its files again, but for those that were refused or wait elsewhere. */
+/** putBack gives a form that came back its files again, but for those that were refused or wait elsewhere. */
 export function putBack(form: HTMLFormElement): void {
-  const refused = form.querySelector("#errors");
-  for (const input of refused ? inputs(form) : []) {
+  const receipt = document.querySelector("[data-receipt]");
+  for (const input of receipt ? [] : inputs(form)) {
     const file = sent.get(input.name);
     const waits = form.querySelector(`[name=${input.name}_kept]`);
     if (!file || waits || input.files?.length || input.ariaInvalid) continue;

@@ -1,0 +1,62 @@
+package agency
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// How long a submission is kept that nobody fetches: the middle of what agencies publish (half a year), and for minors
+// the time in which a guardian's answer is waited for.
+const (
+	Retention      = 180 * 24 * time.Hour
+	MinorRetention = 15 * 24 * time.Hour
+)
+
+// ResponsibleSeparator stands between name, address and phone of the responsible adult, who are one field on the wire.
+const ResponsibleSeparator = " · "
+
+// Reference is what the receipt of a form tells a visitor to quote, such as B-261122-9F3C07. It names a submission by
+// its day and the beginning of its id, and says nothing of who sent it.
+type Reference struct {
+	Form ReferenceForm
+	Day  time.Time // UTC
+	Part string    // the first six characters of the id, in capitals
+}
+
+// ReferenceForm is the first letter of a reference.
+type ReferenceForm byte
+
+// What a reference can be of.
+const (
+	OfMessage          ReferenceForm = 'B'
+	OfApplication      ReferenceForm = 'A'
+	OfMinorApplication ReferenceForm = 'G' // a guardian's confirmation is waited for
+)
+
+const referenceDay = "060102"
+
+// referenceFormat is a reference as visitors type it, in any case.
+var referenceFormat = regexp.MustCompile(`^([ABG])-([0-9]{6})-([0-9A-F]{6})$`)
+
+// NewReference is the reference of a submission that came at this time.
+func NewReference(form ReferenceForm, came time.Time, id string) Reference {
+	return Reference{Form: form, Day: came.UTC().Truncate(24 * time.Hour), Part: strings.ToUpper(id[:min(6, len(id))])}
+}
+
+// ParseReference reads a reference; false where the text is none.
+func ParseReference(text string) (Reference, bool) {
+	parts := referenceFormat.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text)))
+	if parts == nil {
+		return Reference{}, false
+	}
+	day, err := time.Parse(referenceDay, parts[2])
+	return Reference{Form: ReferenceForm(parts[1][0]), Day: day, Part: parts[3]}, err == nil
+}
+
+func (r Reference) String() string {
+	return string(r.Form) + "-" + r.Day.Format(referenceDay) + "-" + r.Part
+}
+
+// Names reports whether the submission with this id is meant.
+func (r Reference) Names(id string) bool { return strings.HasPrefix(strings.ToUpper(id), r.Part) }

@@ -1,0 +1,47 @@
+// What the browser can tell of a field by itself. It is less than the server knows and decides nothing: it takes a
+// message off that no longer holds, and has the fields looked at before photos go up the line.
+import { written } from "./calendar";
+import { fitted } from "./mask";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** isRight reports whether nothing seems to be wrong with what stands in a field; files are the pickers' business. */
+export function isRight(control: Control): boolean {
+  if (control.type === "checkbox") return !control.required || (control as HTMLInputElement).checked;
+  const text = control.value.trim();
+  if (!text) return !control.required;
+  if (control.type === "email") return /^[^\s@]+@[^\s@]+\.[^\s@.\d]{2,}$/.test(text);
+  if (control.type === "tel" && !control.dataset.mask) return (text.match(/\d/g) ?? []).length >= 3;
+  const { mask } = control.dataset;
+  if (!mask) return true;
+  if (mask.includes("/")) return isDate(written(text));
+  return fitted(text, mask).length === mask.length;
+}
+
+function isDate(text: string): boolean {
+  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)?.map(Number) ?? [];
+  const date = new Date(year ?? 0, (month ?? 0) - 1, day);
+  return date.getDate() === day && date.getMonth() === month! - 1 && date < new Date();
+}
+
+/** wrong reports whether a field that is shown can't be right as it stands. */
+export function wrong(form: HTMLFormElement): boolean {
+  const controls = form.querySelectorAll<Control>("input:not([type=hidden], [type=file]), select, textarea");
+  return [...controls].some((control) => control.offsetParent && !isRight(control));
+}
+
+/** forgive takes the message off a field once it is right again and left: never while somebody types. */
+export function forgive(form: HTMLFormElement, signal: AbortSignal): void {
+  form.addEventListener(
+    "change",
+    ({ target }) => {
+      const control = target as Control;
+      if (control.ariaInvalid !== "true" || control.type === "file" || !control.value || !isRight(control))
+        return;
+      control.removeAttribute("aria-invalid");
+      form.querySelector(`#${control.name}-error`)?.remove();
+      form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li")?.remove();
+    },
+    { signal },
+  );
+}
