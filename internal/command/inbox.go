@@ -9,16 +9,18 @@ import (
 	"zedcard/internal/config"
 )
 
-const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR"
+const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
+	"erase ID | erase --email ADDRESS"
 
 // inboxOperands is how many words each action of the inbox takes.
-var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1}
+var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1, "erase": 1}
 
 // runInbox lists, shows or exports what the forms received, or lets the site deliver what was refused or held back.
 func runInbox(ctx context.Context, p Process) error {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	read := config.Flags(flags)
 	asJSON := flags.Bool("json", false, "")
+	address := flags.String("email", "", "")
 	var words []string
 	for args := p.Args; ; args = flags.Args()[1:] { // flags may stand anywhere
 		if err := config.Parse(flags, args); err != nil {
@@ -33,6 +35,11 @@ func runInbox(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
+	if len(words) == 1 && words[0] == "erase" && *address != "" {
+		words = append(words, *address)
+	} else if *address != "" {
+		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
+	}
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -46,6 +53,11 @@ func runInbox(ctx context.Context, p Process) error {
 			return inbox.Show(ctx, p.Stdout, words[1])
 		case "deliver": // the site that serves looks for it within a second
 			return outbox.Requeue(ctx, words[1])
+		case "erase":
+			if *address != "" {
+				return inbox.EraseAddress(ctx, p.Stdout, *address)
+			}
+			return inbox.Erase(ctx, p.Stdout, words[1])
 		case "confirm":
 			return inbox.Confirm(ctx, words[1])
 		case "export":

@@ -110,3 +110,22 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 // Millis is how times are stored: milliseconds since 1970 in UTC, so that neither a time zone nor
 // summer time plays a part.
 func Millis(t time.Time) int64 { return t.UnixMilli() }
+
+// Scrub removes from the database's files what was deleted from the tables of submissions. SQLite has overwritten it
+// (secure_delete), and its log is emptied here; PostgreSQL writes the tables anew.
+func (db *DB) Scrub(ctx context.Context) error {
+	if db.Dialect == SQLite {
+		var busy, frames, moved int
+		err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
+		if err == nil && busy != 0 {
+			err = errors.New("the log is in use; run the command again")
+		}
+		return err
+	}
+	for _, table := range []string{"outbox_part", "inbox_part", "outbox_address", "outbox", "inbox"} {
+		if _, err := db.ExecContext(ctx, "VACUUM FULL "+table); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -5,9 +5,11 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -105,6 +107,26 @@ func (s *Sealer) Seal(ctx context.Context, plain []byte, about string) ([]byte, 
 		return nil, err
 	}
 	return box.Seal(nil, nil, plain, []byte(about)), nil
+}
+
+// Marks are keyed digests of a text, one for each key, the newest first: equal texts have equal marks, and nobody
+// without a key can tell what the text was.
+func (s *Sealer) Marks(ctx context.Context, text string) ([]string, error) {
+	keys, err := s.keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	marks := make([]string, len(keys))
+	for i, key := range keys {
+		derived, err := hkdf.Key(sha256.New, key, nil, "zedcard mark "+s.purpose, sha256.Size)
+		if err != nil {
+			return nil, err
+		}
+		mac := hmac.New(sha256.New, derived)
+		mac.Write([]byte(text))
+		marks[i] = hex.EncodeToString(mac.Sum(nil))
+	}
+	return marks, nil
 }
 
 // ErrSealed: none of the keys opens the value.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"zedcard/internal/agency"
 )
@@ -164,6 +165,28 @@ func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.Fi
 		return agency.File{}, err
 	}
 	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
+}
+
+// AddressesOf are the mail addresses that a submission's fields give, in small letters: the sender's and, of a minor,
+// the responsible adult's.
+func AddressesOf(fields []agency.Field) []string {
+	var addresses []string
+	for _, field := range fields {
+		texts := []string{field.Value}
+		switch field.Name {
+		case "email":
+		case "responsible":
+			texts = strings.Split(field.Value, agency.ResponsibleSeparator)[1:]
+		default:
+			continue
+		}
+		for _, text := range texts {
+			if strings.Contains(text, "@") {
+				addresses = append(addresses, strings.ToLower(strings.TrimSpace(text)))
+			}
+		}
+	}
+	return addresses
 }
 
 // ContactOf is the name and the e-mail address that a submission's fields give.

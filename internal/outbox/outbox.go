@@ -38,8 +38,8 @@
 //
 // What was written is sealed (database.Sealer) and removed as soon as it is delivered; the id, kind
 // and times stay for 30 days, so that a repeat is still known. What the panel refused, or what was
-// held back, is kept for an operator to read, send again or export, and removed after Retention, or
-// MinorRetention for somebody under 18. What is queued is never removed: the visitor was told that it was sent.
+// held back, is kept for an operator to read, send again or export, and removed after agency.Retention, or
+// agency.MinorRetention for somebody under 18. What is queued is never removed: the visitor was told that it was sent.
 package outbox
 
 import (
@@ -55,14 +55,8 @@ import (
 	"zedcard/internal/database"
 )
 
-// How long a refused, held or received submission is kept: the middle of what agencies publish (half a year), and
-// for minors the time in which a guardian's answer is waited for.
-const (
-	Retention      = 180 * 24 * time.Hour
-	MinorRetention = 15 * 24 * time.Hour
-
-	keepDelivered = 30 * 24 * time.Hour
-)
+// keepDelivered is how long the id of a delivered submission is kept, so that a repeat is known.
+const keepDelivered = 30 * 24 * time.Hour
 
 // State is where a submission stands.
 type State string
@@ -206,6 +200,10 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	if err != nil {
 		return err
 	}
+	marks, err := o.marks(ctx, s)
+	if err != nil {
+		return err
+	}
 	now := o.options.Now()
 	keep := KeptFor(s, now)
 	var purge, mail int64 // never, while it is queued
@@ -230,6 +228,12 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 			return err
 		} else if rows == 0 {
 			return o.mustExist(ctx, tx, s.ID)
+		}
+		for _, mark := range marks {
+			if _, err := tx.ExecContext(ctx,
+				"INSERT INTO outbox_address (id, mark) VALUES ($1, $2) ON CONFLICT DO NOTHING", s.ID, mark); err != nil {
+				return err
+			}
 		}
 		return o.parts.Insert(ctx, tx, sealed)
 	})
@@ -261,8 +265,8 @@ func KeptFor(s agency.Submission, now time.Time) time.Duration {
 		}
 		birth, err := time.Parse(time.DateOnly, field.Value)
 		if err == nil && agency.Underage(birth, now) {
-			return MinorRetention
+			return agency.MinorRetention
 		}
 	}
-	return Retention
+	return agency.Retention
 }

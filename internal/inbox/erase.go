@@ -1,0 +1,92 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/outbox"
+)
+
+// Erase removes a submission, by its id or the reference of its receipt, with its photos and every row of it, and
+// writes a line that says so. What a panel has or may have is named with the key by which the panel knows it. What is
+// not here is agency.ErrNotFound.
+func (b *Inbox) Erase(ctx context.Context, w io.Writer, id string) error {
+	if entry, _, err := b.Find(ctx, id); err == nil {
+		id = entry.ID
+	} else if !errors.Is(err, agency.ErrNotFound) && !errors.Is(err, database.ErrSealed) {
+		return err
+	}
+	return b.erase(ctx, w, []string{id})
+}
+
+// EraseAddress does the same with everything that a mail address sent or was given in, as applicant or as responsible
+// adult.
+func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) error {
+	address = strings.ToLower(strings.TrimSpace(address))
+	ids, err := b.outbox.WithAddress(ctx, address)
+	if err != nil {
+		return err
+	}
+	entries, err := b.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		s, err := b.load(ctx, entry)
+		if err != nil {
+			fmt.Fprintf(w, "%s can't be read, look at it yourself: %v\n", plain(entry.ID), err)
+			continue
+		}
+		if slices.Contains(database.AddressesOf(s.Fields), address) {
+			ids = append(ids, entry.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return fmt.Errorf("inbox: nothing is known of this address: %w", agency.ErrNotFound)
+	}
+	slices.Sort(ids)
+	return b.erase(ctx, w, slices.Compact(ids))
+}
+
+func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
+	for _, id := range ids {
+		received, err := b.remove(ctx, id)
+		if err != nil {
+			return err
+		}
+		sent, err := b.outbox.Erase(ctx, id)
+		if err != nil && (!errors.Is(err, agency.ErrNotFound) || !received) {
+			return err
+		}
+		fmt.Fprintf(w, "%s erased\n", plain(id))
+		switch {
+		case received: // it was delivered to this inbox
+		case sent.State == outbox.Delivered:
+			fmt.Fprintf(w, "  the panel has it since %s (%s): erase it there, its key is %s\n",
+				sent.Created.Format(time.RFC3339), sent.Kind, plain(id))
+		case sent.Tried:
+			fmt.Fprintf(w, "  the panel may have it (%s): look for the key %s there\n", sent.Kind, plain(id))
+		}
+	}
+	if err := b.db.Scrub(ctx); err != nil {
+		return fmt.Errorf("inbox: erased, but the database files could not be cleaned: %w", err)
+	}
+	return nil
+}
+
+// remove removes what the embedded back end received; false where there is no such submission.
+func (b *Inbox) remove(ctx context.Context, id string) (bool, error) {
+	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE id = $1", id)
+	if err != nil {
+		return false, fmt.Errorf("inbox: erase %s: %w", id, err)
+	}
+	rows, err := done.RowsAffected()
+	return rows > 0, err
+}
