@@ -3,8 +3,10 @@ package handlers
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/middleware"
@@ -13,9 +15,8 @@ import (
 	"zedcard/views"
 )
 
-// maxEnquiry bounds the message that is written for a shortlist, in bytes; the form takes 4,000
-// characters.
-const maxEnquiry = 3000
+// maxTalentNotes bounds what is written about the talents of an enquiry, in bytes; of the others only the ids are given.
+const maxTalentNotes = 3000
 
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about
 // these talents.
@@ -25,9 +26,7 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: receipt(r, agency.OfMessage)}
 	var about views.Shortlist
 	if query.Has("ids") {
-		form.Values["ids"] = query.Get("ids")
-		about = s.enquired(r, form)
-		form.Values["message"] = s.enquiry(page, about)
+		about, _ = s.enquired(r, query["ids"])
 	}
 	return s.drawContact(w, r, http.StatusOK, page, form, about)
 }
@@ -42,29 +41,47 @@ func (s *site) drawContact(
 	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }
 
-// enquired are the talents an enquiry is about. Who is not on the boards is left out; without the
-// boards it is a form like any other.
-func (s *site) enquired(r *http.Request, form views.Form) views.Shortlist {
-	list, err := s.shortlist(r, parseIDs(form.Values["ids"]))
+// enquired are the talents an enquiry is about. Who is not on the boards is left out. Without the boards it is a form
+// like any other to the visitor, and the agency gets the ids.
+func (s *site) enquired(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
+	wanted := parseIDs(ids...)
+	list, err := s.shortlist(r, wanted)
 	if err != nil {
-		return views.Shortlist{}
+		return views.Shortlist{}, wanted
 	}
-	return list
+	return list, nil
 }
 
-// enquiry is a message that names talents and their addresses.
-func (s *site) enquiry(page views.Page, list views.Shortlist) string {
-	var message strings.Builder
-	for _, t := range list.Talents {
-		if message.Len() > maxEnquiry {
-			break
+// notes are what the agency reads below the visitor's own words: the talents with their addresses, and the job. They
+// are in English, as everything that the back ends are asked for and an operator reads.
+func (s *site) notes(brief forms.Brief, about views.Shortlist, unknown []string) string {
+	const lang = i18n.EN
+	var talents, job strings.Builder
+	for _, t := range about.Talents {
+		if talents.Len() > maxTalentNotes {
+			unknown = append(unknown, t.ID)
+			continue
 		}
-		message.WriteString("\n" + t.Name + " – " + s.Site.BaseURL + routes.Talent(page.Lang, t))
+		talents.WriteString(t.Name + " – " + s.Site.BaseURL + routes.Talent(lang, t) + "\n")
 	}
-	if message.Len() == 0 {
-		return ""
+	talents.WriteString(strings.Join(unknown, ", "))
+	for _, line := range [][2]string{
+		{lang.T("brief.dates"), brief.Dates}, {lang.T("brief.city"), brief.City},
+		{lang.T("brief.deadline"), brief.Deadline}, {lang.T("brief.usage"), views.Usage(lang, brief.Usage)},
+		{lang.T("brief.territory"), brief.Territory}, {lang.T("brief.term"), views.Term(lang, brief.Term)},
+	} {
+		if line[1] != "" {
+			job.WriteString(line[0] + ": " + line[1] + "\n")
+		}
 	}
-	return page.T("contact.enquiry") + message.String() + "\n\n"
+	var notes []string
+	if talents.Len() > 0 {
+		notes = append(notes, lang.T("contact.about-talents")+":\n"+strings.TrimSpace(talents.String()))
+	}
+	if job.Len() > 0 {
+		notes = append(notes, lang.T("brief.title")+":\n"+strings.TrimSpace(job.String()))
+	}
+	return strings.Join(notes, "\n\n")
 }
 
 // submitContact takes the contact form.
@@ -79,12 +96,20 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
 	}
 	r = outlivingBody(r)
-	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: forms.ParseContact(values)}
-	result, status := s.submit(r.Context(), form, readRefusal(err, limited, "error.form.large"))
+	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
+	about, unknown := s.enquired(r, ids)
+	contact := forms.ParseContact(values)
+	contact.Notes = s.notes(contact.Brief, about, unknown)
+	refused := readRefusal(err, limited, "error.form.large")
+	if values.Has("without") { // a talent is left out of the message: nothing is sent and nothing is wrong
+		refused = refusal{http.StatusOK, ""}
+	}
+	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
+	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == submission.Sent {
 		return redirectToSent(w, r, result.Reference)
 	}
 	page := s.page(r)
 	back := s.refill(page, values, result)
-	return s.drawContact(w, r, status, page, back, s.enquired(r, back))
+	return s.drawContact(w, r, status, page, back, about)
 }

@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"html"
 	"image"
 	"image/color"
@@ -403,12 +402,40 @@ func TestWhatCantBeKeptIsNotSaidToBeSent(t *testing.T) {
 	}
 }
 
-func TestAShortlistBecomesAnEnquiry(t *testing.T) {
+func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) {
 	o := open(t)
-	body := html.UnescapeString(get(o, "/pt/contato?ids=101,nobody,102").Body.String())
-	assert.Regexp(t, fmt.Sprintf(`Gostaria de saber mais sobre:\nBenedita Nascimento – %s\n[^\n]+ – %s[^\n]+\n`,
-		"https://best.example/pt/models/101/benedita-nascimento", "https://best.example/pt/models/102/"), body)
-	assert.NotContains(t, get(o, "/contact?ids=nobody").Body.String(), "I would like to know")
+	page := get(o, "/pt/contato?ids=101,nobody,102").Body.String()
+	for _, id := range []string{"101", "102"} {
+		assert.Contains(t, page, `name="ids" value="`+id+`"`)
+		assert.Contains(t, page, `name="without" value="`+id+`"`)
+	}
+	assert.NotContains(t, page, "nobody")
+	assert.NotContains(t, get(o, "/contact?ids=nobody").Body.String(), `name="without"`)
+
+	send := func(more ...string) *httptest.ResponseRecorder {
+		body := url.Values{"form_token": {o.token("/pt/contato")}, "ids": {"101", "102"}}
+		for name, value := range with(message, more...) {
+			body.Set(name, value)
+		}
+		r := httptest.NewRequest(http.MethodPost, "/pt/contato", strings.NewReader(body.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		return o.do(r)
+	}
+	without := send("without", "102", "dates", "12 de janeiro")
+	assert.Equal(t, http.StatusOK, without.Code, "leaving one out sends nothing")
+	assert.Empty(t, o.kept())
+	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
+	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)
+	assert.Equal(t, "12 de janeiro", valueOf(t, without.Body.String(), "dates"))
+	assert.Equal(t, "Júlia Prado", valueOf(t, without.Body.String(), "name"))
+
+	require.Equal(t, http.StatusSeeOther, send("dates", "12 de janeiro", "usage", "lookbook", "term", "year").Code)
+	require.Len(t, o.kept(), 1)
+	fields := o.kept()[0].Fields
+	require.Len(t, fields, 4, "the panel's fields stay as they are")
+	assert.Regexp(t, "^Two days in May.\n\nAbout:\nBenedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
+		"[^\n]+ – https://best.example/models/102/[^\n]+\n\n"+
+		"The job:\nDates: 12 de janeiro\nUsage: Lookbook and online shop\nFor how long: 1 year$", fields[3].Value)
 }
 
 func TestWithoutTheKeysTheFormIsShownAndAsksToBeSentAgain(t *testing.T) {

@@ -174,6 +174,47 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 	return list
 }
 
+// hasBrief reports whether anything of the booking brief is filled in, or wrong.
+func (f Form) hasBrief() bool {
+	return slices.ContainsFunc([]string{"dates", "city", "deadline", "usage", "territory", "term"}, func(name string) bool {
+		return f.Values[name] != "" || f.faultOf(name) != ""
+	})
+}
+
+// Usage is what a picture is used for, in words; a value of no option is shown as it came.
+func Usage(lang i18n.Lang, value string) string { return wordOf(usages(lang), value) }
+
+// Term is how long a picture is used, in words; a value of no option is shown as it came.
+func Term(lang i18n.Lang, value string) string { return wordOf(terms(lang), value) }
+
+func wordOf(choices []ui.Choice, value string) string {
+	for _, choice := range choices {
+		if choice.Value == value {
+			return choice.Label
+		}
+	}
+	return value
+}
+
+func usages(lang i18n.Lang) []ui.Choice {
+	return []ui.Choice{
+		{Value: "editorial", Label: lang.T("brief.usage.editorial")},
+		{Value: "lookbook", Label: lang.T("brief.usage.lookbook")},
+		{Value: "advertising", Label: lang.T("brief.usage.advertising")},
+		{Value: "show", Label: lang.T("brief.usage.show")},
+		{Value: "other", Label: lang.T("brief.usage.other")},
+	}
+}
+
+func terms(lang i18n.Lang) []ui.Choice {
+	return []ui.Choice{
+		{Value: "once", Label: lang.T("brief.term.once")},
+		{Value: "months", Label: lang.T("brief.term.months")},
+		{Value: "year", Label: lang.T("brief.term.year")},
+		{Value: "years", Label: lang.T("brief.term.years")},
+	}
+}
+
 // usualHeight is where the list of heights opens, in centimetres; children scroll up from there.
 const usualHeight = 150
 

@@ -107,24 +107,48 @@ type Contact struct {
 	Phone   string `form:"phone" validate:"required,max=60,anyphone"`
 	Message string `form:"message" validate:"required,max=4000"`
 
+	Brief
+
+	// Notes are added to the message for the agency: the talents that it is about, and the brief.
+	Notes string
+
 	faults faults
+}
+
+// Brief is what a booking needs to be answered at once; all of it is optional.
+type Brief struct {
+	Dates     string `form:"dates" validate:"max=200"`
+	City      string `form:"city" validate:"max=200"`
+	Deadline  string `form:"deadline" validate:"max=200"`
+	Usage     string `form:"usage" validate:"max=200"`
+	Territory string `form:"territory" validate:"max=200"`
+	Term      string `form:"term" validate:"max=200"`
 }
 
 // ParseContact reads the posted values of the contact form.
 func ParseContact(values url.Values) *Contact {
 	c := &Contact{}
 	c.faults = fill(c, values)
+	for name, fault := range fill(&c.Brief, values) {
+		c.faults[name] = fault
+	}
 	return c
 }
 
 // Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
-func (c *Contact) Validate() []Error { return check(c, c.faults, messageKey) }
+func (c *Contact) Validate() []Error {
+	return append(check(c, c.faults, messageKey), check(&c.Brief, c.faults, messageKey)...)
+}
 
 // Submission is what the panel receives under this id.
 func (c *Contact) Submission(id string) agency.Submission {
 	s := agency.Submission{ID: id, Kind: agency.Contact}
 	for name, value := range fields(c) {
-		s.Fields = add(s.Fields, name, value.String())
+		text := value.String()
+		if name == "message" && c.Notes != "" {
+			text += "\n\n" + c.Notes
+		}
+		s.Fields = add(s.Fields, name, text)
 	}
 	return s
 }

@@ -130,6 +130,21 @@ const form: Mount = (root) => {
     { signal },
   );
 
+  // A talent is left out of the message at once; the focus goes on to the next.
+  form.addEventListener(
+    "click",
+    (event) => {
+      const out = (event.target as Element).closest<HTMLElement>("button[name=without]");
+      const talent = out?.closest("li");
+      if (!talent) return;
+      event.preventDefault();
+      const next = talent.nextElementSibling ?? talent.previousElementSibling;
+      talent.remove();
+      (next?.querySelector("button") ?? form.querySelector<HTMLElement>("#enquired"))?.focus();
+    },
+    { signal },
+  );
+
   const birthdate = form.querySelector<HTMLInputElement>("[name=birthdate]");
   if (birthdate) {
     const ask = () => (form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult");
