@@ -236,6 +236,7 @@ func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
 	fake.Change(func(c *backendtest.Content) { c.Talents = c.Talents[:1] })
 	gone := get(site, "/pt/models/"+backendtest.Talents(2)[1].ID+"/x")
 	assert.Equal(t, http.StatusGone, gone.Code)
+	assert.Contains(t, gone.Body.String(), "data-back", "a way back, beside the one home")
 	assert.Contains(t, gone.Body.String(), "410")
 	assert.Equal(t, http.StatusNotFound, get(site, "/pt/models/nobody/x").Code)
 }

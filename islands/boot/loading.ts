@@ -1,5 +1,7 @@
 // The loading image covers the page while another language is set.
 
+const longest = 600; // ms
+
 export function loading(): void {
   const cover = (shown: boolean) => document.querySelector("#loading")?.toggleAttribute("hidden", !shown);
   document.addEventListener("click", (event) => {
@@ -8,6 +10,7 @@ export function loading(): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     document.querySelector<HTMLDialogElement>("#menu[open]")?.close();
     cover(true);
+    setTimeout(() => cover(false), longest); // the navigation may have been stopped
   });
   addEventListener("pageshow", () => cover(false)); // also back from another document
 }
