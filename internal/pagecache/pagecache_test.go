@@ -26,7 +26,7 @@ type site struct {
 	version pagecache.Version
 	now     time.Time
 	renders atomic.Int32
-	hits    int
+	hits    atomic.Int32
 }
 
 const maxAge = time.Minute
@@ -54,7 +54,7 @@ func newSite() *site {
 
 // ServeHTTP stacks the cache as the site does.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	onHit := func(context.Context, string) { s.hits++ }
+	onHit := func(context.Context, string) { s.hits.Add(1) }
 	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.cache.Share(w, r, "list", s.handler); err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -93,7 +93,7 @@ func TestAPageIsMadeOnceForEveryFormOfTheRequest(t *testing.T) {
 	assert.Empty(t, same.Body.String())
 	assert.Empty(t, same.Header().Get("Content-Encoding"))
 	assert.EqualValues(t, 1, s.renders.Load())
-	assert.Equal(t, 3, s.hits)
+	assert.EqualValues(t, 3, s.hits.Load())
 
 	assert.Equal(t, "page of /models", s.ask(http.MethodGet, "/models").Body.String(), "without a coding")
 	assert.Equal(t, `"1"`, s.ask(http.MethodGet, "/models").Header().Get("ETag"))
@@ -188,7 +188,7 @@ func TestWhatIsNotKept(t *testing.T) {
 			before := s.renders.Load()
 			s.ask(http.MethodGet, "/models?utm=1")
 			assert.Greater(t, s.renders.Load(), before)
-			assert.Zero(t, s.hits)
+			assert.Zero(t, s.hits.Load())
 		})
 	}
 }
