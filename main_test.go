@@ -65,8 +65,9 @@ var mayImport = map[string]string{
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
 	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
-		"internal/measures internal/middleware internal/pagecache internal/photo internal/richtext " +
-		"internal/routes internal/sharecard internal/sitemap internal/submission static views views/ui",
+		"internal/measures internal/middleware internal/pagecache internal/photo internal/response " +
+		"internal/richtext internal/routes internal/sharecard internal/sitemap internal/submission static " +
+		"views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +

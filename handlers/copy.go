@@ -44,7 +44,7 @@ func (s *site) admitEditors(next http.Handler) http.Handler {
 			err = session.Save(r, w)
 		}
 		if err != nil {
-			s.Log.Error("no preview", "error", err)
+			s.Log.Error("preview session not saved", "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 			return
 		}
@@ -97,7 +97,7 @@ func (s *site) mayPreview(r *http.Request) bool {
 	}
 	session, err := s.preview(r)
 	if err != nil {
-		s.Log.Warn("no preview", "error", err)
+		s.Log.Warn("preview session not read", "error", err)
 		return false
 	}
 	given, _ := session.Values[previewValue].(string)

@@ -13,8 +13,8 @@ import (
 	"zedcard/internal/middleware"
 )
 
-// behind puts the office behind the limit that every route has.
-func behind(o *office) *office {
+// limited puts the office behind the limit that every route has.
+func limited(o *office) *office {
 	o.Handler = middleware.Limits(middleware.DefaultBody)(o.Handler)
 	return o
 }
@@ -26,7 +26,7 @@ func TestALongMessageComesBackWhole(t *testing.T) {
 		"/es/contact": "Acorta este texto: 4000 caracteres como máximo.",
 	} {
 		for _, length := range []int{4001, 16_500, 30_000} {
-			o := behind(open(t))
+			o := limited(open(t))
 			long := strings.Repeat("ã", length)
 			answer := o.post(path, with(message, "form_token", o.token(path), "message", long))
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, length)
@@ -40,7 +40,7 @@ func TestALongMessageComesBackWhole(t *testing.T) {
 }
 
 func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
-	o := behind(open(t))
+	o := limited(open(t))
 	long := strings.Repeat("a", 17_000)
 	answer := o.upload("/be-a-model",
 		with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
@@ -62,7 +62,7 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 		"three above 10 MiB": {"image_1": 11 << 20, "image_2": 11 << 20, "image_3": 11 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := behind(open(t))
+			o := limited(open(t))
 			photos := photosOf(t)
 			for field, size := range sizes {
 				photos[field] = make([]byte, size)
@@ -87,7 +87,7 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 }
 
 func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
-	o := behind(open(t))
+	o := limited(open(t))
 	answer := o.post("/contact",
 		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)

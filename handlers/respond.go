@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -23,6 +22,7 @@ import (
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
+	"zedcard/internal/response"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -176,7 +176,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 		header.Set("Cache-Control", s.caching())
 	}
 	header.Set("ETag", etag)
-	if matches(r.Header.Get("If-None-Match"), etag) {
+	if response.Matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -211,17 +211,6 @@ func (s *site) caching() string {
 	return fmt.Sprintf("%ss-maxage=%d, %s, stale-if-error=86400", browser, int(s.CDNMaxAge.Seconds()), renew)
 }
 
-// matches compares an If-None-Match header with an ETag, weakly and past the suffix that a
-// compressed answer's ETag carries.
-func matches(header, etag string) bool {
-	for candidate := range strings.SplitSeq(header, ",") {
-		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == etag {
-			return true
-		}
-	}
-	return false
-}
-
 // outlivingBody is a request whose body was read. One that stalls or breaks off cancels the request's context, while
 // the answer may still arrive.
 func outlivingBody(r *http.Request) *http.Request {
@@ -247,7 +236,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if err != nil {
 		s.Log.Error("error page failed", "error", err)
 		if body, err = withoutPanic(func() ([]byte, error) { return s.lastResort(r) }); err != nil {
-			s.Log.Error("last resort failed", "error", err)
+			s.Log.Error("plain error page failed", "error", err)
 			body = []byte(http.StatusText(status))
 		}
 	}

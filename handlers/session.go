@@ -72,7 +72,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 	}
 	store, err := s.sessions(r)
 	if err != nil {
-		s.Log.Warn("no session", "error", err)
+		s.Log.Warn("session not read", "error", err)
 		return nil
 	}
 	name := s.sessionName(r)

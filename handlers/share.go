@@ -112,7 +112,7 @@ func (s *site) drawCard(ctx context.Context, key shareKey) ([]byte, error) {
 		}
 		m, err := s.Pictures.Render(ctx, cover, ui.Card)
 		if err != nil {
-			s.Log.Warn("a share picture does without", "picture", cover.File, "error", err)
+			s.Log.Warn("share picture made without its photo", "picture", cover.File, "error", err)
 			continue
 		}
 		card.Pictures = append(card.Pictures, m)

@@ -178,7 +178,8 @@ func (s *shelf[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	case err != nil && kept:
 		old.dueAt = now.Add(retryAfter)
 		got = old
-		s.log.Warn("kept the old copy", "age", now.Sub(old.readAt).Round(time.Second), "error", err)
+		s.log.Warn("catalog: refresh failed, stale copy served",
+			"age", now.Sub(old.readAt).Round(time.Second), "error", err)
 	case err == nil:
 		got.readAt, got.dueAt = now, now.Add(s.fresh)
 		if got.missing {

@@ -33,18 +33,18 @@ func clientOf(ctx context.Context) string {
 
 // waitDuring waits until done is closed, and reports false where the visit or ctx ended before.
 func waitDuring(ctx context.Context, done <-chan struct{}) bool {
-	var patience <-chan time.Time
+	var timeout <-chan time.Time
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		begun := time.Now()
 		defer func() { v.left.Add(-int64(time.Since(begun))) }()
 		timer := time.NewTimer(time.Duration(v.left.Load()))
 		defer timer.Stop()
-		patience = timer.C
+		timeout = timer.C
 	}
 	select {
 	case <-done:
 		return true
-	case <-patience:
+	case <-timeout:
 	case <-ctx.Done():
 	}
 	return false

@@ -102,7 +102,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 		data, err := open(p.File)
 		if err != nil {
 			// its name may be the talent's
-			m.config.Log.WarnContext(ctx, "a picture is missing on a card", "talent", t.ID, "picture", i+1)
+			m.config.Log.WarnContext(ctx, "compcard: picture left out", "talent", t.ID, "picture", i+1)
 			continue
 		}
 		pictures = append(pictures, named{path.Base(p.File), Picture{Data: data, Focus: p.Focus}})

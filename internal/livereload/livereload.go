@@ -69,7 +69,7 @@ func (l *Reloader) look(versions []string) (changed bool) {
 		}
 		versions[i] = version
 		if err := s.Changed(); err != nil {
-			l.log.Warn("livereload: the last state stays", "of", s.Name, "error", err)
+			l.log.Warn("livereload: not read again, the last state is used", "of", s.Name, "error", err)
 			continue
 		}
 		changed = true

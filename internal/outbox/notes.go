@@ -65,7 +65,7 @@ func (n Notes) sendNext(ctx context.Context) bool {
 		Scan(&notice.ID, &notice.Kind, &notice.State, &created)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
-			n.Log.Warn("notes: next note not found", "table", n.Table, "error", err)
+			n.Log.Warn("notes: queue not read", "table", n.Table, "error", err)
 		}
 		return false
 	}

@@ -160,7 +160,8 @@ func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
 	err := o.store(ctx, s, Suspected)
 	if err == nil {
 		wake(o.notes)
-		o.options.Log.Warn("outbox: held back, to look at it: zedcard inbox show "+s.ID, "id", s.ID, "kind", s.Kind)
+		o.options.Log.Warn("outbox: suspected of being spam, not sent, see: zedcard inbox show "+s.ID,
+			"id", s.ID, "kind", s.Kind)
 	}
 	return err
 }

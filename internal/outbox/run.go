@@ -181,7 +181,7 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 	}
 	if o.failed.Swap(0) >= downAfter {
 		if err := o.makeAllDue(outliving); err != nil {
-			log.Warn("outbox: queue not brought forward", "error", err)
+			log.Warn("outbox: waiting submissions not made due", "error", err)
 		}
 	}
 }

@@ -201,7 +201,7 @@ func (a *answer) mayKeep(r *http.Request) bool {
 }
 
 func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
-	if tag := a.header.Get("ETag"); tag != "" && matches(r.Header.Get("If-None-Match"), tag) {
+	if tag := a.header.Get("ETag"); tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
 		notModified(w, a.header)
 		return
 	}
@@ -249,7 +249,7 @@ func (c *Cache) keep(k key, screen string, a *answer) *page {
 }
 
 func (p *page) serve(w http.ResponseWriter, r *http.Request) {
-	if matches(r.Header.Get("If-None-Match"), p.tag) {
+	if response.Matches(r.Header.Get("If-None-Match"), p.tag) {
 		notModified(w, p.header)
 		return
 	}
@@ -268,16 +268,6 @@ func notModified(w http.ResponseWriter, header http.Header) {
 		}
 	}
 	w.WriteHeader(http.StatusNotModified)
-}
-
-// matches compares an If-None-Match header with an ETag, weakly: past the prefix that a compressed answer's carries.
-func matches(header, tag string) bool {
-	for candidate := range strings.SplitSeq(header, ",") {
-		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == tag {
-			return true
-		}
-	}
-	return false
 }
 
 // Bytes is what the kept pages take.

@@ -116,7 +116,7 @@ func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, pre
 		return "", fmt.Errorf("photo: keep: %w", err)
 	}
 	if err != nil {
-		w.o.Log.Warn("photo: waits in memory, the database does not take it", "error", err)
+		w.o.Log.Warn("photo: kept in memory, not in the database", "error", err)
 		w.memory.Set(id, inMemory{file, preview, w.o.Now()})
 	}
 	return id, nil
@@ -246,7 +246,7 @@ func (w *Waiting) Drop(ctx context.Context, id string) {
 		return
 	}
 	if _, err := w.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
-		w.o.Log.Warn("photo: waits until its time is over", "error", err)
+		w.o.Log.Warn("photo: used photo not removed, it will expire", "error", err)
 	}
 }
 
@@ -259,7 +259,7 @@ func (w *Waiting) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := w.purge(ctx); err != nil && ctx.Err() == nil {
-			w.o.Log.Warn("photo: those that waited long enough are still there", "error", err)
+			w.o.Log.Warn("photo: expired photos not removed", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -1,5 +1,5 @@
 // Package backendtest tests implementations of the two back ends, and tests what calls them:
-// Suite is the contract as one list of checks for any implementation, Fake an implementation
+// Suite is docs/wire.md as one list of checks for any implementation, Fake an implementation
 // whose content, tokens and faults a test decides.
 package backendtest
 

@@ -29,20 +29,20 @@ func Status(code int, headers ...string) Fault {
 }
 
 // Answer answers 200 with this body as JSON.
-func Answer(body string) Fault { return whole(http.StatusOK, "application/json", body) }
+func Answer(body string) Fault { return answerWith(http.StatusOK, "application/json", body) }
 
 // Refuse answers with a status and this body as JSON.
-func Refuse(code int, body string) Fault { return whole(code, "application/json", body) }
+func Refuse(code int, body string) Fault { return answerWith(code, "application/json", body) }
 
 // HTML answers 200 with a page, as a proxy in front of a back end does.
 func HTML() Fault {
-	return whole(http.StatusOK, "text/html", "<!doctype html><title>Maintenance</title><p>Back soon.")
+	return answerWith(http.StatusOK, "text/html", "<!doctype html><title>Maintenance</title><p>Back soon.")
 }
 
 // Deep answers 200 with a JSON array nested a million times.
 func Deep() Fault { return Answer(strings.Repeat("[", 1<<20)) }
 
-func whole(code int, kind, body string) Fault {
+func answerWith(code int, kind, body string) Fault {
 	return instead(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(code)

@@ -29,7 +29,7 @@ type Endpoints struct {
 	Transport                               http.RoundTripper
 }
 
-// Suite checks that a pair of back ends speaks the contract: first the wire itself,
+// Suite checks that a pair of back ends answers as docs/wire.md says: first the wire itself,
 // then what the clients make of it. It sends submissions.
 func Suite(t *testing.T, endpoints Endpoints) {
 	s := suite{
@@ -314,9 +314,9 @@ func (s suite) posts(t *testing.T) {
 	require.Len(t, second.Posts, 1)
 	assert.NotEqual(t, first.Posts[0].Slug, second.Posts[0].Slug)
 	assert.False(t, second.Posts[0].PublishedAt.After(first.Posts[0].PublishedAt), "the newest comes first")
-	behind, err := s.panel.Posts(t.Context(), s.PostType, 1, first.LastPage+1)
+	beyond, err := s.panel.Posts(t.Context(), s.PostType, 1, first.LastPage+1)
 	require.NoError(t, err)
-	assert.Empty(t, behind.Posts, "behind the last page")
+	assert.Empty(t, beyond.Posts, "beyond the last page")
 
 	post, err := s.panel.Post(t.Context(), s.PostType, first.Posts[0].Slug)
 	require.NoError(t, err)

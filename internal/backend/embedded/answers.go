@@ -131,7 +131,7 @@ type placeAnswer struct {
 	Value string `json:"value"`
 }
 
-// attributesAnswer holds, beyond the contract's list, the options of the form's section "more
+// attributesAnswer holds, beside those that every panel has, the options of the form's section "more
 // about you".
 type attributesAnswer struct {
 	Countries []placeAnswer  `json:"countries"`

@@ -68,8 +68,8 @@ func checkZip(data []byte) error {
 	}
 	for _, file := range archive.File {
 		offset, err := file.DataOffset() // reads the entry's own header
-		behind := int64(len(data)) - offset
-		if err != nil || behind < 0 || file.CompressedSize64 > uint64(behind) || !filepath.IsLocal(file.Name) {
+		rest := int64(len(data)) - offset
+		if err != nil || rest < 0 || file.CompressedSize64 > uint64(rest) || !filepath.IsLocal(file.Name) {
 			return errBadZip
 		}
 	}
