@@ -15,7 +15,8 @@ import (
 	"zedcard/views"
 )
 
-// maxTalentNotes bounds what is written about the talents of an enquiry, in bytes; of the others only the ids are given.
+// maxTalentNotes bounds what is written about the talents of an enquiry, in bytes; of the others only the ids are
+// given.
 const maxTalentNotes = 3000
 
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about

@@ -237,7 +237,8 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 		}
 	}
 	o := open(t)
-	for _, address := range []string{"/contact?sent=1", "/contact?sent=A-261121-9F3C07", "/contact?sent=B-269921-9F3C07"} {
+	for _, sent := range []string{"1", "A-261121-9F3C07", "B-269921-9F3C07"} {
+		address := "/contact?sent=" + sent
 		assert.NotContains(t, get(o, address).Body.String(), "data-receipt", "no receipt of what is none")
 	}
 }
@@ -433,7 +434,8 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	require.Len(t, o.kept(), 1)
 	fields := o.kept()[0].Fields
 	require.Len(t, fields, 4, "the panel's fields stay as they are")
-	assert.Regexp(t, "^Two days in May.\n\nAbout:\nBenedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
+	assert.Regexp(t, "^Two days in May.\n\nAbout:\n"+
+		"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
 		"[^\n]+ – https://best.example/models/102/[^\n]+\n\n"+
 		"The job:\nDates: 12 de janeiro\nUsage: Lookbook and online shop\nFor how long: 1 year$", fields[3].Value)
 }

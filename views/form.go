@@ -176,7 +176,8 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 
 // hasBrief reports whether anything of the booking brief is filled in, or wrong.
 func (f Form) hasBrief() bool {
-	return slices.ContainsFunc([]string{"dates", "city", "deadline", "usage", "territory", "term"}, func(name string) bool {
+	brief := []string{"dates", "city", "deadline", "usage", "territory", "term"}
+	return slices.ContainsFunc(brief, func(name string) bool {
 		return f.Values[name] != "" || f.faultOf(name) != ""
 	})
 }

@@ -271,7 +271,8 @@ const stateMark = "min-w-[260px] max-lg:w-full lg:justify-self-start before:flex
 	"data-sent:before:h-[7px] data-sent:before:w-[13px] data-sent:before:-translate-y-[2px] " +
 	"data-sent:before:-rotate-45 data-sent:before:border-b-[1.5px] data-sent:before:border-l-[1.5px]"
 
-// formTerms says what becomes of what is sent. Its children are what more there is to say of some.
+	// formTerms says what becomes of what is sent. Its children are what more there is to say of some.
+
 func formTerms(p Page, keep string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

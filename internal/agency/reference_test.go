@@ -18,7 +18,9 @@ func TestAReferenceIsReadAsItWasWritten(t *testing.T) {
 	assert.Equal(t, reference, read)
 	assert.True(t, read.Names("9f3c07a1b2c3d4e5f60718293a4b5c6d"))
 	assert.False(t, read.Names("9f3c08a1b2c3d4e5f60718293a4b5c6d"))
-	for _, text := range []string{"", "1", "X-261123-9F3C07", "A-261323-9F3C07", "A-261123-9F3C0", "A-261123-9F3C07<b>"} {
+	for _, text := range []string{
+		"", "1", "X-261123-9F3C07", "A-261323-9F3C07", "A-261123-9F3C0", "A-261123-9F3C07<b>",
+	} {
 		_, ok := agency.ParseReference(text)
 		assert.False(t, ok, text)
 	}

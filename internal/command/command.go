@@ -40,7 +40,8 @@ func commands() []command {
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
 		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | " +
-			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos) | erase ID or erase --email ADDRESS", runInbox},
+			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos) | " +
+			"erase ID or erase --email ADDRESS", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one a line; " +
 			"exits 1 where there are any", runCheck},
 		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},

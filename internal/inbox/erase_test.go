@@ -31,7 +31,8 @@ func (panel) Send(_ context.Context, s agency.Submission) error {
 
 func child(id string) agency.Submission {
 	s := ana(id)
-	s.Fields = append(s.Fields, agency.Field{Name: "responsible", Value: "Rosa Souza · Rosa@Example.com · +55 11 3333-4444"})
+	s.Fields = append(s.Fields,
+		agency.Field{Name: "responsible", Value: "Rosa Souza · Rosa@Example.com · +55 11 3333-4444"})
 	return s
 }
 
@@ -104,7 +105,8 @@ func TestErasureLeavesNothingInTheDatabase(t *testing.T) {
 				"queued erased\n", said.String())
 			said.Reset()
 			require.NoError(t, b.Erase(t.Context(), &said, "refused"))
-			assert.Equal(t, "refused erased\n  the panel may have it (contact): look for the key refused there\n", said.String())
+			assert.Equal(t, "refused erased\n  the panel may have it (contact): look for the key refused there\n",
+				said.String())
 			require.NoError(t, b.Erase(t.Context(), &said, "held"))
 
 			assert.Zero(t, count(t, db))

@@ -78,7 +78,8 @@ func (o *Outbox) Erase(ctx context.Context, id string) (Erased, error) {
 	}
 	var erased Erased
 	var attempts, created int64
-	err := o.db.QueryRowContext(ctx, "DELETE FROM outbox WHERE id = $1 RETURNING kind, state, attempts, created_ms", id).
+	err := o.db.QueryRowContext(ctx,
+		"DELETE FROM outbox WHERE id = $1 RETURNING kind, state, attempts, created_ms", id).
 		Scan(&erased.Kind, &erased.State, &attempts, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = agency.ErrNotFound

@@ -232,7 +232,8 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		}
 		for _, mark := range marks {
 			if _, err := tx.ExecContext(ctx,
-				"INSERT INTO outbox_address (id, mark) VALUES ($1, $2) ON CONFLICT DO NOTHING", s.ID, mark); err != nil {
+				"INSERT INTO outbox_address (id, mark) VALUES ($1, $2) ON CONFLICT DO NOTHING", s.ID, mark,
+			); err != nil {
 				return err
 			}
 		}

@@ -159,8 +159,8 @@ func (s *Service) sent(form Form, id string) Result {
 // stored; a resend is the same submission.
 const storeTimeout = 15 * time.Second
 
-// store commits a submission and gives its id. One whose trap is filled in is held back; it is never dropped, because a browser's
-// autofill falls into it too.
+// store commits a submission and gives its id. One whose trap is filled in is held back; it is never dropped, because a
+// browser's autofill falls into it too.
 func (s *Service) store(ctx context.Context, form Form, token token) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
