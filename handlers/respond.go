@@ -75,9 +75,10 @@ var sharedScreens = append([]routes.Screen{
 // crawlerScreen stands for the files of crawlers, in the log and in metrics.
 const crawlerScreen routes.Screen = "crawlers"
 
-// share answers from a page that others get, too, where the screen allows it.
+// share answers from a page that others get, too, where the screen allows it. Who collects for training is refused a
+// child's page, which nobody else must share.
 func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
-	if s.Pages == nil || !slices.Contains(sharedScreens, screen) {
+	if s.Pages == nil || !slices.Contains(sharedScreens, screen) || isTrainer(r.UserAgent()) {
 		return answer(w, r)
 	}
 	return s.Pages.Share(w, r, string(screen), answer)

@@ -99,10 +99,12 @@ func TestErasureLeavesNothingInTheDatabase(t *testing.T) {
 
 			var said bytes.Buffer
 			require.NoError(t, b.EraseAddress(t.Context(), &said, " ANA@example.com "))
-			assert.Equal(t, "9f3c07a1b2c3d4e5f60718293a4b5c6d erased\n"+
+			// A claim that Run gave up at its end may reach PostgreSQL late, and count as a try.
+			assert.Regexp(t, "^9f3c07a1b2c3d4e5f60718293a4b5c6d erased\n"+
 				"delivered erased\n"+
-				"  the panel has it since 2026-11-21T09:30:00Z (getScouted): erase it there, its key is delivered\n"+
-				"queued erased\n", said.String())
+				"  the panel has it since 2026-11-21T09:30:00Z \\(getScouted\\): "+
+				"erase it there, its key is delivered\n"+
+				"queued erased\n(  the panel may have it .*\n)?$", said.String())
 			said.Reset()
 			require.NoError(t, b.Erase(t.Context(), &said, "refused"))
 			assert.Equal(t, "refused erased\n  the panel may have it (contact): look for the key refused there\n",

@@ -169,34 +169,40 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	if !anonymous(r) {
 		return handler(w, r)
 	}
-	made, err, _ := c.flights.Do(r.RequestURI, func() (any, error) {
-		return c.run(r, handler)
+	k := key{r.RequestURI, c.options.Negotiate(r)}
+	made, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
+		// Whoever had looked before it was there, and came here after it was made, finds it now.
+		if p, ok := c.pages(k.address).GetIfPresent(k); ok && c.current(p) {
+			return p, nil
+		}
+		made, err, _ := c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
+		if err != nil {
+			return nil, err
+		}
+		if a := made.(*answer); a.mayKeep(r) {
+			return c.keep(k, screen, a), nil
+		}
+		return made, nil
 	})
 	if err != nil {
 		return err
 	}
-	a := made.(*answer)
-	if len(a.header.Values("Set-Cookie")) > 0 {
+	a, ok := made.(*answer)
+	switch {
+	case !ok:
+		made.(*page).serve(w, r)
+	case len(a.header.Values("Set-Cookie")) > 0:
 		return handler(w, r) // one visitor's own
-	}
-	if !a.mayKeep(r) {
+	default:
 		a.serve(w, r)
-		return nil
 	}
-	coding := c.options.Negotiate(r)
-	kept, err, _ := c.flights.Do(coding+" "+r.RequestURI, func() (any, error) {
-		return c.keep(key{r.RequestURI, coding}, screen, a), nil
-	})
-	if err != nil {
-		return err
-	}
-	kept.(*page).serve(w, r)
 	return nil
 }
 
 // mayKeep reports whether an answer is a finished page under its own address.
 func (a *answer) mayKeep(r *http.Request) bool {
 	return a.status == http.StatusOK && a.marks.address == r.RequestURI && !a.marks.unfinished &&
+		len(a.header.Values("Set-Cookie")) == 0 &&
 		strings.HasPrefix(a.header.Get("Cache-Control"), "public") && strings.HasPrefix(a.header.Get("ETag"), `"`)
 }
 

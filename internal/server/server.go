@@ -61,7 +61,7 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if err != nil {
 			return fmt.Errorf("%s: headers: %w", e.Setting, err)
 		}
-		s := newServer(log, e.Handler)
+		s := newServer(log, closing(ctx, e.Handler))
 		servers = append(servers, s)
 		go func() { broken <- s.Serve(headed) }()
 		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
@@ -83,6 +83,17 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopped")
 	return nil
+}
+
+// closing ends each connection with its next answer once ctx has ended: a proxy that kept it would send a request on it
+// in the moment in which it is closed, and could not know whether that was read.
+func closing(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx.Err() != nil {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func newServer(log *slog.Logger, h http.Handler) *http.Server {

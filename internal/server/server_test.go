@@ -92,13 +92,17 @@ func TestAnswersUnderWayAreFinishedAfterTheEnd(t *testing.T) {
 	}()
 	<-entered
 	stop()
-	assert.Equal(t, http.StatusServiceUnavailable, status(t, readyz), "at once")
+	late, err := http.Get(readyz)
+	require.NoError(t, err)
+	_ = late.Body.Close()
+	assert.Equal(t, http.StatusServiceUnavailable, late.StatusCode, "at once")
+	assert.True(t, late.Close, "a proxy must not send another request on this connection")
 	close(finish)
 	got := <-answered
 	require.NoError(t, got.err)
 	assert.Equal(t, "whole", got.body)
 	require.NoError(t, <-s.ended)
-	_, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	_, err = net.Dial("tcp", s.addr["LISTEN_ADDR"])
 	require.Error(t, err, "nobody listens any more")
 }
 
