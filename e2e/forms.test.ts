@@ -88,7 +88,8 @@ for (const [way, options] of Object.entries(ways)) {
       for (const name of Object.keys(photos)) {
         // With a script it has not gone up yet and is drawn from its file; without, it waits on the server.
         const shown = page.locator(`#${name}-field :is(img, canvas)`).last();
-        await shown.scrollIntoViewIfNeeded();
+        await page.locator(`#${name}-field`).scrollIntoViewIfNeeded(); // where the picker's script comes
+        await shown.waitFor();
         assert.ok(
           await shown.evaluate(
             (one) => !(one instanceof HTMLImageElement) || one.decode().then(() => one.naturalWidth > 0),

@@ -30,17 +30,30 @@ export function wrong(form: HTMLFormElement): boolean {
   return [...controls].some((control) => control.offsetParent && !isRight(control));
 }
 
-/** forgive takes the message off a field once it is right again and left: never while somebody types. */
+/**
+ * forgive takes the message off a field once it is right again and left: never while somebody types, and not before a
+ * press is over, as the button under it would move away.
+ */
 export function forgive(form: HTMLFormElement, signal: AbortSignal): void {
+  let pressed = false;
+  const press = (now: boolean) => () => (pressed = now);
+  document.addEventListener("pointerdown", press(true), { capture: true, signal });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, press(false), { capture: true, signal });
+
   form.addEventListener(
     "change",
     ({ target }) => {
       const control = target as Control;
       if (control.ariaInvalid !== "true" || control.type === "file" || !control.value || !isRight(control))
         return;
-      control.removeAttribute("aria-invalid");
-      form.querySelector(`#${control.name}-error`)?.remove();
-      form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li")?.remove();
+      const clear = () => {
+        control.removeAttribute("aria-invalid");
+        form.querySelector(`#${control.name}-error`)?.remove();
+        form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li")?.remove();
+      };
+      if (!pressed) clear();
+      else document.addEventListener("pointerup", () => setTimeout(clear), { once: true, signal });
     },
     { signal },
   );
