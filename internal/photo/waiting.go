@@ -3,7 +3,6 @@ package photo
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
@@ -41,7 +40,6 @@ var errFull = errors.New("too many photos wait")
 // many the oldest go; another client's never do. While the database can't take them they wait in this process.
 type Waiting struct {
 	db     *database.DB
-	keys   database.Keys
 	seal   *database.Sealer
 	memory *otter.Cache[string, inMemory]
 	o      WaitingOptions
@@ -86,7 +84,7 @@ func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting 
 		MaximumWeight: memoryBytes,
 		Weigher:       func(_ string, p inMemory) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
 	})
-	return &Waiting{db: db, keys: keys, seal: database.NewSealer(keys, "waiting photo"), memory: memory, o: o}
+	return &Waiting{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, o: o}
 }
 
 // sumSize is the length of a sum, in bytes.
@@ -140,10 +138,11 @@ func (w *Waiting) keep(ctx context.Context, id, client string, file agency.File,
 	if err != nil {
 		return err
 	}
-	whose, err := w.hash(ctx, client)
+	marks, err := w.seal.Marks(ctx, client) // the database holds no addresses of visitors
 	if err != nil {
 		return err
 	}
+	whose := marks[0]
 	size, now := int64(len(sealed)+len(small)), w.o.Now().UnixMilli()
 	return w.db.InTx(ctx, func(tx *sql.Tx) error {
 		if err := w.makeRoom(ctx, tx, whose, size); err != nil {
@@ -173,17 +172,6 @@ func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size 
 				FROM waiting_photo WHERE client = $1
 			) AS own WHERE together > $2)`, client, w.o.ClientBytes-size)
 	return err
-}
-
-// hash is what the database knows of a client: it holds no addresses of visitors.
-func (w *Waiting) hash(ctx context.Context, client string) (string, error) {
-	keys, err := w.keys(ctx)
-	if err != nil {
-		return "", err
-	}
-	mac := hmac.New(sha256.New, keys[0])
-	mac.Write([]byte("waiting photo of " + client))
-	return hex.EncodeToString(mac.Sum(nil)[:16]), nil
 }
 
 // Get is the photo that waits under this id, as it was kept; ErrGone when none does, agency.ErrUnavailable when the
