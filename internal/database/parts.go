@@ -167,6 +167,9 @@ func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.Fi
 	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
 }
 
+// NormalAddress is a mail address as AddressesOf gives it.
+func NormalAddress(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
 // AddressesOf are the mail addresses that a submission's fields give, in small letters: the sender's and, of a minor,
 // the responsible adult's.
 func AddressesOf(fields []agency.Field) []string {
@@ -182,7 +185,7 @@ func AddressesOf(fields []agency.Field) []string {
 		}
 		for _, text := range texts {
 			if strings.Contains(text, "@") {
-				addresses = append(addresses, strings.ToLower(strings.TrimSpace(text)))
+				addresses = append(addresses, NormalAddress(text))
 			}
 		}
 	}

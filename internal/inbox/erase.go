@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
@@ -29,7 +28,7 @@ func (b *Inbox) Erase(ctx context.Context, w io.Writer, id string) error {
 // EraseAddress does the same with everything that a mail address sent or was given in, as applicant or as responsible
 // adult.
 func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) error {
-	address = strings.ToLower(strings.TrimSpace(address))
+	address = database.NormalAddress(address)
 	ids, err := b.outbox.WithAddress(ctx, address)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
@@ -38,7 +37,7 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	if err := o.db.Ready(); err != nil {
 		return nil, err
 	}
-	marks, err := o.seal.Marks(ctx, strings.ToLower(strings.TrimSpace(address)))
+	marks, err := o.seal.Marks(ctx, database.NormalAddress(address))
 	if err != nil {
 		return nil, fmt.Errorf("outbox: %w", err)
 	}
