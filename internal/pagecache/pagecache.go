@@ -25,7 +25,7 @@ import (
 )
 
 // Version is everything that makes all kept pages old when it changes. What else a page depends on is in its address
-// (language, filters, unit) or does not change while the program runs (settings).
+// (language, filters) or does not change while the program runs (settings).
 type Version struct {
 	Content uint64 // the catalogue has a new answer
 	Date    Date   // ages, and the year in the footer, change at midnight
