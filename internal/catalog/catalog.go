@@ -108,6 +108,7 @@ type Catalog struct {
 
 	snapshot string
 	unsaved  chan struct{} // holds one token while the snapshot is behind
+	saving   sync.Mutex    // held while the snapshot is written
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
 	ctx    context.Context

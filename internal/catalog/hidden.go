@@ -65,7 +65,7 @@ func (c *Catalog) Hide(id string) agency.Talent {
 		return newRoster(c.hidden.without(r.talents), r.kids, r.heeds)
 	})
 	c.changed()
-	c.saveIfNeeded()
+	c.save() // at once: a crash must not bring the talent back
 	return talent
 }
 
@@ -77,7 +77,7 @@ func (c *Catalog) Show(id string) []string {
 	c.hidden.mu.Unlock()
 	c.rosters.expire(singleton{})
 	c.changed()
-	c.saveIfNeeded()
+	c.save()
 	return files
 }
 

@@ -144,14 +144,19 @@ func (c *Catalog) keepSnapshot(ctx context.Context) {
 func (c *Catalog) saveIfNeeded() {
 	select {
 	case <-c.unsaved:
-		if c.snapshot != "" {
-			c.save()
-		}
+		c.save()
 	default:
 	}
 }
 
+// save writes the snapshot. Whoever comes while it is being written waits and then writes it anew: what is on the
+// disk afterwards is never older than what the caller knew.
 func (c *Catalog) save() {
+	if c.snapshot == "" {
+		return
+	}
+	c.saving.Lock()
+	defer c.saving.Unlock()
 	if err := replaceFile(c.snapshot, func(w io.Writer) error {
 		return gob.NewEncoder(w).Encode(c.content())
 	}); err != nil {
