@@ -107,6 +107,13 @@ const frame = {
   aspectRatio: "var(--ratio)",
 };
 
+// The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
+// are declared below without them.
+const unused = [
+  ...["backdropFilter", "borderSpacing", "boxShadow", "boxShadowColor", "contain", "filter"],
+  ...["gradientColorStops", "ringColor", "ringWidth", "touchAction"],
+];
+
 const desktop = `@media (min-width: ${screens.lg})`;
 
 /** @type {import('tailwindcss').Config} */
@@ -114,6 +121,7 @@ export default {
   content: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
   safelist: [{ pattern: /^(ratio|sum|of)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },
+  corePlugins: Object.fromEntries(unused.map((name) => [name, false])),
   theme: {
     screens,
     colors: { transparent: "transparent", current: "currentColor", ...through(colors) },
@@ -149,7 +157,9 @@ export default {
     },
   },
   plugins: [
-    plugin(({ addBase, addComponents, addVariant }) => {
+    plugin(({ addBase, addComponents, addUtilities, addVariant, matchUtilities }) => {
+      addUtilities({ ".touch-none": { touchAction: "none" } });
+      matchUtilities({ shadow: (value) => ({ boxShadow: value }) }, { values: { none: "none" } });
       addComponents({ ...gallery(), ".frame": frame });
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
       addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
