@@ -110,7 +110,7 @@ const frame = {
 // The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
 // are declared below without them.
 const unused = [
-  ...["backdropFilter", "borderSpacing", "boxShadow", "boxShadowColor", "contain", "filter"],
+  ...["backdropFilter", "borderSpacing", "blur", "boxShadow", "boxShadowColor", "contain", "filter"],
   ...["gradientColorStops", "ringColor", "ringWidth", "touchAction"],
 ];
 
