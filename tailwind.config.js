@@ -167,7 +167,7 @@ export default {
         "@media (hover: hover) { .group\\/card:hover & }",
         ".group\\/card:is(:focus-within, :has(:checked)) &",
       ]); // a card that shows its measures
-      addVariant("ringed", ".group\\/card:has(h2 a:focus-visible) &"); // a card that has the focus
+      addVariant("ringed", ".group\\/card:has(:is(h2, h3) a:focus-visible) &"); // a card that has the focus
       addVariant("low", `@media (min-width: ${screens.lg}) and (max-height: 820px)`); // a small laptop
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({

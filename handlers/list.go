@@ -10,6 +10,12 @@ import (
 	"zedcard/views/ui"
 )
 
+// A search that finds fewer than this also says who is close to it, and so many of them.
+const (
+	fewFound  = 4
+	nearShown = 4
+)
+
 // showList shows a board, or all of them, in the filter state that the address says.
 func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	roster, err := s.Catalog.Roster(r.Context())
@@ -36,6 +42,9 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Eyes:    selection.Facets.Eyes,
 		Talents: selection.Items,
 		Sheet:   s.sheet(r),
+	}
+	if selection.Total < fewFound {
+		list.Near = roster.NearMisses(filter, nearShown, s.Now())
 	}
 	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
 	page.Things = views.ListThings(page, list)

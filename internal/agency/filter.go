@@ -36,6 +36,12 @@ type Filter struct {
 	Hair, Eyes           string // one of HairFamilies, EyeFamilies
 }
 
+// NearMiss is a talent whom a filter leaves out for one thing alone: its height, its hair or its eyes.
+type NearMiss struct {
+	Talent *Talent
+	Misses Measure
+}
+
 // ParseFilter reads the state of a list out of its address: path is what the path itself says
 // (a board, and for /models/women and the like a gender or a category), query the rest. A value
 // that is not known is as if it were not there; where the two contradict each other, the path

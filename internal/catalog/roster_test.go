@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -359,6 +360,12 @@ func BenchmarkSelect(b *testing.B) {
 		b.Run(fmt.Sprintf("name_and_height/%d", size), func(b *testing.B) {
 			for b.Loop() {
 				roster.find(women)
+			}
+		})
+		b.Run(fmt.Sprintf("near_misses/%d", size), func(b *testing.B) {
+			asked := women.WithHair("red").WithEyes("amber").WithHeights(299, 0)
+			for b.Loop() {
+				roster.NearMisses(asked, 4, time.Now())
 			}
 		})
 	}
