@@ -5,6 +5,10 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
+# One way of compiling for the program, its tests and the linters: what they share is compiled once.
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath
+
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 GO_FILES := $(wildcard *.go) handlers i18n internal static views
 # What the scripts and styles are built from. Tailwind reads the class names in views.
@@ -21,7 +25,7 @@ run: build ## builds what is missing and serves the site on http://localhost:808
 
 .PHONY: build
 build: static/dist/manifest.json ## one self-contained binary, bin/zedcard
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/zedcard .
+	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/zedcard .
 
 .PHONY: dev
 dev: node_modules/.package-lock.json ## live reload of templates, islands, styles and translations
@@ -60,8 +64,12 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 
 .PHONY: test-go
 test-go: static/dist/manifest.json postgresql ## Go tests with the race detector, without it where it is too slow
-	go test -race -vet=off ./... # check-go has vetted
-	go test ./internal/command ./internal/media -run 'MediaWarm|PicturesAreSmall'
+	CGO_ENABLED=1 go test -race -short -vet=off ./... # check-go has vetted
+	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
+
+# Tests that skip themselves with -short take ten times longer with the race detector, and look for no race.
+SLOW_FILES = $(shell grep -rl --include=*_test.go 'testing.Short()' handlers i18n internal)
+SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for half a minute
@@ -94,7 +102,7 @@ e2e: build chromium .cache/e2e ## browser tests
 .PHONY: e2e-react
 e2e-react: build chromium ## browser tests of the islands with React for production, for development, and as shipped
 	@for react in production development shipped; do \
-		node scripts/build.mjs --react=$$react && CGO_ENABLED=0 go build -o bin/zedcard-react . || exit 1; \
+		node scripts/build.mjs --react=$$react && go build -o bin/zedcard-react . || exit 1; \
 		echo "# islands with $$react"; \
 		ZEDCARD=bin/zedcard-react ISLANDS=$$react node --import tsx --test --test-concurrency=1 \
 			$(addprefix e2e/,$(addsuffix .test.ts,$(ISLAND_TESTS))) || failed=1; \

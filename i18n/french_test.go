@@ -54,6 +54,9 @@ const forgotten = "offline.text"
 // TestALanguageAndABoardAreAFewFiles builds the program with French and a board of voices in its tables, and reads the
 // French site. CONTRIBUTING.md names the files that each touches.
 func TestALanguageAndABoardAreAFewFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	files := changes{}
 	addBoard(t, files)
 	assert.Len(t, files, 1+len(i18n.Langs), "files that a board touches: its row, and its name in each language")

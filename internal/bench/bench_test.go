@@ -114,7 +114,9 @@ func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		process, url := start(b, "")
 		awaitOK(b, url+"/models")
+		b.StopTimer()
 		stop(b, process)
+		b.StartTimer()
 	}
 }
 

@@ -36,9 +36,8 @@ const (
 	KidsEverywhere KidsListed = true
 )
 
-// NewRoster indexes a list as the back end gave it. Talents without a name are left out
-// , and so is one whose id has been there before, which a list that
-// was read page by page may hold twice.
+// NewRoster indexes a list as the back end gave it. It leaves out talents without a name, and the repeats of an id that
+// a list read page by page may hold.
 func NewRoster(list []agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
 
 func newRoster(list []agency.Talent, kids KidsListed, heeds int64) *Roster {

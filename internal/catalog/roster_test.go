@@ -241,6 +241,9 @@ func testLists(t *testing.T, kids KidsListed) {
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
 // is not empty.
 func TestLettersAndFacetsPromiseWhatAClickGives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	generated := generate(300)
 	list, roster := candidates(generated), NewRoster(generated, KidsApart)
 	check := func(count int, f agency.Filter) {

@@ -1,5 +1,3 @@
-//go:build !race
-
 package command_test
 
 import (
@@ -17,8 +15,10 @@ import (
 	"zedcard/internal/backend/embedded"
 )
 
-// TestMediaWarm is not for the race detector, with which compiling the encoder takes half a minute.
 func TestMediaWarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	t.Chdir(t.TempDir())
 	content, data := t.TempDir(), t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))

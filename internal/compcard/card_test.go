@@ -124,6 +124,9 @@ func assertNear(t *testing.T, want, got color.Color, x, y float64) {
 }
 
 func TestPDFIsReadyForPrint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	pdf := string(makeCard(t, sample(t, red, green)).pdf)
 	assert.Equal(t, 2, strings.Count(pdf, "<</Type /Page\n"))
 
@@ -145,6 +148,9 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 // What a person reads on the card: every letter is in the PDF's text, and has a shape in the
 // embedded font (fpdf drops letters without one silently).
 func TestEveryLetterIsOnTheCard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	card := sample(t, red, green)
 	card.Name = "Żaneta Đurđević Ångström Ţūţea Nguyễn Ñandú Œuvré Łuğ Þórðr Groß"
 	card.Board = "Criança · Niñas ¿¡"
@@ -227,6 +233,9 @@ func TestTextsAreWrittenInLettersThatTheFontsHave(t *testing.T) {
 }
 
 func TestAMinorsFilesAreClosedToMining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	for _, minor := range []bool{true, false} {
 		card := sample(t, red, green)
 		card.Minor = minor
@@ -241,6 +250,9 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 }
 
 func TestMakingEndsWithItsContext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	card := sample(t)
 	var large bytes.Buffer
 	require.NoError(t,

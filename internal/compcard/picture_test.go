@@ -93,6 +93,9 @@ func TestPicturesAreCutAroundTheFace(t *testing.T) {
 
 // Large pictures are decoded smaller; nothing may shift or change its colour by that.
 func TestALargePictureLooksLikeASmallOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	card := sample(t, red, green, blue, yellow, violet)
 	card.Pictures[0] = encode(t, 1801, 2401, func(x, _ int) color.Color {
 		return []color.Color{red, green}[x/901]

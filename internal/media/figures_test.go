@@ -1,7 +1,4 @@
-//go:build !race
-
-// Figures: how small, how good and how fast. They have nothing to do with races, and would take a minute with the
-// race detector.
+// Figures: how small, how good and how fast.
 
 package media
 
@@ -76,6 +73,9 @@ func twelveMegapixels(t testing.TB) []byte {
 // TestPicturesAreSmallAndGood: on a phone of 390 points at 2x and 3x a card has under 40 kB and a picture that fills
 // the screen under 120 kB, and nobody sees the difference. PHOTO=original.jpg asks that of a picture of one's own.
 func TestPicturesAreSmallAndGood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	original := twelveMegapixels(t)
 	from := &storage{}
 	from.put("a.jpg", original)

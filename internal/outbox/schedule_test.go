@@ -18,6 +18,9 @@ import (
 func down(agency.Submission) error { return agency.ErrUnavailable }
 
 func TestFailedDeliveriesAreTriedAsTheContractSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	inBubble(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{answer: down}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
@@ -47,6 +50,9 @@ func TestFailedDeliveriesAreTriedAsTheContractSays(t *testing.T) {
 }
 
 func TestAfterHoursDownAllGoInTheOrderOfTheirAgeAtAPace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	inBubble(t, func(t *testing.T, db *database.DB) {
 		const many = 20
 		panel := &panel{answer: down}

@@ -117,6 +117,9 @@ func TestNobodysPhotosMakeAnothersGo(t *testing.T) {
 }
 
 func TestAPreviewIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	noise := corners(3000, 2000)
 	for i := range noise.Pix {
 		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small

@@ -13,6 +13,9 @@ import (
 // TestABombTakesLittleMemory: a PNG of less than 300 KB holds 49 megapixels.
 // All that decoding allocates counts, also what is free again at once.
 func TestABombTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	data := writePNG(7000, 7000, pngHeader{depth: 8, colour: 6}, false)
 	require.Less(t, len(data), 300<<10)
 	o, err := Probe(bytes.NewReader(data))
