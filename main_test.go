@@ -56,24 +56,25 @@ var mayImport = map[string]string{
 	"internal/photo":                 "internal/agency internal/database internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
-	"internal/outbox":                "internal/agency internal/database",
+	"internal/outbox":                "internal/agency internal/database internal/guardian",
+	"internal/guardian":              "internal/agency internal/database",
 	"internal/submission":            "internal/agency internal/forms internal/photo",
 	"internal/mail":                  "",
-	"internal/inbox":                 "internal/agency internal/database internal/outbox",
+	"internal/inbox":                 "internal/agency internal/database internal/guardian internal/outbox",
 
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
 	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
-		"internal/measures internal/middleware internal/pagecache internal/photo internal/response " +
+		"internal/guardian internal/measures internal/middleware internal/pagecache internal/photo internal/response " +
 		"internal/richtext internal/routes internal/sharecard internal/sitemap internal/submission static " +
 		"views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
-		"internal/database internal/forms internal/inbox internal/livereload internal/mail internal/media " +
-		"internal/middleware internal/outbox internal/pagecache internal/photo internal/routes " +
-		"internal/server internal/submission static views views/ui",
+		"internal/database internal/forms internal/guardian internal/inbox internal/livereload " +
+		"internal/mail internal/media internal/middleware internal/outbox internal/pagecache " +
+		"internal/photo internal/routes internal/server internal/submission static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/response " +
 		"internal/routes internal/submission views views/ui",

@@ -152,6 +152,7 @@ const everyScreen = [
   "/future-face",
   "/contact",
   "/be-a-model",
+  "/guardian",
   "/blog",
   "/offline",
   "/nothing-here",

@@ -60,7 +60,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 		return s.drawForm(w, r, http.StatusOK, views.ByCountry(page, application))
 	}
 	application.Token = s.token(r)
-	application.Receipt = receipt(r, agency.OfApplication, agency.OfMinorApplication)
+	application.Receipt = s.receipt(r, agency.OfApplication, agency.OfMinorApplication)
 	return s.drawApply(w, r, http.StatusOK, page, application)
 }
 
@@ -71,6 +71,7 @@ func (s *site) drawApply(
 	page.About = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
 	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
+	application.GuardianAsked = s.AskGuardians
 	return s.drawForm(w, r, status, views.Apply(page, application))
 }
 
@@ -94,7 +95,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		refused = refusal{http.StatusOK, ""}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
-	application.MinimumAge = s.MinimumAge
+	application.MinimumAge, application.Lang = s.MinimumAge, string(routeOf(r).Lang)
 	withheld := strings.Fields(values.Get(checkOnly))
 	if len(withheld) > 0 && refused.status == 0 {
 		refused = refusal{http.StatusUnprocessableEntity, ""}

@@ -24,7 +24,7 @@ const maxTalentNotes = 3000
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
-	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: receipt(r, agency.OfMessage)}
+	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: s.receipt(r, agency.OfMessage)}
 	var about views.Shortlist
 	if query.Has("ids") {
 		about, _ = s.enquired(r, query["ids"])

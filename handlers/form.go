@@ -31,7 +31,7 @@ const (
 )
 
 // receipt is the receipt that the address asks for, of one of these forms; nil where it asks for none.
-func receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
+func (s *site) receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
 	reference, ok := agency.ParseReference(r.URL.Query().Get(sentMark))
 	if !ok || !slices.Contains(of, reference.Form) {
 		return nil
@@ -44,6 +44,7 @@ func receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
 		receipt.Answered = reference.Day.AddDate(0, 0, applicationAnswered)
 	case agency.OfMinorApplication:
 		receipt.Minor, receipt.Erased = true, reference.Day.Add(agency.MinorRetention)
+		receipt.GuardianAsked = s.AskGuardians
 	}
 	return receipt
 }

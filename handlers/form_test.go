@@ -26,6 +26,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/guardian"
 	"zedcard/internal/outbox"
 	"zedcard/internal/photo"
 	"zedcard/internal/submission"
@@ -38,6 +39,9 @@ type office struct {
 	now    time.Time
 	db     *database.DB
 	outbox *outbox.Outbox
+
+	guardians *guardian.Requests
+	mail      letters // that guardians got
 }
 
 func open(t *testing.T, options ...func(*handlers.Services)) *office {
@@ -48,12 +52,16 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 		"sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
-	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{})
+	o.guardians = guardian.New(o.db, o.db.Keys("a key of the tests"), guardian.Options{
+		Mail: &o.mail, Now: func() time.Time { return o.now },
+	})
+	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{Guardians: o.guardians})
 	photos := photo.NewWaiting(o.db, o.db.Keys("a key of the tests"), photo.WaitingOptions{})
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		s.Submissions = submission.New(
 			submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log})
+		s.Guardians = o.guardians
 	}
 	o.Handler = demo(t,
 		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
@@ -195,9 +203,7 @@ func TestAMessageIsKeptBeforeItIsShownAsSent(t *testing.T) {
 }
 
 func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
-	minor := with(applicant,
-		"birthdate", "22/11/2015", "responsible", "Rosa Souza", "responsible_email", "rosa@example.com",
-		"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on")
+	minor := minorApplicant()
 	for path, says := range map[string][3][]string{
 		"en": {
 			{"B-261121-", "by 23 November 2026", "on 20 May 2027", "Send another message"},

@@ -12,6 +12,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
+	"zedcard/internal/guardian"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/photo"
 	"zedcard/internal/submission"
@@ -33,6 +34,13 @@ type Pictures interface {
 	Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error)
 }
 
+// Guardians knows the links by which parents and guardians confirm. A token of no link that works is
+// agency.ErrNotFound.
+type Guardians interface {
+	Look(ctx context.Context, token string) (guardian.Application, error)
+	Confirm(ctx context.Context, token string) (guardian.Application, error)
+}
+
 // Services are what the handlers work with.
 type Services struct {
 	Site          views.Site
@@ -42,6 +50,8 @@ type Services struct {
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
+	Guardians     Guardians
+	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // whole pages that all visitors get; nil: none is kept
 	UploadMemory  int64                      // bytes of photos being read and cleaned; 0: as usual
@@ -66,4 +76,5 @@ type site struct {
 	cleaner                    *photo.Cleaner
 	uploads, composers         *shares
 	previewLimits              limits
+	guardianLimits             limits
 }

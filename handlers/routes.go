@@ -22,7 +22,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	s := &site{
 		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
-		composers: newShares(composingAtOnce, composingPerClient, composingTime),
+		guardianLimits: newLimits(30, 300),
+		composers:      newShares(composingAtOnce, composingPerClient, composingTime),
 	}
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
@@ -39,6 +40,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Contact:    s.showContact,
 		routes.Apply:      s.showApply,
 		routes.KeptPhoto:  s.showKeptPhoto,
+		routes.Guardian:   s.showGuardian,
 		routes.Blog:       s.showBlog,
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
@@ -58,6 +60,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Favorites: s.changeFavorites,
 		routes.Contact:   s.submitContact,
 		routes.Apply:     s.submitApply,
+		routes.Guardian:  s.confirmGuardian,
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

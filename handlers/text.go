@@ -80,6 +80,7 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.About = page.T("privacy.about", "agency", s.Site.Agency)
+		text.Note = s.guardianNote(page)
 	}
 	return s.draw(w, r, page, views.TextPage(page, text))
 }
@@ -91,6 +92,21 @@ func (s *site) minorsNote(page views.Page) views.Note {
 		shown = page.T("safety.minors.full")
 	}
 	return views.Note{Heading: page.T("safety.minors"), Paragraphs: []string{shown, page.T("safety.minors.kept")}}
+}
+
+// guardianNote says how a parent or guardian confirms an application. The site writes it, not the panel: it depends on
+// whether there is a mail server.
+func (s *site) guardianNote(page views.Page) views.Note {
+	note := views.Note{Heading: page.T("privacy.guardian")}
+	switch {
+	case s.MinimumAge >= agency.AdultAge:
+		return views.Note{}
+	case s.AskGuardians:
+		note.Paragraphs = []string{page.T("privacy.guardian.mail"), page.T("privacy.guardian.mail.kept")}
+	default:
+		note.Paragraphs = []string{page.T("privacy.guardian.call")}
+	}
+	return note
 }
 
 // facesShown is how many new faces the future face page presents.

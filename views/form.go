@@ -24,10 +24,11 @@ type Form struct {
 
 // Receipt is what a sent form is answered with: what to quote, and what happens next and when.
 type Receipt struct {
-	Reference string
-	Minor     bool      // a guardian's confirmation is waited for
-	Answered  time.Time // the day by which the agency answers; none is named for a minor
-	Erased    time.Time // the day on which it is erased
+	Reference     string
+	Minor         bool      // a guardian's confirmation is waited for
+	GuardianAsked bool      // by mail
+	Answered      time.Time // the day by which the agency answers; none is named for a minor
+	Erased        time.Time // the day on which it is erased
 }
 
 // Fault is what is wrong at one field.
@@ -115,6 +116,7 @@ type Application struct {
 	Form
 	Options       agency.Options
 	MinimumAge    int                  // of an applicant, in years
+	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
 	International bool                 // phone numbers of every country are taken, not only those of the mask
 	Kept          map[string]KeptPhoto // by input
 	Age           Age

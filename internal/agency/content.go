@@ -81,6 +81,14 @@ type Submission struct {
 	Kind   Kind
 	Fields []Field // in the order of the form, without empty ones
 	Files  []File
+	// Guardian is who is to be asked to confirm it; not a part of what is delivered.
+	Guardian Guardian
+}
+
+// Guardian is the parent or guardian of an applicant under 18; the zero value is nobody.
+type Guardian struct {
+	Email string
+	Lang  string // that they are written to in, such as "pt"
 }
 
 // Field is a text field of a submission.

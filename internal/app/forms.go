@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/guardian"
 	"zedcard/internal/inbox"
 	"zedcard/internal/mail"
 	"zedcard/internal/outbox"
@@ -20,6 +21,7 @@ type formServices struct {
 	outbox      *outbox.Outbox
 	photos      *photo.Waiting
 	submissions *submission.Service
+	guardians   *guardian.Requests
 }
 
 func (a *App) openForms(sender outbox.Sender) (formServices, error) {
@@ -28,11 +30,18 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 	if err != nil {
 		return formServices{}, err
 	}
-	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{MaxBytes: a.Config.OutboxSize, Notify: notify, Log: a.Log})
+	mailer, err := a.mailer()
+	if err != nil {
+		return formServices{}, err
+	}
+	guardians := guardian.New(a.DB, a.Keys, guardian.Options{Mail: mailer, Log: a.Log})
+	out := outbox.New(a.DB, a.Keys, sender, outbox.Options{
+		MaxBytes: a.Config.OutboxSize, Notify: notify, Guardians: guardians, Log: a.Log,
+	})
 	submissions := submission.New(submission.Config{
 		Keys: a.Keys, Outbox: out, Photos: photos, Now: time.Now, Log: a.Log,
 	})
-	return formServices{outbox: out, photos: photos, submissions: submissions}, nil
+	return formServices{outbox: out, photos: photos, submissions: submissions, guardians: guardians}, nil
 }
 
 // openInbox opens where the embedded back end puts what the forms send. It has no outbox to look into: it only
@@ -57,7 +66,7 @@ func (a *App) notifier() (func(context.Context, outbox.Notice) error, error) {
 		if n.State != "" {
 			id += "-" + string(n.State) // the note of its arrival may still come
 		}
-		return sender.Send(ctx, id, subject, text)
+		return sender.Send(ctx, mail.Message{ID: id, Subject: subject, Text: text})
 	}, nil
 }
 

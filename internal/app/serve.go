@@ -51,6 +51,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	}
 	defer runInBackground(ctx, forms.photos.Run)()
 	defer runInBackground(ctx, forms.outbox.Run)()
+	defer runInBackground(ctx, forms.guardians.Run)()
 
 	store, err := a.openPictures(ctx, ends)
 	if err != nil {
@@ -148,6 +149,8 @@ func publicHandler(s site) (http.Handler, error) {
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,
+		Guardians:     s.forms.guardians,
+		AskGuardians:  c.SMTPURL != "",
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,

@@ -117,8 +117,8 @@ var settings = []setting{
 		set:      func(c *Config, v string) error { return bytes(&c.OutboxSize, v) }},
 	{name: "SMTP_URL",
 		meaning: "mail server, smtp://USER:PASSWORD@HOST:587 or smtps://…; the embedded inbox sends a note of " +
-			"each submission",
-		unset: "no notes", secret: true,
+			"each submission, and parents of applicants under 18 get a link to confirm",
+		unset: "no mail", secret: true,
 		set: func(c *Config, v string) error { return mailServer(&c.SMTPURL, v) }},
 	{name: "MAIL_TO", meaning: "who gets the notes", unset: "BOOKINGS_EMAIL",
 		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},

@@ -21,6 +21,7 @@ var frames = map[name]string{
 	{"handlers", "fail"}:     copydesk.ErrorPage,
 	{"handlers", "showCopy"}: copydesk.Desk,
 	{"handlers", "withKeys"}: copydesk.Desk,
+	{"internal/app", "Ask"}:  copydesk.Mail,
 }
 
 // anyList is the screen whose handler all lists of talents have, which handlers/routes.go puts on its map in a loop.

@@ -7,12 +7,13 @@ import (
 )
 
 // EveryPage is the screen of the texts that the frame of every page has, ErrorPage that of the
-// error pages and Desk that of what editors alone see; the other screens are those of the routes
-// table.
+// error pages, Desk that of what editors alone see and Mail that of mails; the other screens are
+// those of the routes table.
 const (
 	EveryPage = "every-page"
 	ErrorPage = "error"
 	Desk      = "copy"
+	Mail      = "mail"
 )
 
 // Use is where a text is used: source files, and the screens that come to them.

@@ -79,6 +79,7 @@ func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 		"profile.back":         {"misplaced", "profile"},
 		"copy.title":           {copydesk.Desk},
 		"copy.found":           {copydesk.Desk},
+		"guardian.mail.text":   {copydesk.Mail},
 		"about.about":          {"about"},
 		"apply.realname":       {"apply"},
 		"contact.lede":         {"contact", "favorites"},

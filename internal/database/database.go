@@ -122,7 +122,7 @@ func (db *DB) Scrub(ctx context.Context) error {
 		}
 		return err
 	}
-	for _, table := range []string{"outbox_part", "inbox_part", "outbox_address", "outbox", "inbox"} {
+	for _, table := range []string{"outbox_part", "inbox_part", "outbox_address", "outbox", "inbox", "guardian"} {
 		if _, err := db.ExecContext(ctx, "VACUUM FULL "+table); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"zedcard/internal/agency"
@@ -190,6 +191,11 @@ func AddressesOf(fields []agency.Field) []string {
 		}
 	}
 	return addresses
+}
+
+// NamesGuardian reports whether a submission is an applicant's under 18, who alone names a parent or guardian.
+func NamesGuardian(fields []agency.Field) bool {
+	return slices.ContainsFunc(fields, func(field agency.Field) bool { return field.Name == "responsible" })
 }
 
 // ContactOf is the name and the e-mail address that a submission's fields give.

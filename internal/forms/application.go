@@ -49,7 +49,8 @@ type Application struct {
 
 	Privacy bool `form:"privacy" validate:"required"`
 
-	MinimumAge int // of an applicant, in years
+	MinimumAge int    // of an applicant, in years
+	Lang       string // of the page that it came from, in which a guardian is written to
 
 	options agency.Options
 	phones  Phones
@@ -171,6 +172,9 @@ func (a *Application) Submission(id string) agency.Submission {
 		if photo != nil {
 			s.Files = append(s.Files, *photo)
 		}
+	}
+	if a.ResponsibleEmail != "" {
+		s.Guardian = agency.Guardian{Email: a.ResponsibleEmail, Lang: a.Lang}
 	}
 	return s
 }

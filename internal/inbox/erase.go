@@ -10,6 +10,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/guardian"
 	"zedcard/internal/outbox"
 )
 
@@ -56,6 +57,9 @@ func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) e
 
 func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 	for _, id := range ids {
+		if err := guardian.Erase(ctx, b.db, id); err != nil {
+			return fmt.Errorf("inbox: erase %s: %w", id, err)
+		}
 		received, err := b.remove(ctx, id)
 		if err != nil {
 			return err

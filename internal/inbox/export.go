@@ -20,7 +20,8 @@ import (
 
 // Export writes everything that is still there to a folder, readable by its owner only:
 //
-//	submissions.csv    a line each: id, kind, state, time, then every field that occurs, then the photos
+//	submissions.csv    a line each: id, kind, state, time, then every field that occurs and, where there are minors,
+//	                   whether a guardian has confirmed, then the photos
 //	submissions.json   the same as a JSON array
 //	photos/ID/…        the photos, named after their inputs
 //
@@ -60,6 +61,14 @@ type exported struct {
 	Entry
 	Fields orderedFields `json:"fields"`
 	Photos []string      `json:"photos"` // files below the folder
+}
+
+// columns are what a table has of it beside id, kind, state, time and photos.
+func (e exported) columns() []agency.Field {
+	if e.Guardian == "" {
+		return e.Fields
+	}
+	return append(slices.Clip(e.Fields), agency.Field{Name: "guardian", Value: e.Guardian})
 }
 
 // orderedFields is a JSON object in the order of the form.
@@ -117,7 +126,7 @@ func fileName(text string) string {
 func writeCSV(dir string, all []exported) error {
 	var columns []string
 	for _, e := range all {
-		for _, field := range e.Fields {
+		for _, field := range e.columns() {
 			if !slices.Contains(columns, field.Name) {
 				columns = append(columns, field.Name)
 			}
@@ -130,7 +139,7 @@ func writeCSV(dir string, all []exported) error {
 		for _, e := range all {
 			line := make([]string, len(head), len(head)+len(e.Photos))
 			copy(line, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
-			for _, field := range e.Fields {
+			for _, field := range e.columns() {
 				line[4+slices.Index(columns, field.Name)] = field.Value
 			}
 			line = append(line, e.Photos...)

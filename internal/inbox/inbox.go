@@ -15,6 +15,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/guardian"
 	"zedcard/internal/outbox"
 )
 
@@ -105,6 +106,8 @@ type Entry struct {
 	Name  string       `json:"name"`
 	Email string       `json:"email"`
 	Fault string       `json:"fault,omitempty"` // what the panel said at the last try
+	// Guardian says of a minor's application whether a parent or guardian has confirmed it.
+	Guardian string `json:"guardian,omitempty"`
 
 	received bool // lies in the inbox
 }
@@ -129,6 +132,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 			e.Fault = err.Error() // one that can't be opened does not hide the others
 		}
 		e.Name, e.Email = database.ContactOf(fields)
+		e.Guardian = unconfirmed(database.NamesGuardian(fields))
 	}
 	for _, s := range sent {
 		if i, ok := at[s.ID]; ok { // it came here through the outbox
@@ -137,7 +141,17 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 		}
 		entries = append(entries, Entry{
 			ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault,
+			Guardian: unconfirmed(s.Minor),
 		})
+	}
+	known, err := guardian.Statuses(ctx, b.db)
+	if err != nil {
+		return nil, fmt.Errorf("inbox: %w", err)
+	}
+	for i := range entries {
+		if status, ok := known[entries[i].ID]; ok {
+			entries[i].Guardian = status.String()
+		}
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, nil
@@ -146,8 +160,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 // received reads the inbox's own rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	rows, err := b.db.QueryContext(ctx,
-		"SELECT id, kind, created_ms FROM inbox WHERE purge_ms > $1 ORDER BY created_ms, id",
-		b.options.Now().UnixMilli())
+		"SELECT id, kind, created_ms FROM inbox WHERE "+alive+" ORDER BY created_ms, id", b.aliveAt()...)
 	if err != nil {
 		return nil, err
 	}
@@ -165,11 +178,29 @@ func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	return entries, rows.Err()
 }
 
+// unconfirmed is what is said of a guardian of whom nothing is known.
+func unconfirmed(minor bool) string {
+	if !minor {
+		return ""
+	}
+	return guardian.Status{}.String()
+}
+
 // Find is one entry with what was written. An unknown id is agency.ErrNotFound.
 func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
-	entries, err := b.Entries(ctx)
+	entry, err := b.entry(ctx, id)
 	if err != nil {
 		return Entry{}, agency.Submission{}, err
+	}
+	s, err := b.load(ctx, entry)
+	return entry, s, err
+}
+
+// entry is the one of this id or reference.
+func (b *Inbox) entry(ctx context.Context, id string) (Entry, error) {
+	entries, err := b.Entries(ctx)
+	if err != nil {
+		return Entry{}, err
 	}
 	named := func(e Entry) bool { return e.ID == id }
 	if reference, ok := agency.ParseReference(id); ok {
@@ -177,10 +208,9 @@ func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, 
 	}
 	i := slices.IndexFunc(entries, named)
 	if i < 0 {
-		return Entry{}, agency.Submission{}, fmt.Errorf("inbox: %s: %w", id, agency.ErrNotFound)
+		return Entry{}, fmt.Errorf("inbox: %s: %w", id, agency.ErrNotFound)
 	}
-	s, err := b.load(ctx, entries[i])
-	return entries[i], s, err
+	return entries[i], nil
 }
 
 // load reads what was written; nothing where it was delivered to a panel elsewhere.

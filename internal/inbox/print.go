@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, or
-// with asJSON a JSON array with an object on each line.
+// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, and of an applicant
+// under 18 whether a guardian has confirmed; with asJSON a JSON array with an object on each line.
 func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	entries, err := b.Entries(ctx)
 	if err != nil {
@@ -23,8 +23,12 @@ func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(e.ID), plain(string(e.Kind)),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s", plain(e.ID), plain(string(e.Kind)),
 			e.State, e.Time.Format(time.RFC3339), plain(e.Name), plain(e.Email))
+		if e.Guardian != "" {
+			fmt.Fprintf(table, "\tguardian %s", e.Guardian)
+		}
+		fmt.Fprintln(table)
 	}
 	return table.Flush()
 }
@@ -61,6 +65,7 @@ func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	line("state", string(e.State))
 	line("time", e.Time.Format(time.RFC3339))
 	line("fault", e.Fault)
+	line("guardian", e.Guardian)
 	for _, field := range s.Fields {
 		line(field.Name, field.Value)
 	}

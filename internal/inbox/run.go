@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/guardian"
 )
 
 const pollInterval = time.Minute // between two looks for what is due
@@ -30,7 +31,7 @@ func (b *Inbox) Run(ctx context.Context) {
 }
 
 func (b *Inbox) purge(ctx context.Context) {
-	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE purge_ms <= $1", b.options.Now().UnixMilli())
+	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE NOT "+alive, b.aliveAt()...)
 	if err != nil {
 		if ctx.Err() == nil {
 			b.options.Log.Warn("inbox: purge failed", "error", err)
@@ -42,18 +43,25 @@ func (b *Inbox) purge(ctx context.Context) {
 	}
 }
 
-// Confirm keeps a minor's application as long as an adult's: a responsible adult has confirmed it. What is not here is
-// agency.ErrNotFound.
+// alive is the condition that an entry is still kept, with the values of aliveAt: until its own time, or as long as an
+// adult's application where a guardian has confirmed it.
+const alive = `(purge_ms > $1 OR created_ms > $2
+	AND EXISTS (SELECT 1 FROM guardian WHERE guardian.id = inbox.id AND guardian.confirmed_ms > 0))`
+
+func (b *Inbox) aliveAt() []any {
+	now := b.options.Now()
+	return []any{now.UnixMilli(), now.Add(-agency.Retention).UnixMilli()}
+}
+
+// Confirm writes down that a guardian has confirmed a minor's application, which is then kept as long as an adult's. It
+// takes the id, or the reference of the receipt. What is not here is agency.ErrNotFound.
 func (b *Inbox) Confirm(ctx context.Context, id string) error {
-	done, err := b.db.ExecContext(ctx, "UPDATE inbox SET purge_ms = created_ms + $2 WHERE id = $1",
-		id, agency.Retention.Milliseconds())
+	entry, err := b.entry(ctx, id)
 	if err != nil {
-		return fmt.Errorf("inbox: confirm %s: %w", id, err)
-	}
-	if rows, err := done.RowsAffected(); err != nil {
 		return err
-	} else if rows == 0 {
-		return fmt.Errorf("inbox: confirm %s: %w", id, agency.ErrNotFound)
+	}
+	if err := guardian.Record(ctx, b.db, entry.ID, b.options.Now()); err != nil {
+		return fmt.Errorf("inbox: confirm %s: %w", id, err)
 	}
 	return nil
 }

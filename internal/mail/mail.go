@@ -1,8 +1,9 @@
-// Package mail tells somebody at the agency by SMTP that something came. What came stays where it is: a mail lies
-// about unsealed, so it says nothing of what was written.
+// Package mail sends by SMTP: notes to somebody at the agency, and the link by which a parent or guardian confirms an
+// application. A mail lies about unsealed, so it says nothing of what was written.
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -90,25 +91,45 @@ func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	}
 }
 
-// Send sends a plain text under an id by which a receiver can know a repeat.
-func (s *Sender) Send(ctx context.Context, id, subject, text string) error {
+// Message is a plain text. ID is what a receiver knows a repeat by.
+type Message struct {
+	ID, Subject, Text string
+	To                string // empty: the agency
+	FromName          string // shown beside the sender's address; may be empty
+}
+
+// ErrRefused: the server refuses the receiver's address for good.
+var ErrRefused = errors.New("the address is refused")
+
+// Send sends a message; who answers it writes to the agency. An error names no receiver: it is logged.
+func (s *Sender) Send(ctx context.Context, m Message) error {
 	message := gomail.NewMsg()
-	if err := errors.Join(message.From(s.from), message.To(s.to)); err != nil {
-		return fmt.Errorf("mail: %w", err)
+	if err := message.To(cmp.Or(m.To, s.to)); err != nil {
+		return fmt.Errorf("mail: %w", ErrRefused)
 	}
-	message.Subject(subject)
+	message.FromMailAddress(&mail.Address{Name: m.FromName, Address: s.from})
+	message.ReplyToMailAddress(&mail.Address{Address: s.to})
+	message.Subject(m.Subject)
 	message.SetDate()
-	message.SetMessageIDWithValue(id + "@" + s.host)
+	message.SetMessageIDWithValue(m.ID + "@" + s.host)
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
-	message.SetBodyString(gomail.TypeTextPlain, text)
+	message.SetBodyString(gomail.TypeTextPlain, m.Text)
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithDialContextFunc(s.dial(ctx)))...)
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	if err := client.DialAndSendWithContext(ctx, message); err != nil {
+	err = client.DialAndSendWithContext(ctx, message)
+	var said *gomail.SendError
+	switch {
+	case err == nil, message.IsDelivered(): // the server has it, however the line was closed
+		return nil
+	case !errors.As(err, &said):
 		return fmt.Errorf("mail: %w", err)
+	case said.Reason == gomail.ErrSMTPRcptTo && !said.IsTemp():
+		return fmt.Errorf("mail: %w (%d)", ErrRefused, said.ErrorCode())
 	}
-	return nil
+	// What the server said may repeat the receiver's address.
+	return fmt.Errorf("mail: %s (%d)", said.Reason, said.ErrorCode())
 }

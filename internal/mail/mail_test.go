@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ import (
 
 // server is an SMTP server that takes one mail, without encryption where there is no configuration of it, and gives
 // what the client said.
-func server(t *testing.T, encryption *tls.Config) (address string, said <-chan string) {
+func server(t *testing.T, encryption *tls.Config, refused ...string) (address string, said <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -51,6 +52,8 @@ func server(t *testing.T, encryption *tls.Config) (address string, said <-chan s
 				fmt.Fprint(conn, "250-stand-in\r\n250 AUTH PLAIN LOGIN\r\n")
 			case strings.HasPrefix(line, "AUTH"):
 				fmt.Fprint(conn, "235 welcome\r\n")
+			case slices.Contains(refused, strings.TrimSuffix(strings.TrimPrefix(line, "RCPT TO:<"), ">")):
+				fmt.Fprintf(conn, "550 5.1.1 %s: nobody of this name\r\n", line)
 			case line == "DATA":
 				inMail = true
 				fmt.Fprint(conn, "354 go on\r\n")
@@ -69,7 +72,8 @@ func TestAMailArrives(t *testing.T) {
 	address, said := server(t, nil)
 	s, err := mail.New("smtp://"+address, "bookings@best.example")
 	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), "0123", "Nova inscrição", "zedcard inbox show 0123"))
+	require.NoError(t, s.Send(t.Context(),
+		mail.Message{ID: "0123", Subject: "Nova inscrição", Text: "zedcard inbox show 0123"}))
 	heard := <-said
 	for _, line := range []string{
 		"MAIL FROM:<bookings@best.example>", "RCPT TO:<bookings@best.example>", "To: <bookings@best.example>",
@@ -90,7 +94,7 @@ func TestAPasswordGoesOverAnEncryptedLine(t *testing.T) {
 	address, said := server(t, &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})
 	s, err := mail.New("smtps://ana%40best.example:hunter2@"+address, "bookings@best.example")
 	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), "0123", "New", "text"))
+	require.NoError(t, s.Send(t.Context(), mail.Message{ID: "0123", Subject: "New", Text: "text"}))
 	heard := <-said
 	assert.Contains(t, heard, "AUTH ")
 	assert.Contains(t, heard, "MAIL FROM:<ana@best.example>")
@@ -100,7 +104,7 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 	address, said := server(t, nil)
 	s, err := mail.New("smtp://ana%40best.example:hunter2@"+address, "bookings@best.example")
 	require.NoError(t, err)
-	err = s.Send(t.Context(), "0123", "New", "text")
+	err = s.Send(t.Context(), mail.Message{ID: "0123", Subject: "New", Text: "text"})
 	require.ErrorContains(t, err, "TLS")
 	assert.NotContains(t, err.Error(), "hunter2")
 	assert.NotContains(t, <-said, "AUTH")
@@ -115,5 +119,33 @@ func TestAnAddressThatIsNoneIsNotRepeated(t *testing.T) {
 		require.Error(t, err, wrong)
 		assert.NotContains(t, err.Error(), "hunter2")
 		assert.NotContains(t, err.Error(), "\n")
+	}
+}
+
+func TestAMailToSomebodyElseIsAnsweredToTheAgency(t *testing.T) {
+	address, said := server(t, nil)
+	s, err := mail.New("smtp://"+address, "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Send(t.Context(), mail.Message{
+		ID: "0123", To: "orla@example.com", FromName: `Best "Kids" Management`, Subject: "Hi", Text: "text",
+	}))
+	heard := <-said
+	for _, line := range []string{
+		"RCPT TO:<orla@example.com>", "To: <orla@example.com>", "Reply-To: <bookings@best.example>",
+		`From: "Best \"Kids\" Management" <bookings@best.example>`,
+	} {
+		assert.Contains(t, heard, line+"\n")
+	}
+}
+
+func TestAnAddressThatTheServerRefusesIsNotRepeated(t *testing.T) {
+	for _, to := range []string{"orla@example.com", "no address"} {
+		address, _ := server(t, nil, "orla@example.com")
+		s, err := mail.New("smtp://"+address, "bookings@best.example")
+		require.NoError(t, err)
+		err = s.Send(t.Context(), mail.Message{ID: "0123", To: to, Subject: "Hi", Text: "text"})
+		require.ErrorIs(t, err, mail.ErrRefused)
+		assert.NotContains(t, err.Error(), "orla")
+		assert.NotContains(t, err.Error(), "no address")
 	}
 }

@@ -21,6 +21,7 @@ type Entry struct {
 	Due      time.Time
 	Name     string
 	Email    string
+	Minor    bool // an applicant under 18; false once it is delivered
 	Fault    string
 }
 
@@ -97,6 +98,7 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 		return
 	}
 	e.Name, e.Email = database.ContactOf(fields)
+	e.Minor = database.NamesGuardian(fields)
 	if e.Fault == "" {
 		return
 	}

@@ -53,6 +53,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/guardian"
 )
 
 // keepDelivered is how long the id of a delivered submission is kept, so that a repeat is known.
@@ -84,8 +85,10 @@ type Options struct {
 	MaxBytes  int64         // both refuse what would make all that is kept here take more; 4 GiB
 	// Notify tells the operator of what was held back or refused; nil: nobody is told.
 	Notify func(context.Context, Notice) error
-	Now    func() time.Time // time.Now
-	Log    *slog.Logger
+	// Guardians asks the parents of applicants under 18 to confirm what is put here; nil: nobody is asked.
+	Guardians *guardian.Requests
+	Now       func() time.Time // time.Now
+	Log       *slog.Logger
 }
 
 // Outbox is the table of what waits. Any number of programs may work on one database.
@@ -144,6 +147,7 @@ func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 		return err
 	}
 	wake(o.wake)
+	o.options.Guardians.Wake()
 	return nil
 }
 
@@ -205,6 +209,10 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	if err != nil {
 		return err
 	}
+	request, err := o.options.Guardians.Prepare(ctx, s)
+	if err != nil {
+		return err
+	}
 	now := o.options.Now()
 	keep := KeptFor(s, now)
 	var purge, mail int64 // never, while it is queued
@@ -236,6 +244,9 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 			); err != nil {
 				return err
 			}
+		}
+		if err := o.options.Guardians.Insert(ctx, tx, request); err != nil {
+			return err
 		}
 		return o.parts.Insert(ctx, tx, sealed)
 	})

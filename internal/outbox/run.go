@@ -343,10 +343,13 @@ func (o *Outbox) emptyLeftovers(ctx context.Context) {
 	}
 }
 
-// purge removes the rows whose time is over.
+// purge removes the rows whose time is over. That of an application which a guardian has confirmed is an adult's.
 func (o *Outbox) purge(ctx context.Context) {
-	done, err := o.db.ExecContext(ctx,
-		"DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1", o.options.Now().UnixMilli())
+	now := o.options.Now()
+	done, err := o.db.ExecContext(ctx, `
+		DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1 AND NOT (state <> 'delivered' AND created_ms > $2
+			AND EXISTS (SELECT 1 FROM guardian WHERE guardian.id = outbox.id AND guardian.confirmed_ms > 0))`,
+		now.UnixMilli(), now.Add(-agency.Retention).UnixMilli())
 	if err != nil {
 		if ctx.Err() == nil {
 			o.options.Log.Warn("outbox: purge failed", "error", err)

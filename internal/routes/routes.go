@@ -25,6 +25,7 @@ const (
 	Composite  Screen = "composite"
 	Apply      Screen = "apply"
 	KeptPhoto  Screen = "kept-photo" // no screen: a photo that waits while its form is in error
+	Guardian   Screen = "guardian"   // where a parent or guardian confirms an application
 	About      Screen = "about"
 	Contact    Screen = "contact"
 	FutureFace Screen = "future-face"
@@ -79,6 +80,9 @@ var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), [
 		i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model",
 	}},
 	{screen: KeptPhoto, paths: english("/be-a-model/photo")},
+	{screen: Guardian, paths: map[i18n.Lang]string{
+		i18n.EN: "/guardian", i18n.PT: "/responsavel", i18n.ES: "/tutor",
+	}},
 	{screen: About, paths: map[i18n.Lang]string{i18n.EN: "/about", i18n.PT: "/sobre-nos", i18n.ES: "/sobre-nosotros"}},
 	{screen: Contact, paths: map[i18n.Lang]string{i18n.EN: "/contact", i18n.PT: "/contato"}},
 	{screen: FutureFace, paths: english("/future-face")},
@@ -222,6 +226,12 @@ func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
 		escaped[i] = url.QueryEscape(id)
 	}
 	return Path(lang, screen) + "?ids=" + strings.Join(escaped, ",")
+}
+
+// Confirmation is the address of the link by which a parent or guardian confirms an application. The token stands in
+// the query, which is not logged.
+func Confirmation(lang i18n.Lang, token string) string {
+	return Path(lang, Guardian) + "?token=" + url.QueryEscape(token)
 }
 
 // Share is the address of the picture that social networks show of a screen.

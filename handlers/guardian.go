@@ -1,0 +1,79 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/guardian"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// confirmationToken is the input, and the part of the query, with the token of the link in a guardian's mail.
+const confirmationToken = "token"
+
+// showGuardian shows what the link in a guardian's mail is about. It confirms nothing: programs that look through mail
+// follow links.
+func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
+	token := r.URL.Query().Get(confirmationToken)
+	if token == "" {
+		return s.drawGuardian(w, r, "", guardian.Application{}, agency.ErrNotFound)
+	}
+	application, err := s.Guardians.Look(r.Context(), token)
+	return s.drawGuardian(w, r, token, application, err)
+}
+
+// confirmGuardian confirms an application, and leads back to the page that then says so.
+func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
+	if s.guardianLimits.exceeded(w, r, s.Client(r)) {
+		s.fail(w, r, http.StatusTooManyRequests)
+		return nil
+	}
+	if err := r.ParseForm(); err != nil {
+		s.bodyFailed(w, r, err)
+		return nil
+	}
+	token := r.PostForm.Get(confirmationToken)
+	application, err := s.Guardians.Confirm(r.Context(), token)
+	if err != nil {
+		return s.drawGuardian(w, r, "", application, err)
+	}
+	hideToken(w)
+	w.Header().Set("Location", routes.Confirmation(routeOf(r).Lang, token))
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// hideToken keeps the address with the token from caches and from other sites.
+func hideToken(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	w.Header().Set("X-Robots-Tag", "noindex")
+}
+
+// drawGuardian gives one answer to a link that is used up, too old or made up, which tells nobody which it was.
+func (s *site) drawGuardian(
+	w http.ResponseWriter, r *http.Request, token string, application guardian.Application, err error,
+) error {
+	status := http.StatusOK
+	if errors.Is(err, agency.ErrNotFound) {
+		status, token = http.StatusNotFound, ""
+	} else if err != nil {
+		return err
+	}
+	page := s.page(r)
+	page.Title = page.T("guardian.title")
+	page.About = page.T("guardian.about", "agency", s.Site.Agency)
+	page.NoIndex, page.NoAlternates = true, true
+	page.Canonical = page.Here
+	if token != "" { // another language keeps the link
+		page.Here = func(lang i18n.Lang) string { return routes.Confirmation(lang, token) }
+	}
+	hideToken(w)
+	return s.drawForm(w, r, status, views.Guardian(page, views.Confirmation{
+		Token: token, Reference: application.Reference().String(), Came: application.Came,
+		Expires: application.Expires, Confirmed: application.Confirmed,
+	}))
+}

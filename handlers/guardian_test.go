@@ -1,0 +1,154 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/guardian"
+)
+
+// letters stands for the mail server.
+type letters []guardian.Letter
+
+func (l *letters) Ask(_ context.Context, letter guardian.Letter) error {
+	*l = append(*l, letter)
+	return nil
+}
+
+func (l *letters) Tell(context.Context, guardian.Application) error { return nil }
+
+// minorApplicant is somebody of eleven years, applying together with a parent.
+func minorApplicant() map[string]string {
+	return with(applicant,
+		"birthdate", "22/11/2015", "responsible", "Rosa Souza", "responsible_email", "rosa@example.com",
+		"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on")
+}
+
+// asked is a site with a mail server, and the letter that a parent got there.
+func asked(t *testing.T, language string, options ...func(*handlers.Services)) (*office, guardian.Letter) {
+	t.Helper()
+	o := open(t, append(options, func(s *handlers.Services) { s.AskGuardians = true })...)
+	apply := map[string]string{
+		"en": "/be-a-model", "pt": "/pt/become-a-model", "es": "/es/become-a-model",
+	}[language]
+	answer := o.upload(apply, with(minorApplicant(), "form_token", o.token(apply)), photosOf(t))
+	require.Equal(t, http.StatusSeeOther, answer.Code)
+	o.guardians.SendDue(t.Context())
+	require.Len(t, o.mail, 1)
+	assert.Contains(t, answer.Header().Get("Location"), o.mail[0].Reference().String(), "what both can quote")
+	return o, o.mail[0]
+}
+
+func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
+	for language, says := range map[string]struct{ path, open, confirmed string }{
+		"en": {"/guardian", "Confirm an application", "You confirmed application"},
+		"pt": {"/pt/responsavel", "Confirme uma inscrição", "Você confirmou a inscrição"},
+		"es": {"/es/tutor", "Confirma una solicitud", "Confirmaste la solicitud"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			var log bytes.Buffer
+			o, letter := asked(t, language, func(s *handlers.Services) {
+				s.Log = slog.New(slog.NewTextHandler(&log, nil))
+			})
+			assert.Equal(t, "rosa@example.com", letter.Address)
+			assert.Equal(t, language, letter.Lang)
+			link := says.path + "?token=" + letter.Token
+			for range 3 { // a program that looks through mail, then the parent
+				answer := get(o, link)
+				require.Equal(t, http.StatusOK, answer.Code)
+				assert.Contains(t, answer.Body.String(), says.open)
+				assert.Contains(t, answer.Body.String(), letter.Reference().String())
+				assert.NotContains(t, answer.Body.String(), says.confirmed)
+				for _, private := range []string{"Ana", "Souza", "Rosa", "2015", "ana@", "rosa@"} {
+					assert.NotContains(t, answer.Body.String(), private)
+				}
+				hidden(t, answer.Header())
+			}
+
+			for range 2 { // a double click, or the link again
+				answer := o.post(says.path, map[string]string{"token": letter.Token})
+				require.Equal(t, http.StatusSeeOther, answer.Code)
+				hidden(t, answer.Header())
+				shown := get(o, answer.Header().Get("Location"))
+				require.Equal(t, http.StatusOK, shown.Code)
+				assert.Contains(t, shown.Body.String(), says.confirmed)
+				assert.NotContains(t, shown.Body.String(), `method="post" action="`+says.path)
+				hidden(t, shown.Header())
+			}
+			assert.NotContains(t, log.String(), letter.Token)
+		})
+	}
+}
+
+// hidden asserts that the address of an answer, which has the token, is kept from caches and other sites.
+func hidden(t *testing.T, header http.Header) {
+	t.Helper()
+	assert.Equal(t, "no-store", header.Get("Cache-Control"))
+	assert.Equal(t, "no-referrer", header.Get("Referrer-Policy"))
+	assert.Equal(t, "noindex", header.Get("X-Robots-Tag"))
+	assert.Empty(t, header.Get("Set-Cookie"))
+}
+
+func TestALinkThatDoesNotWorkHasOneAnswer(t *testing.T) {
+	o, letter := asked(t, "en")
+	o.now = o.now.Add(agency.MinorRetention)
+	answers := map[string]bool{}
+	for _, token := range []string{letter.Token, letter.Token[1:], "", "x", strings.Repeat("x", 5000)} {
+		shown := get(o, "/guardian?token="+token)
+		posted := o.post("/guardian", map[string]string{"token": token})
+		assert.Equal(t, http.StatusNotFound, shown.Code)
+		assert.Equal(t, http.StatusNotFound, posted.Code)
+		hidden(t, shown.Header())
+		hidden(t, posted.Header())
+		answers[shown.Body.String()], answers[posted.Body.String()] = true, true
+	}
+	assert.Len(t, answers, 1, "too old, cut off or made up: nobody can tell")
+	for body := range answers {
+		assert.Contains(t, body, "This link does not work")
+		assert.NotContains(t, body, letter.Token)
+	}
+}
+
+func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
+	o, letter := asked(t, "en")
+	for range 30 {
+		require.Equal(t, http.StatusNotFound, o.post("/guardian", map[string]string{"token": "x"}).Code)
+	}
+	answer := o.post("/guardian", map[string]string{"token": letter.Token})
+	assert.Equal(t, http.StatusTooManyRequests, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+}
+
+func TestAMailIsPromisedOnlyWhereOneIsSent(t *testing.T) {
+	for i, promises := range []struct{ receipt, form, policy, instead string }{
+		{"We send them an email with a link", "We send a link to this address", "we write to the email address",
+			"A booker contacts them"},
+		{"Enviamos um e-mail com um link", "Enviamos a este endereço um link", "escrevemos para o e-mail",
+			"Um booker entra em contato"},
+		{"Les enviamos un correo con un enlace", "Enviamos a esta dirección un enlace", "escribimos al correo",
+			"Un booker se comunica"},
+	} {
+		receipt := applies[i] + "?sent=G-261121-9F3C07"
+		without := demo(t)
+		with := demo(t, func(s *handlers.Services) { s.AskGuardians = true })
+		for path, promise := range map[string]string{
+			receipt: promises.receipt, applies[i]: promises.form, privacy[i]: promises.policy,
+		} {
+			assert.Contains(t, textOf(with, path), promise)
+			assert.NotContains(t, textOf(without, path), promise)
+		}
+		assert.Contains(t, textOf(without, receipt), promises.instead)
+		assert.Contains(t, textOf(without, privacy[i]), "15 "+days[i])
+	}
+	none := demo(t, func(s *handlers.Services) { s.AskGuardians, s.MinimumAge = true, 18 })
+	assert.NotContains(t, textOf(none, "/privacy"), "How a parent or guardian confirms")
+}

@@ -1,0 +1,207 @@
+// Package guardian asks the parent or guardian of an applicant under 18 by mail to confirm the application, and knows
+// whether that happened.
+//
+// The request is committed in the transaction that stores the application, so that neither is there without the other.
+// The mail leaves from the table, again until the mail server has it; a program that dies between the server's answer
+// and writing it down sends the same mail once more, under the same Message-ID and with the same link. The link's
+// token lies here as a hash, and beside it only sealed, until the mail is sent.
+package guardian
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+// Mailer sends the mails. An error of Ask that wraps agency.ErrRejected says that the guardian's address is refused for
+// good; after any other error the mail is sent again.
+type Mailer interface {
+	// Ask sends the guardian the link.
+	Ask(context.Context, Letter) error
+	// Tell tells the agency that an application was confirmed.
+	Tell(context.Context, Application) error
+}
+
+// Letter is what the mail to a guardian is made of.
+type Letter struct {
+	Application
+	Address string
+	Lang    string // of the page that the application came from
+	Token   string // of the link
+}
+
+// Application is what may be said of an application to whoever has the link: nothing of the applicant.
+type Application struct {
+	ID        string
+	Came      time.Time // UTC
+	Expires   time.Time // of the link, UTC
+	Confirmed time.Time // UTC; zero: it is not
+}
+
+// Reference is the one on the applicant's receipt.
+func (a Application) Reference() agency.Reference {
+	return agency.NewReference(agency.OfMinorApplication, a.Came, a.ID)
+}
+
+// Options are what may differ from the usual; the zero value is the usual.
+type Options struct {
+	Mail Mailer           // nil: there is no mail server, and nobody is asked
+	Now  func() time.Time // time.Now
+	Log  *slog.Logger
+}
+
+// Requests is the table of who is asked. Any number of programs may work on one database.
+type Requests struct {
+	db      *database.DB
+	seal    *database.Sealer
+	options Options
+	wake    chan struct{} // a mail is due
+}
+
+// New is the table in an open database.
+func New(db *database.DB, keys database.Keys, options Options) *Requests {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.Log == nil {
+		options.Log = slog.Default()
+	}
+	return &Requests{db: db, seal: database.NewSealer(keys, "guardian"), options: options, wake: make(chan struct{}, 1)}
+}
+
+// Request is one that is ready to be stored; nil where nobody is to be asked.
+type Request struct {
+	application Application
+	hash        string
+	letter      []byte
+}
+
+// sealedLetter is the part of a letter that is sealed.
+type sealedLetter struct {
+	Address string `json:"address"`
+	Lang    string `json:"lang"`
+	Token   string `json:"token"`
+}
+
+// Prepare does what storing a request needs outside of any transaction. The link is valid for as long as an unconfirmed
+// application is kept.
+func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, error) {
+	if r == nil || r.options.Mail == nil || s.Guardian.Email == "" {
+		return nil, nil
+	}
+	random := make([]byte, 32)
+	rand.Read(random)
+	token := base64.RawURLEncoding.EncodeToString(random)
+	letter, err := json.Marshal(sealedLetter{Address: s.Guardian.Email, Lang: s.Guardian.Lang, Token: token})
+	if err != nil {
+		return nil, err
+	}
+	if letter, err = r.seal.Seal(ctx, letter, s.ID); err != nil {
+		return nil, err
+	}
+	now := r.options.Now()
+	return &Request{
+		application: Application{ID: s.ID, Came: now, Expires: now.Add(agency.MinorRetention)},
+		hash:        hash(token), letter: letter,
+	}, nil
+}
+
+func hash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// Insert stores a request in the transaction that stores its application.
+func (r *Requests) Insert(ctx context.Context, tx *sql.Tx, request *Request) error {
+	if request == nil {
+		return nil
+	}
+	a := request.application
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO guardian
+			(id, token_hash, letter, created_ms, expires_ms, mail_ms, sent_ms, refused_ms, confirmed_ms)
+		VALUES ($1, $2, $3, $4, $5, $4, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
+		a.ID, request.hash, request.letter, a.Came.UnixMilli(), a.Expires.UnixMilli())
+	return err
+}
+
+// Wake lets Run look for what is due.
+func (r *Requests) Wake() {
+	if r == nil {
+		return
+	}
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Look is the application that a link's token is of. A token that nobody was sent, one that is too old and one of an
+// application that was erased are all agency.ErrNotFound. What is confirmed is found by its token, too.
+func (r *Requests) Look(ctx context.Context, token string) (Application, error) {
+	if err := r.db.Ready(); err != nil {
+		return Application{}, err
+	}
+	a, err := r.find(ctx, token)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && a.Confirmed.IsZero() && !a.Expires.After(r.options.Now()) {
+		return Application{}, fmt.Errorf("guardian: link: %w", agency.ErrNotFound)
+	}
+	if err != nil {
+		return Application{}, fmt.Errorf("guardian: link: %w: %w", agency.ErrUnavailable, err)
+	}
+	return a, nil
+}
+
+func (r *Requests) find(ctx context.Context, token string) (Application, error) {
+	var a Application
+	var came, expires, confirmed int64
+	err := r.db.QueryRowContext(ctx,
+		"SELECT id, created_ms, expires_ms, confirmed_ms FROM guardian WHERE token_hash = $1", hash(token)).
+		Scan(&a.ID, &came, &expires, &confirmed)
+	a.Came, a.Expires, a.Confirmed = at(came), at(expires), at(confirmed)
+	return a, err
+}
+
+// at is a time of the database; 0 is the zero time.
+func at(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// Confirm confirms the application that a link's token is of. A token works once: the time of what is confirmed stays.
+// Errors are those of Look.
+func (r *Requests) Confirm(ctx context.Context, token string) (Application, error) {
+	if err := r.db.Ready(); err != nil {
+		return Application{}, err
+	}
+	now := r.options.Now().UnixMilli()
+	var mail int64
+	if r.options.Mail != nil {
+		mail = now
+	}
+	done, err := r.db.ExecContext(ctx, `
+		UPDATE guardian SET confirmed_ms = $2, letter = $3, mail_ms = $4
+		WHERE token_hash = $1 AND confirmed_ms = 0 AND expires_ms > $2`, hash(token), now, []byte{}, mail)
+	if err != nil {
+		return Application{}, fmt.Errorf("guardian: confirm: %w: %w", agency.ErrUnavailable, err)
+	}
+	a, err := r.Look(ctx, token)
+	if rows, counted := done.RowsAffected(); counted == nil && rows > 0 && err == nil {
+		r.options.Log.Info("guardian: confirmed", "id", a.ID)
+		r.Wake()
+	}
+	return a, err
+}

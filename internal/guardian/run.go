@@ -1,0 +1,154 @@
+package guardian
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+const (
+	pollInterval = time.Minute // between two looks for what is due
+
+	// lease is how long a mail belongs to who sends it; one whose process died is sent after it.
+	lease                 = 2 * time.Minute
+	firstRetry, lastRetry = time.Minute, time.Hour
+	settleTimeout         = 10 * time.Second
+
+	// kept is how long a row is kept: longer than any application whose confirmation it says.
+	kept = 2 * agency.Retention
+)
+
+// Run sends what is due, and what becomes due, until ctx ends.
+func (r *Requests) Run(ctx context.Context) {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		r.SendDue(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-r.wake:
+		}
+	}
+}
+
+// SendDue sends what is due now. A mail that can't be sent is due again after as long as it has waited, an hour at
+// most, until its link expires. That of an application which is held back waits until an operator lets it go.
+func (r *Requests) SendDue(ctx context.Context) {
+	if r.db.Ready() != nil {
+		return
+	}
+	r.purge(ctx)
+	for r.options.Mail != nil && ctx.Err() == nil && r.sendNext(ctx) {
+		continue
+	}
+}
+
+// sendNext sends the mail that has waited longest; false when none is due.
+func (r *Requests) sendNext(ctx context.Context) bool {
+	now := r.options.Now()
+	leased := now.Add(lease).UnixMilli()
+	application, letter, err := r.claim(ctx, now, leased)
+	if err != nil {
+		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
+			r.options.Log.Warn("guardian: queue not read", "error", err)
+		}
+		return false
+	}
+	if !application.Confirmed.IsZero() {
+		err = r.options.Mail.Tell(ctx, application)
+	} else {
+		err = r.ask(ctx, application, letter)
+	}
+	waited := now.Sub(application.Came)
+	if !application.Confirmed.IsZero() {
+		waited = now.Sub(application.Confirmed)
+	}
+	if err := r.settle(ctx, application, leased, waited, err); err != nil {
+		r.options.Log.Warn("guardian: what became of a mail is not written down", "id", application.ID, "error", err)
+	}
+	return true
+}
+
+func (r *Requests) claim(ctx context.Context, now time.Time, leased int64) (Application, []byte, error) {
+	skip := ""
+	if r.db.Dialect == database.Postgres {
+		skip = "FOR UPDATE SKIP LOCKED"
+	}
+	var a Application
+	var letter []byte
+	var came, expires, confirmed int64
+	err := r.db.QueryRowContext(ctx, `
+		UPDATE guardian SET mail_ms = $2
+		WHERE id = (
+			SELECT id FROM guardian
+			WHERE mail_ms BETWEEN 1 AND $1 AND (confirmed_ms > 0 OR expires_ms > $1)
+				AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = guardian.id AND outbox.state = 'suspected')
+			ORDER BY created_ms, id LIMIT 1 `+skip+`)
+		RETURNING id, letter, created_ms, expires_ms, confirmed_ms`, now.UnixMilli(), leased).
+		Scan(&a.ID, &letter, &came, &expires, &confirmed)
+	a.Came, a.Expires, a.Confirmed = at(came), at(expires), at(confirmed)
+	return a, letter, err
+}
+
+func (r *Requests) ask(ctx context.Context, a Application, letter []byte) error {
+	plain, err := r.seal.Open(ctx, letter, a.ID)
+	if err != nil {
+		return err
+	}
+	var sealed sealedLetter
+	if err := json.Unmarshal(plain, &sealed); err != nil {
+		return err
+	}
+	return r.options.Mail.Ask(ctx,
+		Letter{Application: a, Address: sealed.Address, Lang: sealed.Lang, Token: sealed.Token})
+}
+
+// settle writes down what became of a mail, unless somebody else has the row by now: a guardian who confirms while the
+// mail server's last word is on its way, or another program after the lease.
+func (r *Requests) settle(
+	ctx context.Context, a Application, leased int64, waited time.Duration, failure error,
+) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout) // a mail that is sent is sent
+	defer cancel()
+	now := r.options.Now()
+	const owned = " WHERE id = $1 AND mail_ms = $2"
+	var err error
+	switch {
+	case failure == nil && !a.Confirmed.IsZero():
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0"+owned, a.ID, leased)
+	case failure == nil:
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, sent_ms = $3, letter = $4"+owned,
+			a.ID, leased, now.UnixMilli(), []byte{})
+	case errors.Is(failure, agency.ErrRejected) && a.Confirmed.IsZero():
+		r.options.Log.Warn("guardian: mail refused, ask them yourself, see: zedcard inbox show "+a.ID,
+			"id", a.ID, "error", failure)
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, refused_ms = $3, letter = $4"+owned,
+			a.ID, leased, now.UnixMilli(), []byte{})
+	default:
+		r.options.Log.Warn("guardian: mail not sent, will be retried", "id", a.ID, "error", failure)
+		due := now.Add(min(max(waited, firstRetry), lastRetry)).UnixMilli()
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = $3"+owned, a.ID, leased, due)
+	}
+	return err
+}
+
+// purge removes what a link that is too old still held of a guardian, and rows that say nothing any more.
+func (r *Requests) purge(ctx context.Context) {
+	now := r.options.Now()
+	_, err := r.db.ExecContext(ctx,
+		"UPDATE guardian SET letter = $2, mail_ms = 0 WHERE confirmed_ms = 0 AND expires_ms <= $1 AND mail_ms > 0",
+		now.UnixMilli(), []byte{})
+	if err == nil {
+		_, err = r.db.ExecContext(ctx, "DELETE FROM guardian WHERE created_ms < $1", now.Add(-kept).UnixMilli())
+	}
+	if err != nil && ctx.Err() == nil {
+		r.options.Log.Warn("guardian: purge failed", "error", err)
+	}
+}
