@@ -1,4 +1,5 @@
-// What a casting director works with beside the filters: who is close to a search that found few.
+// What a casting director works with beside the filters: who is close to a search that found few,
+// and the views of a board.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { open, runAgency, shown } from "./agency";
@@ -41,5 +42,59 @@ describe("near misses", () => {
         await close();
       }
     await close();
+  });
+});
+
+describe("the index of names", () => {
+  test("has the picture of the first name, then that of the focus, and fetches no other", async () => {
+    const { page, close } = await open("/models/women?view=names&letter=A");
+    const pictures = page.locator("#names a > :first-child");
+    await pictures.first().waitFor();
+    assert.equal(await page.locator("#names a > :first-child:visible").count(), 1);
+    await page.locator("#names a").nth(2).focus();
+    await page.keyboard.press("Shift+Tab"); // from the keyboard, so that the focus is seen
+    await pictures.nth(1).waitFor();
+    assert.ok(await pictures.first().isHidden());
+    const fetched = await page
+      .locator("#names img")
+      .evaluateAll((all) => all.map((img) => (img as HTMLImageElement).currentSrc !== ""));
+    assert.ok(!fetched.slice(3).includes(true), "what was not pointed at has no bytes");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/models\/\d+\//);
+    await close();
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    test(`is chosen in the head of a board, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+      const { page, close } = await open("/models/women", { ...phone, javaScriptEnabled });
+      await page.getByRole("link", { name: "Names" }).click();
+      await page.locator("#names").waitFor();
+      const letter = page.locator("a[data-letter]").last();
+      const jump = (await letter.getAttribute("href"))!;
+      if (jump.startsWith("#")) {
+        await letter.click();
+        await page.waitForURL(`**${jump}`);
+      }
+      await page.locator('[data-filter="gender:man"]').click();
+      await page.getByRole("heading", { level: 1, name: "Men" }).waitFor();
+      await page.locator("#names").waitFor();
+      await page.getByRole("link", { name: "Cards" }).click();
+      await page.locator("#board").waitFor();
+      assert.match(page.url(), /\/models\/men$/);
+      await close();
+    });
+
+  test("is accessible and as wide as the screen", async () => {
+    const path = "/models/women?view=names";
+    for (const options of [phone, desk]) {
+      const { page, close } = await open(path, { ...options, bypassCSP: true });
+      await accessible(page, path);
+      await close();
+    }
+    for (const prefix of prefixes.slice(1)) {
+      const { page, close } = await open(prefix + path, phone);
+      await fits(page, prefix + path);
+      await close();
+    }
   });
 });

@@ -26,6 +26,9 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	path := routes.ListFilter(screen)
 	filter := agency.ParseFilter(path, r.URL.Query())
 	selection := roster.Select(filter)
+	if filter.View == agency.NamesView {
+		filter, selection = namesOf(roster, filter)
+	}
 
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
@@ -48,7 +51,12 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
 	page.Things = views.ListThings(page, list)
-	s.prefetchCover(list.Talents)
+	if filter.View == agency.NamesView {
+		sortByName(page.Lang, list.Talents)
+		list.Talents = list.Talents[:min(len(list.Talents), namesShown)]
+	} else {
+		s.prefetchCover(list.Talents)
+	}
 	return s.draw(w, r, page, views.TalentList(page, list))
 }
 

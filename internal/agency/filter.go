@@ -29,12 +29,25 @@ type Filter struct {
 	Subcategory Subcategory
 	Letter      string // "" or one of A..Z
 	Show        int    // how many talents: PageSize, twice PageSize, ...
+	View        View   // how they are shown; it leaves nobody out
 
 	// The finder.
 	Name                 string // any part of a talent's name
 	HeightFrom, HeightTo int    // cm, both included; 0 is no limit
 	Hair, Eyes           string // one of HairFamilies, EyeFamilies
 }
+
+// View is a way to show a list of models. Other boards have the cards alone.
+type View string
+
+// The views. Cards is what a list is without any.
+const (
+	CardsView View = ""
+	NamesView View = "names" // an index of names, A to Z
+)
+
+// Views are all of them, in the order of the switch.
+var Views = []View{CardsView, NamesView}
 
 // NearMiss is a talent whom a filter leaves out for one thing alone: its height, its hair or its eyes.
 type NearMiss struct {
@@ -53,6 +66,7 @@ func ParseFilter(path Filter, query url.Values) Filter {
 		Category:   path.Category,
 		Letter:     query.Get("letter"),
 		Show:       parseShow(query.Get("show")),
+		View:       oneOf(Views, View(query.Get("view"))),
 		Name:       parseName(query.Get("q")),
 		HeightFrom: parseHeight(query.Get("height_from")),
 		HeightTo:   parseHeight(query.Get("height_to")),
@@ -98,6 +112,9 @@ func (f Filter) settled() Filter {
 	if !isLetter(f.Letter) {
 		f.Letter = ""
 	}
+	if f.Board != Models {
+		f.View = CardsView
+	}
 	return f
 }
 
@@ -134,6 +151,7 @@ func (f Filter) Query(path Filter) url.Values {
 	if f.Show != PageSize {
 		set("show", number(f.Show))
 	}
+	set("view", string(f.View))
 	set("q", f.Name)
 	set("height_from", number(f.HeightFrom))
 	set("height_to", number(f.HeightTo))
@@ -142,8 +160,14 @@ func (f Filter) Query(path Filter) url.Values {
 	return query
 }
 
-// All keeps the board and clears everything else.
-func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize} }
+// All keeps the board and its view, and clears everything else.
+func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize, View: f.View} }
+
+// WithView shows the same list otherwise.
+func (f Filter) WithView(view View) Filter {
+	f.View = view
+	return f.changed()
+}
 
 // WithGender chooses a gender ("" for none) and clears category and subcategory.
 func (f Filter) WithGender(g Gender) Filter {

@@ -41,7 +41,7 @@ type result struct {
 // any number of talents; a new question costs a few operations on bit sets.
 func (r *Roster) Select(f agency.Filter) Selection {
 	show := f.Show
-	f.Show = 0
+	f.Show, f.View = 0, agency.CardsView // neither changes who is found
 	result, ok := r.results.GetIfPresent(f)
 	if !ok {
 		result = r.find(f)

@@ -1,0 +1,69 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+)
+
+var indexedName = regexp.MustCompile(`<b [^>]*>([^<]*)</b>|<section[^>]* id="(letter-[^"]*)"`)
+
+// namesOn are the names of an index in their order, each letter before its own.
+func namesOn(site http.Handler, path string) []string {
+	var names []string
+	for _, match := range indexedName.FindAllStringSubmatch(get(site, path).Body.String(), -1) {
+		names = append(names, match[1]+match[2])
+	}
+	return names
+}
+
+func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = nil
+		for i, name := range []string{"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara"} {
+			t := agency.Talent{
+				ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman,
+				Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
+				Measures:   agency.Measures{Height: "131", Waist: "57"},
+			}
+			if name == "Clara" {
+				t.Categories = append(t.Categories, agency.Category{ID: agency.KidsID, Name: "kids"})
+			}
+			c.Talents = append(c.Talents, t)
+		}
+	})
+	site := newSite(t, fake.Panel(), fake.Integration())
+	assert.Equal(t, []string{
+		"letter-A", "agata A", "Ágata B", "letter-L", "Łucja", "Luz", "letter-N", "Nadia", "Ñandú",
+		"letter-Z", "Zoë", "letter-other", "Жанна",
+	}, namesOn(site, "/es/mujeres?view=names"), "kids are on the kids board only")
+	assert.Equal(t, []string{"letter-N", "Nadia", "Ñandú"}, namesOn(site, "/models?view=names&letter=N"))
+
+	kids := get(site, "/models/kids?view=names").Body.String()
+	assert.Contains(t, kids, "Clara")
+	assert.NotContains(t, kids, ">57<", "a minor's waist")
+
+	page := get(site, "/models/women?view=names").Body.String()
+	assert.Contains(t, page, `<link rel="canonical" href="https://best.example/models/women">`)
+	assert.Contains(t, page, `href="#letter-A"`, "a letter leads to its place")
+	assert.Contains(t, page, `href="/models/women?subcategory=curve&amp;view=names"`, "filters keep the view")
+	assert.NotContains(t, get(site, "/creative?view=names").Body.String(), `view=names`, "creatives have cards alone")
+}
+
+func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(1000) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	page := get(site, "/models?view=names").Body.String()
+	assert.Equal(t, 1, strings.Count(page, "<section"))
+	assert.Regexp(t, `href="[^"#]*letter=[A-Z]&amp;view=names" data-letter=`, page)
+	assert.Less(t, len(namesOn(site, "/models?view=names")), 202)
+}
