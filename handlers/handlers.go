@@ -75,6 +75,7 @@ type site struct {
 	contactLimits, applyLimits limits
 	cleaner                    *photo.Cleaner
 	uploads, composers         *shares
+	drawings                   *shares // pages being rendered
 	previewLimits              limits
 	guardianLimits             limits
 }

@@ -27,6 +27,13 @@ import (
 	"zedcard/views"
 )
 
+// How many pages are rendered at once, and how long one more waits. Beyond that a visitor is better off with a 503 at once
+// than with all the others in a line that only grows; kept pages go on being served.
+const (
+	drawingPerCore = 4
+	drawingWait    = time.Second
+)
+
 // socialWait is how long a page waits for the social media links before it shows none.
 const socialWait = 300 * time.Millisecond
 
@@ -135,10 +142,20 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 	return sheet
 }
 
+// renderInTurn renders a page when its turn has come; agency.ErrUnavailable when that takes too long.
+func (s *site) renderInTurn(w http.ResponseWriter, r *http.Request, view templ.Component) ([]byte, error) {
+	turn := s.drawings.open(s.Client(r))
+	defer turn.release()
+	if !turn.take(r.Context(), 1) {
+		return nil, fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
+	}
+	return s.render(w, r, view)
+}
+
 // draw renders a page whole before the first byte leaves, with an ETag of what is in it. The page may be kept under the
 // address that it gives as its own, but a minor's is not: who collects for training doesn't get it.
 func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
-	body, err := s.render(w, r, view)
+	body, err := s.renderInTurn(w, r, view)
 	if err != nil {
 		return err
 	}

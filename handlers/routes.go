@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"net/http"
+	"runtime"
 
 	"github.com/gorilla/mux"
 
@@ -25,6 +26,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		guardianLimits: newLimits(30, 300),
 		composers:      newShares(composingAtOnce, composingPerClient, composingTime),
 	}
+	drawing := int64(drawingPerCore * runtime.GOMAXPROCS(0))
+	s.drawings = newShares(drawing, drawing/2, drawingWait)
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
 	screens := map[routes.Screen]handler{
