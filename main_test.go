@@ -25,12 +25,13 @@ var mayImport = map[string]string{
 	"internal/agency":     "i18n",
 	"internal/bench":      "",
 	"internal/brand":      "",
-	"internal/config":     "",
+	"internal/config":     "internal/official",
 	"internal/copydesk":   "",
 	"internal/feed":       "",
 	"internal/response":   "",
 	"internal/sitemap":    "",
 	"internal/folder":     "",
+	"internal/official":   "",
 	"internal/proof":      "internal/agency",
 	"internal/livereload": "",
 	"internal/server":     "",
@@ -66,9 +67,9 @@ var mayImport = map[string]string{
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
 	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
-		"internal/guardian internal/measures internal/middleware internal/pagecache internal/photo internal/response " +
-		"internal/richtext internal/routes internal/sharecard internal/sitemap internal/submission static " +
-		"views views/ui",
+		"internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
+		"internal/photo internal/response internal/richtext internal/routes internal/sharecard " +
+		"internal/sitemap internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +

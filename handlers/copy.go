@@ -192,5 +192,5 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 // ownPage are the screens that are a page without anything more in their address.
 var ownPage = append([]routes.Screen{
 	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
-	routes.Blog, routes.Favorites, routes.Guardian,
+	routes.Blog, routes.Favorites,
 }, routes.Lists...)

@@ -13,6 +13,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
 	"zedcard/internal/guardian"
+	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/photo"
 	"zedcard/internal/submission"
@@ -60,6 +61,7 @@ type Services struct {
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
 	MinimumAge    int                        // of an applicant, in years
+	Official      official.Contacts          // what "check a message" calls the agency's own; none: not offered
 	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' view of the texts; empty: Site.Dev alone does
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
@@ -78,4 +80,5 @@ type site struct {
 	drawings                   *shares // pages being rendered
 	previewLimits              limits
 	guardianLimits             limits
+	checkLimits                limits
 }

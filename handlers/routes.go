@@ -23,8 +23,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	s := &site{
 		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
-		guardianLimits: newLimits(30, 300),
-		composers:      newShares(composingAtOnce, composingPerClient, composingTime),
+		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
+		composers: newShares(composingAtOnce, composingPerClient, composingTime),
 	}
 	drawing := int64(drawingPerCore * runtime.GOMAXPROCS(0))
 	s.drawings = newShares(drawing, drawing/2, drawingWait)
@@ -64,6 +64,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Contact:   s.submitContact,
 		routes.Apply:     s.submitApply,
 		routes.Guardian:  s.confirmGuardian,
+		routes.Safety:    s.checkMessage,
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -3,9 +3,11 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
@@ -68,21 +70,65 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 
 // showText shows privacy and safety: long texts with their contents.
 func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
+	page, text, err := s.textPage(r)
+	if err != nil {
+		return err
+	}
+	return s.draw(w, r, page, views.TextPage(page, text))
+}
+
+func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
 	page := s.page(r)
 	text, err := s.text(r, string(page.Screen))
 	if err != nil {
-		return err
+		return page, text, err
 	}
 	if page.Screen == routes.Safety {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
 		page.About = page.T("safety.about", "agency", s.Site.Agency)
 		text.Note = s.minorsNote(page)
+		if !s.Official.None() {
+			text.Check = &views.Check{}
+		}
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.About = page.T("privacy.about", "agency", s.Site.Agency)
 		text.Note = s.guardianNote(page)
 	}
-	return s.draw(w, r, page, views.TextPage(page, text))
+	return page, text, nil
+}
+
+// checkMessage says on the safety page whether a sender is the agency's. What was pasted is in the body of the request
+// and of the answer alone: no address, cache or log has it.
+func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
+	if s.Official.None() {
+		return agency.ErrNotFound
+	}
+	if s.checkLimits.exceeded(w, r, s.Client(r)) {
+		s.fail(w, r, http.StatusTooManyRequests)
+		return nil
+	}
+	if err := r.ParseForm(); err != nil {
+		s.bodyFailed(w, r, err)
+		return nil
+	}
+	page, text, err := s.textPage(r)
+	if err != nil {
+		return err
+	}
+	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
+	text.Check.Sender = pasted
+	status := http.StatusOK
+	switch s.Official.Check(pasted) {
+	case official.Ours:
+		text.Check.Verdict = views.Ours
+	case official.NotOurs:
+		text.Check.Verdict = views.NotOurs
+	case official.Unread:
+		text.Check.Fault, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
+	}
+	page.NoIndex = true
+	return s.drawForm(w, r, status, views.TextPage(page, text))
 }
 
 // minorsNote says what is public of a child. The site writes it, not the panel: it follows MINOR_MEASURES.

@@ -157,6 +157,7 @@ func publicHandler(s site) (http.Handler, error) {
 		FullMeasures:  c.MinorMeasures == config.Full,
 		Phones:        forms.Phones(c.ApplyPhone),
 		MinimumAge:    c.MinimumAge,
+		Official:      c.Official,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
 		NoAICrawlers:  !c.AICrawlers,

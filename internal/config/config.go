@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"zedcard/internal/official"
 )
 
 // Config is every setting, checked and with its default where none was given. Addresses of
@@ -46,6 +48,7 @@ type Config struct {
 	ContactPhone    string
 	BookingsEmail   string
 	AccountingEmail string
+	Official        official.Contacts // what "check a message" calls the agency's own; none: the site does not offer it
 	PoweredByName   string
 	PoweredByURL    string
 
@@ -69,7 +72,8 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat string // "text" or "json"
 
-	read map[string]string // by variable: the value as a message may print it
+	officialSet bool              // OFFICIAL_CONTACTS was given
+	read        map[string]string // by variable: the value as a message may print it
 }
 
 // The values of MINOR_MEASURES.
@@ -229,5 +233,8 @@ func (c *Config) derive() {
 	}
 	if c.MailTo == "" {
 		c.MailTo = c.BookingsEmail
+	}
+	if !c.officialSet {
+		c.Official = officialOf(c.BaseURL, c.ContactPhone, c.BookingsEmail, c.AccountingEmail)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/config"
+	"zedcard/internal/official"
 )
 
 func env(pairs ...string) func(string) string {
@@ -139,6 +140,20 @@ func TestValuesAreRead(t *testing.T) {
 	assert.Equal(t, "json", c.LogFormat)
 }
 
+func TestOfficialContactsAreThoseOfTheOtherSettingsUntilTheyAreNamed(t *testing.T) {
+	usual, err := config.Load(nil, env("CONTACT_PHONE", "ask for Ana"))
+	require.NoError(t, err)
+	assert.Equal(t, official.Ours, usual.Official.Check("accounting@best.example"))
+	assert.Equal(t, official.NotOurs, usual.Official.Check("ana@best.example"))
+	named, err := config.Load(nil, env("OFFICIAL_CONTACTS", "best.example, +351 210 000 000"))
+	require.NoError(t, err)
+	assert.Equal(t, official.Ours, named.Official.Check("ana@best.example"))
+	assert.Equal(t, official.NotOurs, named.Official.Check("+55 (11) 91234-5678"))
+	none, err := config.Load(nil, env("OFFICIAL_CONTACTS", "off"))
+	require.NoError(t, err)
+	assert.True(t, none.Official.None())
+}
+
 func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
@@ -172,6 +187,7 @@ func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T
 		{"BLOG_TYPES", "../news", "different names of small letters"},
 		{"OUTBOX_SIZE", "much", "a number with MB or GB"},
 		{"MAIL_TO", "bookings", "a mail address"},
+		{"OFFICIAL_CONTACTS", "best.example, 11 91234-5678", "off or mail addresses, domains, phone numbers"},
 		{"MINOR_MEASURES", "all", "safe or full"},
 		{"DEV", "maybe", "true or false"},
 		{"LOG_LEVEL", "loud", "debug, info, warn or error"},

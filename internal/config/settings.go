@@ -106,6 +106,14 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return email(&c.BookingsEmail, v) }},
 	{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", fallback: "accounting@best.example",
 		set: func(c *Config, v string) error { return email(&c.AccountingEmail, v) }},
+	{
+		name: "OFFICIAL_CONTACTS",
+		meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
+			"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
+			"own; off leaves it out",
+		unset: "BASE_URL, CONTACT_PHONE, BOOKINGS_EMAIL and ACCOUNTING_EMAIL",
+		set:   officialContacts,
+	},
 	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", fallback: "zedcard",
 		set: func(c *Config, v string) error { return text(&c.PoweredByName, v) }},
 	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", fallback: "https://zedcard.example",

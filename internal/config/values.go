@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"zedcard/internal/official"
 )
 
 // The functions below each read one shape of value into a field. Their errors end the sentence
@@ -210,6 +212,37 @@ func list(value string) []string {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
 	return parts
+}
+
+// off is what turns a setting off that has a default.
+const off = "off"
+
+func officialContacts(c *Config, value string) error {
+	c.officialSet = true
+	if value == off {
+		c.Official = official.Contacts{}
+		return nil
+	}
+	contacts, err := official.Parse(list(value))
+	if err != nil {
+		return fmt.Errorf("%s or %w", off, err)
+	}
+	c.Official = contacts
+	return nil
+}
+
+// officialOf are the contacts that the other settings name. The phone number is a text of the page, which may be no
+// number with a country's code; it is then left out.
+func officialOf(entries ...string) official.Contacts {
+	known := slices.DeleteFunc(entries, func(entry string) bool {
+		_, err := official.Parse([]string{entry})
+		return err != nil
+	})
+	contacts, err := official.Parse(known)
+	if err != nil {
+		panic(err) // each was parsed
+	}
+	return contacts
 }
 
 func sessionKeys(field *[]Secret, value string) error {

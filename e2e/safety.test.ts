@@ -1,0 +1,48 @@
+// "Check a message" on the safety page, as somebody does who has just been written to.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { accessible, desk, fits, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([
+    startSite({ OFFICIAL_CONTACTS: "best.example, +55 11 91234 5678, instagram.com/best" }),
+    startBrowser(),
+  ]);
+});
+after(() => Promise.all([browser.close(), site.stop()]));
+
+for (const [name, options] of Object.entries({
+  "with a script, desk": { ...desk, bypassCSP: true },
+  "with a script, phone": { ...phone, bypassCSP: true },
+  "without a script, phone": { ...phone, javaScriptEnabled: false },
+}))
+  test(`a sender is ours, not ours, or nobody's, by keyboard, ${name}`, async () => {
+    const { page, complaints, close } = await visit(browser, site, options);
+    const check = async (path: string, pasted: string, says: string) => {
+      await page.goto(path);
+      await page.locator("[name=sender]").fill(pasted);
+      await page.locator("[name=sender]").press("Enter");
+      await page
+        .locator("section", { has: page.locator("[name=sender]") })
+        .getByText(says)
+        .waitFor();
+      assert.equal(new URL(page.url()).search, "", "nothing of it is in the address");
+      if ("javaScriptEnabled" in options) await fits(page, says);
+      else await accessible(page, says);
+    };
+    await check("/safety", "(11) 91234-5678", "Ours: (11) 91234-5678");
+    await check(
+      "/safety",
+      "best.scouting.lisbon.casting@mail-of-somebody-else.example",
+      "Not ours: best.scouting",
+    );
+    await check("/pt/seguranca", "@Best", "É nosso: @Best");
+    await check("/es/seguridad", "@bеst", "No es nuestro: @bеst"); // with a Cyrillic letter
+    await check("/es/seguridad", "", "Escribe un correo");
+    assert.deepEqual(complaints, []);
+    assert.ok(!site.logs().includes("91234") && !site.logs().includes("scouting"));
+    await close();
+  });

@@ -1,0 +1,214 @@
+// Package official knows what a sender of the agency is called, and tells whether a message came from there. It says
+// "ours" only of what is written like that: a letter of another alphabet that looks alike makes it somebody else's.
+package official
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// Contacts are the agency's own.
+type Contacts struct {
+	addresses []string // mail addresses
+	domains   []string // of mail addresses and, with all below them, of web pages
+	numbers   []number
+	handles   []handle
+}
+
+// number is a phone number, in digits.
+type number struct{ full, national string }
+
+// handle is a name on a network, such as instagram.com; without one it is the name on every network.
+type handle struct{ network, name string }
+
+// networks are the hosts on which the first part of a path is somebody's name.
+var networks = []string{
+	"instagram.com", "tiktok.com", "facebook.com", "x.com", "twitter.com", "threads.net", "threads.com", "youtube.com",
+	"t.me", "pinterest.com", "linktr.ee", "snapchat.com", "vimeo.com",
+}
+
+// ErrEntry says what Parse takes.
+var ErrEntry = errors.New(
+	"mail addresses, domains, phone numbers with + and the country's code, handles with @ and addresses of profiles, " +
+		"with commas between them")
+
+// Parse reads the agency's contacts, one an entry: bookings@best.example, best.example, +351 210 000 000, @best or
+// instagram.com/best. The error is ErrEntry.
+func Parse(entries []string) (Contacts, error) {
+	var c Contacts
+	for _, entry := range entries {
+		if !c.add(read(entry)) {
+			return Contacts{}, ErrEntry
+		}
+	}
+	return c, nil
+}
+
+// add takes over what an entry names; false where it is none of the kinds, or a number without its country.
+func (c *Contacts) add(s sender) bool {
+	switch {
+	case s.address != "":
+		c.addresses = append(c.addresses, s.address)
+	case s.number.full != "" && s.number.national != "":
+		c.numbers = append(c.numbers, s.number)
+	case s.handle.name != "":
+		c.handles = append(c.handles, s.handle)
+	case s.host != "":
+		c.domains = append(c.domains, s.host)
+	default:
+		return false
+	}
+	return true
+}
+
+// None reports whether there is nothing to compare with.
+func (c Contacts) None() bool {
+	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles) == 0
+}
+
+// Verdict is what is said of a sender.
+type Verdict int
+
+// What can be said.
+const (
+	Unread Verdict = iota // no address, number or handle
+	Ours
+	NotOurs
+)
+
+// Check compares what a visitor pasted.
+func (c Contacts) Check(pasted string) Verdict {
+	s := read(pasted)
+	ours := false
+	switch {
+	case s.address != "":
+		_, domain, _ := strings.Cut(s.address, "@")
+		ours = slices.Contains(c.addresses, s.address) || slices.Contains(c.domains, domain)
+	case s.number != number{}:
+		ours = slices.ContainsFunc(c.numbers, s.number.same)
+	case s.handle.name != "":
+		ours = slices.ContainsFunc(c.handles, s.handle.same)
+	case s.host != "":
+		ours = slices.ContainsFunc(c.domains, func(domain string) bool {
+			return s.host == domain || strings.HasSuffix(s.host, "."+domain)
+		})
+	default:
+		return Unread
+	}
+	if ours {
+		return Ours
+	}
+	return NotOurs
+}
+
+func (n number) same(other number) bool {
+	if n.full != "" {
+		return n.full == other.full
+	}
+	return n.national == other.national || n.national == other.full
+}
+
+func (h handle) same(other handle) bool {
+	return h.name == other.name && (h.network == other.network || h.network == "" || other.network == "")
+}
+
+// sender is one way to reach somebody; only one of its fields is filled in.
+type sender struct {
+	address string
+	number  number // national alone where the country's code is not there
+	handle  handle
+	host    string
+}
+
+var (
+	// inBrackets is the address behind the name that a mail program shows: Best Management <bookings@best.example>.
+	inBrackets  = regexp.MustCompile(`<([^<>]+)>$`)
+	phoneNumber = regexp.MustCompile(`^[+0-9()\[\]./\s\x{00A0}\x{2010}-\x{2015}-]+$`)
+	mailAddress = regexp.MustCompile(`^[^@\s/]+@[^@\s/]+\.[^@\s/]+$`)
+	handleName  = regexp.MustCompile(`^@[^@\s/]+$`)
+	webAddress  = regexp.MustCompile(`^(?:[^\s./:@]+\.)+[^\s./:@]+(?:[/:?#].*)?$`)
+	bareName    = regexp.MustCompile(`^[^\s@.:/<>]+$`)
+)
+
+func read(text string) sender {
+	text = strings.Trim(strings.TrimSpace(text), "\"'.,;:!")
+	if found := inBrackets.FindStringSubmatch(text); found != nil {
+		text = found[1]
+	}
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, scheme := range []string{"mailto:", "tel:", "whatsapp:"} {
+		text = strings.TrimPrefix(text, scheme)
+	}
+	switch {
+	case strings.Contains(text, "://"):
+		return readWeb(text)
+	case phoneNumber.MatchString(text):
+		return sender{number: readNumber(text)}
+	case mailAddress.MatchString(text):
+		return sender{address: text}
+	case handleName.MatchString(text):
+		return sender{handle: handle{name: text[1:]}}
+	case webAddress.MatchString(text):
+		return readWeb("https://" + text)
+	case bareName.MatchString(text):
+		return sender{handle: handle{name: text}}
+	}
+	return sender{}
+}
+
+// leastDigits are those of the shortest phone number.
+const leastDigits = 7
+
+func readNumber(text string) number {
+	digits := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, text)
+	abroad := strings.HasPrefix(strings.TrimLeft(text, "( "), "+")
+	if after, found := strings.CutPrefix(digits, "00"); found && !abroad {
+		digits, abroad = after, true
+	}
+	if len(digits) < leastDigits {
+		return number{}
+	}
+	if !abroad {
+		return number{national: strings.TrimLeft(digits, "0")}
+	}
+	parsed, err := phonenumbers.Parse("+"+digits, "")
+	if err != nil {
+		return number{full: digits}
+	}
+	return number{
+		full:     strings.TrimPrefix(phonenumbers.Format(parsed, phonenumbers.E164), "+"),
+		national: phonenumbers.GetNationalSignificantNumber(parsed),
+	}
+}
+
+// readWeb reads an address of the web: a chat with a number, a profile, or a page.
+func readWeb(text string) sender {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" {
+		return sender{}
+	}
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	for _, prefix := range []string{"www.", "m."} {
+		host = strings.TrimPrefix(host, prefix)
+	}
+	name, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
+	switch {
+	case host == "wa.me":
+		return sender{number: readNumber("+" + name)}
+	case host == "api.whatsapp.com":
+		return sender{number: readNumber("+" + u.Query().Get("phone"))}
+	case slices.Contains(networks, host) && name != "":
+		return sender{handle: handle{network: host, name: strings.TrimPrefix(name, "@")}}
+	}
+	return sender{host: host}
+}
