@@ -27,8 +27,8 @@ import (
 	"zedcard/views"
 )
 
-// How many pages are rendered at once, and how long one more waits. Beyond that a visitor is better off with a 503 at once
-// than with all the others in a line that only grows; kept pages go on being served.
+// How many pages are rendered at once, and how long one more waits. Beyond that a visitor is better off with a 503 soon
+// than with all others in a line that only grows. Kept pages go on being served.
 const (
 	drawingPerCore = 4
 	drawingWait    = time.Second

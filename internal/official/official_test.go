@@ -11,14 +11,16 @@ import (
 
 func TestAMessageIsOursOnlyWhereItCameFromAContactOfTheAgency(t *testing.T) {
 	contacts, err := official.Parse([]string{
-		"Casting@agencia.example", "best.example", "+55 (11) 91234-5678", "@best.mgmt", "https://instagram.com/bestkids/",
+		"Casting@agencia.example", "best.example", "+55 (11) 91234-5678", "@best.mgmt",
+		"https://instagram.com/bestkids/",
 	})
 	require.NoError(t, err)
 	for verdict, pasted := range map[official.Verdict][]string{
 		official.Ours: {
 			"casting@agencia.example", " CASTING@Agencia.Example. ", "mailto:casting@agencia.example",
 			"Best Management <casting@agencia.example>", "ana@best.example", "ANA@BEST.EXAMPLE",
-			"best.example", "www.best.example/be-a-model", "https://best.example", "http://shop.best.example:8080/x?y#z",
+			"best.example", "www.best.example/be-a-model", "https://best.example",
+			"http://shop.best.example:8080/x?y#z",
 			"+55 11 91234 5678", "+5511912345678", "0055 (11) 91234-5678", "11 91234-5678", "(11) 91234.5678",
 			"5511912345678", "tel:+55-11-91234-5678", "https://wa.me/5511912345678",
 			"https://api.whatsapp.com/send?phone=5511912345678",
@@ -28,11 +30,12 @@ func TestAMessageIsOursOnlyWhereItCameFromAContactOfTheAgency(t *testing.T) {
 		official.NotOurs: {
 			"casting@agencia.example.com", "casting2@agencia.example", "ana@agencia.example", "ana@shop.best.example",
 			"ana@best-example.com", "bеst@best.example.co", "ana@bеst.example", "ａna@ｂest.example",
-			"casting@agencia.example <ana@evil.example>", "bestexample.com", "evilbest.example", "best.example.evil.com",
+			"casting@agencia.example <ana@evil.example>", "bestexample.com", "evilbest.example",
+			"best.example.evil.com",
 			"https://best.example@evil.com", "https://evil.com/best.example", "bеst.example",
 			"+55 21 91234 5678", "+351 11 91234 5678", "1191234567", "+1 11 91234 5678",
-			"@best_mgmt", "@bеst.mgmt", "instagram.com/best.mgmt.casting", "https://tiktok.com/@bestkids", "@best.mgmt2",
-			"instagram.com",
+			"@best_mgmt", "@bеst.mgmt", "instagram.com/best.mgmt.casting", "https://tiktok.com/@bestkids",
+			"@best.mgmt2", "instagram.com",
 		},
 		official.Unread: {"", "  ", "hello, who are you?", "12345", "@", "<>"},
 	} {
