@@ -59,7 +59,7 @@ func TestTheSafetyPageTellsWhoseAMessageIs(t *testing.T) {
 			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 			assert.Empty(t, answer.Header().Get("Set-Cookie"))
 			page := answer.Body.String()
-			verdict := page[strings.Index(page, `aria-labelledby="check"`):]
+			verdict := page[strings.Index(page, `aria-labelledby="check-message"`):]
 			verdict = strings.Join(strings.Fields(verdict[:strings.Index(verdict, "</section>")]), " ")
 			for _, words := range want.says {
 				assert.Contains(t, verdict, words)

@@ -35,7 +35,8 @@ func TestAMessageIsOursOnlyWhereItCameFromAContactOfTheAgency(t *testing.T) {
 			"https://best.example@evil.com", "https://evil.com/best.example", "bеst.example",
 			"+55 21 91234 5678", "+351 11 91234 5678", "1191234567", "+1 11 91234 5678",
 			"@best_mgmt", "@bеst.mgmt", "instagram.com/best.mgmt.casting", "https://tiktok.com/@bestkids",
-			"@best.mgmt2", "instagram.com",
+			"@best.mgmt2",
+			"instagram.com",
 		},
 		official.Unread: {"", "  ", "hello, who are you?", "12345", "@", "<>"},
 	} {
