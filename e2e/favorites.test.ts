@@ -81,6 +81,30 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
+    test("a removal is undone, of one as of all, with the order as it was", async () => {
+      const { page, close } = await open("/models", { ...desk, ...options }, script);
+      for (const id of [first, second, third]) {
+        await heart(page, id).click();
+        await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
+      }
+      await page.locator("header [data-count]").click();
+      await page.waitForURL(/\/favorites$/);
+      await shows(page, [first, second, third]);
+      await heart(page, second).click();
+      await shows(page, [first, third]);
+      await page.locator("#undo").getByText(name(second)).waitFor();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const undo = (await page.getByRole("button", { name: "Undo" }).boundingBox())!;
+      assert.ok(undo.y >= 0 && undo.y + undo.height < 900, "it stays in sight");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await shows(page, [first, second, third]);
+      await page.getByRole("button", { name: "Remove all" }).click();
+      await shows(page, []);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await shows(page, [first, second, third]);
+      await close();
+    });
+
     test("a shared shortlist shows the same to anyone, who may keep it", async () => {
       const { page, close } = await open("/favorites", { ...desk, ...options }, script);
       await shows(page, []);

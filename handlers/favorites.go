@@ -19,7 +19,8 @@ import (
 )
 
 // showFavorites shows the shortlist in the address (?ids=1,2,3), or the session's own. With
-// own=1 the address holds the visitor's own, which a script keeps in the browser.
+// own=1 the address holds the visitor's own, which a script keeps in the browser. ?before=1,2,3 is what it was before
+// somebody was taken out.
 func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
@@ -32,7 +33,12 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list.Shared = shared
-	for _, t := range list.Talents {
+	if !shared {
+		if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
+			return err
+		}
+	}
+	for _, t := range slices.Concat(list.Talents, list.Removed) {
 		if list.Sheet.Minor(t) {
 			markMinor(w)
 		}
@@ -46,6 +52,22 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Favorites, ids) }
 	}
 	return s.draw(w, r, page, views.Favorites(page, list))
+}
+
+// addRemoved adds who stood on a shortlist before and does not now.
+func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []string) error {
+	if len(before) > mostUndone {
+		return nil
+	}
+	earlier, err := s.shortlist(r, before)
+	if err != nil {
+		return err
+	}
+	list.Before = before
+	list.Removed = slices.DeleteFunc(earlier.Talents, func(t *agency.Talent) bool {
+		return slices.Contains(list.Talents, t)
+	})
+	return nil
 }
 
 // shortlist finds the talents with these ids, in this order.
@@ -68,26 +90,29 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 	return list, nil
 }
 
-// changeFavorites saves a talent to the session, takes it out, keeps a shared shortlist or clears
-// all, and goes on where the visitor was. A script posts "clear" once it has taken the session's
+// changeFavorites saves a talent to the session, takes it out, keeps a shared shortlist, clears all or restores what
+// was there before, and goes on where the visitor was. A script posts "clear" once it has taken the session's
 // favourites over.
 func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		s.bodyFailed(w, r, err)
 		return nil
 	}
-	ids, anchor := s.savedIDs(r), ""
+	before, anchor := s.savedIDs(r), ""
+	ids, removes := slices.Clone(before), false
 	switch form := r.PostForm; {
 	case form.Has("save"):
 		ids = parseIDs(append(ids, form.Get("save"))...)
 		anchor = form.Get("save")
 	case form.Has("remove"):
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == form.Get("remove") })
-		anchor = form.Get("remove")
+		anchor, removes = form.Get("remove"), true
 	case form.Has("keep"):
 		ids = parseIDs(append(ids, form.Get("keep"))...)
+	case form.Has("restore"):
+		ids = parseIDs(append([]string{form.Get("restore")}, before...)...)
 	case form.Has("clear"):
-		ids = nil
+		ids, removes = nil, true
 	}
 	if err := s.saveIDs(w, r, ids); err != nil {
 		return err
@@ -97,13 +122,19 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if from := r.PostForm.Get("from"); !r.PostForm.Has("keep") && isLocal(from) {
 		to = from
 	}
-	if isID(anchor) && to != own {
+	switch {
+	case removes && to == own && len(before) <= mostUndone:
+		to += "?before=" + url.QueryEscape(strings.Join(before, ","))
+	case isID(anchor) && to != own:
 		to += "#" + views.CardID(anchor)
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }
+
+// mostUndone is the longest shortlist that a step back is offered for: a longer one is too much for an address.
+const mostUndone = 200
 
 // isLocal reports whether a text is a path of this site: never "//host" or anything that a
 // browser reads like it.

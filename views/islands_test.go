@@ -41,6 +41,7 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 	}
 	book := Profile{Talent: talent, Open: Book}
 	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
+	removed := Shortlist{Removed: list.Talents, Before: list.ids()}
 	foreign := list
 	foreign.Shared = true
 	kept := Application{Kept: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
@@ -58,6 +59,7 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 		"share/server":             shareLink(page, talent),
 		"tools/server":             shortlistTools(page, list),
 		"tools/server-foreign":     shortlistTools(page, foreign),
+		"undo/server":              undo(page, removed),
 		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {

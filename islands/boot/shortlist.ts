@@ -21,7 +21,7 @@ async function draw(list: HTMLElement, wanted: string): Promise<void> {
   asked = wanted;
   const focused = document.activeElement?.closest("li");
   const at = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
-  await htmx.ajax("GET", list.dataset.own + wanted, {
+  await htmx.ajax("GET", `${list.dataset.own}${wanted}&before=${shown}`, {
     target: "#shortlist",
     select: "#shortlist",
     swap: "outerMorph",

@@ -54,8 +54,10 @@ export function remove(id: string): void {
   write(map);
 }
 
-export function clear(): void {
-  write({});
+/** put has these favourites and no others, in this order. */
+export function put(all: string[]): void {
+  const now = Date.now();
+  write(Object.fromEntries(all.map((id, at) => [id, now + at])));
 }
 
 /** subscribe calls back when the favourites have changed: here, in another tab, or while the page was away. */

@@ -22,7 +22,8 @@ export function Heart({ id, label, saved: inSession = false }: Props) {
       aria-label={label}
       onClick={(event) => {
         event.preventDefault();
-        if (saved) remove(id);
+        // a press that came before the script finds the first drawing
+        if (has(id)) remove(id);
         else save([id]);
       }}
     >

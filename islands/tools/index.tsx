@@ -2,7 +2,7 @@
 // script they are links and buttons of forms.
 import { type MouseEvent, useState } from "react";
 import { useDownload } from "../composite/download";
-import { clear, save } from "../favorites/store";
+import { put, save } from "../favorites/store";
 import { Icon, island, plain, Toast } from "../react";
 import { shared } from "../share/shared";
 
@@ -56,7 +56,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
 
   function clearAll(event: MouseEvent): void {
     event.preventDefault();
-    clear();
+    put([]);
   }
 
   return (
@@ -100,6 +100,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
         </a>
         {ids.length > 1 && (
           <form className="contents" id="compare" method="get" action={compare} suppressHydrationWarning>
+            <input type="hidden" name="of" value={ids.join(",")} />
             <button className={tool}>
               <Icon href={`${icons}#compare`} />
               <span>{words.compare}</span>
