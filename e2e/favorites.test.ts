@@ -105,6 +105,33 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
+    test("who compares none chooses in place, and of five is told who is left out", async () => {
+      const { page, close } = await open(
+        `/favorites?ids=${[first, second, third, fourth, fifth].join()}`,
+        { ...desk, ...options },
+        script,
+      );
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.waitForURL(/\/favorites\/compare\?of=/);
+      const box = (id: string) => page.locator(`main [data-talent="${id}"] input`);
+      if (way === "with the script") {
+        for (const id of [first, second, third, fourth]) await box(id).check();
+        await box(fifth).hover();
+        await page.locator("[data-island=choice][data-mounted]").waitFor();
+        await box(fifth).click();
+        await page.getByRole("status").getByText("Four stand side by side").waitFor();
+        assert.equal(await box(fifth).isChecked(), false, "a fifth is not taken");
+        for (const id of [first, fourth]) await box(id).uncheck();
+        assert.equal(await page.getByText("Four stand side by side").count(), 0);
+      } else for (const id of [second, third]) await box(id).check();
+      await page.locator("main").getByRole("button", { name: "Compare" }).click();
+      await page.locator(`thead [data-talent="${third}"]`).waitFor();
+      await page.goto(`/favorites/compare?ids=${[first, second, third, fourth, fifth].join()}`);
+      assert.equal(await page.locator("thead [data-talent]").count(), 4);
+      await page.getByText("at most. Left out: " + name(fifth)).waitFor();
+      await close();
+    });
+
     test("a shared shortlist shows the same to anyone, who may keep it", async () => {
       const { page, close } = await open("/favorites", { ...desk, ...options }, script);
       await shows(page, []);

@@ -264,23 +264,41 @@ func mergeZips(parts []zipPart) ([]byte, error) {
 	return merged.Bytes(), nil
 }
 
-// showCompare shows two to four talents side by side. A form without a script gives each id by
-// itself; the address that is kept has them in one.
+// showCompare shows two to four talents side by side. A form without a script gives each id by itself; the address that
+// is kept has them in one. With fewer it is the choice itself: among those that ?of=1,2,3 names, or the session's.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
-	ids := parseIDs(r.URL.Query()["ids"]...)
-	if len(r.URL.Query()["ids"]) > 1 {
+	query := r.URL.Query()
+	ids := parseIDs(query["ids"]...)
+	chosen := len(ids) > 1
+	if chosen && (len(query["ids"]) > 1 || query.Has("of")) {
 		return moved{routes.OfTalents(routeOf(r).Lang, routes.Compare, ids)}
 	}
+	page := s.page(r)
 	list, err := s.shortlist(r, ids)
 	if err != nil {
 		return err
 	}
-	if beyond := len(list.Talents) - views.MaxCompared; beyond > 0 {
-		list.Talents, list.Gone = list.Talents[:views.MaxCompared], list.Gone+beyond
+	choices := views.Shortlist{}
+	if len(list.Talents) < 2 {
+		among := parseIDs(append(query["of"], ids...)...)
+		if len(among) < 2 {
+			among = parseIDs(append(page.Saved, among...)...)
+		}
+		if choices, err = s.shortlist(r, among); err != nil {
+			return err
+		}
 	}
-	page := s.page(r)
+	if len(list.Talents) > views.MaxCompared {
+		list.Removed = list.Talents[views.MaxCompared:]
+		list.Talents = list.Talents[:views.MaxCompared]
+	}
+	for _, t := range slices.Concat(choices.Talents, list.Talents, list.Removed) {
+		if list.Sheet.Minor(t) {
+			markMinor(w)
+		}
+	}
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
 	page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Compare, ids) }
-	return s.draw(w, r, page, views.Compare(page, list))
+	return s.draw(w, r, page, views.Compare(page, list, choices))
 }
