@@ -25,7 +25,7 @@ const fontFamily = {
 };
 
 const typeSizes = {
-  mast: "clamp(3.25rem, 16.4vw, 6.5rem)",
+  mast: "min(clamp(3.25rem, 16.4vw, 6.5rem), 22svh)",
   board: "clamp(2.25rem, 1.75rem + 2vw, 3.5rem)",
   1: "clamp(2.875rem, 2.1rem + 3.4vw, 5.5rem)",
   2: "clamp(1.75rem, 1.5rem + 1.1vw, 2.5rem)",
@@ -115,6 +115,7 @@ const unused = [
 ];
 
 const desktop = `@media (min-width: ${screens.lg})`;
+const halves = `${desktop}, (min-aspect-ratio: 1/1)`; // where those of the home page stand side by side
 
 /** @type {import('tailwindcss').Config} */
 export default {
@@ -168,15 +169,17 @@ export default {
         ".group\\/card:is(:focus-within, :has(:checked)) &",
       ]); // a card that shows its measures
       addVariant("ringed", ".group\\/card:has(:is(h2, h3) a:focus-visible) &"); // a card that has the focus
+      addVariant("halves", halves);
       addVariant("low", `@media (min-width: ${screens.lg}) and (max-height: 820px)`); // a small laptop
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
         ":root": tokens,
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS
-        ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(2.75rem, 14vw, 5.5rem)" },
-        [desktop]: {
-          ":root": { "--header": "80px", "--t-mast": "clamp(4.5rem, 8.4vw, 10rem)" },
-          ":root:lang(pt), :root:lang(es)": { "--t-mast": "clamp(4rem, 7.4vw, 9rem)" },
+        ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(clamp(2.75rem, 14vw, 5.5rem), 22svh)" },
+        [desktop]: { ":root": { "--header": "80px" } },
+        [halves]: {
+          ":root": { "--t-mast": "min(8.4vw, 10rem, 22svh)" },
+          ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(7.4vw, 9rem, 22svh)" },
         },
         "@media (prefers-reduced-motion: reduce)": { ":root": prefixed({ quick: "0ms", calm: "0ms" }) },
       });

@@ -173,3 +173,75 @@ describe("every screen", () => {
     });
   }
 });
+
+describe("a long name of the agency", () => {
+  for (const agency of ["Nakamura International", "Vandermeer & Nakamura International"])
+    test(`${agency.length} letters stay clear of heart and menu`, async () => {
+      const own = await startSite({ AGENCY_NAME: agency });
+      for (const width of [320, 390, 1024, 1440]) {
+        const { page, close } = await visit(browser, own, { viewport: { width, height: 844 } });
+        for (const path of ["/", "/models/women", "/about"]) {
+          await page.goto(path);
+          await fits(page, `${path} at ${width}`);
+          const [logo, heart, menu] = await Promise.all(
+            ["header > a", "header a:has([data-island=favorites])", "[data-menu=open]"].map((one) =>
+              page.locator(one).first().boundingBox(),
+            ),
+          );
+          assert.ok(logo!.x + logo!.width <= heart!.x + 0.5, `${path} at ${width}: the heart stands free`);
+          assert.ok(menu!.x + menu!.width <= width, `${path} at ${width}: the menu is on the screen`);
+        }
+        await close();
+      }
+      await own.stop();
+    });
+});
+
+describe("home", () => {
+  test("its footer rises while the focus is in it", async () => {
+    const { page, close } = await visit(browser, site, desk);
+    await page.goto("/");
+    const link = page.locator("footer a").first();
+    assert.ok((await page.locator("footer").boundingBox())!.height <= 1);
+    await link.focus();
+    const box = (await link.boundingBox())!;
+    assert.ok(box.height > 10 && box.y + box.height <= 900 && box.y > 450, JSON.stringify(box));
+    await close();
+  });
+
+  test("stands side by side on a phone on its side, languages in a corner", async () => {
+    for (const [width, height] of [
+      [390, 844],
+      [820, 1180],
+      [844, 390],
+      [1440, 900],
+    ] as const) {
+      const { page, close } = await visit(browser, site, { viewport: { width, height } });
+      await page.goto("/");
+      const [first, second] = await page
+        .locator("main section")
+        .evaluateAll((halves) => halves.map((half) => half.getBoundingClientRect().top));
+      assert.equal(first === second, width > height, `at ${width} px`);
+      const corner = (await page.locator("header [data-language=pt]").boundingBox())!;
+      assert.ok(corner.y + corner.height <= height && corner.x > width / 2);
+      await fits(page, `home at ${width}`);
+      await close();
+    }
+  });
+});
+
+test("the cover of a new language goes again where the navigation is stopped", async () => {
+  const { page, close } = await visit(browser, site, desk);
+  await page.goto("/about");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/pt/sobre-nos", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.locator("footer [data-language=pt]").click({ noWaitAfter: true });
+  await page.locator("#loading").waitFor({ state: "visible" });
+  await page.locator("#loading").waitFor({ state: "hidden" });
+  release();
+  await close();
+});

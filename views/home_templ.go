@@ -69,7 +69,7 @@ func Home(p Page, s Slides) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><div class=\"grid lg:grid-cols-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><div class=\"grid halves:grid-cols-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -116,7 +116,7 @@ func half(p Page, screen routes.Screen, words string, slides []agency.Slide) tem
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"group/half relative h-[50svh] min-h-[9rem] overflow-hidden bg-mist lg:h-svh [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"group/half relative h-[50svh] min-h-[9rem] overflow-hidden bg-mist halves:h-svh [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover [&_img]:object-[50%_22%] md:max-lg:[&_img]:object-[50%_64%]\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -231,7 +231,7 @@ func halfBody(p Page, screen routes.Screen, words string, slides []agency.Slide)
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</ul></div><div class=\"absolute bottom-0 left-0 flex items-stretch gap-[14px] bg-paper py-4 pl-gutter pr-3 lg:gap-[20px] lg:pb-[22px] lg:pr-5 lg:pt-5 lg:group-last/half:left-auto lg:group-last/half:right-0 lg:group-last/half:flex-row-reverse lg:group-last/half:pl-5 lg:group-last/half:pr-gutter\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</ul></div><div class=\"absolute bottom-0 left-0 flex items-stretch gap-[14px] bg-paper py-4 pl-gutter pr-3 lg:gap-[20px] lg:pb-[22px] lg:pr-5 lg:pt-5 halves:group-last/half:left-auto halves:group-last/half:right-0 halves:group-last/half:flex-row-reverse halves:group-last/half:pl-5 halves:group-last/half:pr-gutter\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -254,7 +254,7 @@ func halfBody(p Page, screen routes.Screen, words string, slides []agency.Slide)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"><a class=\"no-underline before:absolute before:bottom-0 before:left-0 before:h-[50svh] before:w-screen lg:before:h-svh lg:before:w-[50vw] lg:group-last/half:before:left-auto lg:group-last/half:before:right-0\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"><a class=\"no-underline before:absolute before:bottom-0 before:left-0 before:h-[50svh] before:w-screen halves:before:h-svh halves:before:w-[50vw] halves:group-last/half:before:left-auto halves:group-last/half:before:right-0\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

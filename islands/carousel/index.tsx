@@ -83,8 +83,8 @@ export function Carousel({ slides, pause, play, icons }: Props) {
       <div
         className={
           "absolute bottom-0 left-0 flex items-stretch gap-[14px] bg-paper py-4 pl-gutter pr-3 lg:gap-[20px] " +
-          "lg:pb-[22px] lg:pr-5 lg:pt-5 lg:group-last/half:left-auto lg:group-last/half:right-0 " +
-          "lg:group-last/half:flex-row-reverse lg:group-last/half:pl-5 lg:group-last/half:pr-gutter"
+          "lg:pb-[22px] lg:pr-5 lg:pt-5 halves:group-last/half:left-auto halves:group-last/half:right-0 " +
+          "halves:group-last/half:flex-row-reverse halves:group-last/half:pl-5 halves:group-last/half:pr-gutter"
         }
       >
         <Kept as="h2" />
@@ -93,7 +93,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
             <div
               className={
                 "relative z-[2] grid min-w-[32px] content-between justify-items-start text-label/none lining-nums " +
-                "tabular-nums lg:text-small/none lg:group-last/half:justify-items-end"
+                "tabular-nums lg:text-small/none halves:group-last/half:justify-items-end"
               }
             >
               <span aria-hidden="true">{`${at + 1}/${slides}`}</span>
@@ -104,7 +104,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
                 onClick={press}
               >
                 <Icon
-                  size="-ml-[5px] size-[18px] lg:group-last/half:-mr-[5px] lg:group-last/half:ml-0"
+                  size="-ml-[5px] size-[18px] halves:group-last/half:-mr-[5px] halves:group-last/half:ml-0"
                   href={`${icons}#${pressed ? "play" : "pause"}`}
                 />
               </button>
