@@ -19,7 +19,14 @@ interface Mounted<Props = unknown> {
 
 const reloadGuard = 60_000;
 
-const idle = () => new Promise<void>((go) => (globalThis.requestIdleCallback ?? setTimeout)(() => go()));
+// A busy browser has no idle moment for as long as it likes, and a press may be waiting.
+const patience = { timeout: 200 }; // ms
+
+const idle = () =>
+  new Promise<void>((go) => {
+    if (globalThis.requestIdleCallback) requestIdleCallback(() => go(), patience);
+    else setTimeout(go);
+  });
 
 class ZedIsland extends HTMLElement {
   static readonly observedAttributes = ["props"];
