@@ -213,10 +213,15 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	site := demo(t)
 	assert.Equal(t, "/favorites/compare?ids=101,102",
 		get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"))
+	assert.Equal(t, "/favorites/compare?ids=101,102",
+		get(site, "/favorites/compare?of=101,102,103&ids=101&ids=102").Header().Get("Location"))
 	page := get(site, "/favorites/compare?ids=101,102,103,104,105")
 	assert.Equal(t, []string{"101", "102", "103", "104"}, talentsOf(page))
-	assert.Contains(t, page.Body.String(), "Choose two to four profiles")
-	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")))
+	assert.Contains(t, page.Body.String(), "Four profiles stand side by side at most. Left out: ")
+	choice := get(site, "/favorites/compare?of=101,102,103&ids=101")
+	assert.Equal(t, []string{"101", "102", "103"}, talentsOf(choice))
+	assert.Contains(t, choice.Body.String(), "Choose two to four profiles")
+	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "one alone is no choice")
 	assert.Contains(t, get(site, "/favorites/compare?ids=101,102").Body.String(), `<rect width="177.0"`)
 }
 
