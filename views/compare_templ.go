@@ -177,9 +177,9 @@ func Compare(p Page, l, choices Shortlist) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("compare.most", "names", names(l.Removed)))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("compare.most", "names", namesOf(l.Removed)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/compare.templ`, Line: 38, Col: 102}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/compare.templ`, Line: 38, Col: 104}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -679,7 +679,7 @@ func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "</ul><div class=\"sticky bottom-0 z-20 mt-5 flex items-center justify-between gap-4 border-t border-ink bg-paper px-gutter py-2\"><p class=\"font-serif\" role=\"status\" data-full=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "</ul><div class=\"sticky bottom-0 z-20 mt-6 flex items-center justify-between gap-4 border-t border-ink bg-paper px-gutter py-2\"><p class=\"font-serif\" role=\"status\" data-full=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -732,8 +732,8 @@ func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 	})
 }
 
-// names lists talents in a sentence.
-func names(talents []*agency.Talent) string {
+// namesOf lists talents in a sentence.
+func namesOf(talents []*agency.Talent) string {
 	all := make([]string, len(talents))
 	for i, t := range talents {
 		all[i] = t.Name

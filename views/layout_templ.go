@@ -796,7 +796,7 @@ func header(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "<div class=\"flex min-h-[52px] flex-none items-center gap-4 bg-paper pl-4 pr-gutter pt-[2px] lg:min-h-[66px] lg:pb-1 lg:pl-[28px] lg:pt-[6px]\"><div class=\"absolute right-0 top-[50svh] bg-paper py-[3px] pl-[14px] pr-gutter md:top-[calc(100svh-46px)] halves:static halves:p-0\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "<div class=\"flex min-h-[52px] flex-none items-center gap-4 bg-paper pl-4 pr-gutter pt-[2px] lg:min-h-[66px] lg:pb-1 lg:pl-[28px] lg:pt-[6px]\"><div class=\"absolute right-0 top-[50svh] bg-paper py-px pl-[14px] pr-gutter halves:static halves:p-0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -952,9 +952,9 @@ func logo(p Page, class string) templ.Component {
 func logoSize(agency string) string {
 	switch letters := utf8.RuneCountInString(agency); {
 	case letters >= 27:
-		return "line-clamp-2 max-w-[15em] text-[clamp(.9375rem,4.4vw,1.5rem)] leading-[1.06]"
+		return "text-ui/tight lg:max-w-[15em] lg:text-[1.5rem]/[1.25]"
 	case letters >= 19:
-		return "text-[clamp(1.0625rem,5.2vw,1.75rem)] leading-none"
+		return "text-3/[1.18]"
 	}
 	return "whitespace-nowrap text-[clamp(1.25rem,6.6vw,1.625rem)] leading-none lg:text-[1.875rem]"
 }
