@@ -24,7 +24,7 @@ const patience = { timeout: 200 }; // ms
 
 const idle = () =>
   new Promise<void>((go) => {
-    if (globalThis.requestIdleCallback) requestIdleCallback(() => go(), patience);
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => go(), patience);
     else setTimeout(go);
   });
 
