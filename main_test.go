@@ -61,6 +61,7 @@ var mayImport = map[string]string{
 	"internal/guardian":              "internal/agency internal/database",
 	"internal/submission":            "internal/agency internal/forms internal/photo",
 	"internal/mail":                  "",
+	"internal/tracing":               "",
 	"internal/inbox":                 "internal/agency internal/database internal/guardian internal/outbox",
 
 	"views/ui": "internal/agency static",

@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/server"
+	"zedcard/internal/tracing"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -32,6 +33,14 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	}
 	if !static.Built() {
 		log.Warn("scripts and styles are not in this program: see make build")
+	}
+
+	if c.TracesTo != "" {
+		stop, err := tracing.Start(ctx, c.TracesTo, build.Name(), log)
+		if err != nil {
+			return err
+		}
+		defer stop()
 	}
 
 	inbox, err := a.openInbox()
@@ -169,8 +178,11 @@ func publicHandler(s site) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("BASE_URL: %w", err)
 	}
-	return middleware.Chain(all,
-		middleware.RequestLog(s.Log, s.metrics.Observe),
+	layers := []func(http.Handler) http.Handler{middleware.RequestLog(s.Log, s.metrics.Observe)}
+	if c.TracesTo != "" {
+		layers = append(layers, middleware.Trace)
+	}
+	return middleware.Chain(all, append(layers,
 		middleware.WarnOfUnknownProxy(s.Log, c.TrustedProxies),
 		middleware.SecurityHeaders(security(c)),
 		pages.Serve(middleware.SetScreen),
@@ -178,7 +190,7 @@ func publicHandler(s site) (http.Handler, error) {
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),
 		crossOrigin,
-	), nil
+	)...), nil
 }
 
 func security(c config.Config) middleware.Security {

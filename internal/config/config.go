@@ -71,6 +71,7 @@ type Config struct {
 
 	LogLevel  slog.Level
 	LogFormat string // "text" or "json"
+	TracesTo  string // an OTLP/HTTP endpoint; empty: no traces
 
 	officialSet bool              // OFFICIAL_CONTACTS was given
 	read        map[string]string // by variable: the value as a message may print it

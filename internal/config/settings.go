@@ -169,6 +169,9 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return logLevel(&c.LogLevel, v) }},
 	{name: "LOG_FORMAT", meaning: "text or json", fallback: "text",
 		set: func(c *Config, v string) error { return oneOf(&c.LogFormat, v, "text", "json") }},
+	{name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "OpenTelemetry collector that gets traces over OTLP/HTTP",
+		unset: "no traces",
+		set:   func(c *Config, v string) error { return address(&c.TracesTo, v) }},
 }
 
 // flag is the name of the setting's flag.

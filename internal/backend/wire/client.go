@@ -21,6 +21,11 @@ import (
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/agency"
@@ -159,12 +164,23 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	})
 }
 
-// exchange sends one request and reads its whole answer.
-func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte, error) {
+// exchange sends one request and reads its whole answer. It is a span of a trace, without what the answer says: an
+// error's text may repeat what a visitor wrote.
+func (c *Client) exchange(ctx context.Context, call Call, token string) (answer []byte, err error) {
+	what, _, _ := strings.Cut(call.What, " ")
+	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.name+" "+what,
+		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("call", call.What)))
+	defer func() {
+		if err != nil {
+			span.SetStatus(codes.Error, "")
+		}
+		span.End()
+	}()
 	request, err := c.request(ctx, call, token)
 	if err != nil {
 		return nil, err
 	}
+	otel.GetTextMapPropagator().Inject(ctx, propagation.HeaderCarrier(request.Header))
 	response, err := c.http.Do(request)
 	if err != nil {
 		var wrapped *url.Error
