@@ -76,7 +76,7 @@ var mayImport = map[string]string{
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
 		"internal/database internal/forms internal/guardian internal/inbox internal/livereload " +
 		"internal/mail internal/media internal/middleware internal/outbox internal/pagecache " +
-		"internal/photo internal/routes internal/server internal/submission static views views/ui",
+		"internal/photo internal/routes internal/server internal/submission internal/tracing static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/response " +
 		"internal/routes internal/submission views views/ui",
