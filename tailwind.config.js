@@ -111,7 +111,7 @@ const frame = {
 // are declared below without them.
 const unused = [
   ...["backdropFilter", "borderSpacing", "blur", "boxShadow", "boxShadowColor", "contain", "filter"],
-  ...["gradientColorStops", "ringColor", "ringWidth", "touchAction"],
+  ...["gradientColorStops", "preflight", "ringColor", "ringWidth", "touchAction"],
 ];
 
 const desktop = `@media (min-width: ${screens.lg})`;
