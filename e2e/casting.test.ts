@@ -98,3 +98,47 @@ describe("the index of names", () => {
     }
   });
 });
+
+describe("the contact sheet", () => {
+  test("rings what is saved, six frames across, three on a phone, and is accessible", async () => {
+    const path = "/models/women?view=sheet";
+    for (const [options, across] of [
+      [desk, 6],
+      [phone, 3],
+    ] as const) {
+      const { page, close } = await open(path, { ...options, bypassCSP: true });
+      const tops = await page
+        .locator("#board > li")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      assert.equal(tops.filter((top) => top === tops[0]).length, across);
+      const frame = page.locator("#board > li").nth(1);
+      assert.ok(await frame.locator(".ring").isHidden());
+      await frame.getByRole("button").click();
+      await frame.locator(".ring").waitFor();
+      assert.equal(await page.locator(".ring:visible").count(), 1);
+      await accessible(page, path);
+      await close();
+    }
+    for (const prefix of prefixes.slice(1)) {
+      const { page, close } = await open(prefix + path, phone);
+      await fits(page, prefix + path);
+      await close();
+    }
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    test(`grows and stays the view of other filters, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+      const { page, close } = await open("/models", { ...desk, javaScriptEnabled });
+      await page.getByRole("link", { name: "Sheet" }).click();
+      await page.locator("#board.on-ink").waitFor();
+      assert.equal((await shown(page)).length, 24);
+      const more = page.getByRole("link", { name: "Show more" });
+      await more.evaluate((link) => link.focus({ preventScroll: true }));
+      await page.keyboard.press("Enter");
+      await page.locator("#board > li").nth(47).waitFor();
+      await page.locator('[data-filter="gender:man"]').click();
+      await page.getByRole("heading", { level: 1, name: "Men" }).waitFor();
+      assert.equal(new URL(page.url()).search, "?view=sheet");
+      await close();
+    });
+});

@@ -10,6 +10,9 @@ import (
 // PageSize is how many talents a list shows at first, and how many more at a time.
 const PageSize = 20
 
+// SheetSize is how many frames a contact sheet has in the place of PageSize cards: four rows of six.
+const SheetSize = 24
+
 // MaxHeight is the greatest height of a talent that is taken for one, in cm.
 const MaxHeight = 300
 
@@ -43,11 +46,12 @@ type View string
 // The views. Cards is what a list is without any.
 const (
 	CardsView View = ""
+	SheetView View = "sheet" // a contact sheet
 	NamesView View = "names" // an index of names, A to Z
 )
 
 // Views are all of them, in the order of the switch.
-var Views = []View{CardsView, NamesView}
+var Views = []View{CardsView, SheetView, NamesView}
 
 // NearMiss is a talent whom a filter leaves out for one thing alone: its height, its hair or its eyes.
 type NearMiss struct {
@@ -218,6 +222,14 @@ func (f Filter) WithHair(family string) Filter {
 func (f Filter) WithEyes(family string) Filter {
 	f.Eyes = family
 	return f.changed()
+}
+
+// Shown is how many talents the list shows in its view.
+func (f Filter) Shown() int {
+	if f.View == SheetView {
+		return f.Show / PageSize * SheetSize
+	}
+	return f.Show
 }
 
 // More shows one page more of the same list; there is none after MaxShow.

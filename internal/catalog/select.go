@@ -15,7 +15,7 @@ const rowLength = 3
 type Selection struct {
 	Total   int              // how many talents match
 	Letters [26]bool         // A to Z: whether the rest of the filter leaves a talent there
-	Items   []*agency.Talent // the first Show of them, in the order on the screen
+	Items   []*agency.Talent // the first Shown of them, in the order on the screen
 	Facets  Facets
 }
 
@@ -40,7 +40,7 @@ type result struct {
 // Select is what the list shows for a filter. What has been asked before costs the same for
 // any number of talents; a new question costs a few operations on bit sets.
 func (r *Roster) Select(f agency.Filter) Selection {
-	show := f.Show
+	show := f.Shown()
 	f.Show, f.View = 0, agency.CardsView // neither changes who is found
 	result, ok := r.results.GetIfPresent(f)
 	if !ok {
