@@ -76,11 +76,11 @@ describe("the index of names", () => {
         await page.waitForURL(`**${jump}`);
       }
       await page.locator('[data-filter="gender:man"]').click();
-      await page.getByRole("heading", { level: 1, name: "Men" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Men", exact: true }).waitFor();
       await page.locator("#names").waitFor();
       await page.getByRole("link", { name: "Cards" }).click();
       await page.locator("#board").waitFor();
-      assert.match(page.url(), /\/models\/men$/);
+      await page.waitForURL(/\/models\/men$/);
       await close();
     });
 
@@ -137,8 +137,8 @@ describe("the contact sheet", () => {
       await page.keyboard.press("Enter");
       await page.locator("#board > li").nth(47).waitFor();
       await page.locator('[data-filter="gender:man"]').click();
-      await page.getByRole("heading", { level: 1, name: "Men" }).waitFor();
-      assert.equal(new URL(page.url()).search, "?view=sheet");
+      await page.getByRole("heading", { level: 1, name: "Men", exact: true }).waitFor();
+      await page.waitForURL("**/models/men?view=sheet");
       await close();
     });
 });
