@@ -55,15 +55,14 @@ const cut = (page: Page) =>
       )
         continue;
       if (element.closest(".sr-only, [href='#main'], option, script, [hidden]")) continue;
-      if (getComputedStyle(element).clip !== "auto") continue; // for screen readers alone at this width
       const range = document.createRange();
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       if (box.width < 2) continue;
       let [left, right, top, bottom] = [0, innerWidth, -Infinity, Infinity];
       for (let up: Element | null = element; up && up !== document.body; up = up.parentElement) {
-        const { overflowX, overflowY, clipPath, position } = getComputedStyle(up);
-        if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll") {
+        const { overflowX, overflowY, clip, clipPath, position } = getComputedStyle(up);
+        if (clip !== "auto" || clipPath !== "none" || overflowX === "auto" || overflowX === "scroll") {
           [left, right] = [-Infinity, Infinity]; // not to be seen, or the visitor can scroll
           [top, bottom] = [-Infinity, Infinity];
           break;
