@@ -181,8 +181,8 @@ for (const [way, options, script] of ways) {
 describe("in the browser", () => {
   test("favourites are a map by talent id under the key favorites, and no cookie", async () => {
     const { page, close } = await open("/models");
-    await heart(page, first).click();
-    await heart(page, second).click();
+    await save(page, first);
+    await save(page, second);
     assert.deepEqual((await kept(page)).sort(), [first, second].sort());
     assert.deepEqual(await page.context().cookies(), []);
     await close();
@@ -206,14 +206,14 @@ describe("in the browser", () => {
 
   test("hearts hold through a change of filter, a further page and Back", async () => {
     const { page, close } = await open("/models");
-    await heart(page, first).click();
+    await save(page, first);
     await page.locator('[data-filter="category:kids"]').click();
     await page.waitForURL(/kids/);
     await page.locator('[data-filter="all"]').click();
     await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const late = oracle.list({ board: "models" })[25]!;
-    await heart(page, late).click();
+    await save(page, late);
     assert.equal(await count(page), "2");
     await page.locator(`[data-talent="${late}"] h2 a`).click();
     await page.waitForURL(new RegExp(`/models/${late}/`));
