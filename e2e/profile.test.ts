@@ -83,13 +83,14 @@ describe("films", () => {
 
       await page.locator("[data-gallery=video] li a").first().click();
       const play = page.getByRole("link", { name: "Play video" });
+      const played = page.waitForResponse(/vimeo/);
       if (name === "phone") await play.tap();
       else await play.press("Enter");
+      await played;
       await page.locator('iframe[title="Élodie Carpentier, Video 1"]').waitFor();
       await page.locator("[data-gallery=video] li a").nth(1).click();
       await page.locator("iframe").waitFor({ state: "detached" }); // the other film has stopped
-      await play.click();
-      await page.locator("iframe").waitFor();
+      await Promise.all([page.waitForResponse(/youtube-nocookie/), play.click()]);
       const hosts = asked.map((url) => new URL(url));
       assert.deepEqual(
         hosts.map(({ host, pathname }) => host + pathname),
