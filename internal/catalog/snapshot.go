@@ -157,6 +157,10 @@ func (c *Catalog) save() {
 	}
 	c.saving.Lock()
 	defer c.saving.Unlock()
+	select {
+	case <-c.unsaved: // what it stands for is written now
+	default:
+	}
 	if err := replaceFile(c.snapshot, func(w io.Writer) error {
 		return gob.NewEncoder(w).Encode(c.content())
 	}); err != nil {
