@@ -28,7 +28,9 @@ func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {
 		c.Talents = nil
-		for i, name := range []string{"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara"} {
+		for i, name := range []string{
+			"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara",
+		} {
 			t := agency.Talent{
 				ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman,
 				Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
