@@ -83,6 +83,19 @@ func (l limits) exceeded(w http.ResponseWriter, r *http.Request, client string) 
 	return false
 }
 
+// parsePost reads a small form from a client who stays within the limits. False: the refusal is answered.
+func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool {
+	if l.exceeded(w, r, s.Client(r)) {
+		s.fail(w, r, http.StatusTooManyRequests)
+		return false
+	}
+	if err := r.ParseForm(); err != nil {
+		s.bodyFailed(w, r, err)
+		return false
+	}
+	return true
+}
+
 // refusal is why a form goes back without being tried; with the zero value it is tried.
 type refusal struct {
 	status  int

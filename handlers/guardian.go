@@ -27,12 +27,7 @@ func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 
 // confirmGuardian confirms an application, and leads back to the page that then says so.
 func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
-	if s.guardianLimits.exceeded(w, r, s.Client(r)) {
-		s.fail(w, r, http.StatusTooManyRequests)
-		return nil
-	}
-	if err := r.ParseForm(); err != nil {
-		s.bodyFailed(w, r, err)
+	if !s.parsePost(w, r, s.guardianLimits) {
 		return nil
 	}
 	token := r.PostForm.Get(confirmationToken)

@@ -104,12 +104,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	if s.Official.None() {
 		return agency.ErrNotFound
 	}
-	if s.checkLimits.exceeded(w, r, s.Client(r)) {
-		s.fail(w, r, http.StatusTooManyRequests)
-		return nil
-	}
-	if err := r.ParseForm(); err != nil {
-		s.bodyFailed(w, r, err)
+	if !s.parsePost(w, r, s.checkLimits) {
 		return nil
 	}
 	page, text, err := s.textPage(r)
