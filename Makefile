@@ -110,6 +110,10 @@ e2e-react: build chromium ## browser tests of the islands with React for product
 
 ISLAND_TESTS := home cards favorites lightbox profile forms media offline
 
+.PHONY: inp
+inp: build chromium .cache/e2e ## from a press to the next paint on a processor six times slower (see e2e/inp.ts)
+	node --import tsx e2e/inp.ts
+
 .PHONY: pictures
 pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with AGAINST (see e2e/pictures.ts)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \

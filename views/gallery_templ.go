@@ -229,7 +229,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><a class=\"relative block h-full -outline-offset-[6px] lg:bg-mist lg:outline-offset-[3px] [&_img]:size-full [&_img]:object-cover [&_img[data-broken]]:bg-mist [&_img[data-broken]]:object-contain\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><a class=\"relative block h-full active:opacity-80 -outline-offset-[6px] lg:bg-mist lg:outline-offset-[3px] [&_img]:size-full [&_img]:object-cover [&_img[data-broken]]:bg-mist [&_img[data-broken]]:object-contain\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,6 +3,7 @@
 // reading on.
 
 import htmx from "htmx.org";
+import { afterPaint } from "./paint";
 
 const busyFor = 800; // ms, so that one sees that the list changed
 const near = "100px"; // before the end of the list
@@ -46,11 +47,13 @@ function busy(): void {
     const { ctx } = detail(event);
     if (!isFilter(ctx.sourceElement)) return;
     running.add(ctx);
-    document.querySelector("#board")?.setAttribute("aria-busy", "true");
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    shown = performance.now();
-    root.dataset.busy = "list";
-    end();
+    afterPaint(() => {
+      if (running.has(ctx)) document.querySelector("#board")?.setAttribute("aria-busy", "true");
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      shown = performance.now();
+      root.dataset.busy = "list";
+      end();
+    });
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = detail(event);

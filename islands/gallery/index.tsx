@@ -3,6 +3,7 @@
 // it, so that Back closes, and a link with it opens.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
+import { afterPaint } from "../boot/paint";
 import { island, Kept, plain } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
@@ -94,9 +95,10 @@ function useOpenPicture(pictures: number) {
   }, []);
 
   function show(at: number): void {
+    if (pushed.current) return; // a second press, before the first is answered
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    setOpen(at);
+    afterPaint(() => setOpen(at));
   }
   function view(at: number): void {
     if (linked() !== at) history.replaceState(history.state, "", "#" + idOf(at));
