@@ -2,6 +2,7 @@
 // and the views of a board.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { open, runAgency, shown } from "./agency";
 import { accessible, desk, fits, phone, prefixes } from "./site";
 
@@ -141,4 +142,121 @@ describe("the contact sheet", () => {
       await page.waitForURL("**/models/men?view=sheet");
       await close();
     });
+});
+
+describe("a walk through a list", () => {
+  const search = "/models/women?height_from=175&height_to=180";
+  const row = (page: Page) => page.getByRole("navigation", { name: "Walk the board" });
+  const card = (page: Page, at: number) => page.locator("#board > li").nth(at);
+  const ready = (page: Page) =>
+    page.locator("[data-island=walk][data-mounted]").waitFor({ state: "attached" });
+  const profileOf = (page: Page, id?: string) =>
+    page.locator(`main > article[data-talent="${id}"]`).waitFor();
+
+  for (const javaScriptEnabled of [true, false])
+    test(`goes to the neighbours and back to the place, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+      const { page, close } = await open(search, { ...phone, javaScriptEnabled });
+      const ids = await shown(page);
+      const total = (await page.locator("#count").textContent())!.split(" ")[0];
+      await card(page, 2).getByRole("link").click();
+      await profileOf(page, ids[2]);
+      assert.equal(
+        (await row(page).getByRole("link").first().textContent())!.trim(),
+        `3 of ${total} · Women, 175–180\u00a0cm`,
+      );
+      await row(page).getByRole("link", { name: "Next" }).click();
+      await profileOf(page, ids[3]);
+      await row(page).getByRole("link", { name: "Previous" }).click();
+      await profileOf(page, ids[2]);
+      await row(page).getByRole("link", { name: "Previous" }).click();
+      await profileOf(page, ids[1]);
+      await row(page).getByRole("link", { name: "2 of" }).click();
+      await page.getByRole("heading", { level: 1, name: "Women", exact: true }).waitFor();
+      assert.match(page.url(), new RegExp(`#t${ids[1]}$`));
+      await page.waitForFunction(
+        (card) => {
+          const { top, bottom } = card.getBoundingClientRect();
+          return top >= 0 && bottom > 0 && top < innerHeight / 2;
+        },
+        await card(page, 1).elementHandle(),
+      );
+      await close();
+    });
+
+  test("goes by the arrow keys, but not where they are used already, and back with the focus on the card", async () => {
+    const { page, close } = await open(search);
+    const ids = await shown(page);
+    await card(page, 0).getByRole("link").click();
+    await profileOf(page, ids[0]);
+    assert.equal(await row(page).getByRole("link", { name: "Previous" }).count(), 0);
+    for (const at of [1, 2]) {
+      await ready(page);
+      await page.keyboard.press("ArrowRight");
+      await profileOf(page, ids[at]);
+    }
+    await ready(page);
+    await page
+      .getByRole("button", { name: "Menu" })
+      .or(page.getByRole("link", { name: "Menu" }))
+      .click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Escape");
+    await page.locator("main header button").click();
+    await page.keyboard.press("ArrowLeft");
+    await profileOf(page, ids[1]);
+    await row(page).getByRole("link", { name: "2 of" }).click();
+    await page.locator("#board").waitFor();
+    await page.waitForFunction((id) => document.activeElement?.closest("article")?.id === `t${id}`, ids[1]);
+    await close();
+  });
+
+  test("goes by a swipe over the name", async () => {
+    const { page, close } = await open(search, phone);
+    const ids = await shown(page);
+    await card(page, 0).getByRole("link").click();
+    await ready(page);
+    const name = (await page.locator("h1").boundingBox())!;
+    const input = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+      input.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: x === undefined ? [] : [{ x, y: name.y + name.height / 2 }],
+      });
+    await touch("touchStart", 260);
+    await touch("touchMove", 160);
+    await touch("touchMove", 100);
+    await touch("touchEnd");
+    await profileOf(page, ids[1]);
+    await close();
+  });
+
+  test("comes back to where the list was left, when nobody else was looked at", async () => {
+    const { page, close } = await open(`${search}&view=sheet`, phone);
+    const last = (await shown(page)).length - 1;
+    await card(page, last).getByRole("link").focus();
+    const left = await page.evaluate(() => scrollY);
+    assert.ok(left > 0);
+    await page.keyboard.press("Enter");
+    await row(page)
+      .getByRole("link", { name: `${last + 1} of` })
+      .click();
+    await page.waitForURL((url) => url.search.includes("view=sheet") && !url.search.includes("list="));
+    assert.equal(new URL(page.url()).hash, "");
+    await page.waitForFunction((left) => Math.abs(scrollY - left) < 2, left);
+    await close();
+  });
+
+  test("is accessible and as wide as the screen", async () => {
+    for (const options of [phone, desk])
+      for (const prefix of prefixes) {
+        const { page, close } = await open(`${prefix}/models?view=sheet&height_from=170&hair=brown`, {
+          ...options,
+          bypassCSP: true,
+        });
+        await card(page, 1).getByRole("link").click();
+        await page.locator("[rel=next]").waitFor();
+        await (prefix ? fits : accessible)(page, page.url());
+        await close();
+      }
+  });
 });

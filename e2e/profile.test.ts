@@ -330,6 +330,34 @@ describe("around the profile", () => {
     await close();
   });
 
+  test("opened from a list has the next one's first picture before it is asked for", async () => {
+    const search = "/models/women?height_from=175&height_to=180";
+    const before = await visit(browser, site, desk); // a picture has another address before it was read once
+    await before.page.goto(search);
+    await before.page.goto((await before.page.locator("#board h2 a").nth(1).getAttribute("href"))!);
+    await before.page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>("[data-gallery] img")!.naturalWidth > 0,
+    );
+    await before.page.waitForLoadState("load");
+    await before.close();
+
+    const { page, close } = await visit(browser, site, desk);
+    await page.goto(search);
+    await page.locator("#board h2 a").first().click();
+    const ahead = page.locator("main > nav img");
+    await page.waitForFunction(
+      (img) => (img as HTMLImageElement).naturalWidth > 0,
+      await ahead.elementHandle(),
+    );
+    const fetched = await ahead.evaluate((img) => (img as HTMLImageElement).currentSrc);
+    await page.locator("[rel=next]").click();
+    await page.waitForFunction(
+      (src) => document.querySelector<HTMLImageElement>("[data-gallery] img")?.currentSrc === src,
+      fetched,
+    );
+    await close();
+  });
+
   test("prints as a card of one page", async () => {
     for (const [where, path] of [
       [site, saskia],

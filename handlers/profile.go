@@ -63,6 +63,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // the profile does without
 		profile.Similar = roster.Near(t, similarShown)
+		profile.Walk = s.walk(r, roster, t)
 	} else {
 		pagecache.Unfinished(r.Context())
 	}
@@ -80,9 +81,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Share = routes.ShareOf(page.Lang, t)
 	}
 	page.Things = views.ProfileThings(page, profile)
-	if pictures := map[views.Gallery][]agency.Picture{views.Book: t.Book, views.Snap: t.Snap}[profile.Open]; len(
-		pictures,
-	) > 0 {
+	if pictures := profile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
 	if t.Partial { // whole in a moment

@@ -29,7 +29,7 @@ const (
 // card shows a talent in a list: the whole card is the link, the heart lies over it. The measures
 // rise on hover and focus; where nothing hovers a checkbox opens them, without a script. Where the visitor looks for
 // measures they stand below the name. A creative is not booked by measures: there stands the trade.
-func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine) templ.Component {
+func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine, profile string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -218,9 +218,9 @@ func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine) tem
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 templ.SafeURL
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(routes.Talent(p.Lang, t))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(profile)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/card.templ`, Line: 73, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/card.templ`, Line: 73, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

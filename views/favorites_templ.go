@@ -222,7 +222,7 @@ func Favorites(p Page, l Shortlist) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, plainLine).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, plainLine, routes.Talent(p.Lang, talent)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -157,7 +157,7 @@ func TalentList(p Page, l List) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, l.line()).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, l.line(), l.profile(p, talent)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -1130,7 +1130,7 @@ func FutureFace(p Page, t Text, faces []*agency.Talent, s measures.Sheet) templ.
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = card(p, s, face, 4, noLine).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = card(p, s, face, 4, noLine, routes.Talent(p.Lang, face)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -238,6 +238,15 @@ func (f Filter) More() Filter {
 	return f
 }
 
+// Until is the same list shown up to its nth talent.
+func (f Filter) Until(n int) Filter {
+	f.Show = PageSize
+	for f.Shown() < n && f.View != NamesView && f.Show < MaxShow {
+		f.Show += PageSize
+	}
+	return f
+}
+
 // changed is the end of every change of filter: the list begins again.
 func (f Filter) changed() Filter {
 	f.Show = PageSize

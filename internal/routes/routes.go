@@ -300,6 +300,30 @@ func List(lang i18n.Lang, f agency.Filter) string {
 	return path
 }
 
+// listParameter names the list that a profile was opened from, by its screen.
+const listParameter = "list"
+
+// ThroughList is the query by which a profile knows the list that it was opened from: the list's screen, and of its
+// state what the screen does not say. How much of the list was shown is left out.
+func ThroughList(f agency.Filter) url.Values {
+	screen := ListScreen(f)
+	f.Show = agency.PageSize
+	query := f.Query(ListFilter(screen))
+	query.Set(listParameter, string(screen))
+	return query
+}
+
+// ParseThroughList is the inverse of ThroughList; false where the query names no list.
+func ParseThroughList(query url.Values) (agency.Filter, bool) {
+	screen := Screen(query.Get(listParameter))
+	if !slices.Contains(Lists, screen) {
+		return agency.Filter{}, false
+	}
+	f := agency.ParseFilter(ListFilter(screen), query)
+	f.Show = agency.PageSize
+	return f, true
+}
+
 // Redirect is where a path that is spelt in a way the site does not use has to go: the English prefix and one trailing
 // slash are dropped. The target is always a path of this site, never "//host".
 func Redirect(path string) (to string, moved bool) {

@@ -40,8 +40,12 @@ export function focusHeading(): void {
     const { ctx } = (event as CustomEvent<SwapDetail>).detail;
     const headers = ctx.request?.headers ?? {};
     if (ctx.target !== document.body || !headers["HX-Boosted"]) return;
-    if (ctx.request?.anchor)
-      return document.getElementById(ctx.request.anchor)?.scrollIntoView({ behavior: "instant" });
+    if (ctx.request?.anchor) {
+      const place = document.getElementById(ctx.request.anchor);
+      place?.scrollIntoView({ behavior: "instant" });
+      const card = place?.matches("a") ? place : place?.querySelector<HTMLElement>("h2 a");
+      return card?.focus({ preventScroll: true });
+    }
     if (ctx.swap.includes("show:none")) return; // a change in place
     const first = document.querySelector<HTMLElement>("main [autofocus]");
     if (first) return first.focus();

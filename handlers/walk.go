@@ -1,0 +1,66 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/internal/pagecache"
+	"zedcard/internal/routes"
+	"zedcard/views"
+	"zedcard/views/ui"
+)
+
+// walk is a talent's place in the list that the address names; nil where it names none, or one that the talent does not
+// stand on (any more).
+func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.Walk {
+	filter, ok := routes.ParseThroughList(r.URL.Query())
+	if !ok {
+		return nil
+	}
+	var talents []*agency.Talent
+	if filter.View == agency.NamesView {
+		var selection catalog.Selection
+		filter, selection = namesOf(roster, filter)
+		talents = selection.Items
+		sortByName(routeOf(r).Lang, talents)
+	} else {
+		whole := filter
+		whole.Show = agency.MaxShow
+		talents = roster.Select(whole).Items
+	}
+	at := slices.IndexFunc(talents, func(other *agency.Talent) bool { return other.ID == t.ID })
+	if at < 0 {
+		return nil
+	}
+	walk := &views.Walk{Filter: filter, ID: t.ID, At: at + 1, Total: len(talents)}
+	if at > 0 {
+		walk.Previous = talents[at-1]
+	}
+	if at+1 < len(talents) {
+		walk.Next = talents[at+1]
+		s.lookAhead(r, walk)
+	}
+	return walk
+}
+
+// lookAhead fetches the next profile before it is asked for, and tells the page its first picture. A child's is fetched
+// by those who open its profile only.
+func (s *site) lookAhead(r *http.Request, walk *views.Walk) {
+	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	defer cancel()
+	next, err := s.Catalog.Talent(wait, walk.Next.ID)
+	if err != nil || next.Partial {
+		pagecache.Unfinished(r.Context())
+		return
+	}
+	if next.Minor(s.Now()) {
+		return
+	}
+	walk.Ahead = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
+	if pictures := walk.Ahead.Pictures(); len(pictures) > 0 {
+		s.Pictures.Prefetch(pictures[0], ui.Whole)
+	}
+}
