@@ -60,6 +60,7 @@ const screens: Record<string, Screen> = {
   "profile-snap": { path: "/models/101/benedita-nascimento?gallery=snap" },
   "profile-video": { path: "/models/106/elodie-carpentier?gallery=video" },
   "profile-long": { path: "/models/118/maria-fernanda-cavalcanti-de-albuquerque-montenegro" },
+  "profile-creative": { path: "/creative/139/paolo-santacroce" },
   "profile-print": { path: "/models/101/benedita-nascimento", print: true },
   slider: { path: "/models/101/benedita-nascimento", script: true, prepare: interest },
   lightbox: {

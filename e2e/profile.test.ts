@@ -212,16 +212,35 @@ describe("booking", () => {
   test("a creative's card is a portfolio, under what they do", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/creative?category=photographer");
-    const card = page.locator("[data-talent]").first();
-    await card.getByText("Photographer", { exact: false }).waitFor();
+    const card = page.locator("[data-talent]", { hasText: "Paolo Santacroce" });
+    await card.getByText("Photographer", { exact: true }).waitFor();
     await card.locator("h2 a").click();
-    await page.waitForURL(/\/(creative|models)\/\d+/);
-    if (page.url().includes("/creative/")) {
-      await page.locator("header p", { hasText: "Photographer" }).waitFor();
-      await page.getByRole("link", { name: "Download portfolio" }).waitFor();
-    }
+    await page.locator("header p", { hasText: "Photographer" }).waitFor();
+    await page.getByRole("link", { name: "Download portfolio" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: /^Snap/ }).count(), 0, "the artist is not the work");
     await close();
   });
+
+  for (const javaScriptEnabled of [true, false])
+    test(`says under each work what it is, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+      for (const options of [phone, desk]) {
+        const { page, close } = await visit(browser, site, { ...options, javaScriptEnabled });
+        await page.goto("/es/creative/139");
+        const work = page.locator("#picture-2");
+        await work.scrollIntoViewIfNeeded();
+        if (javaScriptEnabled) {
+          await work.hover();
+          await page.locator("[data-gallery][class*=initialized]").waitFor();
+        }
+        const caption = work.getByText(/^02\s*«Linha» · Test, 2026$/);
+        assert.ok(await caption.isVisible());
+        const [picture, words] = [(await work.locator("img").boundingBox())!, (await caption.boundingBox())!];
+        const strip = (await page.locator("[data-gallery] > ul, [data-gallery]").last().boundingBox())!;
+        assert.ok(words.y >= picture.y + picture.height, "under its picture");
+        assert.ok(words.y + words.height <= strip.y + strip.height, "within the gallery");
+        await close();
+      }
+    });
 });
 
 describe("the composite card", () => {

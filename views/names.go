@@ -74,11 +74,11 @@ func ListSearchTitle(p Page, screen routes.Screen) string {
 	return p.T(group.Title)
 }
 
-// nameAndRole splits a picture's caption at the dash between a person's name and role.
-func nameAndRole(caption string) (name, role string) {
+// captionParts splits a picture's caption at its dash: a person's name and role, a work's title and what it is.
+func captionParts(caption string) (name, rest string) {
 	for _, dash := range []string{" — ", " – ", " - "} {
-		if name, role, ok := strings.Cut(caption, dash); ok {
-			return strings.TrimSpace(name), strings.TrimSpace(role)
+		if name, rest, ok := strings.Cut(caption, dash); ok {
+			return strings.TrimSpace(name), strings.TrimSpace(rest)
 		}
 	}
 	return strings.TrimSpace(caption), ""

@@ -60,6 +60,8 @@ type pictureAnswer struct {
 	File   string `json:"file"`
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
+
+	Caption string `json:"caption,omitempty"`
 }
 
 type videoAnswer struct {
@@ -99,7 +101,7 @@ func answerProfile(t agency.Talent) talentAnswer {
 func answerPictures(pictures []agency.Picture) []pictureAnswer {
 	answer := []pictureAnswer{}
 	for _, p := range pictures {
-		answer = append(answer, pictureAnswer{ID: p.ID, File: p.File, Width: p.Width, Height: p.Height})
+		answer = append(answer, pictureAnswer{p.ID, p.File, p.Width, p.Height, p.Caption})
 	}
 	return answer
 }

@@ -204,6 +204,20 @@ func TestTalentInTheList(t *testing.T) {
 	}], "current_page": 1, "last_page": 2, "total": 2}}`, string(body))
 }
 
+func TestAPictureMayHaveACaption(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "talents/010-agata/talent.yaml", "video:",
+		"book:\n  - {file: book-2.jpg, caption: Linha — Test}\n  - book-1.jpg\nvideo:")
+	s := open(t, folder)
+	var body struct {
+		Data struct{ Book []map[string]any }
+	}
+	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
+	require.Len(t, body.Data.Book, 2)
+	assert.Equal(t, "Linha — Test", body.Data.Book[0]["caption"])
+	assert.NotContains(t, body.Data.Book[1], "caption")
+}
+
 func TestProfileHasGalleriesInOrder(t *testing.T) {
 	s := open(t, smallContent(t))
 	var body struct{ Data map[string]any }

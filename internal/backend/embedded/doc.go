@@ -43,7 +43,7 @@
 //	focus: [50, 30]          # what a cut of the cover keeps, percent from left and top; absent: upper third
 //	book:                    # absent: every book-*.jpg beside this file, book-2 before book-10
 //	  - book-3.jpg
-//	  - book-1.jpg
+//	  - {file: book-1.jpg, caption: "Contraluz — Editorial, 2026"}    # a creative's work: title — kind, year
 //	snap: []                 # absent: every snap-*.jpg
 //	video:
 //	  - provider: youtube    # or vimeo

@@ -50,10 +50,12 @@ type talentFields struct {
 	focusLine        int // 0: absent
 	measures         map[string]*located[float64]
 	categories       []located[string]
-	book, snap       []located[string]
+	book, snap       []pictureFields
 	ownBook, ownSnap bool // the file lists the gallery itself
 	video            []videoFields
 }
+
+type pictureFields struct{ file, caption located[string] }
 
 type videoFields struct {
 	provider, file, preview located[string]
@@ -76,8 +78,8 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 				t.focus = append(t.focus, percent)
 			})(node)
 		},
-		"book": func(node ast.Node) { t.ownBook = true; s.texts("book", &t.book)(node) },
-		"snap": func(node ast.Node) { t.ownSnap = true; s.texts("snap", &t.snap)(node) },
+		"book": func(node ast.Node) { t.ownBook = true; s.pictures("book", &t.book)(node) },
+		"snap": func(node ast.Node) { t.ownSnap = true; s.pictures("snap", &t.snap)(node) },
 		"video": s.list("video", func(item ast.Node) {
 			var v videoFields
 			s.mapping(item, "a video", fields{
@@ -102,6 +104,23 @@ func (s *sheet) texts(name string, to *[]located[string]) reader {
 		s.text("an entry of "+name, &text)(item)
 		if text.given() {
 			*to = append(*to, text)
+		}
+	})
+}
+
+// pictures reads a list of pictures: the name of a file, or a group with the name and a caption.
+func (s *sheet) pictures(name string, to *[]pictureFields) reader {
+	return s.list(name, func(item ast.Node) {
+		var picture pictureFields
+		if _, group := item.(ast.MapNode); group {
+			s.mapping(item, "a picture", fields{
+				"file": s.text("file", &picture.file), "caption": s.text("caption", &picture.caption),
+			}, "file")
+		} else {
+			s.text("an entry of "+name, &picture.file)(item)
+		}
+		if picture.file.given() {
+			*to = append(*to, picture)
 		}
 	})
 }
@@ -220,21 +239,22 @@ func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 }
 
 // gallery gives the pictures that a file lists, or else those beside it whose names begin so.
-func (l *loader) gallery(s *sheet, id, prefix string, listed []located[string], own bool) []agency.Picture {
+func (l *loader) gallery(s *sheet, id, prefix string, listed []pictureFields, own bool) []agency.Picture {
 	folder := path.Dir(s.file)
 	if !own {
 		for _, name := range l.tree.numbered(folder, prefix) {
-			listed = append(listed, located[string]{value: name})
+			listed = append(listed, pictureFields{file: located[string]{value: name}})
 		}
 	}
 	var pictures []agency.Picture
-	for _, name := range listed {
+	for _, fields := range listed {
+		name := fields.file
 		if strings.Contains(name.value, "/") {
 			s.fault(name.line, "%q must be the name of a file beside talent.yaml", name.value)
 			continue
 		}
 		if picture, ok := l.picture(s, path.Join(folder, name.value), name.line); ok {
-			picture.ID = id + "-" + name.value
+			picture.ID, picture.Caption = id+"-"+name.value, fields.caption.value
 			pictures = append(pictures, picture)
 		}
 	}
