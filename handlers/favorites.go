@@ -38,12 +38,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	for _, t := range slices.Concat(list.Talents, list.Removed) {
-		if list.Sheet.Minor(t) {
-			markMinor(w)
-		}
-	}
-
+	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("nav.favorites")
 	page.About = page.T("favorites.about", "agency", s.Site.Agency)
@@ -52,6 +47,13 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Favorites, ids) }
 	}
 	return s.draw(w, r, page, views.Favorites(page, list))
+}
+
+// markMinors marks an answer that shows a minor among these.
+func markMinors(w http.ResponseWriter, list views.Shortlist) {
+	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed), list.Sheet.Minor) {
+		markMinor(w)
+	}
 }
 
 // addRemoved adds who stood on a shortlist before and does not now.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -280,4 +281,56 @@ func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	site.ServeHTTP(w, r)
 	assert.Contains(t, w.Body.String(), "/models/101/")
 	assert.Contains(t, w.Body.String(), "/models/102/")
+}
+
+// dockOf is what the shortlist at the foot of a page shows.
+type dockOf struct {
+	Count                     int
+	Faces                     []struct{ Name, Address string }
+	Compare, Contact, Removed string
+	Words                     map[string]string
+}
+
+func TestTheDockSaysWhatStandsInAShortlist(t *testing.T) {
+	site := demo(t)
+	dock := func(path string) (d dockOf) {
+		answer := get(site, path)
+		require.Equal(t, http.StatusOK, answer.Code, path)
+		require.Equal(t, "application/json", answer.Header().Get("Content-Type"))
+		assert.Contains(t, answer.Header().Values("X-Robots-Tag"), "noindex")
+		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &d))
+		return d
+	}
+	one := dock("/favorites/dock?ids=101")
+	assert.Equal(t, 1, one.Count)
+	assert.Equal(t, "/models/101/benedita-nascimento", one.Faces[0].Address)
+	assert.Equal(t, "/contact?ids=101", one.Contact)
+	assert.Empty(t, one.Compare, "one alone is compared with nobody")
+	assert.Equal(t, "1 on the shortlist", one.Words["count"])
+
+	two := dock("/pt/favorites/dock?ids=103,101&before=103,102,101")
+	assert.Equal(t, "/pt/favorites/compare?ids=103,101", two.Compare)
+	assert.Contains(t, two.Removed, "saiu da lista")
+	assert.Equal(t, "2 na lista", two.Words["count"])
+
+	six := dock("/favorites/dock?ids=106,105,104,103,102,101,gone")
+	assert.Equal(t, 6, six.Count, "who is on no board now is not counted")
+	assert.Len(t, six.Faces, 5)
+	assert.Equal(t, "/models/101/benedita-nascimento", six.Faces[4].Address, "the last ones, in their order")
+	assert.Equal(t, "/favorites/compare?of=106,105,104,103,102,101", six.Compare)
+
+	none := dock("/favorites/dock?ids=&before=101")
+	assert.Zero(t, none.Count)
+	assert.Equal(t, "Benedita Nascimento removed.", none.Removed)
+}
+
+func TestTheDockStandsWhereTalentsAreLookedFor(t *testing.T) {
+	site := demo(t)
+	for path, has := range map[string]bool{
+		"/models": true, "/models/women?view=sheet": true, "/pt/models": true, "/models/101/benedita-nascimento": true,
+		"/about": true, "/": false, "/favorites": false, "/favorites/compare?ids=101,102": false, "/contact": false,
+		"/be-a-model": false, "/safety": false, "/nothing": false,
+	} {
+		assert.Equal(t, has, strings.Contains(get(site, path).Body.String(), `id="dock"`), path)
+	}
 }

@@ -52,6 +52,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Favorites:  s.showFavorites,
 		routes.Composites: s.downloadComposites,
 		routes.Compare:    s.showCompare,
+		routes.Dock:       s.showDock,
 
 		routes.ShareScreen: s.shareScreen,
 		routes.ShareTalent: s.shareTalent,

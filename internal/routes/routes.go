@@ -32,6 +32,7 @@ const (
 	Favorites  Screen = "favorites"
 	Composites Screen = "composites"
 	Compare    Screen = "compare"
+	Dock       Screen = "dock" // no screen: what the shortlist at the foot of the others shows
 	Privacy    Screen = "privacy"
 	Safety     Screen = "safety"
 	Blog       Screen = "blog"
@@ -89,6 +90,7 @@ var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), [
 	{screen: Favorites, paths: english("/favorites")},
 	{screen: Composites, paths: english("/favorites/composites")},
 	{screen: Compare, paths: english("/favorites/compare")},
+	{screen: Dock, paths: english("/favorites/dock")},
 	{screen: Privacy, paths: english("/privacy")},
 	{screen: Safety, paths: map[i18n.Lang]string{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
 	{screen: Feed, paths: english("/feed.xml")},
@@ -221,11 +223,18 @@ func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(la
 // OfTalents is the address of a screen about these talents: a shortlist, its composites, a
 // comparison, an enquiry.
 func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
+	return Path(lang, screen) + "?ids=" + list(ids)
+}
+
+// ChoiceOf is the address where a visitor chooses which of these talents to compare.
+func ChoiceOf(lang i18n.Lang, ids []string) string { return Path(lang, Compare) + "?of=" + list(ids) }
+
+func list(ids []string) string {
 	escaped := make([]string, len(ids))
 	for i, id := range ids {
 		escaped[i] = url.QueryEscape(id)
 	}
-	return Path(lang, screen) + "?ids=" + strings.Join(escaped, ",")
+	return strings.Join(escaped, ",")
 }
 
 // Confirmation is the address of the link by which a parent or guardian confirms an application. The token stands in

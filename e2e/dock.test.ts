@@ -1,0 +1,164 @@
+// The shortlist at the foot of the screen: it comes with the first heart, says who is in it, and covers nothing.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser, open, oracle, runAgency, site } from "./agency";
+import { accessible, desk, fits, phone, prefixes, visit } from "./site";
+
+runAgency();
+
+const [first, second, third] = oracle.list({ board: "models" }) as [string, string, string];
+const name = (id: string) => oracle.talents.find((one) => one.id === id)!.name.trim();
+const dock = (page: Page) => page.locator("#dock aside");
+const faces = (page: Page) =>
+  dock(page)
+    .locator("a[aria-label]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")).slice(0, -1)); // the last is the count
+
+/** press presses the heart of a talent on a list and waits until the dock counts so many. */
+async function press(page: Page, id: string, count: number): Promise<void> {
+  await page.locator(`#board [data-talent="${id}"] [aria-pressed]`).click();
+  await dock(page)
+    .locator("a", { hasText: new RegExp(`^${count}$`) })
+    .waitFor();
+}
+
+describe("the dock", () => {
+  test("comes with the first heart, and says who is in it and what can be done", async () => {
+    const { page, close } = await open("/models");
+    assert.equal(await page.locator("script[src*=dock], link[href*=dock]").count(), 0);
+    assert.equal(await dock(page).count(), 0);
+    await press(page, first, 1);
+    assert.equal(await dock(page).getByRole("link", { name: "Compare" }).count(), 0);
+    await press(page, second, 2);
+    assert.deepEqual(await faces(page), [name(first), name(second)]);
+    const href = (of: string) => dock(page).getByRole("link", { name: of, exact: true }).getAttribute("href");
+    assert.equal(await href("Compare"), `/favorites/compare?ids=${first},${second}`);
+    assert.equal(await href("Enquire"), `/contact?ids=${first},${second}`);
+    assert.equal(await href("2 on the shortlist"), "/favorites");
+    await close();
+  });
+
+  test("brings back who was taken out, at the same place, for as long as the line runs", async () => {
+    for (const options of [desk, phone]) {
+      const { page, close } = await open("/models", options);
+      await press(page, first, 1);
+      await press(page, second, 2);
+      await press(page, first, 1);
+      const said = dock(page)
+        .getByRole("status")
+        .getByText(`${name(first)} removed.`);
+      await said.waitFor();
+      await dock(page).getByRole("button", { name: "Undo" }).focus();
+      await page.keyboard.press("Enter");
+      await said.waitFor({ state: "detached" });
+      await dock(page).getByRole("link", { name: "2 on the shortlist" }).waitFor();
+      assert.deepEqual(await faces(page), [name(first), name(second)]);
+      assert.ok(
+        await dock(page).evaluate((one) => one.contains(document.activeElement)),
+        "the focus is not lost",
+      );
+      await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
+      await press(page, second, 1);
+      await page.locator(`#board [data-talent="${first}"] [aria-pressed]`).click();
+      await dock(page).getByRole("link", { name: "1 on the shortlist" }).waitFor({ state: "detached" });
+      await dock(page)
+        .getByText(`${name(first)} removed.`)
+        .waitFor();
+      await page.evaluate(() => document.querySelector("#dock i")!.getAnimations()[0]!.finish());
+      await dock(page).waitFor({ state: "detached" });
+      await close();
+    }
+  });
+
+  test("is hidden until the next heart, on the next page too", async () => {
+    const { page, close } = await open("/models");
+    await press(page, first, 1);
+    await dock(page).getByRole("button", { name: "Hide the shortlist" }).click();
+    await dock(page).waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.documentElement.style.paddingBottom), "");
+    await page.reload();
+    await page.locator("#dock [data-mounted]").waitFor({ state: "attached" });
+    assert.equal(await dock(page).count(), 0);
+    await press(page, second, 2);
+    await close();
+  });
+
+  test("stays through a change of page, follows other tabs, and is not where it would be in the way", async () => {
+    const { page, close } = await open("/models");
+    await press(page, first, 1);
+    await dock(page).evaluate((one) => one.setAttribute("data-same", ""));
+    await page.locator('[data-filter="category:kids"]').click();
+    await page.waitForURL(/kids/);
+    await page.locator(`#board [data-talent] h2 a`).first().click();
+    await page.getByRole("heading", { level: 1 }).and(page.locator("article *")).waitFor();
+    await page.locator("#dock aside[data-same]").waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto("/models");
+    await press(tab, third, 2);
+    await dock(page).getByRole("link", { name: "2 on the shortlist" }).waitFor();
+    await page.setViewportSize({ width: 800, height: 900 });
+    await dock(page).waitFor({ state: "hidden" }); // the profile's own buttons stand there
+    for (const path of ["/favorites", `/favorites/compare?ids=${first},${third}`, "/contact"]) {
+      await page.goto(path);
+      assert.equal(await page.locator("#dock").count(), 0, path);
+    }
+    await close();
+  });
+
+  test("covers nothing that has the focus, and stands above a keyboard", async () => {
+    const { page, close } = await open("/models", phone);
+    await press(page, first, 1);
+    await page.goto("/models/women?height_from=180&height_to=181&hair=red"); // a short list, which ends
+    await dock(page).waitFor();
+    for (const link of await page.locator("footer a").all()) {
+      await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+      await link.focus();
+      const box = (await link.boundingBox())!;
+      assert.ok(box.y + box.height <= (await dock(page).boundingBox())!.y);
+    }
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, "height", { value: innerHeight - 300 });
+      visualViewport!.dispatchEvent(new Event("resize"));
+    });
+    const box = (await dock(page).boundingBox())!;
+    assert.equal(Math.round(box.y + box.height), 844 - 300);
+    await close();
+  });
+
+  test("is accessible and fits in every language", async () => {
+    for (const options of [desk, phone, { ...phone, viewport: { width: 320, height: 640 } }])
+      for (const prefix of prefixes) {
+        const path = `${prefix}/models`;
+        const { page, close } = await open(path, { ...options, bypassCSP: true });
+        await press(page, first, 1);
+        await press(page, second, 2);
+        await press(page, second, 1);
+        await dock(page).getByRole("status").waitFor();
+        await fits(page, path);
+        const boxes = await dock(page)
+          .locator("a, button")
+          .evaluateAll((all) =>
+            all
+              .map((one) => one.getBoundingClientRect().toJSON() as DOMRect)
+              .filter(({ width }) => width > 0),
+          );
+        for (const [i, one] of boxes.entries())
+          for (const other of boxes.slice(i + 1))
+            assert.ok(one.right <= other.left + 12 || one.bottom <= other.top, `${path}: ${i}`);
+        if (prefix === "") await accessible(page, path);
+        await close();
+      }
+  });
+
+  test("that can't be had leaves the hearts and the favourites", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.route("**/static/dock-*.js", (route) => route.abort());
+    await page.goto("/models");
+    await page.locator(`#board [data-talent="${first}"] [aria-pressed]`).click();
+    await page.locator("header [data-count]", { hasText: "1" }).waitFor();
+    await page.locator("header [data-count]").click();
+    await page.locator(`#shortlist [data-talent="${first}"]`).waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,229 @@
+// The shortlist at the foot of the screen: faces, count, what can be done with them, and the way back for who was just
+// taken out. The server says what stands there; where it does not answer there is no dock.
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useSaved } from "../favorites/hook";
+import { ids } from "../favorites/store";
+import { Picture, type PictureProps } from "../picture";
+import { Icon, island, lessMotion, plain } from "../react";
+import { shared } from "../share/shared";
+import { Undo } from "../undo";
+import { type Notice, NoticeLine } from "./notice";
+import { usePlace } from "./place";
+
+/** The same as dockProps in views/dock.templ. */
+export interface Props {
+  from: string;
+}
+
+/** The same as Dock in views/dock.templ. */
+interface Shown {
+  count: number;
+  faces: { name: string; address: string; picture: PictureProps }[];
+  favorites: string;
+  address: string; // that shows this list to anyone
+  compare?: string;
+  contact: string;
+  removed?: string;
+  icons: string; // address of the sprite
+  words: Record<"title" | "count" | "share" | "copied" | "compare" | "enquiry" | "hide" | "undo", string>;
+}
+
+const calm = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
+const quick = { duration: 160 };
+const faceWidth = 40; // px, with the gap
+const row =
+  "flex items-center gap-2 px-gutter py-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] lg:gap-5";
+const faceRow =
+  "flex min-w-0 flex-1 items-center gap-1 [&_img]:size-full [&_img]:object-[50%_20%] [&_img]:object-cover";
+const action = "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline";
+
+export function Dock({ from }: Props) {
+  const kept = useSaved<string[] | undefined>(ids, undefined);
+  const before = useRef<string[]>(undefined);
+  const strip = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<Shown>();
+  const [notice, setNotice] = useState<Notice>();
+  const [hidden, hide] = useHidden(kept);
+
+  useEffect(() => {
+    if (!kept) return undefined;
+    const was = before.current ?? kept;
+    before.current = kept;
+    if (kept.length === 0 && was.length === 0) return setShown(undefined);
+    const left = new AbortController();
+    const query = new URLSearchParams({ ids: kept.join(","), before: was.join(",") });
+    void fetch(`${from}?${query.toString()}`, { signal: left.signal })
+      .then((answer) => (answer.ok ? (answer.json() as Promise<Shown>) : undefined))
+      .catch(() => undefined)
+      .then((answer) => {
+        if (left.signal.aborted) return; // the next answer is on its way
+        leaveNotice();
+        setShown(answer);
+        setNotice(answer?.removed ? { words: answer.removed, before: was } : undefined);
+      });
+    return () => left.abort();
+  }, [kept?.join()]);
+
+  const drawn = shown !== undefined && !hidden && (shown.count > 0 || notice !== undefined);
+  usePlace(strip, drawn);
+  useLayoutEffect(() => {
+    if (drawn && !lessMotion()) strip.current!.animate({ transform: ["translateY(100%)", "none"] }, calm);
+  }, [drawn]);
+  const [list, faces] = useFaces(drawn && shown.count > 0);
+  const desktop = useDesktop();
+  if (!drawn) return null;
+  const { words, icons } = shown;
+
+  // leaveNotice keeps the focus in the dock where it stood on what goes.
+  function leaveNotice(): void {
+    if (strip.current?.querySelector("[data-notice]")?.contains(document.activeElement))
+      strip.current.querySelector<HTMLElement>("a")?.focus();
+  }
+
+  async function share(event: MouseEvent): Promise<void> {
+    if (!plain(event)) return;
+    event.preventDefault();
+    const url = new URL(shown!.address, location.href).href;
+    if (await shared(url, words.title, url)) setNotice({ words: words.copied });
+  }
+
+  async function close(): Promise<void> {
+    if (!lessMotion())
+      await strip.current!.animate({ transform: ["none", "translateY(100%)"] }, quick).finished;
+    hide();
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  }
+
+  const line = notice && (
+    <NoticeLine
+      key={notice.words + notice.before?.join()}
+      notice={notice}
+      wide={desktop}
+      gone={() => (leaveNotice(), setNotice(undefined))}
+    >
+      {notice.before && <Undo ids={notice.before} words={words.undo} />}
+    </NoticeLine>
+  );
+  return (
+    <aside
+      ref={strip}
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-ink bg-paper print:hidden"
+      aria-label={words.title}
+    >
+      {!desktop && line}
+      {shown.count > 0 ? (
+        <div className={row}>
+          <p className="font-serif text-3 max-lg:sr-only">{words.title}</p>
+          <div ref={list} className={faceRow}>
+            {(faces > 0 ? shown.faces.slice(-faces) : []).map(({ name, address, picture }) => (
+              <a
+                key={address}
+                className="block flex-none bg-mist"
+                style={{ width: "36px", height: "48px" }}
+                href={address}
+                aria-label={name}
+              >
+                {picture.src && <Picture {...picture} sizes="36px" />}
+              </a>
+            ))}
+            <a
+              className="py-2 pl-2 font-serif text-3 lining-nums no-underline hover:underline"
+              href={shown.favorites}
+              aria-label={words.count}
+            >
+              {shown.count}
+            </a>
+            {desktop && line}
+          </div>
+          <a
+            className={`${action} max-md:hidden`}
+            href={shown.address}
+            onClick={(event) => void share(event)}
+          >
+            <Icon href={`${icons}#link`} />
+            <span>{words.share}</span>
+          </a>
+          {shown.compare && (
+            <a className={action} href={shown.compare}>
+              <span>{words.compare}</span>
+            </a>
+          )}
+          <a
+            className={
+              "inline-flex min-h-tap items-center border border-ink bg-ink px-[20px] text-ui/tight font-medium " +
+              "text-paper no-underline transition-colors hover:bg-paper hover:text-ink"
+            }
+            href={shown.contact}
+          >
+            {words.enquiry}
+          </a>
+          <button
+            className="-mr-3 grid size-tap flex-none place-items-center"
+            aria-label={words.hide}
+            onClick={() => void close()}
+          >
+            <Icon href={`${icons}#close`} />
+          </button>
+        </div>
+      ) : (
+        desktop && <div className="flex px-gutter py-2">{line}</div>
+      )}
+    </aside>
+  );
+}
+
+/** useFaces counts the faces for which a phone has room. */
+function useFaces(listed: boolean) {
+  const list = useRef<HTMLDivElement>(null);
+  const [faces, setFaces] = useState(0);
+  useLayoutEffect(() => {
+    if (!list.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const count = list.current?.querySelector<HTMLElement>("a:last-of-type");
+      if (!count) return;
+      setFaces(Math.max(0, Math.floor((entry!.contentRect.width - count.offsetWidth) / faceWidth)));
+    });
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [listed]);
+  return [list, faces] as const;
+}
+
+function useDesktop(): boolean {
+  const media = () => matchMedia("(min-width: 1024px)");
+  const [desktop, setDesktop] = useState(() => media().matches);
+  useEffect(() => {
+    const query = media();
+    const look = () => setDesktop(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return desktop;
+}
+
+const key = "dock-hidden"; // in the session storage: the ids that the dock was hidden with
+
+/** useHidden tells whether the visitor has hidden the dock, which comes back with the next heart. */
+function useHidden(kept: string[] = []): [hidden: boolean, hide: () => void] {
+  const [away, setAway] = useState(() => {
+    try {
+      return sessionStorage.getItem(key)?.split(",") ?? [];
+    } catch {
+      return []; // nothing can be remembered
+    }
+  });
+  const put = (ids: string[]) => {
+    setAway(ids);
+    try {
+      sessionStorage.setItem(key, ids.join());
+    } catch {
+      return; // it is hidden on this page only
+    }
+  };
+  useEffect(() => {
+    if (away.length > 0 && kept.length > 0) put(away.filter((id) => kept.includes(id)));
+  }, [kept.join()]);
+  return [away.length > 0 && kept.every((id) => away.includes(id)), () => put(kept)];
+}
+
+export default island(Dock);

@@ -1,0 +1,56 @@
+// What the dock has to say for a while: inside the strip on a desktop, as a bar above it below that.
+import { type ReactNode, useEffect, useRef } from "react";
+import { lessMotion } from "../react";
+
+export interface Notice {
+  words: string;
+  before?: string[]; // the ids as they were, where that can be undone
+}
+
+const shownFor = 8000; // ms
+
+interface Props {
+  notice: Notice;
+  wide: boolean;
+  gone: () => void;
+  children?: ReactNode;
+}
+
+/** NoticeLine goes when the line below it has run out, which stops under the pointer and while the focus is inside. */
+export function NoticeLine({ notice, wide, gone, children }: Props) {
+  const line = useRef<HTMLElement>(null);
+  const run = useRef<Animation>(undefined);
+  useEffect(() => {
+    const transform = lessMotion() ? ["none", "none"] : ["none", "scaleX(0)"];
+    const running = line.current!.animate({ transform, transformOrigin: ["0 0", "0 0"] }, shownFor);
+    run.current = running;
+    running.onfinish = gone;
+    return () => running.cancel();
+  }, []);
+  const stop = () => run.current?.pause();
+  const go = () => run.current?.play();
+  return (
+    <div
+      className={
+        wide
+          ? "relative flex min-h-tap min-w-0 items-center gap-4 border-l border-rule pl-5 text-ui/snug"
+          : "on-ink relative flex min-h-[52px] items-center justify-between gap-4 bg-ink px-[20px] " +
+            "text-ui/snug text-paper"
+      }
+      data-notice=""
+      onPointerEnter={stop}
+      onPointerLeave={go}
+      onFocus={stop}
+      onBlur={go}
+    >
+      <p role="status">{notice.words}</p>
+      {children}
+      <i
+        ref={line}
+        className={wide ? "absolute bottom-0 h-px bg-ink" : "absolute inset-x-0 bottom-0 h-[2px] bg-paper"}
+        style={wide ? { left: "24px", right: 0 } : undefined}
+        aria-hidden="true"
+      />
+    </div>
+  );
+}
