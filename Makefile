@@ -123,7 +123,8 @@ pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compar
 # What the tests need of Debian is installed where it is missing and we are root.
 .PHONY: chromium
 chromium:
-	@command -v chromium >/dev/null || { $(call debian,chromium,The browser tests) || exit 1; }
+	@command -v chromium-headless-shell >/dev/null || \
+		{ $(call debian,chromium-headless-shell,The browser tests); } || command -v chromium >/dev/null
 
 .PHONY: postgresql
 postgresql:
