@@ -70,6 +70,9 @@ func TestTheViewOfTheTextsOpensForEditorsAlone(t *testing.T) {
 }
 
 func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	site := demo(t, withPreview)
 	open := editor(t, site)
 	all := open(routes.Copy).Body.String()
@@ -109,6 +112,9 @@ var (
 )
 
 func TestKeysShowInPlaceForEditorsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	fake := backendtest.NewFake(t)
 	fake.Change(smallAgency)
 	site := newSite(t, fake.Panel(), fake.Integration(), withPreview)

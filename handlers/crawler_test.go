@@ -167,6 +167,9 @@ func (p *crawled) link(t *testing.T, page, address string) {
 }
 
 func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	own, err := embedded.Open(embedded.Demo(),
 		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
 	require.NoError(t, err)

@@ -291,6 +291,9 @@ func TestWhatIsNotThereIsNotKept(t *testing.T) {
 }
 
 func TestAListEndsAtWhatOnePageShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3 * agency.MaxShow) })
 	site := newSite(t, fake.Panel(), fake.Integration())

@@ -55,6 +55,9 @@ func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
 }
 
 func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	for name, sizes := range map[string]map[string]int{
 		"one of 12 MiB":      {"image_1": 12 << 20},
 		"one of 40 MiB":      {"image_1": 40 << 20},
@@ -87,6 +90,9 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 }
 
 func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	o := limited(open(t))
 	answer := o.post("/contact",
 		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))

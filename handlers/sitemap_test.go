@@ -99,6 +99,9 @@ func TestSitemapHasPicturesOfAdultsOnly(t *testing.T) {
 }
 
 func TestLargeRosterIsCutIntoSitemaps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(6000) })
 	site := newSite(t, fake.Panel(), fake.Integration())
