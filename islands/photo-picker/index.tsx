@@ -1,10 +1,13 @@
 // A photo picker shows what was chosen: on a canvas, because the content security policy keeps
 // pictures out that are not the site's. It turns an iPhone's HEIC into JPEG where the browser can read
 // it, says at once what the server would say later, and takes a photo that is dropped on it.
-import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Upload } from "../form/upload";
 import { Icon, island, Kept } from "../react";
+import type { Advice } from "./advice";
 import { asJPEG, kindIn, preview } from "./canvas";
+import type { Coached } from "./coach";
+import type { Kind } from "./kind";
 import { shortName } from "./name";
 
 /** The same as pickerProps in views/photos.templ. */
@@ -15,12 +18,18 @@ export interface Props {
   kept?: { id: string; file: string }; // the photo that waits on the server
   fault?: string;
   icons: string; // address of the sprite
-  words: Record<"choose" | "change" | "type" | "large" | "heic", string>; // {name} is the file's
+  words: Record<
+    "choose" | "change" | "type" | "large" | "heic" | "good" | "another" | "keep" | Advice,
+    string
+  >;
+  // {name} is the file's, {n} the pixels of its long side
 }
 
 interface Chosen {
   file: File;
   picture?: ImageBitmap;
+  side?: number; // px
+  advice?: Advice;
 }
 
 const frame =
@@ -32,6 +41,16 @@ const frame =
   "group-data-[over]/pick:bg-paper group-data-[over]/pick:outline-dashed max-sm:row-[1/7] [&_canvas]:size-full " +
   "[&_img]:size-full [&_img]:object-cover [&_svg]:size-full [&_svg]:fill-none [&_svg]:stroke-ink " +
   "[&_svg]:stroke-[.6] [&_svg]:[stroke-linecap:round] [&_svg]:[stroke-linejoin:round]";
+// The outline stays over the photo, in white. The canvas stands in the flow, so that this lies above it.
+const overPhoto = {
+  display: "block",
+  position: "absolute",
+  inset: 0,
+  opacity: 0.62,
+  "--ink": "#fff",
+  "--line": "#fff",
+} as CSSProperties;
+const said = "flex gap-2 py-2 text-small/snug";
 const action = "py-[6px] text-small/snug underline";
 
 const largest = 10 * 1024 * 1024;
@@ -61,7 +80,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
     try {
       const [kind, picture] = await Promise.all([
         kindIn(file),
-        createImageBitmap(file).catch(() => undefined),
+        createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => undefined),
       ]);
       if (latest.current !== file) return; // another was chosen meanwhile
       if (!kind || kind === "heic") {
@@ -72,10 +91,19 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
         put(jpeg);
       }
       if (file.size > largest) return clear(words.large);
-      setChosen({ file, picture });
+      const better = picture && (await coached(file, kind ?? "jpeg", picture));
+      if (latest.current !== file) return;
+      if (better && better.file !== file) put((latest.current = better.file));
+      setChosen({ picture, ...(better ?? { file }) });
     } finally {
       setSent(undefined);
     }
+  }
+
+  /** keep is the visitor's last word on a photo that could be better. */
+  function keep(): void {
+    setChosen({ ...chosen!, side: undefined, advice: undefined });
+    input.current!.focus();
   }
 
   function put(file: File): void {
@@ -120,7 +148,11 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
       onDrop={drag}
     >
       <div className={frame}>
-        <Kept className="contents" hidden={chosen?.picture !== undefined} />
+        <Kept
+          className="contents"
+          hidden={kept !== undefined && chosen?.picture !== undefined}
+          style={chosen?.picture && overPhoto}
+        />
         {chosen?.picture && <Preview picture={chosen.picture} />}
         {sent !== undefined && <progress className="upload" value={sent === "reading" ? undefined : sent} />}
       </div>
@@ -130,6 +162,27 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
       <p className={kept ? action : `${action} hidden [[data-mounted]>*>&]:block`}>
         {file ? words.change.replace("{name}", shortName(file)) : words.choose}
       </p>
+      <div role="status">
+        {chosen?.side && (
+          <p className={chosen.advice ? `${said} border-t border-ink` : said}>
+            <Icon href={`${icons}#${chosen.advice ? "warn" : "check"}`} size="size-[17px]" />
+            <span>
+              {words[chosen.advice ?? "good"].replace(
+                "{n}",
+                chosen.side.toLocaleString(document.documentElement.lang),
+              )}
+            </span>
+          </p>
+        )}
+        {chosen?.advice && (
+          <p className="flex flex-wrap gap-x-5 text-small/snug underline">
+            <span className="py-[10px]">{words.another}</span>
+            <button type="button" className="relative z-[2] py-[10px] underline" onClick={keep}>
+              {words.keep}
+            </button>
+          </p>
+        )}
+      </div>
       <input
         ref={input}
         className={
@@ -161,6 +214,16 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
       </p>
     </div>
   );
+}
+
+/** coached is what is known of a photo, and what goes up in its place; where that fails it goes up as it is. */
+async function coached(file: File, kind: Kind, picture: ImageBitmap): Promise<Coached | undefined> {
+  try {
+    const { coach } = await import("./coach");
+    return await coach(file, kind, picture);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The middle of a photo, in the frame's 3:4 and in twice the frame's pixels at most. */

@@ -1,0 +1,148 @@
+// What the application says of a photo once it is chosen, and what goes up the line in its place.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import {
+  accessible,
+  desk,
+  fits,
+  phone,
+  prefixes,
+  reactIsLarger,
+  startBrowser,
+  startSite,
+  visit,
+  type Site,
+} from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+async function open(path = "/be-a-model", options = desk) {
+  const { page, complaints, close } = await visit(browser, site, options);
+  await page.goto(path);
+  await page.locator("#image_1-field").scrollIntoViewIfNeeded();
+  await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
+  return { page, pick: page.locator("#image_1-field"), complaints, close };
+}
+
+/** photo is a JPEG of this size in stripes of two lights. */
+async function photo(page: Page, width: number, height: number, lights: [string, string]): Promise<Buffer> {
+  const bytes = await page.evaluate(
+    ({ width, height, lights }) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width, height });
+      const context = canvas.getContext("2d")!;
+      for (let x = 0; x < width; x += width / 40) {
+        context.fillStyle = lights[Math.round((x * 40) / width) % 2]!;
+        context.fillRect(x, 0, width / 40, height);
+      }
+      return canvas.toDataURL("image/jpeg", 1).split(",")[1]!;
+    },
+    { width, height, lights },
+  );
+  return Buffer.from(bytes, "base64");
+}
+
+const grey: [string, string] = ["#666", "#bbb"];
+
+/** turned says in the photo that it was taken with the phone on its side (EXIF orientation 6). */
+function turned(jpeg: Buffer): Buffer {
+  const exif = Buffer.from(
+    "457869660000" + "49492a0008000000" + "0100" + "120103000100000006000000" + "00000000",
+    "hex",
+  );
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(exif.length + 2);
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, exif, jpeg.subarray(2)]);
+}
+
+/** waiting is what the form would send. */
+const waiting = (page: Page) =>
+  page.locator("#image_1").evaluate(async (input: HTMLInputElement) => {
+    const file = input.files![0]!;
+    const { width, height } = await createImageBitmap(file);
+    return { name: file.name, type: file.type, size: file.size, width, height };
+  });
+
+describe("the photo coach", () => {
+  test("makes an original of a phone smaller, upright, and says that it is good", async () => {
+    const { page, pick, complaints, close } = await open();
+    const buffer = turned(await photo(page, 4000, 3000, grey));
+    await page.locator("#image_1").setInputFiles({ name: "IMG_1.jpg", mimeType: "image/jpeg", buffer });
+    await pick.getByRole("status").getByText("Good: sharp, even light, 2,400 px.").waitFor();
+    const { size, ...sent } = await waiting(page);
+    assert.deepEqual(sent, { name: "IMG_1.jpg", type: "image/jpeg", width: 1800, height: 2400 });
+    assert.ok(size < buffer.length);
+    assert.equal(
+      await pick.locator("svg path").first().isVisible(),
+      true,
+      "the outline stays over the photo",
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("advises, and never refuses", async () => {
+    for (const options of [desk, phone])
+      for (const prefix of prefixes) {
+        const path = prefix + (prefix ? "/become-a-model" : "/be-a-model");
+        const { page, pick, complaints, close } = await open(path, { ...options, bypassCSP: true });
+        const buffer = await photo(page, 1200, 1600, ["#000", "#222"]);
+        await page.locator("#image_1").setInputFiles({ name: "dark.jpg", mimeType: "image/jpeg", buffer });
+        const keep = pick.getByRole("status").getByRole("button");
+        await keep.waitFor();
+        await fits(page, path);
+        if (prefix === "") {
+          await pick.getByText("A little dark.").waitFor();
+          await accessible(page, path);
+        }
+        await keep.focus();
+        await page.keyboard.press("Enter");
+        await keep.waitFor({ state: "detached" });
+        assert.equal(
+          (await waiting(page)).size,
+          buffer.length,
+          "a photo that is not too large goes as it is",
+        );
+        assert.equal(await page.locator("#image_1[aria-invalid]").count(), 0);
+        assert.deepEqual(complaints, []);
+        await close();
+      }
+  });
+
+  test("that fails leaves the original", async () => {
+    const { page, pick, close } = await open();
+    const buffer = await photo(page, 3000, 2000, grey);
+    await page.evaluate(() => {
+      HTMLCanvasElement.prototype.toBlob = () => {
+        throw new Error("no memory");
+      };
+    });
+    await page.locator("#image_1").setInputFiles({ name: "IMG_2.jpg", mimeType: "image/jpeg", buffer });
+    await pick.locator("canvas").waitFor();
+    assert.equal((await waiting(page)).size, buffer.length);
+    await close();
+  });
+
+  test("costs nothing before a photo is chosen", { skip: reactIsLarger }, async () => {
+    const { page, close } = await visit(browser, site, phone);
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (request) => {
+      if (request.resourceType() === "script")
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto("/be-a-model");
+    await page.locator("#image_1-field").scrollIntoViewIfNeeded();
+    await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
+    const before = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(before <= 28 * 1024, `${before} bytes of script`);
+    await close();
+  });
+});
