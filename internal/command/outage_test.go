@@ -1,0 +1,132 @@
+package command_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/database/databasetest"
+)
+
+// The figure in docs/reliability.md is that of -submissions 1000 -outage 20s.
+var (
+	submissions = flag.Int("submissions", 60, "messages that are sent while PostgreSQL goes away")
+	outage      = flag.Duration("outage", 3*time.Second, "how long PostgreSQL is away")
+)
+
+// TestPostgresAwayAmongSubmissionsLosesAndRepeatsNothing sends messages to two replicas whose PostgreSQL crashes when
+// half of them are sent. Who is told to try again does, at the other replica, with the same form.
+func TestPostgresAwayAmongSubmissionsLosesAndRepeatsNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	cluster := databasetest.Postgres(t)
+	env := func() map[string]string {
+		return map[string]string{
+			"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "DATABASE_URL": cluster.URL(),
+			"SESSION_KEYS": "a key of the replicas", "TRUSTED_PROXIES": "127.0.0.1/32", "MEDIA_PREPARE": "false",
+		}
+	}
+	first, second := start(t, 1, nil, env()), start(t, 1, nil, env())
+	replicas := []string{first.site, second.site}
+
+	var sent, refused atomic.Int64
+	half := make(chan struct{})
+	var senders sync.WaitGroup
+	next := make(chan int)
+	for range max(8, *submissions/8) {
+		senders.Go(func() {
+			for n := range next {
+				refused.Add(sendUntilTaken(t, n, replicas))
+				if sent.Add(1) == int64(*submissions/2) {
+					close(half)
+				}
+			}
+		})
+	}
+	go func() {
+		defer close(next)
+		for n := range *submissions {
+			next <- n
+		}
+	}()
+	<-half
+	cluster.Crash()
+	time.Sleep(*outage)
+	cluster.Start()
+	senders.Wait()
+	t.Logf("%d sent, %d times told to try again", sent.Load(), refused.Load())
+	assert.Positive(t, refused.Load(), "the outage was noticed")
+
+	var out, errs strings.Builder
+	require.Zero(t, run(t.Context(), []string{"inbox", "--json", "list"}, env(), &out, &errs), errs.String())
+	var kept []struct{ Name string }
+	require.NoError(t, json.Unmarshal([]byte(out.String()), &kept))
+	times := map[string]int{}
+	for _, one := range kept {
+		times[one.Name]++
+	}
+	for n := range *submissions {
+		assert.Equal(t, 1, times[person(n)], person(n))
+	}
+	assert.Zero(t, first.stop())
+	assert.Zero(t, second.stop())
+}
+
+func person(n int) string { return fmt.Sprintf("Person %d", n) }
+
+// sendUntilTaken sends a message from the address of a client of its own, to one replica and the other in turn, until
+// one has taken it. It gives how often it was told to try again; every such answer keeps what was typed.
+func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	ask := func(method, address string, form url.Values) (int, string) {
+		req, err := http.NewRequest(method, address, strings.NewReader(form.Encode()))
+		if !assert.NoError(t, err) {
+			return 0, ""
+		}
+		req.Header.Set("X-Forwarded-For", fmt.Sprintf("198.18.%d.%d", n/250, n%250))
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		res, err := client.Do(req)
+		if !assert.NoError(t, err) {
+			return 0, ""
+		}
+		defer func() { _ = res.Body.Close() }()
+		body, err := io.ReadAll(res.Body)
+		assert.NoError(t, err)
+		return res.StatusCode, string(body)
+	}
+	_, page := ask(http.MethodGet, replicas[n%2]+"/contact", nil)
+	token := formToken.FindStringSubmatch(page)
+	if !assert.NotNil(t, token) {
+		return 0
+	}
+	form := url.Values{
+		"form_token": {token[1]}, "name": {person(n)}, "email": {"julia@example.com"},
+		"phone": {"+351 912 345 678"}, "message": {"Two days."},
+	}
+	for try := n; ; time.Sleep(500 * time.Millisecond) {
+		status, body := ask(http.MethodPost, replicas[try%2]+"/contact", form)
+		switch {
+		case status == http.StatusSeeOther:
+			return refused
+		case status == http.StatusUnprocessableEntity && strings.Contains(body, "it reached us too quickly"):
+		case status == http.StatusServiceUnavailable:
+			assert.Contains(t, body, person(n), "what was typed is kept")
+			refused++
+			try++
+			time.Sleep(time.Second) // a client has 30 tries a minute
+		default:
+			assert.Fail(t, "unexpected answer", "status %d", status)
+			return refused
+		}
+	}
+}
