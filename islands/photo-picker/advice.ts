@@ -1,4 +1,5 @@
-// What a booker would say of a photo at first sight. It is advice, never a refusal, so that a doubt speaks for the photo.
+// What a booker would say of a photo at first sight. It is advice and never a refusal: where there is doubt, the photo
+// is good.
 
 export type Advice = "small" | "blurred" | "dark" | "bright";
 
