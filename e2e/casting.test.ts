@@ -154,7 +154,7 @@ describe("a walk through a list", () => {
     page.locator(`main > article[data-talent="${id}"]`).waitFor();
 
   for (const javaScriptEnabled of [true, false])
-    test(`goes to the neighbours and back to the place, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    test(`goes to the neighbours and back there, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
       const { page, close } = await open(search, { ...phone, javaScriptEnabled });
       const ids = await shown(page);
       const total = (await page.locator("#count").textContent())!.split(" ")[0];

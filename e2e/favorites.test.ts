@@ -351,14 +351,25 @@ test("a comparison has one scale and prints without the site around it", async (
   );
   assert.ok(a && b);
   const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
-  const widths = await page
-    .locator('tr[data-measure="height"] rect')
-    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   const [cmA, cmB] = [oracle.known.get(a.id)!.cm!, oracle.known.get(b.id)!.cm!];
-  assert.ok(Math.abs(widths[0]! / widths[1]! - cmA / cmB) < 0.01);
+  const tops = await page
+    .locator("#lineup [role=img] > text")
+    .evaluateAll((all) => all.map((one) => one.previousElementSibling!.getBoundingClientRect().y));
+  const marks = await page
+    .locator("#lineup tr:first-child > td:first-child text")
+    .evaluateAll((all) =>
+      all
+        .map((one) => ({ cm: Number(one.textContent), y: one.getBoundingClientRect().y }))
+        .filter(({ cm }) => cm > 0),
+    );
+  const perCm = (marks.at(-1)!.y - marks[0]!.y) / (marks[0]!.cm - marks.at(-1)!.cm);
+  assert.ok(Math.abs(tops[1]! - tops[0]! - (cmA - cmB) * perCm) < 1.5);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.getByRole("banner").isVisible(), false);
   assert.equal(await page.locator("tr[data-measure]").first().isVisible(), true);
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  assert.deepEqual(paper.match(/\/Type \/Page\b/g)?.length, 1, "one page");
+  assert.match(paper, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "across");
   await close();
 });
 

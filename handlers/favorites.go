@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -294,6 +295,9 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 		list.Removed = list.Talents[views.MaxCompared:]
 		list.Talents = list.Talents[:views.MaxCompared]
 	}
+	if len(list.Talents) > 1 {
+		s.addGalleries(r.Context(), list.Talents)
+	}
 	for _, t := range slices.Concat(choices.Talents, list.Talents, list.Removed) {
 		if list.Sheet.Minor(t) {
 			markMinor(w)
@@ -303,4 +307,18 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("compare.title")
 	page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Compare, ids) }
 	return s.draw(w, r, page, views.Compare(page, list, choices))
+}
+
+// addGalleries puts whole talents in the place of those of a list, which have no snaps. Where the back end does not
+// give one, it stays as it is.
+func (s *site) addGalleries(ctx context.Context, listed []*agency.Talent) {
+	var group sync.WaitGroup
+	for i, t := range listed {
+		group.Go(func() {
+			if whole, err := s.Catalog.Talent(ctx, t.ID); err == nil {
+				listed[i] = &whole
+			}
+		})
+	}
+	group.Wait()
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -223,7 +224,38 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	assert.Equal(t, []string{"101", "102", "103"}, talentsOf(choice))
 	assert.Contains(t, choice.Body.String(), "Choose two to four profiles")
 	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "one alone is no choice")
-	assert.Contains(t, get(site, "/favorites/compare?ids=101,102").Body.String(), `<rect width="177.0"`)
+}
+
+func TestALineUpSaysWhoIsTallerThanTheFirst(t *testing.T) {
+	page := html.UnescapeString(get(demo(t), "/favorites/compare?ids=101,102,103").Body.String())
+	for _, words := range []string{
+		`aria-label="Benedita Nascimento, 177\u00a0cm"`, `href="/favorites/compare?ids=101,103">Take out`,
+		`href="/contact?ids=101,102,103"`, `href="/favorites/composites?ids=101,102,103"`,
+	} {
+		assert.Contains(t, page, strings.ReplaceAll(words, `\u00a0`, "\u00a0"))
+	}
+	assert.Regexp(t, `aria-label="[^"]+, \d+\x{00a0}cm, [+−]\d+\x{00a0}cm"`, page)
+	assert.Contains(t, page, ", photo 3 of 3", "the snaps stand side by side")
+}
+
+func TestATalentWithoutAHeightStandsInTheLineUpAndSaysSo(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = []agency.Talent{
+			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models},
+			{ID: "2", Name: "Bia", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Height: "152"}},
+			{ID: "3", Name: "Cai", Gender: agency.Man, Categories: models, Measures: agency.Measures{Height: "198.5"}},
+		}
+	})
+	site := newSite(t, fake.Panel(), fake.Integration())
+	page := html.UnescapeString(get(site, "/favorites/compare?ids=1,2,3").Body.String())
+	assert.Contains(t, page, `aria-label="Ana, height not given"`)
+	assert.Contains(t, page, "aria-label=\"Cai, 198.5\u00a0cm, +46.5\u00a0cm\"",
+		"the first with a height is the measure")
+	for _, mark := range []string{">155<", ">205<"} {
+		assert.Contains(t, page, mark, "the scale holds everybody")
+	}
 }
 
 func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {

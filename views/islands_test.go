@@ -57,7 +57,7 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 		"heart/server-session":     Heart(saved, talent),
 		"photo-picker/server":      pick(page, Application{}, "image_1", "Profile", "From the side"),
 		"photo-picker/server-kept": pick(page, kept, "image_1", "Profile", "From the side"),
-		"share/server":             shareLink(page, talent),
+		"share/server":             shareLink(newShareProps(page, talent.Name, routes.Talent(page.Lang, talent))),
 		"tools/server":             shortlistTools(page, list),
 		"tools/server-foreign":     shortlistTools(page, foreign),
 		"undo/server":              undo(page, removed),
