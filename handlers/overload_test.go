@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/views/ui"
 )
 
@@ -59,3 +61,71 @@ func TestOverloadIsSaidInTimeAndPasses(t *testing.T) {
 	early.Wait()
 	assert.Equal(t, http.StatusOK, ask(-1, "/models/men").Code)
 }
+
+// held is a visitor's connection that takes the headers and nothing more until it is let go.
+type held struct {
+	http.ResponseWriter
+	begun, letGo chan struct{}
+}
+
+func (h held) Write(data []byte) (int, error) {
+	h.begun <- struct{}{}
+	<-h.letGo
+	return h.ResponseWriter.Write(data)
+}
+
+func TestSlowDownloadsKeepNobodyFromACard(t *testing.T) {
+	site := demo(t)
+	const card = "/models/101/benedita-nascimento/composite"
+	begun, letGo := make(chan struct{}), make(chan struct{})
+	var slow sync.WaitGroup
+	for range 8 {
+		slow.Go(func() {
+			r, w := httptest.NewRequest(http.MethodGet, card, nil), httptest.NewRecorder()
+			r.RemoteAddr = "192.0.2.66:1"
+			site.ServeHTTP(held{w, begun, letGo}, r)
+			assert.Equal(t, http.StatusOK, w.Code)
+		})
+	}
+	for range 8 {
+		<-begun
+	}
+	assert.Equal(t, http.StatusOK, get(site, card).Code, "for another visitor")
+	close(letGo)
+	slow.Wait()
+}
+
+// TestAHundredLongBoardsAtOnceTakeLittleMemory asks for boards of 20 to 2,000 cards, none of which is kept yet.
+func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(agency.MaxShow) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, http.StatusOK, get(site, "/models").Code)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	var visitors sync.WaitGroup
+	for n := range 100 {
+		visitors.Go(func() {
+			r, w := httptest.NewRequest(http.MethodGet, fmt.Sprintf("/models?show=%d", 20*(n+1)), nil), discarded{http.Header{}}
+			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", n)
+			r.Header.Set("Accept-Encoding", "br")
+			site.ServeHTTP(w, r)
+		})
+	}
+	visitors.Wait()
+	runtime.ReadMemStats(&after)
+	grown := (after.Sys - before.Sys) >> 20
+	t.Logf("%d MB more from the system", grown)
+	assert.Less(t, grown, uint64(300), "MB")
+}
+
+// discarded is an answer that nobody looks at.
+type discarded struct{ header http.Header }
+
+func (d discarded) Header() http.Header            { return d.header }
+func (d discarded) Write(data []byte) (int, error) { return len(data), nil }
+func (d discarded) WriteHeader(int)                {}
