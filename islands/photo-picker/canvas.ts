@@ -17,13 +17,3 @@ export function preview(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
     .getContext("2d")!
     .drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
 }
-
-/** asJPEG is the picture as a JPEG file of this name, undefined where the browser can't make one. */
-export async function asJPEG(picture: ImageBitmap, name: string): Promise<File | undefined> {
-  const canvas = document.createElement("canvas");
-  canvas.width = picture.width;
-  canvas.height = picture.height;
-  canvas.getContext("2d")!.drawImage(picture, 0, 0);
-  const data = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", 0.92));
-  return data ? new File([data], name, { type: "image/jpeg" }) : undefined;
-}

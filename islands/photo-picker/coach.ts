@@ -13,7 +13,7 @@ const longest = 2400; // px of the long side
 const looked = 800; // px of it are enough to judge a photo by
 const quality = 0.85;
 
-export async function coach(file: File, kind: Kind, picture: ImageBitmap): Promise<Coached> {
+export async function coach(file: File, kind: Kind | undefined, picture: ImageBitmap): Promise<Coached> {
   const side = Math.max(picture.width, picture.height);
   const context = drawn(picture, Math.min(side, looked));
   const advice = adviceOn(context.getImageData(0, 0, context.canvas.width, context.canvas.height), side);
@@ -22,10 +22,19 @@ export async function coach(file: File, kind: Kind, picture: ImageBitmap): Promi
   return { file: smaller, side: longest, advice };
 }
 
+/** asJPEG is the picture as a JPEG file of this name, undefined where the browser can't make one. */
+export function asJPEG(picture: ImageBitmap, name: string): Promise<File | undefined> {
+  return saved(drawn(picture, Math.max(picture.width, picture.height)), name, 0.92);
+}
+
 async function reduced(file: File, picture: ImageBitmap): Promise<File | undefined> {
-  const { canvas } = drawn(picture, longest, (await hasP3(file)) ? "display-p3" : "srgb");
+  const context = drawn(picture, longest, (await hasP3(file)) ? "display-p3" : "srgb");
+  return saved(context, file.name.replace(/\.png$/i, ".jpg"), quality);
+}
+
+async function saved({ canvas }: CanvasRenderingContext2D, name: string, quality: number) {
   const data = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", quality));
-  return data ? new File([data], file.name.replace(/\.png$/i, ".jpg"), { type: "image/jpeg" }) : undefined;
+  return data ? new File([data], name, { type: "image/jpeg" }) : undefined;
 }
 
 /** hasP3 reads the name of the colour profile, which stands near the beginning in letters of one byte or two. */

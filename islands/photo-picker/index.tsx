@@ -5,9 +5,7 @@ import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useRef,
 import type { Upload } from "../form/upload";
 import { Icon, island, Kept } from "../react";
 import type { Advice } from "./advice";
-import { asJPEG, kindIn, preview } from "./canvas";
-import type { Coached } from "./coach";
-import type { Kind } from "./kind";
+import { kindIn, preview } from "./canvas";
 import { shortName } from "./name";
 
 /** The same as pickerProps in views/photos.templ. */
@@ -80,18 +78,21 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
     try {
       const [kind, picture] = await Promise.all([
         kindIn(file),
-        createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => undefined),
+        createImageBitmap(file).catch(() => undefined),
       ]);
       if (latest.current !== file) return; // another was chosen meanwhile
       if (!kind || kind === "heic") {
         const iphone = kind || heic.test(file.name) || /heic|heif/.test(file.type);
-        const jpeg = iphone && picture && (await asJPEG(picture, file.name.replace(heic, ".jpg")));
+        const jpeg =
+          iphone &&
+          picture &&
+          (await coached(({ asJPEG }) => asJPEG(picture, file!.name.replace(heic, ".jpg"))));
         if (!jpeg) return clear(iphone ? words.heic : file.size > largest ? words.large : words.type);
         latest.current = file = jpeg;
         put(jpeg);
       }
       if (file.size > largest) return clear(words.large);
-      const better = picture && (await coached(file, kind ?? "jpeg", picture));
+      const better = picture && (await coached(({ coach }) => coach(file!, kind, picture)));
       if (latest.current !== file) return;
       if (better && better.file !== file) put((latest.current = better.file));
       setChosen({ picture, ...(better ?? { file }) });
@@ -216,11 +217,12 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
   );
 }
 
-/** coached is what is known of a photo, and what goes up in its place; where that fails it goes up as it is. */
-async function coached(file: File, kind: Kind, picture: ImageBitmap): Promise<Coached | undefined> {
+/** coached is what the coach makes of a photo; its script comes with the first one. Where it fails the photo stays. */
+async function coached<Made>(
+  make: (coach: typeof import("./coach")) => Promise<Made>,
+): Promise<Made | undefined> {
   try {
-    const { coach } = await import("./coach");
-    return await coach(file, kind, picture);
+    return await make(await import("./coach"));
   } catch {
     return undefined;
   }
