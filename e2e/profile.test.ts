@@ -5,7 +5,17 @@ import { readFileSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { contentFolder } from "./content";
-import { accessible, desk, phone, reactIsLarger, startBrowser, startSite, visit, type Site } from "./site";
+import {
+  accessible,
+  desk,
+  fits,
+  phone,
+  reactIsLarger,
+  startBrowser,
+  startSite,
+  visit,
+  type Site,
+} from "./site";
 
 const saskia = "/models/103/saskia-lindqvist";
 const elodie = "/models/106/elodie-carpentier"; // an unlisted film at vimeo, then one at youtube
@@ -17,6 +27,7 @@ const nobody = "/models/2/without-pictures";
 const single = "/models/3/one-picture";
 const films = "/models/4/only-films";
 const long = "/models/5/wolfeschlegelsteinhausenbergerdorff-de-albuquerque-cavalcanti-montenegro";
+const unbroken = "Keihanaikukauakahihuliheekahau"; // thirty letters without a place to break
 const sixty = "/models/6/sixty-pictures";
 
 let site: Site;
@@ -34,6 +45,7 @@ before(async () => {
       pictures: 0,
       video: Array.from({ length: 8 }, (_, i) => ({ provider: "youtube", file: `film-${i}` })),
     },
+    { id: 7, name: unbroken, pictures: 3, cover: true },
     {
       id: 5,
       name: "Wolfeschlegelsteinhausenbergerdorff de Albuquerque Cavalcanti Montenegro",
@@ -401,6 +413,49 @@ describe("around the profile", () => {
       assert.deepEqual(complaints, []);
       await close();
     }
+  });
+
+  test("leaves no letter of a long name alone, and none outside the screen", async () => {
+    const { page, close } = await visit(browser, own, { ...desk, javaScriptEnabled: false });
+    for (const width of [320, 390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [
+        "/models",
+        "/models?view=sheet",
+        "/models?view=names",
+        `/models/7/${unbroken.toLowerCase()}`,
+        "/favorites?ids=7,5,1",
+        "/favorites/compare?ids=7,5,1,3",
+        "/favorites/compare?of=7,5,1,3",
+        "/contact?ids=7,5",
+      ]) {
+        await page.goto(path);
+        const what = `${path} at ${width} px`;
+        await fits(page, what);
+        const lines = await page.evaluate((name) => {
+          const range = document.createRange();
+          const all = [...document.querySelectorAll("main :not(.sr-only)")];
+          const shown = all.filter(
+            (element) => element.textContent?.trim() === name && !element.querySelector(":not(wbr)"),
+          );
+          return shown.map((element) => {
+            const letters = new Map<number, number>();
+            for (const text of element.childNodes)
+              for (let at = 0; at < (text.nodeType === Node.TEXT_NODE ? text.textContent!.length : 0); at++) {
+                if (text.textContent![at]!.trim() === "") continue;
+                range.setStart(text, at);
+                range.setEnd(text, at + 1);
+                const { top } = range.getBoundingClientRect();
+                letters.set(top, (letters.get(top) ?? 0) + 1);
+              }
+            return [...letters.values()];
+          });
+        }, unbroken);
+        assert.ok(lines.length > 0, `${what} shows the name`);
+        assert.ok(Math.min(...lines.flat()) > 2, `${what}: lines of ${lines.join(" and ")} letters`);
+      }
+    }
+    await close();
   });
 
   test("breaks no name inside a word", async () => {

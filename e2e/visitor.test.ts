@@ -138,6 +138,123 @@ describe("with JavaScript", () => {
   });
 });
 
+describe("another language", () => {
+  test("leaves nothing over the page where its navigation is stopped", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/about");
+    await page.route("**/pt/**", (route) => route.abort("aborted"));
+    const covered = page.evaluate(
+      () =>
+        new Promise((shown) => {
+          const cover = document.querySelector("#loading")!;
+          new MutationObserver(() => cover.matches(":not([hidden])") && shown(true)).observe(cover, {
+            attributes: true,
+          });
+        }),
+    );
+    await page.locator("footer [data-language=pt]").click({ noWaitAfter: true });
+    assert.ok(await covered);
+    await page.locator("#loading").waitFor({ state: "hidden" });
+    assert.equal(new URL(page.url()).pathname, "/about");
+    assert.ok(await page.locator("h1").isVisible());
+    await close();
+  });
+});
+
+describe("spacing", () => {
+  test("the menu's boards stand nearer to their own heading", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/about");
+    await page.locator("[data-menu=open]").click();
+    await page.locator("#menu[open]").waitFor();
+    const of = async (name: string) => {
+      const link = page.locator("#menu").getByRole("link", { name, exact: true });
+      const { y, height } = (await link.boundingBox())!;
+      return { top: y, bottom: y + height };
+    };
+    const [models, women, creative, apply, about] = await Promise.all(
+      ["Models", "Women", "Creative", "Become a model", "About"].map(of),
+    );
+    assert.equal(Math.round(women!.top - models!.bottom), -4, "its padding over the heading's");
+    assert.equal(Math.round(creative!.top - women!.bottom), 14);
+    assert.equal(Math.round(apply!.top - creative!.bottom), 6);
+    assert.equal(Math.round(about!.top - apply!.bottom), 6);
+    await close();
+  });
+
+  test("a post's way back has a row of its own, and other posts begin on one line", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/blog/news/a-primeira-temporada-de-adaeze");
+      const back = (await page.locator("main article header a").first().boundingBox())!;
+      const title = (await page.locator("h1").boundingBox())!;
+      assert.equal(Math.round(title.y - back.y - back.height), 24, `at ${width} px`);
+    }
+    const tops = await page
+      .locator("main header + div article")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.equal(tops.length, 3);
+    assert.equal(new Set(tops).size, 1);
+    await close();
+  });
+
+  test("the blog has two columns from 650 px, the first post across both", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    await page.goto("/blog");
+    for (const [width, columns] of [
+      [649, 1],
+      [650, 2],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const [first, second, third] = await page
+        .locator("#posts > article")
+        .evaluateAll((all) => all.slice(0, 3).map((one) => one.getBoundingClientRect()));
+      assert.equal(second!.top === third!.top ? 2 : 1, columns, `at ${width} px`);
+      assert.equal(Math.round(first!.width), Math.round(third!.right - second!.left || first!.width));
+    }
+    await close();
+  });
+
+  test("measures are at most 480 px wide", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    await page.goto("/models/101");
+    for (const width of [390, 820, 1023, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.ok((await page.locator("main dl").first().boundingBox())!.width <= 480, `at ${width} px`);
+    }
+    await close();
+  });
+});
+
+test("forced colours underline what is current, and nothing else", async () => {
+  const { page, close } = await visit(browser, site, { ...desk, forcedColors: "active" });
+  const underlined = (links: string) =>
+    page.locator(links).evaluateAll((all) =>
+      all
+        .filter((one) =>
+          [one, ...one.querySelectorAll("span")].some((part) => {
+            const { borderBottomWidth, textDecorationLine } = getComputedStyle(part);
+            return parseFloat(borderBottomWidth) > 0 || textDecorationLine.includes("underline");
+          }),
+        )
+        .map((one) => one.getAttribute("aria-current") !== null),
+    );
+  for (const [path, links] of [
+    ["/models/women", "[data-filter]"],
+    ["/about", "header nav a"],
+    ["/models/101", "main ul[aria-label] > li > a[href*='/models/101']"],
+    ["/blog", "main ul a[href*='/blog']:not([href*='feed'])"],
+  ] as const) {
+    await page.goto(path);
+    await page.mouse.move(0, 899);
+    assert.ok((await page.locator(links).count()) > 1, path);
+    const shown = await underlined(links);
+    assert.ok(shown.length > 0 && shown.every(Boolean), `${path}: ${shown.join(", ")}`);
+  }
+  await close();
+});
+
 const everyScreen = [
   "/",
   "/models",
@@ -198,6 +315,33 @@ describe("a long name of the agency", () => {
 });
 
 describe("home", () => {
+  test("keeps the middle of its pictures, where faces are, above the tab with the word", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    for (const [width, height] of [
+      [390, 844],
+      [820, 1180],
+      [844, 390], // a phone on its side
+      [720, 450], // a laptop at 200 %
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto("/", { waitUntil: "networkidle" });
+      const halves = await page.locator("main section").evaluateAll((all) =>
+        all.map((half) => {
+          const img = half.querySelector("img")!;
+          const box = img.getBoundingClientRect();
+          const scale = Math.max(box.width / img.naturalWidth, box.height / img.naturalHeight);
+          const cut = img.naturalHeight * scale - box.height;
+          const above = (cut * parseFloat(getComputedStyle(img).objectPosition.split(" ")[1]!)) / 100;
+          const middle = box.top + (img.naturalHeight * scale) / 2 - above;
+          return half.querySelector("h2")!.parentElement!.getBoundingClientRect().top - middle;
+        }),
+      );
+      for (const room of halves) assert.ok(room > 0, `at ${width} px the tab is ${-room} px over it`);
+    }
+    await close();
+  });
+
   test("its footer rises while the focus is in it", async () => {
     const { page, close } = await visit(browser, site, desk);
     await page.goto("/");

@@ -308,7 +308,7 @@ func posts(attributes templ.Attributes) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"grid gap-x-gap gap-y-7 pt-6 sm:grid-cols-2 lg:grid-cols-12 lg:gap-y-8 lg:pt-7\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"grid gap-x-gap gap-y-7 pt-6 min-[650px]:grid-cols-2 lg:grid-cols-12 lg:gap-y-8 lg:pt-7\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -374,7 +374,7 @@ func postCard(p Page, post agency.Post, at int) templ.Component {
 		first := at == 0
 		var templ_7745c5c3_Var17 = []any{"group relative grid content-start gap-3 [&_img]:aspect-[3/2] [&_img]:object-cover",
 			"[&_img]:object-[50%_25%]", templ.KV("lg:col-span-4", !first),
-			templ.KV("sm:col-span-full sm:max-lg:[&_img]:aspect-video", first),
+			templ.KV("col-span-full sm:max-lg:[&_img]:aspect-video", first),
 			templ.KV("lg:grid-cols-[8fr_4fr] lg:items-end lg:gap-x-gap", first)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var17...)
 		if templ_7745c5c3_Err != nil {
@@ -667,7 +667,7 @@ func BlogPost(p Page, post agency.Post, body string, related []agency.Post) temp
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "><p class=\"pb-4\" lang=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "><p class=\"pb-5\" lang=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -116,7 +116,7 @@ func half(p Page, screen routes.Screen, words string, slides []agency.Slide) tem
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"group/half relative h-[50svh] min-h-[9rem] overflow-hidden bg-mist halves:h-svh [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover [&_img]:object-[50%_20%]\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"group/half relative h-[50svh] min-h-[9rem] overflow-hidden bg-mist halves:h-svh [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover [&_img]:object-[50%_20%] md:max-lg:[&_img]:object-[50%_64%]\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,9 +3,28 @@ package views
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
 )
+
+// breakable is the HTML of a name whose long words may go on in the next line of a narrow column. They are cut into
+// parts of four to six letters, so that no letter stands there alone.
+func breakable(name string) string {
+	const most = 6
+	var html strings.Builder
+	for word := range strings.SplitAfterSeq(name, " ") {
+		letters := []rune(word)
+		for parts := (len(letters) + most - 1) / most; parts > 1; parts-- {
+			size := (len(letters) + parts - 1) / parts
+			html.WriteString(templ.EscapeString(string(letters[:size])) + "<wbr>")
+			letters = letters[size:]
+		}
+		html.WriteString(templ.EscapeString(string(letters)))
+	}
+	return html.String()
+}
 
 // groupName is what the group of a tag is called (agency.GroupOf).
 func groupName(p Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }

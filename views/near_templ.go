@@ -138,7 +138,7 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"grid grid-cols-[minmax(0,1fr)_auto] items-start [&_[form=hearts]]:-mb-[10px]\"><h3 class=\"pt-[11px] font-serif text-3/[1.18] tracking-[-.01em] [overflow-wrap:anywhere]\"><a class=\"no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"grid grid-cols-[minmax(0,1fr)_auto] items-start [&_[form=hearts]]:-mb-[10px]\"><h3 class=\"text-balance pt-[11px] font-serif text-3/[1.18] tracking-[-.01em] [overflow-wrap:anywhere]\"><a class=\"no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -128,7 +128,7 @@ func sheet(p Page, l List) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"></path></svg></div><div class=\"grid grid-cols-[minmax(0,1fr)_auto] items-start\"><h2 class=\"font-serif text-ui leading-tight [overflow-wrap:anywhere]\"><a class=\"block py-2 no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"></path></svg></div><div class=\"grid grid-cols-[minmax(0,1fr)_auto] items-start\"><h2 class=\"text-balance font-serif text-ui leading-tight [overflow-wrap:anywhere]\"><a class=\"block py-2 no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -304,7 +304,7 @@ func Tab(href string, open bool) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<li><a class=\"-mb-px inline-flex min-h-[48px] items-center gap-[7px] border-b border-transparent font-serif text-[1.1875rem] leading-none text-ink-2 no-underline hover:text-ink aria-current:border-ink aria-current:text-ink\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<li><a class=\"-mb-px inline-flex min-h-[48px] items-center gap-[7px] font-serif text-[1.1875rem] leading-none text-ink-2 no-underline hover:text-ink aria-current:border-b aria-current:border-ink aria-current:text-ink\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
