@@ -10,13 +10,17 @@ import (
 )
 
 // breakable is the HTML of a name whose long words may go on in the next line of a narrow column. They are cut into
-// parts of four to six letters, so that no letter stands there alone.
+// parts of four to six letters, so that no letter stands there alone. Words of up to ten letters fit everywhere.
 func breakable(name string) string {
-	const most = 6
+	const fits, most = 10, 6
 	var html strings.Builder
 	for word := range strings.SplitAfterSeq(name, " ") {
 		letters := []rune(word)
-		for parts := (len(letters) + most - 1) / most; parts > 1; parts-- {
+		parts := (len(letters) + most - 1) / most
+		if len(letters) <= fits {
+			parts = 1
+		}
+		for ; parts > 1; parts-- {
 			size := (len(letters) + parts - 1) / parts
 			html.WriteString(templ.EscapeString(string(letters[:size])) + "<wbr>")
 			letters = letters[size:]
