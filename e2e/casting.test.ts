@@ -144,6 +144,53 @@ describe("the contact sheet", () => {
     });
 });
 
+describe("what the browser remembers", () => {
+  test("a sheet says how many are marked, and prints 24 on one page with its rings", async () => {
+    const { page, close } = await open("/models/women?view=sheet&height_from=175&height_to=180");
+    assert.ok((await shown(page)).length <= 24);
+    await page.getByText(/^0 of \d+ marked/).waitFor();
+    await page.locator("#board > li").nth(1).getByRole("button").click();
+    await page.getByText(/^1 of \d+ marked/).waitFor();
+    await page.locator("#board > li").nth(4).getByRole("button").click();
+    await page.getByText(/^2 of \d+ marked/).waitFor();
+    const printed = page.evaluate(() => new Promise<void>((done) => (window.print = () => done())));
+    await page.getByRole("button", { name: "Print this sheet" }).click();
+    await printed;
+    assert.equal(await page.locator("main img[loading=lazy]").count(), 0, "every frame is fetched");
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator(".ring:visible").count(), 2);
+    assert.equal(
+      await page
+        .locator(".ring:visible")
+        .first()
+        .evaluate((ring) => getComputedStyle(ring).stroke),
+      "rgb(163, 36, 27)",
+    );
+    await close();
+  });
+
+  test("the chosen view is that of the next board, and cards are again once they are chosen", async () => {
+    const { page, close } = await open("/models/women");
+    const goTo = async (board: string) => {
+      await page.locator('[data-menu="open"]').click();
+      await page.locator("#menu").getByRole("link", { name: board, exact: true }).click();
+    };
+    await page.getByRole("link", { name: "Names", exact: true }).click();
+    await page.locator("#names").waitFor();
+    await goTo("Men");
+    await page.waitForURL("**/models/men?view=names");
+    await page.locator("#names").waitFor();
+    await page.getByRole("link", { name: "Cards", exact: true }).click();
+    await page.locator("#board").waitFor();
+    await goTo("Women");
+    await page.waitForURL("**/models/women");
+    await page.locator("#board").waitFor();
+    await close();
+  });
+});
+
 describe("a walk through a list", () => {
   const search = "/models/women?height_from=175&height_to=180";
   const row = (page: Page) => page.getByRole("navigation", { name: "Walk the board" });

@@ -13,6 +13,7 @@ import { pictures } from "./boot/pictures";
 import { posts } from "./boot/posts";
 import { progress } from "./boot/progress";
 import { shortlist } from "./boot/shortlist";
+import { view } from "./boot/view";
 
 back();
 connection();
@@ -26,3 +27,4 @@ pictures();
 posts();
 progress();
 shortlist();
+view();

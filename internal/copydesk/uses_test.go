@@ -82,7 +82,7 @@ func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 		"guardian.mail.text":   {copydesk.Mail},
 		"about.about":          {"about"},
 		"apply.realname":       {"apply"},
-		"contact.lede":         {"contact", "favorites"},
+		"contact.lede":         {"contact", "dock", "favorites"},
 		"compare.title":        {"compare"},
 		"future-face.faces":    {"future-face"},
 		"error.email.required": {"apply", "contact"},

@@ -1,0 +1,23 @@
+// The view that a visitor chose for a board is that of the next board, too: links to boards lead to it. It is kept in
+// the browser, so that pages stay the same for everybody.
+
+const key = "view";
+
+export function view(): void {
+  document.addEventListener(
+    "click",
+    ({ target }) => {
+      const link = (target as Element).closest<HTMLAnchorElement>("[data-boards] a, a[data-view]");
+      if (!link) return;
+      try {
+        if (link.dataset.view === undefined) {
+          const chosen = localStorage.getItem(key);
+          link.search = chosen ? `?view=${chosen}` : "";
+        } else localStorage.setItem(key, link.dataset.view);
+      } catch {
+        return; // nothing can be remembered: links are what they are
+      }
+    },
+    true,
+  );
+}
