@@ -8,6 +8,7 @@
 // mounts and unmounts with the element, so that no swap of the page needs to tell it anything.
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
+import { afterPaint } from "./paint";
 
 /** Mount is an island's default export. It is done when the visitor can use the island. */
 export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
@@ -151,7 +152,8 @@ export function islands(): void {
   document.addEventListener("click", hold, true);
   subscribe(() => {
     if (ids().length === 0) return;
-    for (const island of document.querySelectorAll<ZedIsland>("zed-island[when=saved]")) island.start();
+    const waiting = document.querySelectorAll<ZedIsland>("zed-island[when=saved]");
+    afterPaint(() => waiting.forEach((island) => island.start()));
   });
   // A component draws what is inside its island; a morph only tells it its new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";

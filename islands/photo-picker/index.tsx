@@ -30,15 +30,6 @@ interface Chosen {
   advice?: Advice;
 }
 
-const frame =
-  "relative grid aspect-[3/4] place-items-center overflow-hidden bg-mist outline-2 outline-ink " +
-  "group-hover/pick:bg-[#e9e9e6] group-has-[[aria-invalid]]/pick:-outline-offset-2 " +
-  "group-has-[[aria-invalid]]/pick:outline-mark group-has-[[aria-invalid]]/pick:outline " +
-  "group-has-[:focus-visible]/pick:outline-offset-[3px] group-has-[:focus-visible]/pick:outline-ink " +
-  "group-has-[:focus-visible]/pick:outline group-data-[over]/pick:-outline-offset-8 " +
-  "group-data-[over]/pick:bg-paper group-data-[over]/pick:outline-dashed max-sm:row-[1/7] [&_canvas]:size-full " +
-  "[&_img]:size-full [&_img]:object-cover [&_svg]:size-full [&_svg]:fill-none [&_svg]:stroke-ink " +
-  "[&_svg]:stroke-[.6] [&_svg]:[stroke-linecap:round] [&_svg]:[stroke-linejoin:round]";
 // The outline stays over the photo, in white. The canvas stands in the flow, so that this lies above it.
 const overPhoto = {
   display: "block",
@@ -148,7 +139,8 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
       onDragLeave={drag}
       onDrop={drag}
     >
-      <div className={frame}>
+      {/* its classes are the server's */}
+      <div suppressHydrationWarning>
         <Kept
           className="contents"
           hidden={kept !== undefined && chosen?.picture !== undefined}
