@@ -584,8 +584,8 @@ func newPickerProps(p Page, a Application, name, title, how string) pickerProps 
 		Words: pickerWords{
 			Choose: p.T("apply.photo.choose"), Change: p.T("apply.photo.change"),
 			Type: p.T("error.photo.type"), Large: p.T("error.photo.large"), HEIC: p.T("error.photo.heic"),
-			Good: p.T("apply.photo.good"), Small: p.T("apply.photo.small"), Blurred: p.T("apply.photo.blurred"),
-			Dark: p.T("apply.photo.dark"), Bright: p.T("apply.photo.bright"),
+			Good: p.T("apply.photo.good", "n", "{n}"), Small: p.T("apply.photo.small", "n", "{n}"),
+			Blurred: p.T("apply.photo.blurred"), Dark: p.T("apply.photo.dark"), Bright: p.T("apply.photo.bright"),
 			Another: p.T("apply.photo.another"), Keep: p.T("apply.photo.keep"),
 		},
 	}
