@@ -50,9 +50,9 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.Favorites(page, list))
 }
 
-// markMinors marks an answer that shows a minor among these.
-func markMinors(w http.ResponseWriter, list views.Shortlist) {
-	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed), list.Sheet.Minor) {
+// markMinors marks an answer that shows a minor among a shortlist, those taken out of it, or others beside it.
+func markMinors(w http.ResponseWriter, list views.Shortlist, others ...*agency.Talent) {
+	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed, others), list.Sheet.Minor) {
 		markMinor(w)
 	}
 }
@@ -298,11 +298,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	if len(list.Talents) > 1 {
 		s.addGalleries(r.Context(), list.Talents)
 	}
-	for _, t := range slices.Concat(choices.Talents, list.Talents, list.Removed) {
-		if list.Sheet.Minor(t) {
-			markMinor(w)
-		}
-	}
+	markMinors(w, list, choices.Talents...)
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
 	page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Compare, ids) }
