@@ -246,8 +246,10 @@ describe("a walk through a list", () => {
       .getByRole("button", { name: "Menu" })
       .or(page.getByRole("link", { name: "Menu" }))
       .click();
+    await page.locator("#menu[open]").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Escape");
+    await page.locator("#menu").waitFor({ state: "hidden" });
     await page.locator("main header button").click();
     await page.keyboard.press("ArrowLeft");
     await profileOf(page, ids[1]);
