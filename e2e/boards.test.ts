@@ -327,3 +327,17 @@ describe("a change in place", () => {
     await close();
   });
 });
+
+test("a board prints with the pictures that nobody has scrolled to", async () => {
+  const { page, close } = await open("/models", desk);
+  const pictures = page.locator("#board img");
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>("#board img")!.naturalWidth > 0);
+  assert.equal(await pictures.last().evaluate((img: HTMLImageElement) => img.complete), false);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint"))); // Chromium fetches them without this, too
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>("#board img")].every(
+      ({ naturalWidth }) => naturalWidth > 0,
+    ),
+  );
+  await close();
+});

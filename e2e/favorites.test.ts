@@ -23,6 +23,10 @@ const adults = all
   .filter((id) => !oracle.talents.find((one) => one.id === id)!.categories.some(({ id }) => id === 1909))
   .slice(0, 2);
 
+const measured = oracle.talents.filter(
+  ({ id, gender }) => all.includes(id) && gender && oracle.known.get(id)!.cm,
+);
+
 const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] [aria-pressed]`);
 /** save presses a heart and waits until it says so: who leaves the page before its script is there saves nothing. */
 const save = async (page: Page, id: string) => {
@@ -346,9 +350,7 @@ describe("the tools", () => {
 });
 
 test("a comparison has one scale and prints without the site around it", async () => {
-  const [a, b] = oracle.talents.filter(
-    ({ id, gender }) => all.includes(id) && gender && oracle.known.get(id)!.cm,
-  );
+  const [a, b] = measured;
   assert.ok(a && b);
   const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
   const [cmA, cmB] = [oracle.known.get(a.id)!.cm!, oracle.known.get(b.id)!.cm!];
@@ -370,6 +372,27 @@ test("a comparison has one scale and prints without the site around it", async (
   const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   assert.deepEqual(paper.match(/\/Type \/Page\b/g)?.length, 1, "one page");
   assert.match(paper, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "across");
+  await close();
+});
+
+test("a shortlist of six prints on one page, with measures, every picture and how to reach the agency", async () => {
+  const six = measured.slice(0, 6).map(({ id }) => id);
+  const { page, close } = await open(`/favorites?ids=${six.join()}`);
+  // Safari does not fetch pictures for paper by itself. Chromium does: it is only told what Safari is.
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth));
+  await page.emulateMedia({ media: "print" });
+  const cards = page.locator("#board article");
+  assert.equal(await cards.count(), 6);
+  for (const [i, card] of (await cards.all()).entries())
+    assert.ok((await card.locator("dl").innerText()).includes(String(oracle.known.get(six[i]!)!.cm)));
+  assert.ok(
+    await page.getByText("Best Management · +55 (11) 91234-5678 · bookings@best.example").isVisible(),
+  );
+  for (const control of ["banner", "contentinfo", "button", "checkbox"] as const)
+    assert.equal(await page.getByRole(control).filter({ visible: true }).count(), 0, control);
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
   await close();
 });
 
