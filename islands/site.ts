@@ -2,6 +2,7 @@
 // can't have by itself. Everything here makes a working page quicker; nothing is needed for it.
 import "htmx.org";
 import { back } from "./boot/back";
+import { card } from "./boot/card";
 import { connection } from "./boot/connection";
 import { focusHeading } from "./boot/focus";
 import { head } from "./boot/head";
@@ -16,6 +17,7 @@ import { shortlist } from "./boot/shortlist";
 import { view } from "./boot/view";
 
 back();
+card();
 connection();
 focusHeading();
 head();

@@ -1,0 +1,105 @@
+// The picture of a pressed card becomes the first one of the profile, and the card's again on the way back: a view
+// transition around htmx's swap. Only the picture is part of it; the page around changes as with any other navigation.
+
+interface Context {
+  sourceElement: Element;
+  target: Element;
+  fetch: typeof fetch;
+}
+
+/** Navigation is what is used of the Navigation API, which TypeScript does not know yet. */
+interface Navigation extends EventTarget {
+  transition: { finished: Promise<void> } | null; // a step in the history that is under way
+}
+interface NavigateEvent extends Event {
+  hasUAVisualTransition?: boolean; // the browser has already shown it, as after a swipe
+}
+
+const style = `
+  :root { view-transition-name: none }
+  ::view-transition { pointer-events: none }
+  ::view-transition-group(picture) {
+    animation-duration: 320ms; animation-timing-function: cubic-bezier(.2, 0, 0, 1)
+  }
+  ::view-transition-old(picture), ::view-transition-new(picture) {
+    height: 100%; overflow: clip; object-fit: cover; object-position: 50% 20%
+  }`;
+
+const { navigation } = window as { navigation?: Navigation };
+const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
+
+let shown = false; // the step under way, by the browser itself
+let named: HTMLElement | undefined; // the one picture that takes part
+let latest: ViewTransition | undefined;
+const swapped = new WeakMap<Context, () => void>();
+
+function name(picture?: HTMLElement): void {
+  named?.style.removeProperty("view-transition-name");
+  named = picture;
+  if (picture) picture.style.viewTransitionName = "picture";
+}
+
+/** pictureOf is the first picture of a talent's card or profile, if it is on the screen. */
+function pictureOf(talent: string): HTMLImageElement | undefined {
+  const all = [...document.querySelectorAll<HTMLElement>("main [data-talent]")];
+  const picture = all.find(({ dataset }) => dataset.talent === talent)?.querySelector("img");
+  const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
+  return picture && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : undefined;
+}
+
+/** between begins the transition. It is done once the old picture is captured, and the page may be swapped. */
+function between(ctx: Context, talent: string, from: HTMLImageElement): Promise<void> {
+  name(from);
+  const done = new Promise<void>((done) => swapped.set(ctx, done));
+  return new Promise((captured) => {
+    const transition = document.startViewTransition(async () => {
+      captured();
+      await done;
+      await navigation?.transition?.finished.catch(() => undefined); // the list is where it was left
+      const to = pictureOf(talent);
+      name(to);
+      if (to && !to.complete) standIn(to, from.currentSrc);
+    });
+    latest = transition;
+    void transition.finished.finally(() => latest === transition && name());
+  });
+}
+
+/** standIn shows another picture in the place of one that is still on its way. */
+function standIn(picture: HTMLImageElement, src: string): void {
+  picture.style.background = `url("${src}") 50% 20% / cover`;
+  const away = () => picture.style.removeProperty("background");
+  void picture.decode().then(away, away);
+}
+
+if ("startViewTransition" in document) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
+  navigation?.addEventListener("navigate", (event) => {
+    shown = Boolean((event as NavigateEvent).hasUAVisualTransition);
+  });
+  document.addEventListener("htmx:before:request", (event) => {
+    const ctx = context(event);
+    const already = shown;
+    shown = false;
+    if (ctx.target !== document.body || already || lessMotion.matches) return;
+    const card = ctx.sourceElement.closest<HTMLElement>("[data-talent]:not(main > article)");
+    const profile = document.querySelector<HTMLElement>("main > article[data-talent]");
+    const talent = (card ?? profile)?.dataset.talent;
+    if (!talent) return;
+    const wanted = card ? "data-gallery" : `id="t${talent}"`;
+    const { fetch } = ctx;
+    ctx.fetch = async (...request) => {
+      const answer = await fetch(...request);
+      const page = await answer.clone().text(); // it is there when rendering stops
+      const from = pictureOf(talent);
+      if (from?.complete && page.includes(wanted)) await between(ctx, talent, from);
+      return answer;
+    };
+  });
+  document.addEventListener("htmx:finally:request", (event) => swapped.get(context(event))?.());
+}
+
+export {};
