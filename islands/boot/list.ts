@@ -3,7 +3,6 @@
 // reading on.
 
 import htmx from "htmx.org";
-import { afterPaint } from "./paint";
 
 const busyFor = 800; // ms, so that one sees that the list changed
 const near = "100px"; // before the end of the list
@@ -13,10 +12,8 @@ const typing = 300; // ms after the last key in the finder
 interface RequestDetail {
   ctx: {
     sourceElement: Element;
-    sourceEvent?: Event;
-    target: Element;
+    target?: Element;
     request: { body?: FormData | null };
-    typed?: boolean;
   };
 }
 
@@ -47,13 +44,11 @@ function busy(): void {
     const { ctx } = detail(event);
     if (!isFilter(ctx.sourceElement)) return;
     running.add(ctx);
-    afterPaint(() => {
-      if (running.has(ctx)) document.querySelector("#board")?.setAttribute("aria-busy", "true");
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-      shown = performance.now();
-      root.dataset.busy = "list";
-      end();
-    });
+    document.querySelector("#board")?.setAttribute("aria-busy", "true");
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    shown = performance.now();
+    root.dataset.busy = "list";
+    end();
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = detail(event);
@@ -66,14 +61,23 @@ function busy(): void {
   });
 }
 
+/**
+ * A board goes on by itself a few times when its end comes near. What the link at its end brings takes the focus,
+ * on the blog too, since the link may be gone.
+ */
 function endless(): void {
+  const shown = () => document.querySelectorAll("#board > *, #posts > *");
   let come = 0;
+  let byItself = false;
+  let first = 0; // of those that a visitor asked for with the link
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       if (come >= automatic || document.querySelector("#board[aria-busy]")) return;
       come++;
+      byItself = true;
       document.querySelector<HTMLElement>("#more a")?.click();
+      byItself = false;
     },
     { rootMargin: `0px 0px ${near}` },
   );
@@ -82,27 +86,21 @@ function endless(): void {
     const more = document.querySelector("#more a");
     if (more) observer.observe(more);
   };
-  let first = 0; // of the cards that a visitor asked for with the link
   document.addEventListener("htmx:before:request", (event) => {
-    const { sourceElement, sourceEvent } = detail(event).ctx;
-    if (!sourceElement.closest("#more") || !sourceEvent?.isTrusted) return;
+    if (byItself || !detail(event).ctx.sourceElement.closest("#more, #more-posts")) return;
     come = 0;
-    first = document.querySelectorAll("#board > li").length + 1;
+    first = shown().length;
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (!isMore(detail(event).ctx)) come = 0;
+    if (!detail(event).ctx.target?.matches("#board, #posts")) come = 0;
     else if (first > 0) {
-      document
-        .querySelector<HTMLElement>(`#board > li:nth-child(${first}) h2 a`)
-        ?.focus({ preventScroll: true });
+      shown()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
       first = 0;
     }
     watch();
   });
   watch();
 }
-
-const isMore = (ctx: RequestDetail["ctx"]) => ctx.target?.id === "board";
 
 /** The finder answers while one types, and closes with its button. What is empty stays out of the address. */
 function finder(): void {

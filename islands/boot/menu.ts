@@ -1,8 +1,6 @@
 // The full-screen menu as a modal dialog: focus stays inside, Esc closes it, and the page behind
 // is out of reach. Without this script the same links open and close it as a target.
 
-import { afterPaint } from "./paint";
-
 export function menu(): void {
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLElement>("[data-menu], #menu a");
@@ -11,7 +9,7 @@ export function menu(): void {
     if (!dialog) return;
     if (link.dataset.menu === "open") {
       event.preventDefault();
-      afterPaint(() => dialog.open || dialog.showModal()); // a page is laid out anew around a modal dialog
+      if (!dialog.open) dialog.showModal();
     } else if (dialog.open) {
       if (link.dataset.menu === "close") event.preventDefault();
       dialog.close();

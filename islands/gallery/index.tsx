@@ -3,7 +3,6 @@
 // it, so that Back closes, and a link with it opens.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
-import { afterPaint } from "../boot/paint";
 import { island, Kept, plain } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
@@ -98,7 +97,7 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second press, before the first is answered
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    afterPaint(() => setOpen(at));
+    requestAnimationFrame(() => setTimeout(() => setOpen(at))); // the press is shown first
   }
   function view(at: number): void {
     if (linked() !== at) history.replaceState(history.state, "", "#" + idOf(at));
