@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { backEnds, browser, open, oracle, runAgency, site, ways } from "./agency";
+import { asPersonWould, fill } from "./forms";
 import { accessible, desk, fits, phone, prefixes, visit } from "./site";
 
 runAgency();
@@ -337,14 +338,71 @@ describe("the tools", () => {
     await page.getByRole("link", { name: "Send enquiry" }).click();
     await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
     for (const id of [first, second]) await page.locator("#contact-form").getByText(name(id)).waitFor();
-    const seen = () =>
-      page
-        .locator("#contact-form [data-talent]")
-        .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent));
-    assert.deepEqual(await seen(), [first, second]);
+    assert.deepEqual(await asked(page), [first, second]);
     await page.locator("#contact-form button[data-state]").click();
     await page.locator("#errors").waitFor();
-    assert.deepEqual(await seen(), [first, second], "they stay while the form is in error");
+    assert.deepEqual(await asked(page), [first, second], "they stay while the form is in error");
+    await close();
+  });
+});
+
+/** asked are the talents that the enquiry on the page is about. */
+const asked = (page: Page) =>
+  page
+    .locator("#contact-form [name=ids]")
+    .evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.value));
+
+describe("the enquiry below the favourites", () => {
+  for (const [way, options] of ways.slice(0, 2)) {
+    test(`is about them, keeps what was typed while it is in error, and is received, ${way}`, async () => {
+      const { page, close } = await open("/pt/models", { ...phone, ...options });
+      for (const id of [first, second, third]) await save(page, id);
+      await page.goto("/pt/favorites");
+      await shows(page, [first, second, third]);
+      const section = page.getByRole("region", { name: "Pedir informações" });
+      await section.scrollIntoViewIfNeeded();
+      const form = section.locator("#contact-form");
+      await form.getByText(name(third)).waitFor();
+      assert.deepEqual(await asked(page), [first, second, third]);
+      await form.getByRole("button", { name: name(second) }).click();
+      await form.getByText(name(second)).waitFor({ state: "detached" });
+      await page.locator("#contact-form [name=message]").fill("Dois dias em maio.");
+      await page.locator("#contact-form [name=city]").fill("Lisboa");
+      await page.locator("#contact-form button[data-state]").click();
+      await page.locator("#errors").waitFor();
+      assert.equal(new URL(page.url()).pathname, "/pt/contato");
+      assert.deepEqual(await asked(page), [first, third]);
+      assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Dois dias em maio.");
+      assert.equal(await page.locator("#contact-form [name=city]").inputValue(), "Lisboa");
+      await fill(page, { name: "Júlia Prado", email: "julia@example.com", phone: "+351 912 345 678" });
+      await asPersonWould(page);
+      await page.locator("#contact-form button[data-state]").click();
+      await page.locator("[data-receipt]").waitFor();
+      await close();
+    });
+  }
+
+  test("follows the hearts, and loses nothing that was typed", async () => {
+    const { page, close } = await open("/models");
+    for (const id of [first, second, third]) await save(page, id);
+    await page.goto("/favorites");
+    await shows(page, [first, second, third]);
+    await page.locator("#enquiry").scrollIntoViewIfNeeded();
+    await page.locator("#contact-form[action]").getByText(name(third)).waitFor();
+    await page.locator("#contact-form [name=message]").fill("Two days in May.");
+    await page
+      .locator("#contact-form")
+      .getByRole("button", { name: name(third) })
+      .click();
+    await heart(page, first).click();
+    await shows(page, [second, third]);
+    await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 1);
+    assert.deepEqual(await asked(page), [second], "who was left out of the message stays out");
+    await page.locator("#undo button").click();
+    await shows(page, [first, second, third]);
+    await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 2);
+    assert.deepEqual((await asked(page)).sort(), [first, second].sort());
+    assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Two days in May.");
     await close();
   });
 });

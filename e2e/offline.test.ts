@@ -141,8 +141,12 @@ test("a link followed within the page leads to what is kept, and favourites stay
   await page.goto("/favorites");
   await page.locator('[data-talent="101"]').waitFor();
   await isKept(page, "/favorites?own=1&ids=101");
+  await page.locator("#enquiry").scrollIntoViewIfNeeded();
+  await page.locator("#contact-form").waitFor();
   await offline(true);
   await page.reload();
+  await page.locator("#enquiry").getByRole("link", { name: "Write to the bookers" }).waitFor();
+  assert.equal(await page.locator("#contact-form").count(), 0, "no form is kept");
   await page.locator('[data-talent="101"] h2 a').click();
   await page.waitForURL("**" + profile);
   await page.getByRole("heading", { level: 1, name: "Benedita Nascimento" }).waitFor();

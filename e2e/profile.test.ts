@@ -198,7 +198,7 @@ describe("booking", () => {
         await ask.click();
         await page.waitForURL(/\/contact\?ids=103$/);
         await page
-          .locator('#contact-form [data-talent="103"]')
+          .locator('#contact-form li:has([name=ids][value="103"])')
           .filter({ hasText: "Saskia Lindqvist" })
           .waitFor();
         await close();

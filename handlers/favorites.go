@@ -47,7 +47,13 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		page.Title = page.T("favorites.shared")
 		page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Favorites, ids) }
 	}
-	return s.draw(w, r, page, views.Favorites(page, list))
+	// A session's page is private: neither a cache nor the service worker keeps it, so that it may have a form.
+	var form *views.Form
+	if !query.Has("ids") && len(list.Talents) > 0 {
+		token := s.Submissions.Token(r.Context(), string(routes.Contact))
+		form = &views.Form{Token: token, Values: map[string]string{}}
+	}
+	return s.draw(w, r, page, views.Favorites(page, list, form))
 }
 
 // markMinors marks an answer that shows a minor among a shortlist, those taken out of it, or others beside it.

@@ -101,6 +101,10 @@ func TestTheShortlistOfAVisitorWithoutJavaScriptLivesInASession(t *testing.T) {
 	assert.Equal(t, []string{"103", "101"}, talentsOf(own), "in the order in which they were saved, once each")
 	assert.Equal(t, "private, no-cache", own.Header().Get("Cache-Control"))
 	assert.Contains(t, own.Header().Values("Vary"), "Cookie")
+	assert.Contains(t, own.Body.String(), `name="form_token"`, "it may have the enquiry's form: nobody keeps it")
+	kept := v.get("/favorites?own=1&ids=103,101").Body.String()
+	assert.NotContains(t, kept, `name="form_token"`, "what the service worker keeps has a link")
+	assert.Contains(t, kept, `href="/contact?ids=103,101"`)
 	assert.Contains(t, v.get("/models").Body.String(), `name="remove" aria-pressed="true" value="101"`)
 
 	v.post("keep", "104,101,105")
