@@ -3,8 +3,6 @@ package databasetest
 
 import (
 	"bytes"
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -18,18 +16,18 @@ import (
 
 // Cluster is a PostgreSQL server that belongs to one test.
 type Cluster struct {
-	t    testing.TB
-	bin  string
-	dir  string
-	port int
-	as   *syscall.Credential // nil: as ourselves
+	t      testing.TB
+	bin    string
+	dir    string
+	socket string              // its folder: a port could go to another test while the server is stopped
+	as     *syscall.Credential // nil: as ourselves
 }
 
-// Postgres starts a server on a free port and stops it when the test ends. Without PostgreSQL's
+// Postgres starts a server and stops it when the test ends. Without PostgreSQL's
 // programs the test is skipped, or fails under CI=true.
 func Postgres(t testing.TB) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, bin: binaries(), port: freePort(t)}
+	c := &Cluster{t: t, bin: binaries()}
 	if c.bin == "" {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("PostgreSQL is not installed (initdb, pg_ctl): CI must have it")
@@ -37,6 +35,10 @@ func Postgres(t testing.TB) *Cluster {
 		t.Skip("PostgreSQL is not installed (initdb, pg_ctl), so its half of the tests did not run")
 	}
 	c.dir = t.TempDir()
+	var err error
+	c.socket, err = os.MkdirTemp("", "pg") // a socket's path has at most 107 characters
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(c.socket) })
 	if os.Geteuid() == 0 { // the server refuses to run as root
 		account, err := user.Lookup("postgres")
 		require.NoError(t, err)
@@ -46,6 +48,7 @@ func Postgres(t testing.TB) *Cluster {
 		require.NoError(t, err)
 		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // an account's number
 		require.NoError(t, os.Chown(c.dir, uid, gid))
+		require.NoError(t, os.Chown(c.socket, uid, gid))
 		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that postgres finds the way in
 	}
 	c.run("initdb", "-D", c.data(), "-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C")
@@ -56,13 +59,13 @@ func Postgres(t testing.TB) *Cluster {
 
 // URL is the address for database.Open.
 func (c *Cluster) URL() string {
-	return fmt.Sprintf("postgres://zedcard@127.0.0.1:%d/postgres?sslmode=disable", c.port)
+	return "postgres://zedcard@localhost/postgres?host=" + c.socket
 }
 
 // Start starts the server and waits until it answers.
 func (c *Cluster) Start() {
 	c.run("pg_ctl", "-D", c.data(), "-w", "-l", filepath.Join(c.dir, "log"),
-		"-o", fmt.Sprintf("-p %d -c listen_addresses=127.0.0.1 -k %s", c.port, c.dir), "start")
+		"-o", "-c listen_addresses='' -k "+c.socket, "start")
 }
 
 // Crash ends the server as a power failure would, without a checkpoint. The data stay for Start.
@@ -99,11 +102,4 @@ func binaries() string {
 		return ""
 	}
 	return filepath.Dir(found[len(found)-1])
-}
-
-func freePort(t testing.TB) int {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
 }
