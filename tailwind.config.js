@@ -110,8 +110,18 @@ const frame = {
 // The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
 // are declared below without them.
 const unused = [
-  ...["backdropFilter", "borderSpacing", "blur", "boxShadow", "boxShadowColor", "contain", "filter"],
-  ...["gradientColorStops", "preflight", "ringColor", "ringWidth", "touchAction"],
+  "backdropFilter",
+  "borderSpacing",
+  "blur",
+  "boxShadow",
+  "boxShadowColor",
+  "contain",
+  "filter",
+  "gradientColorStops",
+  "preflight",
+  "ringColor",
+  "ringWidth",
+  "touchAction",
 ];
 
 const desktop = `@media (min-width: ${screens.lg})`;

@@ -34,8 +34,8 @@ const (
 	drawingWait    = time.Second
 )
 
-// socialWait is how long a page waits for the social media links before it shows none.
-const socialWait = 300 * time.Millisecond
+// optionalWait is how long a page waits for what it can do without, as the links to social media.
+const optionalWait = 300 * time.Millisecond
 
 type routeKey struct{}
 
@@ -107,7 +107,7 @@ func variable(r *http.Request, name string) string {
 // page is the frame of the request's screen.
 func (s *site) page(r *http.Request) views.Page {
 	route := routeOf(r)
-	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	social, err := s.Catalog.SocialMedias(wait)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *site) page(r *http.Request) views.Page {
 // sheet writes measures; without the options hair and eyes stay as the back end gave them.
 func (s *site) sheet(r *http.Request) measures.Sheet {
 	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
-	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(wait, string(i18n.EN), ""); err == nil {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes

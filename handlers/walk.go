@@ -49,7 +49,7 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 // lookAhead fetches the next profile before it is asked for, and tells the page its first picture. A child's is fetched
 // by those who open its profile only.
 func (s *site) lookAhead(r *http.Request, walk *views.Walk) {
-	wait, cancel := context.WithTimeout(r.Context(), socialWait)
+	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	next, err := s.Catalog.Talent(wait, walk.Next.ID)
 	if err != nil || next.Partial {
