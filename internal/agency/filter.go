@@ -129,39 +129,64 @@ func (c ListCategory) withoutGender() bool {
 }
 
 // Query is what must stand in the query of the state's address when the path already says
-// path. Defaults are left out. Encode puts the parameters in one order, so that a state has one
-// address.
+// path. Defaults are left out.
 func (f Filter) Query(path Filter) url.Values {
 	query := url.Values{}
-	set := func(name, value string) {
-		if value != "" {
-			query.Set(name, value)
+	for _, p := range f.parameters(path) {
+		if p.value != "" {
+			query.Set(p.name, p.value)
 		}
 	}
-	number := func(n int) string {
-		if n == 0 {
+	return query
+}
+
+// Encode is Query encoded, in one order, so that a state has one address. It makes no map: a list links to fifty of
+// its states.
+func (f Filter) Encode(path Filter) string {
+	var query strings.Builder
+	for _, p := range f.parameters(path) {
+		if p.value == "" {
+			continue
+		}
+		if query.Len() > 0 {
+			query.WriteByte('&')
+		}
+		query.WriteString(p.name)
+		query.WriteByte('=')
+		query.WriteString(url.QueryEscape(p.value))
+	}
+	return query.String()
+}
+
+type parameter struct{ name, value string }
+
+// parameters are those of Query by name; what is left out is empty.
+func (f Filter) parameters(path Filter) [11]parameter {
+	number := func(n, without int) string {
+		if n == without {
 			return ""
 		}
 		return strconv.Itoa(n)
 	}
-	if f.Gender != path.Gender {
-		set("gender", string(f.Gender))
+	if f.Gender == path.Gender {
+		f.Gender = ""
 	}
-	if f.Category != path.Category {
-		set("category", string(f.Category))
+	if f.Category == path.Category {
+		f.Category = ""
 	}
-	set("subcategory", string(f.Subcategory))
-	set("letter", f.Letter)
-	if f.Show != PageSize {
-		set("show", number(f.Show))
+	return [...]parameter{
+		{"category", string(f.Category)},
+		{"eyes", f.Eyes},
+		{"gender", string(f.Gender)},
+		{"hair", f.Hair},
+		{"height_from", number(f.HeightFrom, 0)},
+		{"height_to", number(f.HeightTo, 0)},
+		{"letter", f.Letter},
+		{"q", f.Name},
+		{"show", number(f.Show, PageSize)},
+		{"subcategory", string(f.Subcategory)},
+		{"view", string(f.View)},
 	}
-	set("view", string(f.View))
-	set("q", f.Name)
-	set("height_from", number(f.HeightFrom))
-	set("height_to", number(f.HeightTo))
-	set("hair", f.Hair)
-	set("eyes", f.Eyes)
-	return query
 }
 
 // All keeps the board and its view, and clears everything else.
@@ -238,11 +263,12 @@ func (f Filter) More() Filter {
 	return f
 }
 
-// Until is the same list shown up to its nth talent.
+// Until is the same list shown up to its nth talent, as far as MaxShow; an index of names shows all of them.
 func (f Filter) Until(n int) Filter {
 	f.Show = PageSize
-	for f.Shown() < n && f.View != NamesView && f.Show < MaxShow {
-		f.Show += PageSize
+	if f.View != NamesView {
+		pages := (n + f.Shown() - 1) / f.Shown()
+		f.Show = min(max(pages, 1)*PageSize, MaxShow)
 	}
 	return f
 }

@@ -146,6 +146,7 @@ func TestEveryStateHasAnAddress(t *testing.T) {
 			if fits {
 				reached++
 				assert.Equal(t, state, ParseFilter(path, state.Query(path)), "from %+v", path)
+				assert.Equal(t, state.Query(path).Encode(), state.Encode(path))
 			}
 		}
 		assert.NotZero(t, reached)
@@ -158,6 +159,15 @@ func TestAddressLeavesOutWhatIsUsual(t *testing.T) {
 	assert.Equal(t, "gender=woman", models.All().WithGender(Woman).Query(models).Encode())
 	assert.Equal(t, "letter=C&show=40&subcategory=curve",
 		models.All().WithGender(Woman).WithSubcategory("curve").WithLetter("C").More().Query(women).Encode())
+}
+
+func TestAListReachesAsFarAsItsNthTalent(t *testing.T) {
+	for n, show := range map[int]int{0: 20, 1: 20, 20: 20, 21: 40, 1999: 2000, 2001: 2000, 1 << 40: 2000} {
+		assert.Equal(t, show, models.Until(n).Show, n)
+	}
+	assert.Equal(t, 40, models.WithView(SheetView).Until(48).Show, "a sheet has 24 frames where a board has 20 cards")
+	assert.Equal(t, 60, models.WithView(SheetView).Until(49).Show)
+	assert.Equal(t, PageSize, models.WithView(NamesView).Until(500).Show)
 }
 
 func TestClicksFollowTheSpecification(t *testing.T) {

@@ -303,7 +303,7 @@ func List(lang i18n.Lang, f agency.Filter) string {
 	if screen == Anything {
 		path = prefix(lang, "/all")
 	}
-	if query := f.Query(ListFilter(screen)).Encode(); query != "" {
+	if query := f.Encode(ListFilter(screen)); query != "" {
 		path += "?" + query
 	}
 	return path
