@@ -172,6 +172,7 @@ func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view
 	if err != nil {
 		return err
 	}
+	defer templ.ReleaseBuffer(body)
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", "text/html; charset=utf-8")
@@ -179,7 +180,7 @@ func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view
 		header.Set("Retry-After", "30")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the visitor has gone, if it fails
+	_, _ = w.Write(body.Bytes()) // the visitor has gone, if it fails
 	return nil
 }
 

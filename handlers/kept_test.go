@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 )
@@ -102,7 +104,7 @@ func TestNothingPersonalReachesAKeptPage(t *testing.T) {
 	editor := get(site, "/_copy?token="+url.QueryEscape(previewToken))
 	require.NotEmpty(t, editor.Result().Cookies())
 	assert.False(t, site.kept("/models?copy=keys", editor.Result().Cookies()...))
-	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), `data-key`)
+	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), `data-copy`)
 }
 
 func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
@@ -113,6 +115,62 @@ func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
 	} {
 		assert.False(t, site.kept(path), path)
 	}
+}
+
+func TestAKeptPartIsAsOldAsWhatItShows(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(smallAgency)
+	var services *handlers.Services
+	now := time.Date(2026, time.December, 31, 12, 0, 0, 0, time.UTC)
+	site := newSite(t, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
+		s.Now = func() time.Time { return now }
+		services = s
+	})
+	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
+		require.Contains(t, get(site, path).Body.String(), "177.5", path)
+	}
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents[0].Name, c.Talents[0].Measures.Height = "Ada", "171"
+		newcomer := agency.SocialMedia{Name: "Newcomer", URL: "https://social.example/best"}
+		c.SocialMedias = append(c.SocialMedias, newcomer)
+	})
+	services.Catalog.Forget()
+	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
+		page := get(site, path).Body.String()
+		assert.NotContains(t, page, "177.5", path)
+		assert.Contains(t, page, "<dd>171", path)
+		assert.NotContains(t, page, "Ágata", path)
+		assert.Contains(t, page, "Newcomer", path)
+	}
+	now = now.AddDate(0, 0, 1)
+	assert.Contains(t, get(site, "/models/women").Body.String(), "© 2027", "midnight")
+}
+
+func TestNothingPersonalReachesAKeptPart(t *testing.T) {
+	o := open(t)
+	blank := get(o, "/be-a-model").Body.String()
+	other := get(o, "/be-a-model").Body.String()
+	mine, theirs := valueOf(t, blank, "form_token"), valueOf(t, other, "form_token")
+	assert.NotEqual(t, mine, theirs, "each form has a token of its own")
+	assert.Equal(t, strings.ReplaceAll(blank, mine, ""), strings.ReplaceAll(other, theirs, ""))
+
+	wrong := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "email", "ana@"), nil)
+	require.Contains(t, wrong.Body.String(), "Ana Souza")
+	after := get(o, "/be-a-model").Body.String()
+	assert.Equal(t, strings.ReplaceAll(blank, mine, ""),
+		strings.ReplaceAll(after, valueOf(t, after, "form_token"), ""), "what was typed is nobody else's")
+
+	site := demo(t, withPreview)
+	board := get(site, "/models").Body.String()
+	saver := newVisitor(site)
+	saver.post("save", talentsOf(get(site, "/models"))[0])
+	assert.Contains(t, saver.get("/models").Body.String(), `aria-pressed="true"`)
+	assert.Equal(t, board, get(site, "/models").Body.String(), "nobody else sees what is saved")
+
+	editor := newVisitor(site)
+	editor.get("/_copy?token=" + url.QueryEscape(previewToken))
+	assert.Contains(t, editor.get("/models?copy=keys").Body.String(), "data-copy")
+	assert.Equal(t, board, get(site, "/models").Body.String(), "nobody else sees the keys of the texts")
 }
 
 func TestACDNMayKeepPagesForItsTimeAndNothingPersonal(t *testing.T) {

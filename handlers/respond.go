@@ -39,6 +39,9 @@ const optionalWait = 300 * time.Millisecond
 
 type routeKey struct{}
 
+// versionKey is of the version that there was before anything of the page was read.
+type versionKey struct{}
+
 // moved is the error of a handler whose thing stands at another address.
 type moved struct{ to string }
 
@@ -49,7 +52,9 @@ func (m moved) Error() string { return "moved to " + m.to }
 func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
-		r = r.WithContext(s.Catalog.Visit(context.WithValue(r.Context(), routeKey{}, route), s.Client(r)))
+		ctx := context.WithValue(r.Context(), routeKey{}, route)
+		ctx = context.WithValue(ctx, versionKey{}, pagecache.VersionAt(s.Catalog.Version(), s.Now()))
+		r = r.WithContext(s.Catalog.Visit(ctx, s.Client(r)))
 		err := s.share(route.Screen, w, r, answer)
 		var elsewhere moved
 		switch {
@@ -126,6 +131,7 @@ func (s *site) page(r *http.Request) views.Page {
 		Safety:  !s.Catalog.Missing(catalog.Safety),
 		Keys:    keys,
 		Editors: keys,
+		Version: r.Context().Value(versionKey{}),
 	}
 }
 
@@ -143,7 +149,7 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 }
 
 // renderInTurn renders a page when its turn has come; agency.ErrUnavailable when that takes too long.
-func (s *site) renderInTurn(w http.ResponseWriter, r *http.Request, view templ.Component) ([]byte, error) {
+func (s *site) renderInTurn(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
 	turn := s.drawings.open(s.Client(r))
 	defer turn.release()
 	if !turn.take(r.Context(), 1) {
@@ -159,25 +165,31 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, vie
 	if err != nil {
 		return err
 	}
+	defer templ.ReleaseBuffer(body)
 	if page.Here != nil && !page.Editors && !page.NoImageIndex {
 		pagecache.Keep(r.Context(), page.Here(page.Lang))
 	}
-	return s.send(w, r, "text/html; charset=utf-8", body)
+	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
 }
 
-// render renders a page; for an editor who asked for them, with the keys of its texts.
-func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) ([]byte, error) {
-	buffer := templ.GetBuffer() // one that earlier pages have brought to their size
-	defer templ.ReleaseBuffer(buffer)
-	if err := view.Render(r.Context(), buffer); err != nil {
+// render renders a page; for an editor who asked for them, with the keys of its texts. The buffer is one that earlier
+// pages have brought to their size: templ.ReleaseBuffer takes it back.
+func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
+	buffer := templ.GetBuffer()
+	err := view.Render(r.Context(), buffer)
+	if err == nil && s.showsKeys(r) {
+		forEditors(w)
+		var marked []byte
+		if marked, err = s.withKeys(r, bytes.Clone(buffer.Bytes())); err == nil {
+			buffer.Reset()
+			buffer.Write(marked)
+		}
+	}
+	if err != nil {
+		templ.ReleaseBuffer(buffer)
 		return nil, err
 	}
-	body := bytes.Clone(buffer.Bytes())
-	if !s.showsKeys(r) {
-		return body, nil
-	}
-	forEditors(w)
-	return s.withKeys(r, body)
+	return buffer, nil
 }
 
 // send writes an answer that a cache may keep, but must ask about each time, unless the handler
@@ -300,7 +312,12 @@ func (s *site) errorPage(w http.ResponseWriter, r *http.Request, status int) ([]
 		failure.Retry = r.URL.RequestURI()
 	}
 	page.Title = failure.Message
-	return s.render(w, r, views.Error(page, failure))
+	body, err := s.render(w, r, views.Error(page, failure))
+	if err != nil {
+		return nil, err
+	}
+	defer templ.ReleaseBuffer(body)
+	return bytes.Clone(body.Bytes()), nil
 }
 
 func messageKey(status int) string {

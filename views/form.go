@@ -122,6 +122,17 @@ type Application struct {
 	Age           Age
 }
 
+// blank reports whether nothing was filled in and the options are there, so that the form is the same for everybody
+// but for its token.
+func (a Application) blank() bool {
+	for _, value := range a.Values {
+		if value != "" {
+			return false
+		}
+	}
+	return !a.refused() && a.Receipt == nil && len(a.Kept) == 0 && a.Age == AnyAge && len(a.Options.Countries) > 0
+}
+
 // KeptPhoto is a photo that waits on the server while its form is in error.
 type KeptPhoto struct{ ID, Name string }
 

@@ -78,13 +78,19 @@ func about(p Page, kind string) Thing {
 	return page
 }
 
+// listItem is a Thing of which a page has many.
+type listItem struct {
+	Type     string `json:"@type"`
+	Position int    `json:"position"`
+	URL      string `json:"url"`
+}
+
 // ListThings are a list's page and the talents on it.
 func ListThings(p Page, l List) []Thing {
 	page := p.thing("CollectionPage")
-	items := []Thing{} // an empty list is [], not null
+	items := make([]listItem, len(l.Talents)) // an empty list is [], not null
 	for i, t := range l.Talents {
-		items = append(items,
-			Thing{"@type": "ListItem", "position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)})
+		items[i] = listItem{Type: "ListItem", Position: i + 1, URL: p.BaseURL + routes.Talent(p.Lang, t)}
 	}
 	page["mainEntity"] = Thing{"@type": "ItemList", "numberOfItems": l.Total, "itemListElement": items}
 	return []Thing{page, p.breadcrumbs(crumb{p.Title, p.Path(p.Screen)})}

@@ -24,7 +24,8 @@ type Site struct {
 	PoweredByURL    string
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
-	Dev             bool // the development server: pages reload by themselves
+	Dev             bool   // the development server: pages reload by themselves
+	Parts           *Parts // drawn before; nil: none is kept
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which lie in a storage of their own
 }
@@ -57,6 +58,9 @@ type Page struct {
 	Year         int
 	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
 	Editors      bool // a page for editors alone, with a style sheet of its own
+	// Version changes with everything that pages are made of and that is not in their addresses; nil: nothing of this
+	// page is kept. It is taken before anything else is read.
+	Version any
 }
 
 // Absolute is an address of this site, or of another, as one that can be used anywhere.

@@ -120,20 +120,18 @@ type site struct {
 // keptPageBytes is what whole pages take in memory: some 5,000 pages in the codings of browsers.
 const keptPageBytes = 64 << 20
 
+// keptPartBytes is what parts of pages take that were drawn before: some 2,000 cards.
+const keptPartBytes = 16 << 20
+
 // keptPages is the cache of whole pages; nil in development, where texts and scripts change.
 func (s site) keptPages() *pagecache.Cache {
 	if s.Config.Dev {
 		return nil
 	}
 	return pagecache.New(pagecache.Options{
-		MaxBytes: keptPageBytes,
-		MaxAge:   cmp.Or(s.ends.fresh, catalog.DefaultFresh),
-		Version: func() pagecache.Version {
-			year, month, day := time.Now().Date()
-			return pagecache.Version{
-				Content: s.content.Version(), Date: pagecache.Date{Year: year, Month: month, Day: day},
-			}
-		},
+		MaxBytes:  keptPageBytes,
+		MaxAge:    cmp.Or(s.ends.fresh, catalog.DefaultFresh),
+		Version:   func() pagecache.Version { return pagecache.VersionAt(s.content.Version(), time.Now()) },
 		Compress:  middleware.CompressKept,
 		Negotiate: middleware.Negotiate,
 		Now:       time.Now,
@@ -149,7 +147,7 @@ func publicHandler(s site) (http.Handler, error) {
 			Agency: c.AgencyName, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev, Parts: views.NewParts(keptPartBytes),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,

@@ -24,11 +24,18 @@ import (
 	"zedcard/internal/response"
 )
 
-// Version is everything that makes all kept pages old when it changes. What else a page depends on is in its address
+// Version is everything that makes all kept pages, and the parts of pages that views keep, old when it changes. What
+// else a page depends on is in its address
 // (language, filters) or does not change while the program runs (settings).
 type Version struct {
 	Content uint64 // the catalogue has a new answer
 	Date    Date   // ages, and the year in the footer, change at midnight
+}
+
+// VersionAt is the version of what is made of the catalogue's content at a moment.
+func VersionAt(content uint64, now time.Time) Version {
+	year, month, day := now.Date()
+	return Version{content, Date{year, month, day}}
 }
 
 // Date is a day of the calendar.

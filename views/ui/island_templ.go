@@ -186,8 +186,9 @@ func (i Island) Root() templ.Component {
 // children: a component that adopts them has no text there.
 func closeUp() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		var drawn bytes.Buffer
-		if err := templ.GetChildren(ctx).Render(templ.ClearChildren(ctx), &drawn); err != nil {
+		drawn := templ.GetBuffer()
+		defer templ.ReleaseBuffer(drawn)
+		if err := templ.GetChildren(ctx).Render(templ.ClearChildren(ctx), drawn); err != nil {
 			return err
 		}
 		rest := drawn.Bytes()

@@ -1,0 +1,75 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+	"github.com/maypok86/otter/v2"
+
+	"zedcard/i18n"
+)
+
+// Parts keeps parts of pages as they were drawn: cards, menus, option lists. See Page.kept.
+type Parts struct {
+	cache *otter.Cache[partKey, drawnPart]
+}
+
+type partKey struct {
+	name string
+	lang i18n.Lang
+	by   any
+}
+
+type drawnPart struct {
+	version any
+	html    string
+}
+
+// NewParts has an upper bound in bytes.
+func NewParts(maxBytes uint64) *Parts {
+	const entry = 512 // what a key takes beside the HTML, roughly
+	return &Parts{otter.Must(&otter.Options[partKey, drawnPart]{
+		MaximumWeight: maxBytes,
+		Weigher:       func(_ partKey, part drawnPart) uint32 { return uint32(len(part.html)) + entry },
+	})}
+}
+
+// kept draws its children once for all pages of the same language and version (see Page.Version) that give the same
+// name and by. By is comparable, and holds everything else that the children read and that two pages may differ in:
+//
+//	@p.kept("menu", p.Screen) {
+//		@menuLinks(p)
+//	}
+//
+// What belongs to one visitor, such as a form's token, must not stand in the children.
+func (p Page) kept(name string, by any) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		children := templ.GetChildren(ctx)
+		ctx = templ.ClearChildren(ctx)
+		if p.Parts == nil || p.Version == nil || p.Keys || p.Dev {
+			return children.Render(ctx, w)
+		}
+		key := partKey{name, p.Lang, by}
+		part, ok := p.Parts.cache.GetIfPresent(key)
+		if !ok || part.version != p.Version {
+			drawn := templ.GetBuffer()
+			defer templ.ReleaseBuffer(drawn)
+			if err := children.Render(ctx, drawn); err != nil {
+				return err
+			}
+			part = drawnPart{p.Version, drawn.String()}
+			p.Parts.cache.Set(key, part)
+		}
+		_, err := io.WriteString(w, part.html)
+		return err
+	})
+}
+
+// keptWhere is kept where a condition holds; elsewhere the children are drawn for this page alone.
+func (p Page) keptWhere(condition bool, name string, by any) templ.Component {
+	if !condition {
+		p.Version = nil
+	}
+	return p.kept(name, by)
+}
