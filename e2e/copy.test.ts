@@ -7,6 +7,17 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { axe, desk, languages, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
+/** The names of boards, as long as an agency may have them. English has these alone. */
+const longBoards = {
+  "nav.models": "International Development Board",
+  "nav.creative": "Photographers, Artists & Craftspeople",
+  "filter.woman": "Women of the Nachwuchsfördergemeinschaft",
+  "filter.man": "Men & Gentlemen, Main and Development",
+  "filter.fluid": "Non-binary and Gender-fluid Talents",
+  "filter.kids": "Children, Teenagers & Families of All Ages",
+  "filter.curve": "Curve, Extended Sizes & Real People",
+};
+
 let tree: string;
 let site: Site;
 let browser: Browser;
@@ -16,7 +27,8 @@ before(async () => {
   for (const lang of languages) {
     const texts = JSON.parse(readFileSync(`i18n/${lang}.json`, "utf8")) as Record<string, string>;
     const longer = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, longerBy40(text)]));
-    writeFileSync(join(tree, `i18n/${lang}.json`), JSON.stringify(longer));
+    const changed = lang === "en" ? { ...texts, ...longBoards } : longer;
+    writeFileSync(join(tree, `i18n/${lang}.json`), JSON.stringify(changed));
   }
   cpSync("static/dist", join(tree, "static/dist"), { recursive: true });
   [site, browser] = await Promise.all([startSite({ DEV: "true" }, { cwd: tree }), startBrowser()]);
@@ -142,6 +154,44 @@ describe("texts 40 % longer", () => {
       assert.deepEqual(complaints, []);
       await close();
     });
+});
+
+test("long names of boards fit into the menu, headings, filters and the walk", async () => {
+  const { page, complaints, close } = await visit(browser, site);
+  const found: Record<string, string[]> = {};
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const look = async (what: string) => {
+      const here = await cut(page);
+      if (here.length) found[`${what} at ${width} px`] = [...new Set(here)];
+    };
+    await page.goto("/models/women?subcategory=curve");
+    await page.getByRole("heading", { level: 1, name: longBoards["filter.woman"] }).waitFor();
+    await look("filters");
+    await page.goto("/creative");
+    await look("creative");
+    await page.locator("header [data-menu=open]").click();
+    await page.locator("#menu[open]").waitFor();
+    await look("menu");
+    await page.goto("/models/women?height_from=175&height_to=180");
+    await look("search");
+    await page.locator("#board h2 a").nth(1).click();
+    const back = page.locator("[data-back=list]");
+    await back.waitFor();
+    assert.match(
+      (await back.textContent())!,
+      /2 of \d+ · Women of the Nachwuchsfördergemeinschaft, 175–180.cm$/,
+    );
+    await look("walk");
+    const [line, previous] = await Promise.all([
+      back.boundingBox(),
+      page.locator("[rel=prev]").boundingBox(),
+    ]);
+    assert.ok(line!.x + line!.width <= previous!.x, `the arrows stand free of the line at ${width} px`);
+  }
+  assert.deepEqual(found, {});
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 describe("for editors", () => {

@@ -1,7 +1,7 @@
 // The main journey of a visitor, without a script and with one.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { accessible, desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
@@ -139,24 +139,32 @@ describe("with JavaScript", () => {
 });
 
 describe("another language", () => {
-  test("leaves nothing over the page where its navigation is stopped", async () => {
-    const { page, close } = await visit(browser, site);
+  /** Chooses Portuguese, which never comes, and waits until the cover is seen. Then the time stands. */
+  const choose = async (page: Page) => {
+    await page.clock.install();
     await page.goto("/about");
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.route("**/pt/**", (route) => route.abort("aborted"));
-    const covered = page.evaluate(
-      () =>
-        new Promise((shown) => {
-          const cover = document.querySelector("#loading")!;
-          new MutationObserver(() => cover.matches(":not([hidden])") && shown(true)).observe(cover, {
-            attributes: true,
-          });
-        }),
-    );
     await page.locator("footer [data-language=pt]").click({ noWaitAfter: true });
-    assert.ok(await covered);
+    await page.clock.runFor(100); // a link shows that it is pressed before it leads on
+    await page.locator("#loading").waitFor();
+  };
+
+  test("covers the page for 600 ms at most", async () => {
+    const { page, close } = await visit(browser, site);
+    await choose(page);
+    await page.clock.runFor(600);
     await page.locator("#loading").waitFor({ state: "hidden" });
     assert.equal(new URL(page.url()).pathname, "/about");
     assert.ok(await page.locator("h1").isVisible());
+    await close();
+  });
+
+  test("covers nothing once Escape has stopped it", async () => {
+    const { page, close } = await visit(browser, site);
+    await choose(page);
+    await page.keyboard.press("Escape");
+    await page.locator("#loading").waitFor({ state: "hidden" });
     await close();
   });
 });

@@ -12,5 +12,6 @@ export function loading(): void {
     cover(true);
     setTimeout(() => cover(false), longest); // the navigation may have been stopped
   });
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && cover(false)); // which stops it
   addEventListener("pageshow", () => cover(false)); // also back from another document
 }
