@@ -3,6 +3,7 @@ package command_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
 	"flag"
 	"fmt"
 	"image"
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,6 +23,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,20 +44,7 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
 	t.Chdir(t.TempDir())
-	program := exec.Command(os.Args[0], "serve")
-	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=off",
-		"DATA_DIR="+t.TempDir(), "TRUSTED_PROXIES=127.0.0.1/32", "MEDIA_PREPARE=false")
-	log, err := program.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, program.Start())
-	var site string
-	for lines := bufio.NewScanner(log); site == "" && lines.Scan(); {
-		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			site = "http://" + found[2]
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, log) }()
-
+	program, site := serve(t, t.TempDir())
 	photos := largePhotos(t)
 	var kept atomic.Int64
 	var senders sync.WaitGroup
@@ -102,6 +92,95 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	assert.Less(t, most>>10, 512, "MB")
 	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, program.Wait())
+}
+
+// TestAnApplicationCutOffByAKillIsTakenWhenItIsSentAgain kills the program when half of an application has arrived, and
+// sends the same page again once it is back.
+func TestAnApplicationCutOffByAKillIsTakenWhenItIsSentAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	data := t.TempDir()
+	program, site := serve(t, data)
+	_, page := get(t, site+"/be-a-model")
+	token := formToken.FindStringSubmatch(page)
+	require.NotNil(t, token)
+	fields := map[string]string{
+		"form_token": token[1], "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
+		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
+		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
+		"privacy": "on",
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range fields {
+		require.NoError(t, form.WriteField(name, value))
+	}
+	photo := image.NewGray(image.Rect(0, 0, 300, 400))
+	for n := 1; n <= 3; n++ {
+		part, err := form.CreateFormFile("image_"+strconv.Itoa(n), "face.png")
+		require.NoError(t, err)
+		_, err = rand.Read(photo.Pix) // as large as it is
+		require.NoError(t, err)
+		require.NoError(t, png.Encode(part, photo))
+	}
+	require.NoError(t, form.Close())
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	send := func(body io.Reader) (*http.Response, error) {
+		return client.Post(site+"/be-a-model", form.FormDataContentType(), body)
+	}
+
+	half, sender := io.Pipe()
+	cutOff := make(chan error)
+	go func() {
+		_, err := send(half)
+		cutOff <- err
+	}()
+	_, err := sender.Write(body.Bytes()[:body.Len()/2])
+	require.NoError(t, err)
+	require.NoError(t, program.Process.Kill())
+	require.Error(t, program.Wait())
+	require.NoError(t, sender.CloseWithError(io.ErrUnexpectedEOF))
+	require.Error(t, <-cutOff)
+
+	program, site = serve(t, data)
+	inbox := exec.Command(os.Args[0], "inbox", "list")
+	inbox.Env = program.Env
+	list, err := inbox.Output()
+	require.NoError(t, err)
+	assert.Empty(t, string(list), "half an application is none")
+
+	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
+		answer, err := send(bytes.NewReader(body.Bytes()))
+		require.NoError(t, err)
+		defer func() { _ = answer.Body.Close() }()
+		return answer.StatusCode == http.StatusSeeOther
+	}, 30*time.Second, 250*time.Millisecond)
+	inbox = exec.Command(os.Args[0], "inbox", "list")
+	inbox.Env = program.Env
+	list, err = inbox.Output()
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(string(list), "ana@example.com"))
+	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, program.Wait())
+}
+
+// serve runs the program in a process of its own, with the data of a folder.
+func serve(t *testing.T, data string) (program *exec.Cmd, site string) {
+	t.Helper()
+	program = exec.Command(os.Args[0], "serve")
+	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=off",
+		"SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
+		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32", "MEDIA_PREPARE=false")
+	log, err := program.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, program.Start())
+	for lines := bufio.NewScanner(log); site == "" && lines.Scan(); {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			site = "http://" + found[2]
+		}
+	}
+	require.NotEmpty(t, site, "the program ended early")
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	return program, site
 }
 
 // largePhotos are one picture of 49 megapixels as a JPEG and as a PNG.
