@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { everyScreen } from "./screens";
 import { accessible, desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
@@ -262,26 +263,6 @@ test("forced colours underline what is current, and nothing else", async () => {
   }
   await close();
 });
-
-const everyScreen = [
-  "/",
-  "/models",
-  "/creative",
-  "/models/women",
-  "/models/kids",
-  "/models?letter=Q",
-  "/models/101",
-  "/about",
-  "/privacy",
-  "/safety",
-  "/future-face",
-  "/contact",
-  "/be-a-model",
-  "/guardian",
-  "/blog",
-  "/offline",
-  "/nothing-here",
-];
 
 describe("every screen", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {

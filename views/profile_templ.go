@@ -614,7 +614,7 @@ func book(p Page, t *agency.Talent) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<div class=\"z-30 grid gap-2 pt-5 max-lg:sticky max-lg:bottom-0 max-lg:-mx-gutter max-lg:grid-cols-2 max-lg:border-t max-lg:border-ink max-lg:bg-paper max-lg:px-gutter max-lg:pt-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] flat:static print:hidden\" id=\"ask\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<div class=\"z-30 grid gap-2 pt-5 max-lg:sticky max-lg:bottom-0 max-lg:-mx-gutter max-lg:grid-cols-2 max-lg:border-t max-lg:border-ink max-lg:bg-paper max-lg:px-gutter max-lg:pt-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] flat:!static print:hidden\" id=\"ask\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
