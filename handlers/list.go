@@ -41,8 +41,8 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Filter:  filter,
 		Total:   selection.Total,
 		Letters: selection.Letters,
-		Hair:    selection.Facets.Hair,
-		Eyes:    selection.Facets.Eyes,
+		Hair:    selection.Hair,
+		Eyes:    selection.Eyes,
 		Talents: selection.Items,
 		Sheet:   s.sheet(r),
 	}

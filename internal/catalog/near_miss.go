@@ -20,9 +20,6 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	}
 	var misses []agency.NearMiss
 	add := func(set *bitset.BitSet, measure agency.Measure) {
-		if kids := r.tagged[agency.Kids]; kids != nil {
-			set.InPlaceDifference(kids)
-		}
 		for at, more := set.NextSet(0); more && len(misses) < n; at, more = set.NextSet(at + 1) {
 			if t := &r.talents[at]; !t.Minor(today) {
 				misses = append(misses, agency.NearMiss{Talent: t, Misses: measure})
@@ -38,10 +35,10 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 		return set
 	}
 
+	anyHeight := f.WithHeights(0, 0)
+	within := r.within(anyHeight) // by name; the heights are taken out below
 	if f.HeightFrom > 0 || f.HeightTo > 0 {
-		anyHeight := f.WithHeights(0, 0)
-		all := r.match(r.within(anyHeight), anyHeight)
-		within := func(beyond int) *bitset.BitSet {
+		narrow := func(set *bitset.BitSet, beyond int) {
 			from, to := f.HeightFrom, f.HeightTo // 0 is no limit
 			if from > 0 {
 				from = max(from-beyond, 1)
@@ -49,23 +46,26 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 			if to > 0 {
 				to += beyond
 			}
-			set := all.Clone()
 			r.heights.narrow(set, from, to)
-			return set
 		}
-		nearer := within(0)
-		for beyond := 1; beyond <= nearestHeights && len(misses) < n; beyond++ {
-			set := within(beyond)
-			add(set.Difference(nearer), agency.Height)
-			nearer = set
+		outside := without(r.match(within, anyHeight), agency.Kids)
+		narrow(outside, nearestHeights)
+		reached := outside.Clone()
+		narrow(reached, 0)
+		outside.InPlaceDifference(reached)
+		for beyond := 1; outside.Any() && len(misses) < n; beyond++ {
+			outside.CopyFull(reached)
+			narrow(reached, beyond)
+			add(reached, agency.Height)
+			outside.InPlaceDifference(reached)
 		}
+		narrow(within, 0)
 	}
-	within := r.within(f)
 	if f.Hair != "" && len(misses) < n {
-		add(without(r.match(within, f.WithHair("")), hair(f.Hair), hair("")), agency.Hair)
+		add(without(r.match(within, f.WithHair("")), hair(f.Hair), hair(""), agency.Kids), agency.Hair)
 	}
 	if f.Eyes != "" && len(misses) < n {
-		add(without(r.match(within, f.WithEyes("")), eyes(f.Eyes), eyes("")), agency.Eyes)
+		add(without(r.match(within, f.WithEyes("")), eyes(f.Eyes), eyes(""), agency.Kids), agency.Eyes)
 	}
 	return misses
 }

@@ -240,7 +240,7 @@ func testLists(t *testing.T, kids KidsListed) {
 
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
 // is not empty.
-func TestLettersAndFacetsPromiseWhatAClickGives(t *testing.T) {
+func TestLettersAndFamiliesPromiseWhatAClickGives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -256,26 +256,12 @@ func TestLettersAndFacetsPromiseWhatAClickGives(t *testing.T) {
 			byLetter.Letter = string(rune('A' + i))
 			require.Equal(t, len(oracle(list, KidsApart, byLetter)) > 0, offered, "%+v", byLetter)
 		}
-		require.Len(t, got.Facets.Genders, len(f.Genders()))
-		for g, count := range got.Facets.Genders {
-			check(count, f.WithGender(g))
-		}
-		require.Len(t, got.Facets.Categories, len(f.Categories()))
-		for c, count := range got.Facets.Categories {
-			check(count, f.WithCategory(c))
-		}
-		if f.Subcategories() != nil {
-			require.Len(t, got.Facets.Subcategories, len(f.Subcategories())+1, "its own all counts too")
-		}
-		for s, count := range got.Facets.Subcategories {
-			check(count, f.WithSubcategory(s))
-		}
-		for family, count := range got.Facets.Hair {
+		for family, count := range got.Hair {
 			byHair := f
 			byHair.Hair = family
 			check(count, byHair)
 		}
-		for family, count := range got.Facets.Eyes {
+		for family, count := range got.Eyes {
 			byEyes := f
 			byEyes.Eyes = family
 			check(count, byEyes)

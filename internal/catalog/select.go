@@ -11,30 +11,21 @@ import (
 // rowLength is how many talents are in a block of the list's order.
 const rowLength = 3
 
-// Selection is what a list shows for a filter. Facets is shared and only to be read.
+// Selection is what a list shows for a filter. Hair and Eyes are shared and only to be read: how many talents the list
+// would hold with another choice of a family, "" for any, so that a count above 0 never leads to an empty list.
 type Selection struct {
-	Total   int              // how many talents match
-	Letters [26]bool         // A to Z: whether the rest of the filter leaves a talent there
-	Items   []*agency.Talent // the first Shown of them, in the order on the screen
-	Facets  Facets
-}
-
-// Facets says how many talents the list would hold after a click: each count is that of the
-// transition of the same name (agency.Filter), so a count above 0 never leads to an empty list.
-// The key "" is a row's own "all".
-type Facets struct {
-	Genders       map[agency.Gender]int
-	Categories    map[agency.ListCategory]int
-	Subcategories map[agency.Subcategory]int
-	Hair, Eyes    map[string]int // by family
+	Total      int              // how many talents match
+	Letters    [26]bool         // A to Z: whether the rest of the filter leaves a talent there
+	Items      []*agency.Talent // the first Shown of them, in the order on the screen
+	Hair, Eyes map[string]int
 }
 
 // result is what a filter leaves, however much of it is shown.
 type result struct {
-	set     *bitset.BitSet
-	total   int
-	letters [26]bool
-	facets  Facets
+	set        *bitset.BitSet
+	total      int
+	letters    [26]bool
+	hair, eyes map[string]int
 }
 
 // Select is what the list shows for a filter. What has been asked before costs the same for
@@ -51,69 +42,43 @@ func (r *Roster) Select(f agency.Filter) Selection {
 		Total:   result.total,
 		Letters: result.letters,
 		Items:   r.ordered(result.set, min(show, result.total)),
-		Facets:  result.facets,
+		Hair:    result.hair,
+		Eyes:    result.eyes,
 	}
 }
 
 func (r *Roster) find(f agency.Filter) *result {
 	// Names and heights are looked for once: no button changes them.
 	within := r.within(f)
-	scratch := bitset.New(uint(len(r.talents)))
-	match := func(f agency.Filter) *bitset.BitSet { return r.matchInto(scratch, within, f) }
-	count := func(f agency.Filter) int { return int(match(f).Count()) }
-	// tagged counts those of a set with a tag, "" for all of them.
-	tagged := func(set *bitset.BitSet, tag any, value string) int {
-		if value == "" {
-			return int(set.Count())
-		}
-		if with := r.tagged[tag]; with != nil {
-			return int(set.IntersectionCardinality(with))
-		}
-		return 0
-	}
-
-	result := &result{set: r.match(within, f)}
-	result.total = int(result.set.Count())
+	set := r.match(within, f)
+	result := &result{set: set, total: int(set.Count())}
 
 	anyLetter := f
 	anyLetter.Letter = ""
-	rest := match(anyLetter)
+	rest := r.match(within, anyLetter)
 	for i := range result.letters {
-		value := string('A' + rune(i))
-		result.letters[i] = tagged(rest, letter(value), value) > 0
+		result.letters[i] = r.count(rest, letter('A'+rune(i))) > 0
 	}
-
-	result.facets = Facets{
-		Genders:    counts(f.Genders(), func(g agency.Gender) int { return count(f.WithGender(g)) }),
-		Categories: counts(f.Categories(), func(c agency.ListCategory) int { return count(f.WithCategory(c)) }),
-		Subcategories: counts(all(f.Subcategories()),
-			func(s agency.Subcategory) int { return count(f.WithSubcategory(s)) }),
+	r.matchInto(rest, within, f.WithHair(""))
+	result.hair = map[string]int{"": int(rest.Count())}
+	for _, family := range agency.HairFamilies {
+		result.hair[family] = r.count(rest, hair(family))
 	}
-	rest = match(f.WithHair(""))
-	result.facets.Hair = counts(all(agency.HairFamilies), func(family string) int {
-		return tagged(rest, hair(family), family)
-	})
-	rest = match(f.WithEyes(""))
-	result.facets.Eyes = counts(all(agency.EyeFamilies), func(family string) int {
-		return tagged(rest, eyes(family), family)
-	})
+	r.matchInto(rest, within, f.WithEyes(""))
+	result.eyes = map[string]int{"": int(rest.Count())}
+	for _, family := range agency.EyeFamilies {
+		result.eyes[family] = r.count(rest, eyes(family))
+	}
 	return result
 }
 
-func counts[T comparable](values []T, count func(T) int) map[T]int {
-	counts := make(map[T]int, len(values))
-	for _, value := range values {
-		counts[value] = count(value)
+// count is how many talents of a set have a tag.
+func (r *Roster) count(set *bitset.BitSet, tag any) int {
+	tagged := r.tagged[tag]
+	if tagged == nil {
+		return 0
 	}
-	return counts
-}
-
-// all puts a row's "all" before its values, where there is such a row.
-func all[T ~string](values []T) []T {
-	if values == nil {
-		return nil
-	}
-	return append([]T{""}, values...)
+	return int(set.IntersectionCardinality(tagged))
 }
 
 // within is the set of talents whose name and height fit, or of all.
