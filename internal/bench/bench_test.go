@@ -63,7 +63,7 @@ func BenchmarkKept(b *testing.B) {
 				}
 				b.ReportMetric(0, "ns/op")
 			})
-			b.ReportMetric(residentMB(b, site.process), "MB")
+			reportMemory(b, site.process)
 		})
 		site.stop()
 	}
@@ -117,6 +117,19 @@ func BenchmarkStart(b *testing.B) {
 		b.StopTimer()
 		stop(b, process)
 		b.StartTimer()
+	}
+}
+
+// BenchmarkMemory is what the program takes with a roster loaded and little else asked for.
+func BenchmarkMemory(b *testing.B) {
+	for _, talents := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
+			for b.Loop() {
+				site := startSite(b, talents)
+				reportMemory(b, site.process)
+				site.stop()
+			}
+		})
 	}
 }
 
@@ -380,15 +393,19 @@ func processorTime(b *testing.B, process int) time.Duration {
 	return spent
 }
 
-func residentMB(b *testing.B, process *os.Process) float64 {
+// reportMemory says what a process has of its own, and how much of the program's file, with all that is built into it,
+// the system keeps in memory for it. The system takes the latter back when it needs the room.
+func reportMemory(b *testing.B, process *os.Process) {
 	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.Pid))
 	require.NoError(b, err)
-	found := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)
-	require.NotNil(b, found)
-	kB, err := strconv.ParseFloat(string(found[1]), 64)
-	require.NoError(b, err)
-	return kB / 1024
+	for unit, name := range map[string]string{"MB": "RssAnon", "MB-file": "RssFile"} {
+		found := regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(status)
+		require.NotNil(b, found, name)
+		kB, err := strconv.ParseFloat(string(found[1]), 64)
+		require.NoError(b, err)
+		b.ReportMetric(kB/1024, unit)
+	}
 }
 
 func freeAddress(b *testing.B) string {
