@@ -118,7 +118,7 @@ inp: build chromium .cache/e2e ## from a press to the next paint on a processor 
 pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with AGAINST (see e2e/pictures.ts)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
 		$(if $(BINARY),--binary $(BINARY)) $(if $(SCREENS),--screens "$(SCREENS)") \
-		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)")
+		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)") $(if $(STRIP),--strip)
 
 # What the tests need of Debian is installed where it is missing and we are root.
 .PHONY: chromium

@@ -4,6 +4,7 @@
 //   make pictures OUT=.cache/after AGAINST=.cache/before    takes them and compares, pixel by pixel
 //
 // SCREENS, WIDTHS and LANGS narrow it to what one is working on: SCREENS="models blog" WIDTHS=390.
+// STRIP=1 takes film strips instead: the application as it is sent on a slow line, with and without a script.
 // The content is the demo's, every photograph is the same file, nothing moves, and the clock stands:
 // two runs of one build give the same pixels. The comparison is written to OUT/summary.md, and a picture
 // of the difference beside each that changed.
@@ -13,7 +14,8 @@ import { parseArgs } from "node:util";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import type { Browser, Page } from "playwright-core";
-import { startBrowser, startSite, type Site } from "./site";
+import { applicant, asPersonWould, button, choosePhotos, fill } from "./forms";
+import { phone, startBrowser, startSite, type Site } from "./site";
 
 /** A screen to take a picture of. Without a script unless it says so: most looks are the server's. */
 interface Screen {
@@ -161,6 +163,60 @@ async function take(browser: Browser, site: Site, file: string, screen: Screen, 
   await context.close();
 }
 
+const frames = 5;
+const slow = { offline: false, latency: 400, downloadThroughput: 60_000, uploadThroughput: 60_000 }; // ms, bytes/s
+
+/** film takes pictures of the screen from the last field of the application to its receipt, beside each other. */
+async function film(browser: Browser, site: Site, file: string, script: boolean): Promise<void> {
+  const context = await browser.newContext({ ...phone, javaScriptEnabled: script, serviceWorkers: "block" });
+  const page = await context.newPage();
+  await page.goto(site.url + "/be-a-model");
+  await fill(page, applicant);
+  await choosePhotos(page);
+  await page.locator("form [name=privacy]").check();
+  await asPersonWould(page);
+  await button(page).scrollIntoViewIfNeeded();
+  const line = await context.newCDPSession(page);
+  await line.send("Network.emulateNetworkConditions", slow);
+  const shot = async () =>
+    PNG.sync.read(Buffer.from((await line.send("Page.captureScreenshot", { format: "png" })).data, "base64"));
+  const taken = [await shot()];
+  let done = false;
+  const sent = page.locator("[data-receipt]").waitFor({ timeout: 120_000 });
+  void sent.then(() => (done = true)).catch(() => undefined);
+  await button(page).click({ noWaitAfter: true });
+  while (!done) {
+    await shot().then(
+      (picture) => taken.push(picture),
+      () => undefined,
+    ); // there is none between two documents
+    await page.waitForTimeout(250);
+  }
+  await sent;
+  await page.evaluate(() => document.fonts.ready);
+  taken.push(await shot());
+  const [{ width, height }, gap] = [taken[0]!, 24];
+  const strip = new PNG({ width: frames * (width + gap) - gap, height });
+  for (let i = 0; i < frames; i++) {
+    const at = Math.round((i * (taken.length - 1)) / (frames - 1));
+    PNG.bitblt(taken[at]!, strip, 0, 0, width, height, i * (width + gap), 0);
+  }
+  writeFileSync(file, PNG.sync.write(strip));
+  await context.close();
+}
+
+async function filmAll(out: string, binary: string): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const [site, browser] = await Promise.all([startSite({}, { binary }), startBrowser()]);
+  try {
+    await film(browser, site, join(out, "strip-script.png"), true);
+    await film(browser, site, join(out, "strip-no-script.png"), false);
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+}
+
 interface Wanted {
   out: string;
   binary: string;
@@ -243,6 +299,7 @@ const { values } = parseArgs({
     screens: { type: "string", default: Object.keys(screens).join(" ") },
     widths: { type: "string", default: "390 820 1440" },
     langs: { type: "string", default: "en pt es" },
+    strip: { type: "boolean", default: false },
   },
 });
 const wanted: Wanted = {
@@ -255,8 +312,8 @@ const wanted: Wanted = {
 const unknown = wanted.screens.filter((name) => !(name in screens));
 if (unknown.length)
   throw new Error(`no such screen: ${unknown.join(", ")}; there are ${Object.keys(screens).join(", ")}`);
-await takeAll(wanted);
-if (values.against) {
+await (values.strip ? filmAll(wanted.out, wanted.binary) : takeAll(wanted));
+if (values.against && !values.strip) {
   const text = summary(wanted, values.against);
   writeFileSync(join(wanted.out, "summary.md"), text);
   console.log(text);
