@@ -80,16 +80,17 @@ function useOpenPicture(pictures: number) {
     const left = new AbortController();
     const { signal } = left;
     setOpen(linked());
+    const path = location.pathname + location.search;
+    let within = false; // the step back, of which there was none before this island came
     const follow = () => {
+      within = location.pathname + location.search === path;
       pushed.current = linked() !== undefined;
       setOpen(linked());
     };
     addEventListener("popstate", follow, { signal });
     // Firefox tells htmx of every step back, of those within a page too: they are not for it.
-    const path = location.pathname + location.search;
-    const within = (event: Event) =>
-      (event as CustomEvent<{ path: string }>).detail.path === path && event.preventDefault();
-    document.addEventListener("htmx:before:history:restore", within, { signal });
+    const restore = (event: Event) => within && event.preventDefault();
+    document.addEventListener("htmx:before:history:restore", restore, { signal });
     return () => left.abort();
   }, []);
 
