@@ -1,8 +1,8 @@
 // What a card does beyond being a link, with the demo's pictures.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import type { Browser, Locator, Page } from "playwright-core";
+import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -105,24 +105,130 @@ describe("the picture of a pressed card", () => {
       await close();
     }
   });
+});
 
-  test("is left behind by who goes on before it has arrived", async () => {
-    const { page, complaints, close } = await visit(browser, site, {
-      ...desk,
-      reducedMotion: "no-preference",
-    });
-    await page.goto("/models/women");
-    await link(page).focus();
-    await ready(page);
-    for (let n = 0; n < 3; n++) {
-      const talent = (await link(page).textContent())!;
-      await link(page).click();
-      await page.getByRole("heading", { level: 1, name: talent }).waitFor();
-      await page.goBack();
-      await link(page).waitFor();
+describe("a card", () => {
+  const board = "/models/women";
+  const cards = (page: Page) => page.locator("#board article[data-talent]");
+  const isFrames = (url: string) => url.endsWith("/frames");
+
+  const middle = async (card: Locator) => {
+    const { x, y, width, height } = (await card.locator("img").first().boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+
+  /** shows waits until a card shows its cover (0), its book (1) or its snap (2). */
+  const shows = async (card: Locator, at: number) => {
+    await card.locator("[data-frame]").nth(2).waitFor({ state: "attached" });
+    const frames = card.locator("[data-frame]:not([hidden])");
+    await frames.nth(at).waitFor({ state: "attached" });
+    await frames.nth(at + 1).waitFor({ state: "detached" });
+  };
+
+  test("shows cover, book and snap where the pointer is, and nothing is fetched before", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(board, { waitUntil: "networkidle" });
+    assert.equal(await page.locator("[data-frame]").count(), 0);
+    assert.equal(asked.filter((url) => isFrames(url) || url.includes("/book/")).length, 0);
+    const card = cards(page).nth(1);
+    const { x, y, width, height } = (await card.locator("img").first().boundingBox())!;
+    const point = (third: number) => page.mouse.move(x + (width * (third + 0.5)) / 3, y + height / 2);
+    await point(0);
+    await shows(card, 0);
+    for (const third of [1, 2, 0, 2]) {
+      await point(third);
+      await shows(card, third);
     }
-    await page.waitForFunction(() => !document.querySelector('[style*="view-transition-name"]'));
+    assert.deepEqual(asked.filter(isFrames).length, 1);
+    const loaded = await card
+      .locator("[data-frame] img")
+      .evaluateAll((all) => Promise.all(all.map((one) => (one as HTMLImageElement).decode())));
+    assert.equal(loaded.length, 2);
+    await page.mouse.move(x + width / 2, y + height + 20); // the name
+    await shows(card, 0);
+    await card.getByRole("link").click();
+    await page.waitForURL(/\/models\/\d+\//);
     assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("shows them by the arrow keys on its link, its cover again without the focus, and fits axe", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, bypassCSP: true });
+    await page.goto(`/pt${board}?height_from=170`);
+    const card = cards(page).nth(2);
+    await card.getByRole("link").focus();
+    await page.waitForLoadState("networkidle"); // the script has come
+    for (const [key, at] of [
+      ["ArrowRight", 1],
+      ["ArrowRight", 2],
+      ["ArrowRight", 2],
+      ["ArrowLeft", 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      await shows(card, at);
+    }
+    await accessible(page, "a card that shows its book");
+    await page.keyboard.press("Tab");
+    await shows(card, 0);
+    await close();
+  });
+
+  test("is swiped on a phone, also one that came later, which opens no profile and scrolls nothing", async () => {
+    const { page, complaints, close } = await visit(browser, site, phone);
+    await page.goto("/models");
+    const input = await page.context().newCDPSession(page);
+    const swipe = async (card: Locator, by: number) => {
+      const { x, y } = await middle(card);
+      const to = (step: number) => ({ x: x + (by * step) / 2, y: y + 4 * step });
+      await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [to(-1)] });
+      for (const step of [-0.5, 0, 0.5, 1])
+        await input.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [to(step)] });
+      await input.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    await cards(page).nth(19).scrollIntoViewIfNeeded();
+    await cards(page).nth(20).waitFor(); // it comes by itself
+    for (const at of [0, 21]) {
+      const card = cards(page).nth(at);
+      await card.evaluate((card) => card.scrollIntoView({ block: "center", behavior: "instant" }));
+      const left = await page.evaluate(() => scrollY);
+      await input.send("Input.dispatchTouchEvent", {
+        type: "touchStart",
+        touchPoints: [await middle(card)],
+      });
+      await input.send("Input.dispatchTouchEvent", { type: "touchCancel", touchPoints: [] });
+      await shows(card, 0);
+      assert.ok(await card.locator("[data-frame] svg").first().isVisible(), "dots");
+      await swipe(card, -120);
+      await shows(card, 1);
+      await swipe(card, -120);
+      await shows(card, 2);
+      await swipe(card, 120);
+      await shows(card, 1);
+      assert.equal(await page.evaluate(() => scrollY), left);
+    }
+    assert.equal(new URL(page.url()).pathname, "/models");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("stays a link where its frames can't be had, and after a filter has changed the list", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.route("**/frames", (route) => route.abort());
+    await page.goto(board);
+    const link = cards(page).nth(1).getByRole("link");
+    const failed = page.waitForEvent("requestfailed");
+    await link.hover();
+    await failed;
+    await page.unroute("**/frames");
+    await page.locator('[data-filter="gender:man"]').click();
+    await page.getByRole("heading", { level: 1, name: "Men", exact: true }).waitFor();
+    const { x, y } = await middle(cards(page).nth(1));
+    await page.mouse.move(x, y);
+    await shows(cards(page).nth(1), 1);
+    await cards(page).nth(1).getByRole("link").click();
+    await page.waitForURL(/\/models\/\d+\//);
     await close();
   });
 });

@@ -135,6 +135,9 @@ func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code, what)
 		check(what, page.Body.String())
 		require.Contains(t, page.Body.String(), `content="noimageindex"`, what)
+		frames := get(site, "/models/"+id+"/ana-"+id+"/frames")
+		check("frames, "+what, frames.Body.String())
+		require.Equal(t, "no-store", frames.Header().Get("Cache-Control"), what)
 		require.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, what)
 		require.Equal(t, http.StatusOK, get(site, "/models/"+id+"/ana-"+id+"/composite").Code, what)
 	}

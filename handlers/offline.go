@@ -32,8 +32,8 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 var (
 	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
 	leftOffline = []routes.Screen{
-		routes.Composite, routes.Composites, routes.Dock, routes.KeptPhoto, routes.Feed, routes.ShareScreen,
-		routes.ShareTalent,
+		routes.Composite, routes.Frames, routes.Composites, routes.Dock, routes.KeptPhoto, routes.Feed,
+		routes.ShareScreen, routes.ShareTalent,
 	}
 )
 

@@ -36,6 +36,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Profile:    s.showProfile,
 		routes.Misplaced:  s.showProfile,
 		routes.Composite:  s.downloadComposite,
+		routes.Frames:     s.showFrames,
 		routes.About:      s.showAbout,
 		routes.Privacy:    s.showText,
 		routes.Safety:     s.showText,

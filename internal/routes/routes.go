@@ -23,6 +23,7 @@ const (
 	Kids       Screen = "kids"
 	Profile    Screen = "profile"
 	Composite  Screen = "composite"
+	Frames     Screen = "frames" // no screen: what a card shows beside its cover
 	Apply      Screen = "apply"
 	KeptPhoto  Screen = "kept-photo" // no screen: a photo that waits while its form is in error
 	Guardian   Screen = "guardian"   // where a parent or guardian confirms an application
@@ -101,6 +102,7 @@ var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), [
 	{screen: BlogType, paths: english("/blog/{type}")},
 	{screen: Post, paths: english("/blog/{type}/{slug}")},
 	{screen: Composite, paths: english("/" + boardVariable + "/{id}/{slug}/composite")},
+	{screen: Frames, paths: english("/" + boardVariable + "/{id}/{slug}/frames")},
 	{screen: Profile, paths: english("/" + boardVariable + "/{id}/{slug}")},
 })
 
@@ -219,6 +221,9 @@ func Talent(lang i18n.Lang, t *agency.Talent) string {
 
 // TalentComposite is the address that a talent's composite card is downloaded from.
 func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/composite" }
+
+// TalentFrames is the address of what a talent's card shows beside its cover.
+func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
 
 // OfTalents is the address of a screen about these talents: a shortlist, its composites, a
 // comparison, an enquiry.

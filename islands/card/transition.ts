@@ -7,9 +7,10 @@ interface Context {
   fetch: typeof fetch;
 }
 
-/** Navigation is what is used of the Navigation API, which TypeScript does not know yet. */
+/** Step is one in the history that is under way, by the Navigation API, which TypeScript does not know yet. */
+type Step = { finished: Promise<void> } | null | undefined;
 interface Navigation extends EventTarget {
-  transition: { finished: Promise<void> } | null; // a step in the history that is under way
+  transition: Step;
 }
 interface NavigateEvent extends Event {
   hasUAVisualTransition?: boolean; // the browser has already shown it, as after a swipe
@@ -40,23 +41,25 @@ function name(picture?: HTMLElement): void {
   if (picture) picture.style.viewTransitionName = "picture";
 }
 
-/** pictureOf is the first picture of a talent's card or profile, if it is on the screen. */
+/** pictureOf is the picture that a talent's card shows, or the profile's first, if it is on the screen. */
 function pictureOf(talent: string): HTMLImageElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>("main [data-talent]")];
-  const picture = all.find(({ dataset }) => dataset.talent === talent)?.querySelector("img");
+  const own = all.find(({ dataset }) => dataset.talent === talent);
+  const frames = own?.querySelectorAll<HTMLImageElement>("[data-frame]:not([hidden]) img") ?? [];
+  const picture = [...frames].at(-1) ?? own?.querySelector("img");
   const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
   return picture && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : undefined;
 }
 
 /** between begins the transition. It is done once the old picture is captured, and the page may be swapped. */
-function between(ctx: Context, talent: string, from: HTMLImageElement): Promise<void> {
+function between(ctx: Context, step: Step, talent: string, from: HTMLImageElement): Promise<void> {
   name(from);
   const done = new Promise<void>((done) => swapped.set(ctx, done));
   return new Promise((captured) => {
     const transition = document.startViewTransition(async () => {
       captured();
       await done;
-      await navigation?.transition?.finished.catch(() => undefined); // the list is where it was left
+      await step?.finished.catch(() => undefined); // the list is where it was left
       const to = pictureOf(talent);
       name(to);
       if (to && !to.complete) standIn(to, from.currentSrc);
@@ -73,7 +76,8 @@ function standIn(picture: HTMLImageElement, src: string): void {
   void picture.decode().then(away, away);
 }
 
-if ("startViewTransition" in document) {
+export function transition(): void {
+  if (!("startViewTransition" in document)) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
@@ -90,16 +94,15 @@ if ("startViewTransition" in document) {
     const talent = (card ?? profile)?.dataset.talent;
     if (!talent) return;
     const wanted = card ? "data-gallery" : `id="t${talent}"`;
+    const step = navigation?.transition;
     const { fetch } = ctx;
     ctx.fetch = async (...request) => {
       const answer = await fetch(...request);
       const page = await answer.clone().text(); // it is there when rendering stops
       const from = pictureOf(talent);
-      if (from?.complete && page.includes(wanted)) await between(ctx, talent, from);
+      if (from?.complete && page.includes(wanted)) await between(ctx, step, talent, from);
       return answer;
     };
   });
   document.addEventListener("htmx:finally:request", (event) => swapped.get(context(event))?.());
 }
-
-export {};

@@ -1,0 +1,36 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"zedcard/internal/pagecache"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// showFrames answers what a talent's card shows beside its cover, as HTML for a script. Of a minor it is kept nowhere,
+// as the profile.
+func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.talent(r, routes.TalentFrames)
+	if err != nil {
+		return err
+	}
+	page, minor := s.page(r), s.sheet(r).Minor(t)
+	body, err := s.renderInTurn(w, r, views.Frames(page, t, minor))
+	if err != nil {
+		return err
+	}
+	defer templ.ReleaseBuffer(body)
+	switch {
+	case minor:
+		markMinor(w)
+	case t.Partial: // whole in a moment
+		w.Header().Set("Cache-Control", "no-store")
+	default:
+		pagecache.Keep(r.Context(), routes.TalentFrames(page.Lang, t))
+	}
+	w.Header().Add("X-Robots-Tag", "noindex")
+	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
+}
