@@ -3,12 +3,16 @@ package catalog
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/bits-and-blooms/bitset"
+	"github.com/maypok86/otter/v2"
 
 	"zedcard/internal/agency"
 )
+
+// maxNamesAsked is of how many parts of names the answer is kept. Who looks for a name goes on to choose a height, and
+// walks through the talents found.
+const maxNamesAsked = 128
 
 // gramLength is how many bytes of a name the index of names is made of.
 const gramLength = 3
@@ -17,11 +21,14 @@ const gramLength = 3
 type nameIndex struct {
 	folded []string            // by position, between line feeds, which no name has
 	grams  map[string][]uint32 // the positions of the names that hold these three bytes, in order
-	short  sync.Map            // string → *bitset.BitSet: the names with a shorter part, of those that were asked for
+	asked  *otter.Cache[string, *bitset.BitSet]
 }
 
 func newNameIndex(talents []agency.Talent) *nameIndex {
-	n := &nameIndex{folded: make([]string, len(talents)), grams: map[string][]uint32{}}
+	n := &nameIndex{
+		folded: make([]string, len(talents)), grams: map[string][]uint32{},
+		asked: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxNamesAsked}),
+	}
 	for i := range talents {
 		// With the line feeds the shortest name has three bytes, and its first letter stands in a gram too.
 		name := "\n" + agency.Fold(talents[i].Name) + "\n"
@@ -37,12 +44,23 @@ func newNameIndex(talents []agency.Talent) *nameIndex {
 	return n
 }
 
-// containing is the set of talents whose name contains a folded text, which is not empty.
+// containing is the set of talents whose name contains a folded text, which is not empty. The set is shared and only to
+// be read.
 func (n *nameIndex) containing(part string) *bitset.BitSet {
-	if len(part) < gramLength {
-		return n.containingShort(part)
+	if kept, ok := n.asked.GetIfPresent(part); ok {
+		return kept
 	}
 	set := bitset.New(uint(len(n.folded)))
+	if len(part) < gramLength {
+		n.addShort(set, part)
+	} else {
+		n.add(set, part)
+	}
+	n.asked.Set(part, set)
+	return set
+}
+
+func (n *nameIndex) add(set *bitset.BitSet, part string) {
 	rarest := n.grams[part[:gramLength]]
 	for from := 1; from+gramLength <= len(part); from++ {
 		if held := n.grams[part[from:from+gramLength]]; len(held) < len(rarest) {
@@ -54,16 +72,10 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 			set.Set(uint(position))
 		}
 	}
-	return set
 }
 
-// containingShort is the set for a part that is shorter than a gram. Most names have it, so the set is kept; parts that
-// no name has are as many as visitors think of, and are not.
-func (n *nameIndex) containingShort(part string) *bitset.BitSet {
-	if kept, ok := n.short.Load(part); ok {
-		return kept.(*bitset.BitSet)
-	}
-	set := bitset.New(uint(len(n.folded)))
+// addShort is add for a part that is shorter than a gram.
+func (n *nameIndex) addShort(set *bitset.BitSet, part string) {
 	for gram, held := range n.grams {
 		if strings.Contains(gram, part) {
 			for _, position := range held {
@@ -71,10 +83,6 @@ func (n *nameIndex) containingShort(part string) *bitset.BitSet {
 			}
 		}
 	}
-	if set.Any() {
-		n.short.Store(part, set)
-	}
-	return set
 }
 
 // heightIndex finds talents by their height; those whose height is not known, or not that of a
