@@ -26,7 +26,9 @@ type agencyFake struct {
 
 	talents  []agency.Talent
 	profiles map[string]agency.Talent
+	skin     []agency.Option // among the options
 	slides   []agency.Slide
+	social   []agency.SocialMedia
 	posts    []agency.Post // newest first
 	entities map[string]agency.Entity
 }
@@ -42,6 +44,7 @@ func newFake() *agencyFake {
 			"1": {ID: "1", Name: "Ana", Book: []agency.Picture{{ID: "9", File: "a.jpg"}}},
 		},
 		slides:   []agency.Slide{{Desktop: "one.jpg", Group: 1}},
+		social:   []agency.SocialMedia{{Name: "Instagram"}},
 		posts:    []agency.Post{{ID: "1", Slug: "primeiro", Title: "Primeiro"}},
 		entities: map[string]agency.Entity{"about": {Name: "about", Title: "About"}},
 	}
@@ -102,6 +105,7 @@ func (f *agencyFake) Options(ctx context.Context, query agency.OptionsQuery) (ag
 	return call(ctx, f, "options "+query.Language+query.Country, &f.integrationDown, func() (agency.Options, error) {
 		return agency.Options{
 			Gender: []agency.Option{{Value: query.Language}}, Cities: []agency.Place{{ID: query.Country}},
+			SkinColor: f.skin,
 		}, nil
 	})
 }
@@ -111,9 +115,7 @@ func (f *agencyFake) Slides(ctx context.Context, kind string) ([]agency.Slide, e
 }
 
 func (f *agencyFake) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	return call(ctx, f, "social", &f.panelDown, func() ([]agency.SocialMedia, error) {
-		return []agency.SocialMedia{{Name: "Instagram"}}, nil
-	})
+	return call(ctx, f, "social", &f.panelDown, func() ([]agency.SocialMedia, error) { return f.social, nil })
 }
 
 func (f *agencyFake) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
@@ -224,6 +226,44 @@ func TestWhatIsOldIsServedAtOnceAndRefreshedBehind(t *testing.T) {
 		assert.Equal(t, "two.jpg", slides[0].Desktop)
 		assert.Equal(t, 2, f.called("slides home"))
 	})
+}
+
+// Pages that are kept are as old as the version.
+func TestEveryNewAnswerMakesANewVersionAndNoOldOneDoes(t *testing.T) {
+	for what, change := range map[string]func(*agencyFake){
+		"roster": func(f *agencyFake) { f.talents = append([]agency.Talent{{ID: "3", Name: "Bia"}}, f.talents...) },
+		"profile": func(f *agencyFake) {
+			f.profiles = map[string]agency.Talent{"1": {ID: "1", Name: "Ana", Snap: []agency.Picture{{ID: "8"}}}}
+		},
+		"slides":  func(f *agencyFake) { f.slides = []agency.Slide{{Desktop: "two.jpg"}} },
+		"social":  func(f *agencyFake) { f.social = []agency.SocialMedia{{Name: "Elsewhere"}} },
+		"options": func(f *agencyFake) { f.skin = []agency.Option{{Value: "any"}} },
+		"entity": func(f *agencyFake) {
+			f.entities = map[string]agency.Entity{"about": {Name: "about", Title: "Who we are"}}
+		},
+		"posts": func(f *agencyFake) {
+			f.posts = append([]agency.Post{{ID: "2", Slug: "segundo", Title: "Segundo"}}, f.posts...)
+		},
+		"post": func(f *agencyFake) { f.posts = []agency.Post{{ID: "1", Slug: "primeiro", Title: "Corrected"}} },
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				c := open(t, f, "")
+				refreshed := func() uint64 {
+					time.Sleep(DefaultFresh + time.Second)
+					visitAll(t, c)
+					synctest.Wait()
+					return c.Version()
+				}
+				visitAll(t, c)
+				before := refreshed()
+				assert.Equal(t, before, refreshed(), "the same answers again")
+				f.set(func() { change(f) })
+				assert.Greater(t, refreshed(), before)
+			})
+		})
+	}
 }
 
 func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
