@@ -250,6 +250,14 @@ describe("booking", () => {
         const strip = (await page.locator("[data-gallery] > ul, [data-gallery]").last().boundingBox())!;
         assert.ok(words.y >= picture.y + picture.height, "under its picture");
         assert.ok(words.y + words.height <= strip.y + strip.height, "within the gallery");
+        const [first, third] = await Promise.all(
+          ["#picture-1", "#picture-3"].map((one) => page.locator(one).boundingBox()),
+        );
+        assert.ok(first!.y + first!.height <= picture.y, "below the first");
+        if (options === phone) {
+          assert.ok(words.y + words.height <= third!.y, "each by itself");
+          assert.equal(await page.locator("[data-step]").count(), 0, "with nothing to swipe");
+        }
         await close();
       }
     });

@@ -19,6 +19,7 @@ import (
 // galleryProps are those of islands/gallery.
 type galleryProps struct {
 	Gallery  string        `json:"gallery"`
+	Work     bool          `json:"work"`   // a creative's: below each other on a phone, not a strip
 	Places   []string      `json:"places"` // a class for each picture: its place in the rows
 	Icons    string        `json:"icons"`  // address of the sprite
 	Steps    stepWords     `json:"steps"`
@@ -49,7 +50,7 @@ func newStepWords(p Page) stepWords {
 
 func newGalleryProps(p Page, pr Profile, title string, pictures []agency.Picture) galleryProps {
 	props := galleryProps{
-		Gallery: string(pr.Open), Icons: static.URL("icons.svg"), Steps: newStepWords(p),
+		Gallery: string(pr.Open), Work: pr.isWork(), Icons: static.URL("icons.svg"), Steps: newStepWords(p),
 		Lightbox: lightboxWords{
 			Name: pr.Talent.Name, Title: title + ", " + pr.Talent.Name,
 			Previous: p.T("lightbox.previous"), Next: p.T("lightbox.next"), Close: p.T("nav.close"),
@@ -63,9 +64,12 @@ func newGalleryProps(p Page, pr Profile, title string, pictures []agency.Picture
 	return props
 }
 
+// isWork reports whether the open gallery is a creative's work.
+func (pr Profile) isWork() bool { return pr.Open == Book && pr.Talent.Board() == agency.Creative }
+
 // caption is what stands under a picture: what a creative's work is.
 func (pr Profile) caption(picture agency.Picture) string {
-	if pr.Open == Book && pr.Talent.Board() == agency.Creative {
+	if pr.isWork() {
 		return picture.Caption
 	}
 	return ""
@@ -76,7 +80,7 @@ func captionRoom(caption string) string {
 	if caption == "" {
 		return ""
 	}
-	return " max-lg:pb-7 lg:mb-6"
+	return " mb-6"
 }
 
 // places are where the pictures of the open gallery stand.
@@ -90,9 +94,9 @@ func (pr Profile) places(pictures []agency.Picture) []place {
 // pictureSizes is how wide a picture of the gallery is shown.
 func pictureSizes(at place) string { return "(min-width: 1024px) " + at.size() + ", " + ui.FullWidth }
 
-// gallery is a strip that snaps from picture to picture on a phone, and rows of equal height from 1024 px:
-// frames have the pictures' ratios, so that nothing moves while they load. The island counts,
-// has buttons and opens pictures in a lightbox; #picture-3 links to one.
+// gallery is a strip that snaps from picture to picture on a phone – a creative's work stands below each other, each
+// whole with what it is – and rows of equal height from 1024 px: frames have the pictures' ratios, so that nothing
+// moves while they load. The island counts, has buttons and opens pictures in a lightbox; #picture-3 links to one.
 func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -126,7 +130,8 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			var templ_7745c5c3_Var3 = []any{"swiper", galleryClass}
+			look, _ := pr.galleryLook()
+			var templ_7745c5c3_Var3 = []any{"swiper", look}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -151,7 +156,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(string(pr.Open))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 90, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 95, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -171,7 +176,7 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(pictures) > 1 {
+			if len(pictures) > 1 && !pr.isWork() {
 				templ_7745c5c3_Err = steps(p, "1 / "+strconv.Itoa(len(pictures)), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -194,7 +199,17 @@ const (
 		"max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
 		"lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap"
 	galleryItem = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame"
+	workClass   = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap"
+	workItem    = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame"
 )
+
+// galleryLook are the classes of the open gallery and of each of its pictures.
+func (pr Profile) galleryLook() (gallery, item string) {
+	if pr.isWork() {
+		return workClass, workItem
+	}
+	return galleryClass, galleryItem
+}
 
 func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -219,7 +234,8 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		ctx = templ.ClearChildren(ctx)
 		minor, picture := pr.Sheet.Minor(pr.Talent), pictures[i]
 		caption := pr.caption(picture)
-		var templ_7745c5c3_Var7 = []any{"swiper-slide", galleryItem, place.class() + captionRoom(caption)}
+		_, item := pr.galleryLook()
+		var templ_7745c5c3_Var7 = []any{"swiper-slide", item, place.class() + captionRoom(caption)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -244,7 +260,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("picture-" + strconv.Itoa(i+1))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 117, Col: 37}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 133, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -257,7 +273,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 		var templ_7745c5c3_Var10 templ.SafeURL
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(p.Pictures.Sources(picture, ui.Whole, minor).Src)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 121, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 137, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -321,7 +337,7 @@ func workCaption(p Page, n int, caption string) templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("%02d", n))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 141, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 157, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -339,7 +355,7 @@ func workCaption(p Page, n int, caption string) templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 143, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 159, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -357,7 +373,7 @@ func workCaption(p Page, n int, caption string) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("profile.work-title", "title", title))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 145, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 161, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -370,7 +386,7 @@ func workCaption(p Page, n int, caption string) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(rest)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 145, Col: 93}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 161, Col: 93}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -418,7 +434,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(count)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 155, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 171, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -431,7 +447,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.previous"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 160, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 176, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -452,7 +468,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 169, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 185, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {

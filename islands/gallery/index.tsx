@@ -12,6 +12,7 @@ import { slidesOf } from "./slides";
 /** The same as galleryProps in views/gallery.templ. */
 export interface Props {
   gallery: string;
+  work: boolean; // a creative's: below each other on a phone, not a strip
   places: string[]; // a class for each picture: its place in the rows
   icons: string; // address of the sprite
   steps: StepWords;
@@ -24,10 +25,12 @@ const look =
   "max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
   "lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap";
 const item = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
+const workLook = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
+const workItem = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame";
 
 const idOf = (at: number) => `picture-${at + 1}`;
 
-export function Gallery({ gallery, places, icons, steps, lightbox }: Props) {
+export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
   const { at, first, last, strip, go } = useStrip(places.length);
   const root = useRef<SwiperRef>(null);
   const links = () => [...root.current!.swiper.el.querySelectorAll<HTMLAnchorElement>("li > a")];
@@ -41,14 +44,14 @@ export function Gallery({ gallery, places, icons, steps, lightbox }: Props) {
 
   return (
     <>
-      <Swiper {...strip} ref={root} className={look} data-gallery={gallery}>
+      <Swiper {...strip} ref={root} className={work ? workLook : look} data-gallery={gallery}>
         {places.map((place, i) => (
-          <SwiperSlide key={i} tag="li" className={`${item} ${place}`} id={idOf(i)}>
+          <SwiperSlide key={i} tag="li" className={`${work ? workItem : item} ${place}`} id={idOf(i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />
           </SwiperSlide>
         ))}
       </Swiper>
-      {places.length > 1 && (
+      {places.length > 1 && !work && (
         <Steps words={steps} count={`${at + 1} / ${places.length}`} first={first} last={last} go={go} />
       )}
       {open !== undefined && (
