@@ -2,7 +2,6 @@
 // can't have by itself. Everything here makes a working page quicker; nothing is needed for it.
 import "htmx.org";
 import { back } from "./boot/back";
-import { card } from "./boot/card";
 import { connection } from "./boot/connection";
 import { focusHeading } from "./boot/focus";
 import { head } from "./boot/head";
@@ -18,7 +17,6 @@ import { view } from "./boot/view";
 
 paint();
 back();
-card();
 connection();
 focusHeading();
 head();

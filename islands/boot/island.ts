@@ -108,8 +108,10 @@ function* around(node: EventTarget | null): Generator<ZedIsland> {
   for (; island; island = island.parentElement?.closest<ZedIsland>("zed-island") ?? null) yield island;
 }
 
-function interest({ target }: Event): void {
-  for (const island of around(target)) island.start();
+function interest(event: Event): void {
+  for (const island of around(event.target)) island.start();
+  if ((event.target as Element).closest("[data-talent]"))
+    import("../card/interest").then(({ start }) => start(event)).catch(() => {}); // a card stays a link
 }
 
 const gone = new WeakSet<ZedIsland>(); // those whose script could not be had

@@ -1,8 +1,8 @@
 // What comes with the first interest in a card.
-import { scrub } from "./scrub";
+import { start, scrub } from "./scrub";
 import { transition } from "./transition";
 
-export function begin(interest: Event): void {
-  transition();
-  scrub(interest);
-}
+transition();
+scrub();
+
+export { start };

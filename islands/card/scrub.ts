@@ -80,8 +80,8 @@ function leave(): void {
 
 let from: Place | undefined;
 
-function touch(event: Event, ...fingers: Place[]): void {
-  from = fingers.length === 1 ? fingers[0] : undefined;
+function touch(event: TouchEvent): void {
+  from = event.touches.length === 1 ? event.touches[0] : undefined;
   const card = cardOf(event);
   if (card) void frames(card);
 }
@@ -108,16 +108,21 @@ function blur(event: FocusEvent): void {
   if (card && card !== over) show(card, 0);
 }
 
-/** scrub begins with the interest that had this script fetched. */
-export function scrub(interest: Event): void {
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
+const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
+
+/** scrub has every card answer. */
+export function scrub(): void {
+  if (saving) return;
   document.addEventListener("pointermove", point, { passive: true });
   document.documentElement.addEventListener("pointerleave", leave);
-  document.addEventListener("touchstart", (event) => touch(event, ...event.touches), { passive: true });
   document.addEventListener("touchend", lift, { passive: true });
   document.addEventListener("keydown", press);
   document.addEventListener("focusout", blur);
-  if (!(interest instanceof PointerEvent)) return;
-  if (interest.pointerType === "touch") touch(interest, interest);
-  else point(interest);
+}
+
+/** start takes a sign of interest in a card, also one that came before this script. */
+export function start(event: Event): void {
+  if (saving) return;
+  if (event.type === "pointerover") point(event as PointerEvent);
+  if (event.type === "touchstart") touch(event as TouchEvent);
 }
