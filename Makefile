@@ -114,6 +114,10 @@ ISLAND_TESTS := home cards favorites dock lightbox profile casting forms coach m
 inp: build chromium .cache/e2e ## from a press to the next paint on a processor six times slower (see e2e/inp.ts)
 	node --import tsx e2e/inp.ts
 
+.PHONY: task
+task: build chromium .cache/e2e ## clicks, seconds and scripts of a casting director's task (see e2e/task.ts)
+	node --import tsx e2e/task.ts
+
 .PHONY: pictures
 pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with AGAINST (see e2e/pictures.ts)
 	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \

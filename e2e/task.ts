@@ -1,0 +1,130 @@
+// A casting director's task: three women of 175 to 180 cm with brown hair, compared, their cards downloaded, an enquiry
+// sent. `make task` counts its clicks, and the seconds that the site and a slow network take for it; what a person
+// thinks, types and aims is left out. Below stand the scripts that each page loads by itself, and those of the task.
+// BINARY names another build; WAY=favorites goes by the favourites page, as builds without a dock must.
+import type { Locator, Page } from "playwright-core";
+import { desk, startBrowser, startSite, visit } from "./site";
+
+const rounds = 3;
+const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }; // bytes/s
+const soonest = 2500; // ms after which a form may be sent, as a person would
+const dock = process.env.WAY !== "favorites";
+
+const browser = await startBrowser();
+const site = await startSite({}, { binary: process.env.BINARY ?? "bin/zedcard" });
+
+/** newPage is a visitor's first; scripts() is what they have loaded since it was asked last, in bytes as sent. */
+async function newPage(): Promise<{
+  page: Page;
+  scripts: () => Promise<number>;
+  close: () => Promise<void>;
+}> {
+  const { page, close } = await visit(browser, site, desk);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.emulateNetworkConditions", network);
+  let sizes: Promise<number>[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.url().endsWith(".js")) sizes.push(request.sizes().then((sent) => sent.responseBodySize));
+  });
+  const scripts = async () => {
+    const all = await Promise.all(sizes);
+    sizes = [];
+    return all.reduce((sum, size) => sum + size, 0);
+  };
+  return { page, scripts, close };
+}
+
+async function task() {
+  const { page, scripts, close } = await newPage();
+  let [clicks, waited] = [0, 0];
+  const began = performance.now();
+  const click = async (what: Locator) => {
+    clicks++;
+    await what.click();
+  };
+  const type = async (field: Locator, value: string) => {
+    clicks++;
+    await field.fill(value);
+  };
+
+  await page.goto("/models/women");
+  await click(page.locator("#finder summary"));
+  const hair = page.locator("#find-hair");
+  await type(page.locator("[name=height_from]"), "175");
+  await type(page.locator("[name=height_to]"), "180");
+  clicks += 2; // the list and its option
+  await hair.selectOption("brown");
+  const shown = page.waitForURL(/height_from=175.*hair=|hair=.*height_from=175/);
+  await click(page.locator("#finder form button").last());
+  await shown;
+  await page.waitForFunction(() => document.querySelectorAll("#board [data-talent]").length === 1);
+  for (let n = 0; n < 3; n++) {
+    const next = page.locator("main article [aria-pressed=false]").first();
+    if (n === 1 && !dock) {
+      clicks += 2; // who is close is not shown: once more, in any colour
+      await hair.selectOption("");
+      await click(page.locator("#finder form button").last());
+      await next.waitFor();
+    }
+    await click(next);
+    await page.locator("main article [aria-pressed=true]").nth(n).waitFor();
+  }
+  const [compare, download] = [/^Compare$/, /^Download all/];
+  if (!dock) await click(page.locator('header a[href="/favorites"]').first());
+  await click(page.getByRole(dock ? "link" : "button", { name: compare }).first());
+  await page.waitForURL(/\/favorites\/compare/);
+  if (!dock) {
+    await click(page.locator('main a[href="/favorites"]').first());
+    await page.locator("#shortlist article, main [data-talent]").first().waitFor();
+  }
+  const came = page.waitForEvent("download");
+  await click(page.getByRole("link", { name: download }).first());
+  await (await came).path();
+  await click(page.locator('main a[href^="/contact?ids="]').first());
+  const form = page.locator("#contact-form");
+  const values = {
+    name: "Júlia Prado",
+    email: "julia@example.com",
+    phone: "+351 912 345 678",
+    message: "Two days in May, in Lisbon.",
+  };
+  for (const [name, value] of Object.entries(values)) await type(form.locator(`[name=${name}]`), value);
+  await page.waitForTimeout(soonest);
+  waited += soonest;
+  const sent = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.status() < 400,
+  );
+  await click(form.locator("button[data-state]"));
+  await sent;
+  await page.locator("[data-receipt], [data-state=sent]").first().waitFor({ state: "attached" });
+  const seconds = (performance.now() - began - waited) / 1000;
+  const bytes = await scripts();
+  await close();
+  return { clicks, seconds, bytes };
+}
+
+const done = [];
+for (let round = 0; round < rounds; round++) done.push(await task());
+const middle = (of: number[]) => of.sort((a, b) => a - b)[rounds >> 1]!;
+console.log(`clicks ${done[0]!.clicks}`);
+console.log(`seconds ${middle(done.map(({ seconds }) => seconds)).toFixed(1)}`);
+console.log(`script of the task ${middle(done.map(({ bytes }) => bytes))} B`);
+for (const path of [
+  "/",
+  "/models/women",
+  "/models/women?height_from=175&height_to=180",
+  "/models/101/benedita-nascimento",
+  "/favorites",
+  "/favorites/compare?ids=101,103",
+  "/contact?ids=101",
+  "/be-a-model",
+  "/safety",
+]) {
+  const { page, scripts, close } = await newPage();
+  await page.goto(path, { waitUntil: "networkidle" });
+  console.log(`script of ${path} ${await scripts()} B`);
+  await close();
+}
+await browser.close();
+await site.stop();
