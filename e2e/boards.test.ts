@@ -201,6 +201,7 @@ describe("the finder", () => {
     await settled(page, { ...models, from: 150 });
     assert.ok(await page.locator("#find-name").isHidden());
     await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
+    await page.waitForFunction(() => document.documentElement.hasAttribute("data-away"));
     await page.evaluate(() => scrollTo({ top: 800, behavior: "instant" }));
     await page.waitForFunction(() => document.elementFromPoint(100, 20)?.closest("#filters"));
     await close();
