@@ -172,6 +172,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		}
 		return talent, err
 	}, deepEqual)
+	c.profiles.onChange = c.profileChanged
 	c.entities = newShelf(c, "entity", func(ctx context.Context, key entityKey) (agency.Entity, error) {
 		return panel.Entity(ctx, key.Name, key.Lang)
 	}, deepEqual)
@@ -237,6 +238,7 @@ func (c *Catalog) noteMinor(profile agency.Talent) {
 	if roster, ok := c.rosters.peek(singleton{}); ok {
 		c.minors.heed(roster)
 	}
+	c.version.Add(1) // lists show it, though nobody has asked for the profile before
 }
 
 // Talent is a talent with galleries. Where the back end is down and has never been asked for
@@ -358,8 +360,9 @@ func (c *Catalog) Forget() {
 	c.posts.forget()
 }
 
-// Version changes whenever the catalogue has something new to show: an answer that it did not have, or one that
-// differs from what it had. A page made from the catalogue stands as long as its version.
+// Version changes whenever the catalogue has something new to show: an answer that differs from what it had, or that
+// it did not have, the first of a profile apart, which only its own page shows. A page made from the catalogue stands
+// as long as its version.
 func (c *Catalog) Version() uint64 { return c.version.Load() }
 
 // Ready is nil as soon as the boards can be shown. It asks no back end.

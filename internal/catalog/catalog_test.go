@@ -266,6 +266,24 @@ func TestEveryNewAnswerMakesANewVersionAndNoOldOneDoes(t *testing.T) {
 	}
 }
 
+func TestTheFirstAnswerOfAProfileLeavesPagesAsTheyAreUnlessItIsAMinors(t *testing.T) {
+	f := newFake()
+	f.profiles = map[string]agency.Talent{
+		"1": {ID: "1", Name: "Ana", Snap: []agency.Picture{{ID: "8"}}},
+		"2": {ID: "2", Name: "Bia", Birthdate: time.Now().AddDate(-12, 0, 0)},
+	}
+	c := open(t, f, "")
+	_, err := c.Roster(t.Context())
+	require.NoError(t, err)
+	before := c.Version()
+	_, err = c.Talent(t.Context(), "1")
+	require.NoError(t, err)
+	assert.Equal(t, before, c.Version())
+	_, err = c.Talent(t.Context(), "2")
+	require.NoError(t, err)
+	assert.Greater(t, c.Version(), before, "lists show it")
+}
+
 func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -37,7 +37,7 @@ type shelf[K comparable, V any] struct {
 	slots *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
 
 	start    func(task func(context.Context)) bool // runs in the background until the catalogue closes
-	onChange func()                                // called after the shelf has taken in something new
+	onChange func(known bool)                      // called after the shelf has taken in something new of a key
 	log      *slog.Logger
 
 	kept *otter.Cache[K, entry[V]]
@@ -70,7 +70,7 @@ func newShelf[K comparable, V any](
 		same:     same,
 		fresh:    c.fresh,
 		start:    c.start,
-		onChange: c.changed,
+		onChange: func(bool) { c.changed() },
 		log:      c.log.With("of", name),
 		kept:     otter.Must(&otter.Options[K, entry[V]]{MaximumSize: maxEntries}),
 		flights:  map[K]*flight[V]{},
@@ -198,7 +198,7 @@ func (s *shelf[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	}
 	s.mu.Unlock()
 	if changed && current {
-		s.onChange()
+		s.onChange(kept)
 	}
 	f.entry = got
 	if !kept {

@@ -115,6 +115,15 @@ func (c *Catalog) changed() {
 	c.markUnsaved()
 }
 
+// profileChanged leaves the version at the first answer for a talent: no page could show it, and a crawler that visits
+// one profile after the other would make all pages old each time.
+func (c *Catalog) profileChanged(known bool) {
+	if known {
+		c.version.Add(1)
+	}
+	c.markUnsaved()
+}
+
 // markUnsaved notes that the snapshot is behind.
 func (c *Catalog) markUnsaved() {
 	select {

@@ -140,7 +140,7 @@ func TestAShelfTellsOfWhatItHas(t *testing.T) {
 	f := newFake()
 	c := open(t, f, filepath.Join(t.TempDir(), "catalog.snapshot"))
 	told := 0
-	c.slides.onChange = func() {
+	c.slides.onChange = func(bool) {
 		told++
 		_, ok := c.slides.peek(singleton{})
 		assert.True(t, ok)
