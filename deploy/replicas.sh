@@ -13,7 +13,6 @@ zedcard=${ZEDCARD:-$here/../bin/zedcard}
 port=${PORT:-8000} app=${REPLICA_PORT:-8080} ready=${READY_PORT:-9090}
 state=${STATE:-$(mktemp -d)}
 declare -A process
-again=
 
 start() {
 	LISTEN_ADDR=127.0.0.1$1:$app ADMIN_ADDR=127.0.0.1$1:$ready DATA_DIR=$state/$1 TRUSTED_PROXIES=127.0.0.1/32 \
@@ -49,7 +48,7 @@ restart() {
 
 trap end EXIT
 trap 'exit 0' INT TERM
-trap 'again=yes' HUP
+trap restart HUP # at once, or a signal just before wait would be lost
 start 1
 start 2
 
@@ -66,9 +65,5 @@ await 2
 kill -0 "${process[caddy]}" || { tail "$state/caddy.log" >&2; exit 1; }
 echo "serving http://127.0.0.1:$port, files and logs in $state"
 while kill -0 "${process[caddy]}" 2>/dev/null; do
-	if [ -n "$again" ]; then
-		again=
-		restart
-	fi
 	wait "${process[caddy]}" || true
 done
