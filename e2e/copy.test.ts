@@ -194,6 +194,8 @@ test("long names of boards fit into the menu, headings, filters and the walk", a
   await close();
 });
 
+const grey = "rgb(87, 87, 87)"; // red would say that something is wrong
+
 describe("for editors", () => {
   test("a text's key shows where the pointer is, and all of them at the page's end", async () => {
     const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
@@ -215,6 +217,8 @@ describe("for editors", () => {
     test(`the desk shows the texts of a screen side by side, without JavaScript, ${name}`, async () => {
       const { page, close } = await visit(browser, site, { ...options, javaScriptEnabled: false });
       await page.goto("/_copy");
+      const same = page.getByText("Same as the English").first();
+      assert.equal(await same.evaluate((words) => getComputedStyle(words).color), grey);
       await page.locator(".copy__filter a", { hasText: /^contact / }).click();
       const row = page.locator('tr[id="contact.lede"]');
       assert.equal(await row.locator("td").count(), 3);

@@ -300,6 +300,15 @@ describe("a receipt", () => {
       });
 });
 
+test("the application says on its first screen how to know the agency", async () => {
+  const { page, close } = await open({ ...phone, javaScriptEnabled: false });
+  await page.goto("/be-a-model");
+  const safe = page.getByText("Nobody from this agency asks you for money");
+  const { y, height } = (await safe.boundingBox())!;
+  assert.ok(y + height < phone.viewport!.height);
+  await close();
+});
+
 describe("the application with a script", () => {
   test("asks what the age and the gender call for", async () => {
     const { page, complaints, close } = await open();
