@@ -101,7 +101,8 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second press, before the first is answered
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    requestAnimationFrame(() => setTimeout(() => setOpen(at))); // the press is shown first
+    // The press is shown first. By afterPaint, which is in every page's script, each page would load one file more.
+    requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
     if (linked() !== at) history.replaceState(history.state, "", "#" + idOf(at));
