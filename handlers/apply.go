@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// readAtMost is what is read of an application before the connection is cut, in bytes. It is a photo more than what
-	// is looked at, so that a browser which sends too much still hears why.
-	readAtMost = forms.MaxApplication + 40<<20
+	// maxApplyBody is how many bytes of an application are read before the connection is closed: one photo more than is
+	// accepted, so that a browser that sends too much still gets the page that says so.
+	maxApplyBody = forms.MaxApplication + 40<<20
 
-	// What applications may hold in memory while their photos are read and cleaned, in bytes: some twenty of ordinary
-	// size at once, and one client half of it. A connection that sends slowly holds only what it has sent.
-	uploadMemory   = 256 << 20
-	uploadWait     = 10 * time.Second // for memory that others hold
-	memoryOfClient = 2                // a client's part is one in so many
+	// uploadMemory is how much memory applications may use while their photos are read and cleaned, in bytes: about
+	// twenty ordinary ones at once, and half of it for one client. A slow connection takes memory only for what it has
+	// sent.
+	uploadMemory = 256 << 20
+	uploadWait   = 10 * time.Second // for memory that others use
 )
 
-// options are what the form offers in a language, with the cities of a country that is among them.
+// options are the lists of the form in a language, with the cities of the given country if the form offers it.
 func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (agency.Options, error) {
 	options, err := s.Catalog.Options(ctx, string(lang), "")
 	if err == nil && slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
@@ -75,8 +75,8 @@ func (s *site) drawApply(
 	return s.drawForm(w, r, status, views.Apply(page, application))
 }
 
-// checkOnly is the input by which the script has the fields checked before the photos that it names go up the line.
-// Nothing is sent by it: the form comes back with what is wrong, and the script puts the photos back.
+// checkOnly is the input with which the script asks for validation before it uploads the photos that the input names.
+// Nothing is submitted: the form comes back with its errors, and the script restores the photos.
 const checkOnly = "check"
 
 // submitApply takes the get-scouted form.
@@ -91,7 +91,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		s.Log.Warn("form: no options", "error", err)
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
-	if values.Has("cities") { // the button for browsers without a script: nothing is sent and nothing is wrong
+	if values.Has("cities") { // the button for browsers without a script: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
@@ -116,38 +116,38 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		return redirectToSent(w, r, result.Reference)
 	}
 	page := s.page(r)
-	back := s.refill(page, values, result)
-	back.Values["birthdate"], back.Values["phone"] = application.Shown(), application.Phone
+	refilled := s.refill(page, values, result)
+	refilled.Values["birthdate"], refilled.Values["phone"] = application.Shown(), application.Phone
 	kept := make(map[string]views.KeptPhoto, len(result.Kept))
 	for input, photo := range result.Kept {
 		kept[input] = views.KeptPhoto(photo)
 	}
 	return s.drawApply(w, r, status, page,
-		views.Application{Form: back, Options: options, Kept: kept, Age: age(application)})
+		views.Application{Form: refilled, Options: options, Kept: kept, Age: age(application)})
 }
 
-// readApplication reads a posted application and cleans its photos as they come.
+// readApplication reads a posted application and cleans its photos as they arrive.
 func (s *site) readApplication(
 	w http.ResponseWriter, r *http.Request,
 ) (values url.Values, photos submission.Photos, refused refusal, err error) {
 	limited := s.applyLimits.exceeded(w, r, s.Client(r))
-	if err := middleware.AllowBody(w, r, readAtMost); err != nil {
+	if err := middleware.AllowBody(w, r, maxApplyBody); err != nil {
 		return nil, nil, refusal{}, err
 	}
 	body := r.Body
 	photos = submission.Photos{}
 	var intake forms.Intake
-	if !limited { // what will not be taken is not read into memory
+	if !limited { // a refused application is not read into memory
 		memory := s.uploads.open(s.Client(r))
 		defer memory.release()
 		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.cleaner, sent) }
 		intake.Reserve = func(bytes int64) bool { return memory.take(r.Context(), bytes) }
 	}
-	values, read := forms.ReadApplication(w, r, intake)
-	if read != nil {
-		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
+	values, err = forms.ReadApplication(w, r, intake)
+	if err != nil {
+		_, _ = io.Copy(io.Discard, body) // browsers read no answer before they have sent everything
 	}
-	return values, photos, readRefusal(read, limited, "error.form.photos"), nil
+	return values, photos, readRefusal(err, limited, "error.form.photos"), nil
 }
 
 func age(application *forms.Application) views.Age {

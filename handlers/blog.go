@@ -18,8 +18,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// MostPosts is how many posts of a type the site shows at all.
-const MostPosts = 1000
+// MaxPosts is how many posts of a type the site shows at most.
+const MaxPosts = 1000
 
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
 // 22, ...
@@ -43,7 +43,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		return routes.PostsOf(lang, kind)
 	}
 	blog := views.Blog{Kind: kind, Posts: posts}
-	if more && show < MostPosts {
+	if more && show < MaxPosts {
 		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+catalog.MorePosts)
 	}
 	page := s.page(r)
@@ -62,10 +62,10 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.BlogList(page, blog))
 }
 
-// parsePosts reads how many posts to show: 10, 16, 22, ...; anything else is as if absent.
+// parsePosts reads how many posts to show: 10, 16, 22, ...; anything else counts as absent.
 func parsePosts(text string) int {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < catalog.FirstPosts || n > MostPosts || (n-catalog.FirstPosts)%catalog.MorePosts != 0 {
+	if err != nil || n < catalog.FirstPosts || n > MaxPosts || (n-catalog.FirstPosts)%catalog.MorePosts != 0 {
 		return catalog.FirstPosts
 	}
 	return n
@@ -78,17 +78,18 @@ func isSlug(text string) bool {
 	})
 }
 
-// relatedPosts is how many other posts stand below one.
+// relatedPosts is how many other posts are listed below a post.
 const relatedPosts = 3
 
-// showPost shows a post. It is the same under every prefix: the one of its own language is canonical.
+// showPost shows a post. It is the same under the prefix of every language; the address in the post's own language is
+// canonical.
 func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	kind, slug := variable(r, "type"), variable(r, "slug")
 	if !slices.Contains(s.Site.BlogTypes, kind) {
 		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
 	}
 	if !isSlug(slug) {
-		return agency.ErrNotFound // no back end needs to hear of it
+		return agency.ErrNotFound // the back end is not asked
 	}
 	post, err := s.Catalog.Post(r.Context(), kind, slug)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 
-// related are the newest other posts of the same type; the page does without where there are none.
+// related are the newest other posts of the same type; none if they can't be had.
 func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
 	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {

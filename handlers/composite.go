@@ -19,7 +19,7 @@ import (
 // fileSuffix ends the name of every composite; the brand in it is part of the existing contract.
 const fileSuffix = "-Best-Management.zip"
 
-// downloadComposite passes a talent's composite card on from the back end, once it is whole.
+// downloadComposite sends a talent's composite card, once all of it has arrived from the back end.
 func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, routes.TalentComposite)
 	if err != nil {
@@ -40,12 +40,12 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// errPartial keeps a card without pictures from being made of half a profile.
+// errPartial is the error for a talent whose profile has not arrived in full: its card would lack pictures.
 func errPartial(id string) error {
 	return fmt.Errorf("profile of talent %s: %w", id, agency.ErrUnavailable)
 }
 
-// wholeTalent is a talent with all that a card shows.
+// wholeTalent is a talent with everything that a card shows, or errPartial.
 func (s *site) wholeTalent(ctx context.Context, id string) (agency.Talent, error) {
 	t, err := s.Catalog.Talent(ctx, id)
 	if err == nil && t.Partial {
@@ -54,34 +54,34 @@ func (s *site) wholeTalent(ctx context.Context, id string) (agency.Talent, error
 	return t, err
 }
 
-// cardOf is what a card may be made of: of a minor only what the page shows.
+// cardOf is the talent as the card may show it: a minor only with the measures that the page shows.
 func (s *site) cardOf(t *agency.Talent) agency.Talent {
 	card := *t
-	if s.keptBack(t) {
+	if s.hidesMeasures(t) {
 		card.Measures = t.Measures.OfMinor()
 	}
 	return card
 }
 
-// keptBack reports whether measures of a talent are kept back because it is a minor.
-func (s *site) keptBack(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
+// hidesMeasures reports whether some measures of a talent are hidden because they are a minor.
+func (s *site) hidesMeasures(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
 
 const (
 	composingAtOnce    = 4 // a card costs the back end a second
 	composingPerClient = 2
-	// A visitor hears within ten seconds, the profile and the error's page included, that a card can't be made.
+	// If no card can be made, the visitor gets the error page within ten seconds, loading the profile included.
 	composingTime  = 7 * time.Second
 	composingExtra = time.Second // for each further card
 )
 
-// compose waits for a turn to have so many cards made, and until they are. Nothing may be sent in it: a slow download
-// must not keep others from theirs.
+// compose waits for a slot and runs cards, which makes the given number of cards. It must not write the answer: a slow
+// download would keep the slot from others.
 func (s *site) compose(r *http.Request, number int, cards func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(r.Context(), composingTime+time.Duration(number-1)*composingExtra)
 	defer cancel()
-	turn := s.composers.open(s.Client(r))
-	defer turn.release()
-	if !turn.take(ctx, 1) {
+	slot := s.composers.open(s.Client(r))
+	defer slot.release()
+	if !slot.take(ctx, 1) {
 		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
 	}
 	err := cards(ctx)
@@ -98,11 +98,11 @@ func sendZip(w http.ResponseWriter, name string, data []byte) {
 	header.Set("Content-Length", strconv.Itoa(len(data)))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
-	_, _ = w.Write(data) // the visitor has gone, if it fails
+	_, _ = w.Write(data) // fails only if the visitor has left
 }
 
-// attachment is the Content-Disposition of a file (RFC 6266): a name that can't stand in a
-// header as it is has a plain spelling there and the true one in filename*.
+// attachment is the Content-Disposition of a file (RFC 6266): a name that is not ASCII is given twice, in an ASCII
+// spelling and in full as filename*.
 func attachment(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`/\"`, r) {

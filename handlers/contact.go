@@ -15,8 +15,7 @@ import (
 	"zedcard/views"
 )
 
-// maxTalentNotes bounds what is written about the talents of an enquiry, in bytes; of the others only the ids are
-// given.
+// maxTalentNotes bounds the text about the talents of an enquiry, in bytes. Talents beyond it are listed by their ids.
 const maxTalentNotes = 3000
 
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about
@@ -42,8 +41,8 @@ func (s *site) drawContact(
 	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }
 
-// enquired are the talents an enquiry is about. Who is not on the boards is left out. Without the boards it is a form
-// like any other to the visitor, and the agency gets the ids.
+// enquired are the talents that an enquiry is about, without those who are not on the boards. While the roster is
+// unavailable the visitor gets a form without talents, and unknown holds the ids for the agency.
 func (s *site) enquired(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
 	wanted := parseIDs(ids...)
 	list, err := s.shortlist(r, wanted)
@@ -53,8 +52,8 @@ func (s *site) enquired(r *http.Request, ids []string) (about views.Shortlist, u
 	return list, nil
 }
 
-// notes are what the agency reads below the visitor's own words: the talents with their addresses, and the job. They
-// are in English, as everything that the back ends are asked for and an operator reads.
+// notes are what the agency reads below the visitor's message: the talents with their addresses, and the job. They are
+// in English, like everything that back ends and operators read.
 func (s *site) notes(brief forms.Brief, about views.Shortlist, unknown []string) string {
 	const lang = i18n.EN
 	var talents, job strings.Builder
@@ -94,7 +93,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	body := r.Body
 	values, err := forms.ReadContact(w, r)
 	if err != nil {
-		_, _ = io.Copy(io.Discard, body) // a browser that is still sending hears no answer
+		_, _ = io.Copy(io.Discard, body) // browsers read no answer before they have sent everything
 	}
 	r = outlivingBody(r)
 	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
@@ -102,7 +101,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	contact := forms.ParseContact(values)
 	contact.Notes = s.notes(contact.Brief, about, unknown)
 	refused := readRefusal(err, limited, "error.form.large")
-	if values.Has("without") { // a talent is left out of the message: nothing is sent and nothing is wrong
+	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
 	}
 	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
@@ -111,6 +110,6 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 		return redirectToSent(w, r, result.Reference)
 	}
 	page := s.page(r)
-	back := s.refill(page, values, result)
-	return s.drawContact(w, r, status, page, back, about)
+	refilled := s.refill(page, values, result)
+	return s.drawContact(w, r, status, page, refilled, about)
 }

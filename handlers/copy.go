@@ -19,8 +19,8 @@ import (
 	"zedcard/views"
 )
 
-// An editor opens the view of the texts with PREVIEW_TOKEN in an address (?token=). It is taken
-// out of the address at once, and the browser gets a cookie for a day's work in its place.
+// An editor opens the view of the texts with PREVIEW_TOKEN in an address (?token=). A redirect removes it from the
+// address at once, and the browser gets a cookie for a day's work instead.
 const (
 	previewName  = "preview"
 	previewValue = "token" // a hash of it: another token ends every preview
@@ -28,8 +28,8 @@ const (
 	previewHours = 12
 )
 
-// admitEditors exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the
-// cookie. A wrong one is as if it weren't there.
+// admitEditors exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the cookie. A wrong token
+// is ignored.
 func (s *site) admitEditors(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
@@ -63,7 +63,7 @@ func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) boo
 	if s.PreviewToken == "" || s.previewLimits.exceeded(w, r, s.Client(r)) {
 		return false
 	}
-	// Hashes are of one length, so that the time tells nothing of the token's.
+	// Hashes have one length, so that the time of the comparison does not reveal the token's.
 	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.PreviewToken))
 	return subtle.ConstantTimeCompare(given[:], right[:]) == 1
 }
@@ -73,7 +73,7 @@ func (s *site) fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// preview is the editor's session; one that can't be read begins anew.
+// preview is the editor's session; one that can't be read starts empty.
 func (s *site) preview(r *http.Request) (*sessions.Session, error) {
 	store, err := s.sessions(r)
 	if err != nil {
@@ -137,8 +137,8 @@ func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
 	return slices.Concat(body[:at], list.Bytes(), body[at:]), nil
 }
 
-// showCopy shows every text in all languages, those to look at first: ?screen= of one screen,
-// ?only=open without those that are done. To others than editors there is no such page.
+// showCopy lists every text in all languages, unfinished ones first: with ?screen= those of one screen, with ?only=open
+// those that are unfinished. Everybody but editors gets a 404.
 func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
@@ -152,8 +152,8 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.CopyPage(page, desk))
 }
 
-// pageOf finds a page on which a screen can be seen: its own, or that of the first talent, board
-// or post there is; empty where there is none.
+// pageOf gives the address of a page that shows a screen: the screen's own, or that of the first talent or post; empty
+// where there is none.
 func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) string {
 	var talents []*agency.Talent
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // else those links are left out
@@ -189,7 +189,7 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 	}
 }
 
-// ownPage are the screens that are a page without anything more in their address.
+// ownPage are the screens whose address has no variable part.
 var ownPage = append([]routes.Screen{
 	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
 	routes.Blog, routes.Favorites,

@@ -7,8 +7,8 @@ import (
 	"zedcard/views"
 )
 
-// showDock says what stands in the shortlist at the foot of a page. ?ids=1,2,3 is what the browser keeps, and
-// ?before=1,2,3 what that was before somebody was taken out.
+// showDock gives the bar at the foot of a page with the shortlist, as JSON. ?ids=1,2,3 is the shortlist that the
+// browser keeps, ?before=1,2,3 what it was before the last removal.
 func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	list, err := s.shortlist(r, parseIDs(query["ids"]...))

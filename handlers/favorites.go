@@ -19,9 +19,8 @@ import (
 	"zedcard/views"
 )
 
-// showFavorites shows the shortlist in the address (?ids=1,2,3), or the session's own. With
-// own=1 the address holds the visitor's own, which a script keeps in the browser. ?before=1,2,3 is what it was before
-// somebody was taken out.
+// showFavorites shows the shortlist in the address (?ids=1,2,3), or the session's own. With own=1 the address holds the
+// visitor's own, which a script keeps in the browser. ?before=1,2,3 is what it was before the last removal.
 func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
@@ -56,16 +55,16 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.Favorites(page, list, form))
 }
 
-// markMinors marks an answer that shows a minor among a shortlist, those taken out of it, or others beside it.
+// markMinors calls markMinor if a minor is on the shortlist, was removed from it, or is among the others.
 func markMinors(w http.ResponseWriter, list views.Shortlist, others ...*agency.Talent) {
 	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed, others), list.Sheet.Minor) {
 		markMinor(w)
 	}
 }
 
-// addRemoved adds who stood on a shortlist before and does not now.
+// addRemoved adds the talents that were on the shortlist before and are not now, so that the page can offer to undo it.
 func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []string) error {
-	if len(before) > mostUndone {
+	if len(before) > maxUndo {
 		return nil
 	}
 	earlier, err := s.shortlist(r, before)
@@ -99,9 +98,9 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 	return list, nil
 }
 
-// changeFavorites saves a talent to the session, takes it out, keeps a shared shortlist, clears all or restores what
-// was there before, and goes on where the visitor was. A script posts "clear" once it has taken the session's
-// favourites over.
+// changeFavorites saves a talent to the session, removes one, keeps a shared shortlist, clears all or restores what was
+// there before, and redirects to the page the visitor came from. A script posts "clear" once it has copied the
+// session's favourites to the browser's storage.
 func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		s.bodyFailed(w, r, err)
@@ -132,7 +131,7 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 		to = from
 	}
 	switch {
-	case removes && to == own && len(before) <= mostUndone:
+	case removes && to == own && len(before) <= maxUndo:
 		to += "?before=" + url.QueryEscape(strings.Join(before, ","))
 	case isID(anchor) && to != own:
 		to += "#" + views.CardID(anchor)
@@ -142,8 +141,8 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mostUndone is the longest shortlist that a step back is offered for: a longer one is too much for an address.
-const mostUndone = 200
+// maxUndo is the longest shortlist for which undoing a removal is offered: a longer one does not fit into an address.
+const maxUndo = 200
 
 // isLocal reports whether a text is a path of this site: never "//host" or anything that a
 // browser reads like it.
@@ -156,7 +155,7 @@ func isLocal(address string) bool {
 	return err == nil
 }
 
-// downloadComposites passes on the composite cards of a shortlist, in one zip.
+// downloadComposites sends the composite cards of a shortlist, in one zip.
 func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
 	if err != nil {
@@ -165,7 +164,7 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 	if len(list.Talents) == 0 {
 		return agency.ErrNotFound
 	}
-	listed := list.Talents[:min(len(list.Talents), mostComposites)]
+	listed := list.Talents[:min(len(list.Talents), maxComposites)]
 	var data []byte
 	err = s.compose(r, len(listed), func(ctx context.Context) error {
 		profiles, err := s.profiles(ctx, listed)
@@ -181,14 +180,14 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 	return nil
 }
 
-// mostComposites is how many cards one zip holds at the most.
-const mostComposites = 100
+// maxComposites is how many cards one zip holds at most.
+const maxComposites = 100
 
 // profilesAtOnce is how many profiles of a shortlist are asked for at the same time.
 const profilesAtOnce = 8
 
-// profiles are the talents with all that is known of them: a list has no galleries, and it may not
-// know a minor. Who has gone since is left out.
+// profiles are the full profiles of listed talents: a list has no galleries, and may lack the birthdate that makes a
+// minor. Talents who have left since are left out.
 func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.Talent, error) {
 	found := make([]agency.Talent, len(listed))
 	group, ctx := errgroup.WithContext(ctx)
@@ -209,9 +208,8 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	return slices.DeleteFunc(found, func(t agency.Talent) bool { return t.ID == "" }), nil
 }
 
-// zipOf is one zip of several cards. The call for several names talents by id only, so that the
-// back end prints all that it knows: a minor's card is asked for by itself, without what is kept
-// back, and put beside the others.
+// zipOf is one zip of several cards. The call for several names talents by id only, so that the back end prints all
+// measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
 func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, error) {
 	if len(talents) == 0 {
 		return nil, agency.ErrNotFound
@@ -219,7 +217,7 @@ func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, erro
 	var ids []string
 	var minors []*agency.Talent
 	for i := range talents {
-		if s.keptBack(&talents[i]) {
+		if s.hidesMeasures(&talents[i]) {
 			minors = append(minors, &talents[i])
 		} else {
 			ids = append(ids, talents[i].ID)
@@ -274,7 +272,7 @@ func mergeZips(parts []zipPart) ([]byte, error) {
 }
 
 // showCompare shows two to four talents side by side. A form without a script gives each id by itself; the address that
-// is kept has them in one. With fewer it is the choice itself: among those that ?of=1,2,3 names, or the session's.
+// is kept has them in one. With fewer it shows the choice of talents: those that ?of=1,2,3 names, or the session's.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	ids := parseIDs(query["ids"]...)
@@ -311,8 +309,8 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.Compare(page, list, choices))
 }
 
-// addGalleries puts whole talents in the place of those of a list, which have no snaps. Where the back end does not
-// give one, it stays as it is.
+// addGalleries replaces listed talents, which have no snaps, with their full profiles. A talent whose profile is
+// unavailable stays as listed.
 func (s *site) addGalleries(ctx context.Context, listed []*agency.Talent) {
 	var group sync.WaitGroup
 	for i, t := range listed {

@@ -20,9 +20,10 @@ import (
 	"zedcard/views"
 )
 
-// sentMark is the query with the reference of what was sent, by which a form's page shows its receipt. Nothing of what
-// was written is in the address, and none of it is kept for the page: the receipt is the same to whoever opens it.
-const sentMark = "sent"
+// sentParam is the query parameter with the reference of a submission, with which a form's page shows its receipt. The
+// address holds nothing of what was written, and nothing of it is stored for the page: everybody who opens it sees the
+// same receipt.
+const sentParam = "sent"
 
 // Working days and days within which the agency answers a message and an application.
 const (
@@ -30,9 +31,9 @@ const (
 	applicationAnswered = 14
 )
 
-// receipt is the receipt that the address asks for, of one of these forms; nil where it asks for none.
+// receipt is the receipt whose reference is in the address, of one of these forms; nil where there is none.
 func (s *site) receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
-	reference, ok := agency.ParseReference(r.URL.Query().Get(sentMark))
+	reference, ok := agency.ParseReference(r.URL.Query().Get(sentParam))
 	if !ok || !slices.Contains(of, reference.Form) {
 		return nil
 	}
@@ -49,7 +50,7 @@ func (s *site) receipt(r *http.Request, of ...agency.ReferenceForm) *views.Recei
 	return receipt
 }
 
-// afterWorkingDays is the day so many working days after another.
+// afterWorkingDays is the day n working days after another.
 func afterWorkingDays(day time.Time, n int) time.Time {
 	for n > 0 {
 		day = day.AddDate(0, 0, 1)
@@ -62,8 +63,8 @@ func afterWorkingDays(day time.Time, n int) time.Time {
 
 // limits bound what one client posts to one form. They are wide: a school, an agency's open casting or everybody behind
 // one mobile operator's address is one client too, most of them at the same hour, and a form that comes back with an
-// error is posted again. Three applications an hour, as would do for one person, would send these away. What a flood
-// could cost is bounded where it costs: uploads at once, memory of photos, bytes in the outbox.
+// error is posted again. Three applications an hour, enough for one person, would turn these away. The cost of a flood
+// is bounded elsewhere: by concurrent uploads, memory for photos, and bytes in the outbox.
 type limits []*httprate.RateLimiter
 
 func newLimits(perMinute, perHour int) limits {
@@ -73,7 +74,7 @@ func newLimits(perMinute, perHour int) limits {
 	}
 }
 
-// exceeded counts a post and reports whether it was one too many.
+// exceeded counts a post and reports whether the client is over a limit.
 func (l limits) exceeded(w http.ResponseWriter, r *http.Request, client string) bool {
 	for _, limiter := range l {
 		if limiter.OnLimit(w, r, client) {
@@ -83,7 +84,8 @@ func (l limits) exceeded(w http.ResponseWriter, r *http.Request, client string) 
 	return false
 }
 
-// parsePost reads a small form from a client who stays within the limits. False: the refusal is answered.
+// parsePost reads a small form. If it returns false, the client was over the limits or the body unreadable, and the
+// answer has been written.
 func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool {
 	if l.exceeded(w, r, s.Client(r)) {
 		s.fail(w, r, http.StatusTooManyRequests)
@@ -96,24 +98,25 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 	return true
 }
 
-// refusal is why a form goes back without being tried; with the zero value it is tried.
+// refusal is why a form is returned without being submitted; with the zero value it is submitted.
 type refusal struct {
 	status  int
 	problem string // key of its message
 }
 
-// readRefusal is what stands in the way of a form once it was read; tooLarge is the message for one that was cut off.
-func readRefusal(read error, limited bool, tooLarge string) refusal {
+// readRefusal is the refusal for an error of reading a form, or for a client over its limits. tooLarge is the key of
+// the message for a form that was cut off.
+func readRefusal(err error, limited bool, tooLarge string) refusal {
 	switch {
 	case limited:
 		return refusal{http.StatusTooManyRequests, "error.form.often"}
-	case errors.Is(read, forms.ErrTooLarge):
+	case errors.Is(err, forms.ErrTooLarge):
 		return refusal{http.StatusRequestEntityTooLarge, tooLarge}
-	case errors.Is(read, os.ErrDeadlineExceeded):
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return refusal{http.StatusRequestTimeout, "error.form.slow"}
-	case errors.Is(read, forms.ErrNoRoom):
+	case errors.Is(err, forms.ErrNoRoom):
 		return refusal{http.StatusServiceUnavailable, "error.form.busy"}
-	case read != nil:
+	case err != nil:
 		return refusal{http.StatusBadRequest, "error.400"}
 	}
 	return refusal{}
@@ -127,7 +130,7 @@ var outcomeStatus = map[submission.Outcome]int{
 	submission.Down:    http.StatusServiceUnavailable,
 }
 
-// submit lets the service take a form that is not refused, and gives the status of the answer.
+// submit submits a form unless it is refused, and gives the status of the answer.
 func (s *site) submit(ctx context.Context, form submission.Form, refused refusal) (submission.Result, int) {
 	if refused.status != 0 {
 		return s.Submissions.GiveBack(ctx, form, refused.problem), refused.status
@@ -141,7 +144,7 @@ func (s *site) token(r *http.Request) string {
 	return s.Submissions.Token(r.Context(), string(routeOf(r).Screen))
 }
 
-// refill is the form as it goes back, with everything that was typed.
+// refill is the form filled in again with everything that was typed.
 func (s *site) refill(page views.Page, values url.Values, result submission.Result) views.Form {
 	form := views.Form{Token: result.Token, Values: map[string]string{}}
 	for name := range values {
@@ -160,13 +163,12 @@ func (s *site) refill(page views.Page, values url.Values, result submission.Resu
 // redirectToSent sends the browser to the receipt (303), so that a reload sends nothing again.
 func redirectToSent(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentMark+"="+reference.String())
+	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentParam+"="+reference.String())
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
-// drawForm draws a page with a form. It is never stored: its token is for one visitor, and what was typed is nobody
-// else's.
+// drawForm draws a page with a form. It is never stored: its token is for one visitor, and what was typed is private.
 func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
@@ -180,11 +182,11 @@ func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view
 		header.Set("Retry-After", "30")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the visitor has gone, if it fails
+	_, _ = w.Write(body.Bytes()) // fails only if the visitor has left
 	return nil
 }
 
-// showKeptPhoto serves a small picture of a photo that waits (?id=), to whoever knows its id.
+// showKeptPhoto serves a preview of a photo that was kept for its form (?id=), to everybody who knows its id.
 func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
 	preview, err := s.Submissions.Preview(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
@@ -194,6 +196,6 @@ func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Content-Type", "image/jpeg")
-	_, _ = w.Write(preview) // the visitor has gone, if it fails
+	_, _ = w.Write(preview) // fails only if the visitor has left
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"zedcard/views"
 )
 
-// showFrames answers what a talent's card shows beside its cover, as HTML for a script. Of a minor it is kept nowhere,
-// as the profile.
+// showFrames gives the pictures that a talent's card shows beside its cover, as HTML for a script. Like the profile, a
+// minor's is not cached.
 func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, routes.TalentFrames)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case minor:
 		markMinor(w)
-	case t.Partial: // whole in a moment
+	case t.Partial: // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	default:
 		pagecache.Keep(r.Context(), routes.TalentFrames(page.Lang, t))

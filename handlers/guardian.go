@@ -11,10 +11,10 @@ import (
 	"zedcard/views"
 )
 
-// confirmationToken is the input, and the part of the query, with the token of the link in a guardian's mail.
+// confirmationToken is the name of the input and of the query parameter with the token from a guardian's mail.
 const confirmationToken = "token"
 
-// showGuardian shows what the link in a guardian's mail is about. It confirms nothing: programs that look through mail
+// showGuardian shows what the link in a guardian's mail is about. It confirms nothing by itself, because mail scanners
 // follow links.
 func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get(confirmationToken)
@@ -25,7 +25,7 @@ func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	return s.drawGuardian(w, r, token, application, err)
 }
 
-// confirmGuardian confirms an application, and leads back to the page that then says so.
+// confirmGuardian confirms an application, and redirects to the page that then says so.
 func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	if !s.parsePost(w, r, s.guardianLimits) {
 		return nil
@@ -48,7 +48,7 @@ func hideToken(w http.ResponseWriter) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 }
 
-// drawGuardian gives one answer to a link that is used up, too old or made up, which tells nobody which it was.
+// drawGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
 func (s *site) drawGuardian(
 	w http.ResponseWriter, r *http.Request, token string, application guardian.Application, err error,
 ) error {

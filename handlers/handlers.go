@@ -21,7 +21,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// Composites makes composite cards; the integration back end does.
+// Composites makes composite cards. It is implemented by the integration back end.
 type Composites interface {
 	Composite(ctx context.Context, talent agency.Talent) (agency.Download, error)
 	Composites(ctx context.Context, ids []string) (agency.Download, error)
@@ -29,20 +29,20 @@ type Composites interface {
 
 // Pictures serves the site's pictures.
 type Pictures interface {
-	// Prefetch begins with a picture that a page shows first, before its own request comes.
+	// Prefetch starts making the picture that a page shows first, before the browser requests it.
 	Prefetch(picture agency.Picture, shape ui.Shape)
-	// Render gives a picture as the site shows it in this shape.
+	// Render returns a picture as the site shows it in this shape.
 	Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error)
 }
 
-// Guardians knows the links by which parents and guardians confirm. A token of no link that works is
+// Guardians holds the links with which parents and guardians confirm. For a token of no working link it returns
 // agency.ErrNotFound.
 type Guardians interface {
 	Look(ctx context.Context, token string) (guardian.Application, error)
 	Confirm(ctx context.Context, token string) (guardian.Application, error)
 }
 
-// Services are what the handlers work with.
+// Services are the handlers' dependencies and settings.
 type Services struct {
 	Site          views.Site
 	Catalog       *catalog.Catalog
@@ -54,23 +54,23 @@ type Services struct {
 	Guardians     Guardians
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts
-	Pages         *pagecache.Cache           // whole pages that all visitors get; nil: none is kept
-	UploadMemory  int64                      // bytes of photos being read and cleaned; 0: as usual
-	UploadWait    time.Duration              // how long an application waits for memory; 0: as usual
-	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it asks each time
+	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none
+	UploadMemory  int64                      // bytes for photos being read and cleaned; 0: default
+	UploadWait    time.Duration              // how long an application waits for memory; 0: default
+	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it revalidates
 	FullMeasures  bool                       // MINOR_MEASURES=full
-	Phones        forms.Phones               // that an applicant may have; empty: those of the mask
+	Phones        forms.Phones               // numbers accepted of applicants; empty: those of the mask
 	MinimumAge    int                        // of an applicant, in years
-	Official      official.Contacts          // what "check a message" calls the agency's own; none: not offered
+	Official      official.Contacts          // the agency's own, for "check a message"; none: not offered
 	AskSkinColor  bool                       // the application asks for the colour of the skin
-	PreviewToken  string                     // opens the editors' view of the texts; empty: Site.Dev alone does
+	PreviewToken  string                     // opens the editors' view of the texts; empty: only Site.Dev
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
-	OtherHandlers map[string]http.Handler // by path prefix: what is served beside the screens
+	OtherHandlers map[string]http.Handler // by path prefix: everything that is not a screen
 }
 
-// site joins the services with the methods that answer.
+// site has a method for each screen.
 type site struct {
 	Services
 	shareCache                 shareCache

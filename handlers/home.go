@@ -6,7 +6,7 @@ import (
 	"zedcard/views"
 )
 
-// showHome shows the slides of both groups; without slides or talents it is unavailable.
+// showHome shows the slides of both groups; without slides or talents it is an error.
 func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	slides, err := s.Catalog.Slides(r.Context())
 	if err != nil {

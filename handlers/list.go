@@ -10,13 +10,13 @@ import (
 	"zedcard/views/ui"
 )
 
-// A search that finds fewer than this also says who is close to it, and so many of them.
+// A search with fewer results than fewFound also shows up to nearShown near misses.
 const (
 	fewFound  = 4
 	nearShown = 4
 )
 
-// showList shows a board, or all of them, in the filter state that the address says.
+// showList shows a board, or all of them, with the filter in the address.
 func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.TalentList(page, list))
 }
 
-// prefetchCover begins with the first picture of a page of cards.
+// prefetchCover starts making the first picture of a page of cards.
 func (s *site) prefetchCover(talents []*agency.Talent) {
 	if len(talents) > 0 && talents[0].Cover.File != "" {
 		s.Pictures.Prefetch(talents[0].Cover, ui.Card)

@@ -12,12 +12,11 @@ import (
 	"zedcard/internal/catalog"
 )
 
-// namesShown is how many names stand on one page, each with a picture's addresses. Where more are found, it is a
-// page of one letter.
+// namesShown is how many names one page lists, each with the addresses of a picture. A longer list is split by letter.
 const namesShown = 200
 
-// namesOf finds all talents of a list for the index of names; of a long list those of its first letter, unless one was
-// chosen.
+// namesOf selects the talents for the index of names: all of a list, or of a long one those of the chosen letter, by
+// default its first.
 func namesOf(roster *catalog.Roster, filter agency.Filter) (agency.Filter, catalog.Selection) {
 	filter.Show = agency.MaxShow
 	selection := roster.Select(filter)
@@ -31,8 +30,7 @@ func namesOf(roster *catalog.Roster, filter agency.Filter) (agency.Filter, catal
 	return filter, selection
 }
 
-// sortByName sorts talents by their letter, and under it as the language sorts names with accents. Names that are under
-// no letter of A to Z come last.
+// sortByName sorts talents by first letter, then by the language's collation. Names with no letter of A to Z come last.
 func sortByName(lang i18n.Lang, talents []*agency.Talent) {
 	collator := collate.New(language.Make(string(lang)), collate.IgnoreCase)
 	slices.SortStableFunc(talents, func(a, b *agency.Talent) int {

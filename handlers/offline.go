@@ -27,8 +27,8 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.Offline(page))
 }
 
-// What the service worker keeps of the pages that were visited, and what it has no part in:
-// downloads, files for programs, and the photos of a form that waits.
+// The screens that the service worker keeps once visited, and those that it never handles: downloads, data for
+// programs, and photos of a form.
 var (
 	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
 	leftOffline = []routes.Screen{
@@ -37,8 +37,8 @@ var (
 	}
 )
 
-// showWorker is the service worker: the built script, and before it what it has to know. It
-// stands at the root, so that it may answer for the whole site, and changes with every build.
+// showWorker is the service worker: its configuration, followed by the built script. It is served from the root, so
+// that its scope is the whole site, and changes with every build.
 func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 	script, err := static.Read("sw.js")
 	if err != nil {
@@ -71,13 +71,13 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 	if plan, err = json.Marshal(known); err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-cache") // a browser with an old worker hears of the new one at once
+	w.Header().Set("Cache-Control", "no-cache") // so that browsers replace an old worker at once
 	return s.send(w, r, "text/javascript; charset=utf-8", fmt.Appendf(nil, "const offline=%s;\n%s", plan, script))
 }
 
 var variables = regexp.MustCompile(`\{\w+:?([^}]*)\}`)
 
-// paths are the addresses of these screens as patterns that a script reads.
+// paths are the addresses of these screens as JavaScript regular expressions.
 func paths(screens []routes.Screen) []string {
 	var patterns []string
 	for _, route := range routes.All() {

@@ -12,13 +12,12 @@ import (
 	"zedcard/views/ui"
 )
 
-// talent is the talent that the address names by its id. An address with another board or slug
-// than the talent's moves to the right one, query kept. For a crawler that collects for training there
-// is no minor.
+// talent is the talent that the address names by its id. An address with another board or slug than the talent's
+// redirects to the right one with its query. Crawlers that collect training data get a 404 for minors.
 func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) string) (*agency.Talent, error) {
 	id := variable(r, "id")
 	if !isID(id) {
-		return nil, agency.ErrNotFound // no back end needs to hear of it
+		return nil, agency.ErrNotFound // the back end is not asked
 	}
 	t, err := s.Catalog.Talent(r.Context(), id)
 	if err != nil {
@@ -36,15 +35,15 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	return &t, nil
 }
 
-// markMinor keeps an answer with a minor out of picture search, of what is trained on, and off the visitor's device:
-// neither the service worker nor the browser's cache may store it.
+// markMinor keeps an answer that shows a minor out of picture search, training data, the service worker's cache and the
+// browser's.
 func markMinor(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")
 	w.Header().Set("Vary", "User-Agent")
 }
 
-// similarShown is how many others a profile points to.
+// similarShown is how many similar talents a profile shows.
 const similarShown = 6
 
 // showProfile shows a talent with one gallery open: ?gallery=book|snap|video, of the videos
@@ -61,7 +60,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
 	}
-	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // the profile does without
+	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // otherwise the profile goes without
 		profile.Similar = roster.Near(t, similarShown)
 		profile.Walk = s.walk(r, roster, t)
 	} else {
@@ -71,7 +70,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title, page.Board = t.Name, views.BoardTitle(page, t)
 	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
-	if page.NoImageIndex = profile.Sheet.Minor(t); page.NoImageIndex { // a child isn't advertised to be booked
+	if page.NoImageIndex = profile.Sheet.Minor(t); page.NoImageIndex { // a child is not advertised for booking
 		page.About = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
 		markMinor(w)
 	}
@@ -84,7 +83,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if pictures := profile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
-	if t.Partial { // whole in a moment
+	if t.Partial { // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	return s.draw(w, r, page, views.TalentProfile(page, profile))

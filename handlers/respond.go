@@ -27,28 +27,27 @@ import (
 	"zedcard/views"
 )
 
-// How many pages are rendered at once, and how long one more waits. Beyond that a visitor is better off with a 503 soon
-// than with all others in a line that only grows. Kept pages go on being served.
+// How many pages are rendered at once, and how long a further one waits. Beyond that a quick 503 is better than a
+// growing queue. Cached pages are still served.
 const (
 	drawingPerCore = 4
 	drawingWait    = time.Second
 )
 
-// optionalWait is how long a page waits for what it can do without, as the links to social media.
+// optionalWait is how long a page waits for optional content, such as the links to social media.
 const optionalWait = 300 * time.Millisecond
 
 type routeKey struct{}
 
-// versionKey is of the version that there was before anything of the page was read.
+// versionKey is the context key of the catalogue's version from before anything of the page was read.
 type versionKey struct{}
 
-// moved is the error of a handler whose thing stands at another address.
+// moved is the error of a handler whose content has another address.
 type moved struct{ to string }
 
 func (m moved) Error() string { return "moved to " + m.to }
 
-// do names the screen, runs its handler and turns its error into a page. Nobody else writes an
-// error.
+// do runs the handler of a screen and turns its error into a page. No other code writes error pages.
 func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
@@ -69,7 +68,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			s.Log.Warn("content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 		case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
-			// The visitor has gone. An answer that ends here would be an empty page of status 200 to whoever is left.
+			// The visitor has gone. Returning would send an empty page with status 200.
 			panic(http.ErrAbortHandler)
 		default:
 			s.Log.Error("handler failed", "screen", route.Screen, "error", err)
@@ -87,8 +86,8 @@ var sharedScreens = append([]routes.Screen{
 // crawlerScreen stands for the files of crawlers, in the log and in metrics.
 const crawlerScreen routes.Screen = "crawlers"
 
-// share answers from a page that others get, too, where the screen allows it. Who collects for training is refused a
-// child's page, which nobody else must share.
+// share answers from the cache of whole pages if the screen allows it. Crawlers that collect training data bypass it:
+// they get a 404 for minors, which nobody else must see.
 func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
 	if s.Pages == nil || !slices.Contains(sharedScreens, screen) || isTrainer(r.UserAgent()) {
 		return answer(w, r)
@@ -96,7 +95,7 @@ func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Reques
 	return s.Pages.Share(w, r, string(screen), answer)
 }
 
-// routeOf is the route that a request came in by; for a 404 only its language is known.
+// routeOf is the route of a request; for a 404 only its language is set.
 func routeOf(r *http.Request) routes.Route {
 	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
 		return route
@@ -109,14 +108,14 @@ func variable(r *http.Request, name string) string {
 	return unescape(mux.Vars(r)[name])
 }
 
-// page is the frame of the request's screen.
+// page is what every view of the request's screen needs.
 func (s *site) page(r *http.Request) views.Page {
 	route := routeOf(r)
 	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	social, err := s.Catalog.SocialMedias(wait)
 	if err != nil {
-		social = nil // the footer does without
+		social = nil // the footer goes without
 		pagecache.Unfinished(r.Context())
 	}
 	keys := s.showsKeys(r)
@@ -135,7 +134,7 @@ func (s *site) page(r *http.Request) views.Page {
 	}
 }
 
-// sheet writes measures; without the options hair and eyes stay as the back end gave them.
+// sheet formats measures; without the options hair and eyes stay as the back end gave them.
 func (s *site) sheet(r *http.Request) measures.Sheet {
 	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
 	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
@@ -148,18 +147,18 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 	return sheet
 }
 
-// renderInTurn renders a page when its turn has come; agency.ErrUnavailable when that takes too long.
+// renderInTurn waits for a slot and renders a page; agency.ErrUnavailable if that takes too long.
 func (s *site) renderInTurn(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
-	turn := s.drawings.open(s.Client(r))
-	defer turn.release()
-	if !turn.take(r.Context(), 1) {
+	slot := s.drawings.open(s.Client(r))
+	defer slot.release()
+	if !slot.take(r.Context(), 1) {
 		return nil, fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
 	}
 	return s.render(w, r, view)
 }
 
-// draw renders a page whole before the first byte leaves, with an ETag of what is in it. The page may be kept under the
-// address that it gives as its own, but a minor's is not: who collects for training doesn't get it.
+// draw renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached under
+// its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
 func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
 	body, err := s.renderInTurn(w, r, view)
 	if err != nil {
@@ -172,8 +171,8 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, vie
 	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
 }
 
-// render renders a page; for an editor who asked for them, with the keys of its texts. The buffer is one that earlier
-// pages have brought to their size: templ.ReleaseBuffer takes it back.
+// render renders a page; for an editor who asked for them, with the keys of its texts. The buffer is from templ's pool:
+// the caller returns it with templ.ReleaseBuffer.
 func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
 	buffer := templ.GetBuffer()
 	err := view.Render(r.Context(), buffer)
@@ -192,8 +191,7 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Compone
 	return buffer, nil
 }
 
-// send writes an answer that a cache may keep, but must ask about each time, unless the handler
-// has said otherwise.
+// send writes an answer that caches may store but must revalidate, unless the handler has set Cache-Control.
 func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
@@ -211,7 +209,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 		return nil
 	}
 	header.Set("Content-Type", kind)
-	_, _ = w.Write(body) // the visitor has gone, if it fails
+	_, _ = w.Write(body) // fails only if the visitor has left
 	return nil
 }
 
@@ -224,14 +222,14 @@ func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, writ
 	return s.sendFile(w, r, kind+"; charset=utf-8", body.Bytes())
 }
 
-// sendFile sends what programs read. It is the same for everybody and has one address, so that it may be kept.
+// sendFile sends a file for programs. It is the same for everybody and has one address, so it may be cached.
 func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	pagecache.Keep(r.Context(), r.URL.EscapedPath())
 	return s.send(w, r, kind, body)
 }
 
-// caching is the Cache-Control of what is the same for everybody. Browsers ask each time. A CDN may have more time, and
-// goes on with what it has while the site is down (RFC 5861).
+// caching is the Cache-Control of answers that are the same for everybody. Browsers revalidate each time. A CDN may
+// keep them longer, and serve them while the site is down (RFC 5861).
 func (s *site) caching() string {
 	const browser = "public, max-age=0, "
 	const renew = "stale-while-revalidate=60"
@@ -241,8 +239,8 @@ func (s *site) caching() string {
 	return fmt.Sprintf("%ss-maxage=%d, %s, stale-if-error=86400", browser, int(s.CDNMaxAge.Seconds()), renew)
 }
 
-// outlivingBody is a request whose body was read. One that stalls or breaks off cancels the request's context, while
-// the answer may still arrive.
+// outlivingBody detaches a request's context once the body was read. A body that stalls or breaks off cancels the
+// context, although the answer may still arrive.
 func outlivingBody(r *http.Request) *http.Request {
 	return r.WithContext(context.WithoutCancel(r.Context()))
 }
@@ -260,7 +258,7 @@ func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, outlivingBody(r), status)
 }
 
-// fail answers with the error page of a status; where even that fails or panics, with a plain page and a way home.
+// fail answers with the error page of a status; if that fails or panics, with a plain page that links home.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	body, err := withoutPanic(func() ([]byte, error) { return s.errorPage(w, r, status) })
 	if err != nil {
@@ -277,10 +275,10 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	}
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the visitor has gone, if it fails
+	_, _ = w.Write(body) // fails only if the visitor has left
 }
 
-// withoutPanic turns a panic into an error that says nothing of its value, which may hold what a visitor typed.
+// withoutPanic turns a panic into an error without its value, which may hold what a visitor typed.
 func withoutPanic(draw func() ([]byte, error)) (body []byte, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -355,7 +353,7 @@ func (s *site) methodNotAllowed(allow string) http.Handler {
 	})
 }
 
-// redirect moves for good, keeping the method (308).
+// redirect redirects permanently and keeps the method (308).
 func redirect(w http.ResponseWriter, to string) {
 	w.Header().Set("Location", to)
 	w.Header().Set("Cache-Control", "public, max-age=3600")

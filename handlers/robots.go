@@ -23,7 +23,7 @@ func (s *site) crawlers() map[string]handler {
 	}
 }
 
-// moveToStatic leads an address that browsers guess to the file under its hashed name.
+// moveToStatic redirects an address that browsers guess to the file's hashed name.
 func moveToStatic(name string) handler {
 	return func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Cache-Control", "public, max-age=3600")
@@ -33,9 +33,9 @@ func moveToStatic(name string) handler {
 	}
 }
 
-// Crawlers that collect texts and pictures to train models with. Those that answer or link, and so bring visitors,
-// are not among them. Trainers call themselves by these names; a robotsToken is only a name in robots.txt, for what a
-// search engine's crawler brings home.
+// Crawlers that collect texts and pictures to train models with; not those that answer questions or link, and so bring
+// visitors. trainers are user agents. robotsTokens are names in robots.txt only, by which a search engine's own crawler
+// is told not to use for training what it fetches.
 var (
 	trainers = []string{
 		"Amazonbot", "Bytespider", "CCBot", "ClaudeBot", "cohere-training-data-crawler", "GPTBot", "Meta-ExternalAgent",
@@ -43,7 +43,7 @@ var (
 	robotsTokens = []string{"Applebot-Extended", "Google-Extended"}
 )
 
-// isTrainer reports whether a browser's name is that of a crawler which collects for training.
+// isTrainer reports whether a user agent is a crawler that collects training data.
 func isTrainer(userAgent string) bool {
 	userAgent = strings.ToLower(userAgent)
 	return slices.ContainsFunc(trainers, func(name string) bool {
@@ -51,10 +51,11 @@ func isTrainer(userAgent string) bool {
 	})
 }
 
-// showRobots lets everybody in but those who collect for training: nowhere where the operator wants it so, and never
-// to children. Who is a child is not listed there, for robots.txt is public: trainers are kept off the kids board and
-// from minors' pictures, and get no minor's page (see talent); those that are only a name in robots.txt are kept off
-// every profile. Other pages that shall not be found say so themselves; a crawler that is kept out couldn't read it.
+// showRobots allows everything to all crawlers but those that collect training data. They are kept out of the whole
+// site if the operator wants it so (AI_CRAWLERS), and always of the kids board and minors' pictures. robots.txt is
+// public, so it must not list minors' profiles: the trainers get a 404 for these (see talent), and the robotsTokens are
+// kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler that is kept out
+// could not read it.
 func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 	robots := "User-agent: *\nAllow: /\n\n"
 	if s.NoAICrawlers {
@@ -72,7 +73,7 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 	return s.sendFile(w, r, "text/plain; charset=utf-8", []byte(robots+"Sitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))
 }
 
-// minorPictures is what the addresses of minors' pictures begin with: see internal/media.
+// minorPictures is the prefix of the addresses of minors' pictures: see internal/media.
 const minorPictures = "/media/n"
 
 func robotsGroup(agents, disallowed []string) string {

@@ -17,8 +17,8 @@ import (
 // handler answers a request or returns an error having written nothing.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// New is the map of the site: every screen of the routes table and what answers it. Fail is
-// the error page, for the layers around the handlers.
+// New is the handler of the whole site, with every screen of the routes table. fail writes the error page, for the
+// middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
 		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
@@ -29,7 +29,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	drawing := int64(drawingPerCore * runtime.GOMAXPROCS(0))
 	s.drawings = newShares(drawing, drawing/2, drawingWait)
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
-	s.uploads = newShares(memory, memory/memoryOfClient, cmp.Or(services.UploadWait, uploadWait))
+	s.uploads = newShares(memory, memory/2, cmp.Or(services.UploadWait, uploadWait))
 	screens := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Anything:   s.showList,
@@ -98,7 +98,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	return s.respell(s.admitEditors(router)), s.fail
 }
 
-// respell redirects addresses that the site spells otherwise; the query is kept.
+// respell redirects other spellings of an address to its canonical one, with the query.
 func (s *site) respell(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to, moved := routes.Redirect(r.URL.EscapedPath())

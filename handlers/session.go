@@ -9,12 +9,12 @@ import (
 	"github.com/gorilla/sessions"
 )
 
-// A visitor without JavaScript keeps the favourites in a signed cookie. It is set when the first
-// talent is saved and goes when the last one is taken out, so that nobody else has a cookie.
+// A visitor without JavaScript keeps the favourites in a signed cookie. It is set when the first talent is saved and
+// removed with the last one, so that nobody else gets a cookie.
 const (
 	sessionName = "shortlist"
-	// hostPrefix is the beginning of the cookie's name under https: a
-	// browser takes it only from this host and encrypted.
+	// hostPrefix begins the cookie's name under https: browsers accept it from this host only, over an encrypted
+	// connection.
 	hostPrefix  = "__Host-"
 	sessionDays = 30
 	idsValue    = "ids"
@@ -30,8 +30,7 @@ func (s *site) sessionName(r *http.Request) string {
 // maxShortlist is how many talents a shortlist holds at most.
 const maxShortlist = 500
 
-// sessions makes the store of the cookie with the keys as they are now: those that the database
-// keeps may not be there yet when the program starts.
+// sessions makes the cookie store with the current keys: keys from the database may not be available at the start.
 func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 	keys, err := s.Keys(r.Context())
 	if err != nil {
@@ -64,8 +63,8 @@ func hasCookie(r *http.Request, name string) bool {
 	return err == nil
 }
 
-// savedIDs are the favourites in the visitor's session, in the order in which they were saved;
-// none where there is no session or it can't be read.
+// savedIDs are the favourites in the visitor's session, in the order in which they were saved; none without a readable
+// session.
 func (s *site) savedIDs(r *http.Request) []string {
 	if !hasSession(r) {
 		return nil
@@ -87,8 +86,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 	return parseIDs(text)
 }
 
-// saveIDs puts the favourites into the session. Those that the cookie can't hold any more stay
-// out, the latest first.
+// saveIDs puts the favourites into the session. If the cookie can't hold all of them, the latest are left out.
 func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) == 0 && !hasSession(r) {
 		return nil
@@ -98,13 +96,13 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 		return err
 	}
 	name := s.sessionName(r)
-	if name != sessionName && hasCookie(r, sessionName) { // its ids are in the new one
+	if name != sessionName && hasCookie(r, sessionName) { // its ids go into the new cookie
 		http.SetCookie(w, &http.Cookie{
 			Name: sessionName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
 		})
 	}
 	for {
-		// A session of a cookie that can't be read begins anew.
+		// An unreadable cookie gives an empty session.
 		session, _ := store.New(r, name)
 		session.Values[idsValue] = strings.Join(ids, ",")
 		if len(ids) == 0 {
@@ -118,7 +116,7 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 	}
 }
 
-// parseIDs reads ids with commas between them: no repeats, and nothing that is no id.
+// parseIDs reads comma-separated ids, without repeats and without anything that is not an id.
 func parseIDs(texts ...string) []string {
 	var ids []string
 	seen := map[string]bool{}

@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	shareCards    = 300       // kept, of some 60 kB each
-	shareCardFor  = time.Hour // how long one is kept: its pictures may change
+	shareCards    = 300       // in memory, some 60 kB each
+	shareCardFor  = time.Hour // in memory: its pictures may change
 	shareCardWait = 5 * time.Second
 	onBoardCard   = 4 // pictures on a board's card
 )
 
-// shareCache draws what social networks show, one at a time, and keeps it.
+// shareCache draws the preview pictures for social networks, one at a time, and caches them.
 type shareCache struct {
 	drawn *otter.Cache[shareKey, []byte]
 	slots *semaphore.Weighted
 }
 
-// shareKey is all that a card shows; pictures without a file are none.
+// shareKey is everything that a card shows; pictures without a file are left out.
 type shareKey struct {
 	name, line string
 	pictures   [onBoardCard]agency.Picture
@@ -98,7 +98,7 @@ func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) er
 }
 
 func (s *site) drawCard(ctx context.Context, key shareKey) ([]byte, error) {
-	// Others wait for the same card; it is not given up with the first of them.
+	// Others may wait for the same card, so the first one's leaving must not cancel it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shareCardWait)
 	defer cancel()
 	if err := s.shareCache.slots.Acquire(ctx, 1); err != nil {

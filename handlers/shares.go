@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// shares bounds something that there is only so much of, for all clients together and for each of them, so that one
-// can't take it all.
+// shares bounds the use of a limited resource, for all clients together and for each of them, so that one client can't
+// take all of it.
 type shares struct {
 	all       *semaphore.Weighted
 	perClient int64
-	wait      time.Duration // how long one waits for something to come free
+	wait      time.Duration // the longest wait for a part to be released
 
 	mu      sync.Mutex
-	clients map[string]*client // those who hold something or wait for it
+	clients map[string]*client // those that hold a part or wait for one
 }
 
 type client struct {
@@ -28,7 +28,7 @@ func newShares(all, perClient int64, wait time.Duration) *shares {
 	return &shares{all: semaphore.NewWeighted(all), perClient: perClient, wait: wait, clients: map[string]*client{}}
 }
 
-// holding is what one request holds; it must be released.
+// holding is the part that one request holds; it must be released.
 type holding struct {
 	shares  *shares
 	address string
@@ -36,7 +36,7 @@ type holding struct {
 	amount  int64
 }
 
-// open begins with nothing in the hand of the client at this address.
+// open begins an empty holding for the client at this address.
 func (s *shares) open(address string) *holding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ func (s *shares) open(address string) *holding {
 	return &holding{shares: s, address: address, client: c}
 }
 
-// take waits for more; false when it did not come free in time.
+// take waits for more; false if it was not released in time.
 func (h *holding) take(ctx context.Context, amount int64) bool {
 	ctx, cancel := context.WithTimeout(ctx, h.shares.wait)
 	defer cancel()
@@ -64,7 +64,7 @@ func (h *holding) take(ctx context.Context, amount int64) bool {
 	return true
 }
 
-// release gives everything back.
+// release returns everything.
 func (h *holding) release() {
 	h.client.share.Release(h.amount)
 	h.shares.all.Release(h.amount)

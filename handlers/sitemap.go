@@ -65,8 +65,7 @@ func (s *site) sitemapPages(ctx context.Context, part string) ([]sitemap.Page, e
 	return s.talentPages(ctx, at)
 }
 
-// screenPages are the screens of the routes table that search engines shall know: all but those
-// that a visitor alone has use for, and lists that are empty.
+// screenPages are the screens that search engines shall index: all but personal ones and empty lists.
 func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
@@ -136,7 +135,7 @@ func (s *site) pictures(t *agency.Talent) []string {
 func (s *site) postPages(ctx context.Context) ([]sitemap.Page, error) {
 	var pages []sitemap.Page
 	for _, kind := range s.Site.BlogTypes {
-		posts, _, err := s.Catalog.Posts(ctx, kind, MostPosts)
+		posts, _, err := s.Catalog.Posts(ctx, kind, MaxPosts)
 		if err != nil {
 			return nil, err
 		}

@@ -15,10 +15,10 @@ import (
 	"zedcard/views/ui"
 )
 
-// Entities are the pages that the panel holds as a whole.
+// Entities are the names of the pages whose whole text is in the panel.
 var Entities = []string{"about", "privacy", "future-face", "safety"}
 
-// text is an entity of the panel, cleaned, in the page's language where the panel has it.
+// text is an entity of the panel, sanitised, in the page's language if the panel has it.
 func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	lang := routeOf(r).Lang
 	entity, err := s.Catalog.Entity(r.Context(), name, string(lang))
@@ -68,7 +68,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	return s.draw(w, r, page, views.About(page, text))
 }
 
-// showText shows privacy and safety: long texts with their contents.
+// showText shows privacy and safety: long texts with a table of contents.
 func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	page, text, err := s.textPage(r)
 	if err != nil {
@@ -98,8 +98,8 @@ func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
 	return page, text, nil
 }
 
-// checkMessage says on the safety page whether a sender is the agency's. What was pasted is in the body of the request
-// and of the answer alone: no address, cache or log has it.
+// checkMessage says on the safety page whether a sender is the agency's. What was pasted appears in the bodies of
+// request and answer only, never in an address, a cache or a log.
 func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	if s.Official.None() {
 		return agency.ErrNotFound
@@ -126,7 +126,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	return s.drawForm(w, r, status, views.TextPage(page, text))
 }
 
-// minorsNote says what is public of a child. The site writes it, not the panel: it follows MINOR_MEASURES.
+// minorsNote says what is shown of a minor. The site writes it, not the panel: it follows MINOR_MEASURES.
 func (s *site) minorsNote(page views.Page) views.Note {
 	shown := page.T("safety.minors.safe")
 	if s.FullMeasures {
@@ -153,7 +153,7 @@ func (s *site) guardianNote(page views.Page) views.Note {
 // facesShown is how many new faces the future face page presents.
 const facesShown = 6
 
-// showFutureFace presents new faces; it does without them where the roster can't be had.
+// showFutureFace presents new faces; while the roster is unavailable it leaves them out.
 func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	text, err := s.text(r, "future-face")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// walk is a talent's place in the list that the address names; nil where it names none, or one that the talent does not
-// stand on (any more).
+// walk is a talent's place in the list that the address names; nil where it names none, or one that the talent is not
+// on.
 func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.Walk {
 	filter, ok := routes.ParseThroughList(r.URL.Query())
 	if !ok {
@@ -46,8 +46,8 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	return walk
 }
 
-// lookAhead fetches the next profile before it is asked for, and tells the page its first picture. A child's is fetched
-// by those who open its profile only.
+// lookAhead loads the next profile early, so that the page can preload its first picture. A minor's picture is fetched
+// only when the profile is opened.
 func (s *site) lookAhead(r *http.Request, walk *views.Walk) {
 	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
 // Check names what is wrong between the languages, one line each with its place: a key that only some of them have or
-// that is empty, and placeholders that differ. What the sources ask for is looked at by this package's tests.
+// that is empty, and placeholders that differ. Whether the sources use the keys is checked by tests.
 func Check() []string {
 	var faults []string
 	fault := func(lang Lang, key, text string) {
@@ -24,7 +24,7 @@ func Check() []string {
 			text, exists := lang.texts()[key]
 			switch {
 			case !exists:
-				fault(having(key), key, "is missing in "+string(lang)+".json")
+				fault(firstWith(key), key, "is missing in "+string(lang)+".json")
 			case strings.TrimSpace(text) == "":
 				fault(lang, key, "is empty")
 			case lang != EN && !slices.Equal(Placeholders(text), Placeholders(EN.texts()[key])):
@@ -35,8 +35,8 @@ func Check() []string {
 	return faults
 }
 
-// having is the first language that has a text for the key.
-func having(key string) Lang {
+// firstWith is the first language that has a text for the key.
+func firstWith(key string) Lang {
 	for _, lang := range Langs {
 		if lang.Has(key) {
 			return lang

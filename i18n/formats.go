@@ -50,8 +50,8 @@ func Inches(inches int, half bool) string {
 	return strconv.Itoa(inches) + "″"
 }
 
-// Size writes a clothing or shoe size such as 39.5: the decimal point becomes the language's own.
-// A text that is not a number is shown as it came.
+// Size writes a clothing or shoe size such as 39.5: the decimal point becomes the language's own. A text that is not a
+// number is returned unchanged.
 func (l Lang) Size(text string) string {
 	value, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
 	if err != nil {

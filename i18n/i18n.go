@@ -34,8 +34,8 @@ func init() {
 	}
 }
 
-// Use takes the texts out of the files of a folder from now on, one a language (en.json), all or none of them. The
-// program begins with its own; the development server reads them again when they change.
+// Use loads the texts from the files of a folder, one for each language (en.json), all or none of them. The program
+// starts with its embedded ones; the development server loads them again when they change.
 func Use(folder fs.FS) error {
 	all := make(tables, len(Langs))
 	for _, lang := range Langs {

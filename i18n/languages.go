@@ -5,8 +5,8 @@ import "slices"
 // Lang is the code of a language of the site, as in the html lang attribute and in addresses.
 type Lang string
 
-// Languages that the program names. English is the default: it stands in addresses without a prefix, and what
-// has no word of its own in another language is shown in English. Posts of the blog are Portuguese.
+// Languages that the program names. English is the default: its addresses have no prefix, and content that lacks a
+// translation is shown in English. Posts of the blog are Portuguese.
 const (
 	EN Lang = "en"
 	PT Lang = "pt"
@@ -23,8 +23,8 @@ type Language struct {
 	Decimal   string     // the sign between a number and its fraction
 	Thousands string     // the sign between groups of three digits
 	GroupFrom int        // the fewest digits that are grouped
-	ZeroIsOne bool       // whether nothing is counted like one thing, as in French
-	Option    string     // the back end's field for its words of colours: label or value2; empty: value, as in English
+	ZeroIsOne bool       // whether zero takes the singular, as in French
+	Option    string     // see Lang.Option; empty: value
 }
 
 // Languages lists the languages in the order of the language switch.
@@ -66,7 +66,7 @@ func codes(languages []Language) []Lang {
 	return all
 }
 
-// Parse tells whether text is the code of a language of the site.
+// Parse returns the language with this code; false where the site has none.
 func Parse(text string) (Lang, bool) {
 	lang := Lang(text)
 	return lang, slices.Contains(Langs, lang)

@@ -44,7 +44,7 @@ const NewFaces = "new faces"
 
 // Group is a group of talents that a list can show: a whole board, or what a button narrows it to.
 type Group struct {
-	Filter Filter // what chooses it: a board, and on it a gender, a category or a subcategory
+	Filter Filter // what selects it: a board, and on it a gender, a category or a subcategory
 
 	Key   string // of the text of its name
 	Title string // of the text of its title in search results; empty: its name
@@ -56,7 +56,7 @@ type Group struct {
 
 	NoGender bool // whether choosing it drops the gender
 
-	Screen string // the screen of its own address; empty: it has none, its board's says it in the query
+	Screen string // the screen of its own address; empty: it is in the query of its board's address
 	Paths  paths  // its address without the language's prefix; English also for languages without one
 	Also   paths  // a second spelling of the address
 }
@@ -167,7 +167,7 @@ func (g *Group) Holds(t *Talent) bool {
 	return slices.ContainsFunc(g.Names, t.HasNamed)
 }
 
-// Tag is what the group adds to the one that it is a part of: its subcategory, category, gender or board.
+// Tag is the most specific part of the group's filter: its subcategory, category, gender or board.
 func (g *Group) Tag() any {
 	switch {
 	case g.Filter.Subcategory != "":
@@ -180,10 +180,10 @@ func (g *Group) Tag() any {
 	return g.Filter.Board
 }
 
-// within reports whether a list shows the group's row of buttons as far as the board decides.
+// within reports whether lists of this board show the group's row of buttons.
 func (g *Group) within(b Board) bool { return b == AllBoards || b == g.Filter.Board }
 
-// byTag are the groups by their tag; of two with the same one the first, which differs in nothing but its parent.
+// byTag are the groups by their tag. Of two with the same tag it has the first; they differ only in their parent.
 var byTag = func() map[any]*Group {
 	all := map[any]*Group{}
 	for i := range Groups {
@@ -197,7 +197,7 @@ var byTag = func() map[any]*Group {
 // GroupOf is the group of a tag: a Board, a Gender, a ListCategory or a Subcategory; nil where there is none.
 func GroupOf(tag any) *Group { return byTag[tag] }
 
-// Group is the group that a filter's board, gender, category and subcategory choose; nil where they choose none, or
+// Group is the group that a filter's board, gender, category and subcategory select; nil where they select none, or
 // more than one.
 func (f Filter) Group() *Group {
 	chosen := Filter{Board: f.Board, Gender: f.Gender, Category: f.Category, Subcategory: f.Subcategory}

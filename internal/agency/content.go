@@ -2,8 +2,8 @@ package agency
 
 import "time"
 
-// Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it
-// is shown; PublishedAt is zero where unknown.
+// Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it is shown. Cover is a
+// picture's file; PublishedAt is zero where unknown.
 type Post struct {
 	ID          string
 	Type        string
@@ -16,7 +16,7 @@ type Post struct {
 	Author      string
 }
 
-// PostPage is one page of a type's posts, as the panel cuts it.
+// PostPage is one page of a type's posts, as the panel paginates them.
 type PostPage struct {
 	Posts    []Post
 	Page     int // from 1
@@ -51,7 +51,7 @@ type Place struct {
 	ID, Value string
 }
 
-// Options are the lists of the application form. Cities is filled when a country was asked for.
+// Options are the lists of the application form. Cities is filled if a country was given.
 type Options struct {
 	Countries, Cities                      []Place
 	Eyes, Hair                             []Option
@@ -60,8 +60,7 @@ type Options struct {
 	HairKind, HairSize, SkinColor          []Option
 }
 
-// OptionsQuery says which lists are asked for: labels in a language, and the cities of a country
-// (its id; empty for none).
+// OptionsQuery selects lists: labels in a language, and the cities of a country (its id; empty for none).
 type OptionsQuery struct {
 	Language, Country string
 }
@@ -81,14 +80,14 @@ type Submission struct {
 	Kind   Kind
 	Fields []Field // in the order of the form, without empty ones
 	Files  []File
-	// Guardian is who is to be asked to confirm it; not a part of what is delivered.
+	// Guardian is asked to confirm it, and is not delivered to the panel.
 	Guardian Guardian
 }
 
 // Guardian is the parent or guardian of an applicant under 18; the zero value is nobody.
 type Guardian struct {
 	Email string
-	Lang  string // that they are written to in, such as "pt"
+	Lang  string // of the mail to them, such as "pt"
 }
 
 // Field is a text field of a submission.

@@ -8,7 +8,7 @@ import (
 // What can go wrong between the site and a back end. Clients wrap these, so that a page can tell
 // them apart with errors.Is.
 var (
-	// ErrNotFound: the back end answered that the thing does not exist.
+	// ErrNotFound: the back end answered that it does not exist.
 	ErrNotFound = errors.New("not found")
 	// ErrGone: it does not exist any more; it is an ErrNotFound too.
 	ErrGone = fmt.Errorf("gone: %w", ErrNotFound)

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Families of colours that a list can be filtered by, in the order in which they are offered.
-// The filters of the two know many more values than a visitor would choose from.
+// Families of colours that a list can be filtered by, in the order in which they are offered. The back end has many
+// more colours than a visitor would choose from.
 var (
 	HairFamilies = []string{"black", "brown", "red", "blonde", "grey", "other"}
 	EyeFamilies  = []string{"brown", "blue", "green", "grey", "amber", "other"}
 )
 
-// word says that a text with a word that begins so (folded) is of a family.
+// word assigns texts with a word that begins with prefix (folded) to a family.
 type word struct{ prefix, family string }
 
-// The first that fits decides, so what tells more comes first: a strawberry blonde
-// is blonde, auburn is red although Portuguese calls it a reddish brown.
+// The first match decides, so more specific words come first: strawberry blonde is blonde, and auburn is red, although
+// Portuguese calls it a reddish brown.
 var hairWords = []word{
 	{"blond", "blonde"}, {"loir", "blonde"}, {"rubi", "blonde"}, {"platin", "blonde"},
 	{"salt", "grey"}, {"grisalh", "grey"}, {"entrecan", "grey"},

@@ -10,21 +10,21 @@ import (
 // PageSize is how many talents a list shows at first, and how many more at a time.
 const PageSize = 20
 
-// SheetSize is how many frames a contact sheet has in the place of PageSize cards: four rows of six.
+// SheetSize is how many frames a contact sheet shows instead of PageSize cards: four rows of six.
 const SheetSize = 24
 
-// MaxHeight is the greatest height of a talent that is taken for one, in cm.
+// MaxHeight is the greatest height of a talent that counts as valid, in cm.
 const MaxHeight = 300
 
-// MaxShow is more talents on one page than anybody scrolls to: an address must not cost a whole
-// large roster.
+// MaxShow is the most talents that one page shows: more than anybody scrolls to, and few enough that one address can't
+// make the site render a whole large roster.
 const MaxShow = 2000
 
 // maxName is how many characters of a name are searched for.
 const maxName = 100
 
-// Filter is the state of a talent list, and with it a whole address of one. A Filter out of
-// ParseFilter or a transition never contradicts itself (see settled).
+// Filter is the state of a talent list, and everything in its address. A Filter from ParseFilter or from a method that
+// changes one never contradicts itself (see settled).
 type Filter struct {
 	Board       Board
 	Gender      Gender
@@ -32,7 +32,7 @@ type Filter struct {
 	Subcategory Subcategory
 	Letter      string // "" or one of A..Z
 	Show        int    // how many talents: PageSize, twice PageSize, ...
-	View        View   // how they are shown; it leaves nobody out
+	View        View   // how they are shown; it filters nothing
 
 	// The finder.
 	Name                 string // any part of a talent's name
@@ -43,26 +43,25 @@ type Filter struct {
 // View is a way to show a list of models. Other boards have the cards alone.
 type View string
 
-// The views. Cards is what a list is without any.
+// The views; cards are the default.
 const (
 	CardsView View = ""
 	SheetView View = "sheet" // a contact sheet
 	NamesView View = "names" // an index of names, A to Z
 )
 
-// Views are all of them, in the order of the switch.
+// Views are all views, in the order of the view switch.
 var Views = []View{CardsView, SheetView, NamesView}
 
-// NearMiss is a talent whom a filter leaves out for one thing alone: its height, its hair or its eyes.
+// NearMiss is a talent whom a filter leaves out for a single measure: height, hair or eyes.
 type NearMiss struct {
 	Talent *Talent
 	Misses Measure
 }
 
-// ParseFilter reads the state of a list out of its address: path is what the path itself says
-// (a board, and for /models/women and the like a gender or a category), query the rest. A value
-// that is not known is as if it were not there; where the two contradict each other, the path
-// counts.
+// ParseFilter reads the state of a list from its address: path is what the path itself says (a board, and for
+// /models/women and the like a gender or a category), query the rest. Unknown values are ignored; where the two
+// contradict each other, the path counts.
 func ParseFilter(path Filter, query url.Values) Filter {
 	f := Filter{
 		Board:      path.Board,
@@ -91,8 +90,8 @@ func ParseFilter(path Filter, query url.Values) Filter {
 	return f.preselected().settled()
 }
 
-// preselected reads the values of the parameter subcategory that are no subcategories: a gender, or a category that
-// drops the gender. They are taken where the address says neither.
+// preselected reads values of the parameter subcategory that are not subcategories, but a gender or a category that
+// drops the gender. They count where the address has neither.
 func (f Filter) preselected() Filter {
 	if f.Gender != "" || f.Category.withoutGender() {
 		return f
@@ -104,8 +103,8 @@ func (f Filter) preselected() Filter {
 	return f
 }
 
-// settled takes out what contradicts the rest: a gender or category that the board does not have, a gender beside a
-// category that drops it, and a subcategory of another gender or category.
+// settled removes contradictions: a gender or category that the board does not have, a gender beside a category that
+// drops it, and a subcategory of another gender or category.
 func (f Filter) settled() Filter {
 	f.Category = oneOf(f.Categories(), f.Category)
 	f.Gender = oneOf(f.Genders(), f.Gender)
@@ -128,8 +127,7 @@ func (c ListCategory) withoutGender() bool {
 	return group != nil && group.NoGender
 }
 
-// Query is what must stand in the query of the state's address when the path already says
-// path. Defaults are left out.
+// Query is the query of the filter's address whose path already says path. Defaults are left out.
 func (f Filter) Query(path Filter) url.Values {
 	query := url.Values{}
 	for _, p := range f.parameters(path) {
@@ -140,8 +138,8 @@ func (f Filter) Query(path Filter) url.Values {
 	return query
 }
 
-// Encode is Query encoded, in one order, so that a state has one address. It makes no map: a list links to fifty of
-// its states.
+// Encode is Query encoded, in a fixed order, so that a filter has one address. It builds no map, because a list links
+// to some fifty filters.
 func (f Filter) Encode(path Filter) string {
 	var query strings.Builder
 	for _, p := range f.parameters(path) {
@@ -160,7 +158,7 @@ func (f Filter) Encode(path Filter) string {
 
 type parameter struct{ name, value string }
 
-// parameters are those of Query by name; what is left out is empty.
+// parameters are those of Query, sorted by name; those that are left out are empty.
 func (f Filter) parameters(path Filter) [11]parameter {
 	number := func(n, without int) string {
 		if n == without {
@@ -192,7 +190,7 @@ func (f Filter) parameters(path Filter) [11]parameter {
 // All keeps the board and its view, and clears everything else.
 func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize, View: f.View} }
 
-// WithView shows the same list otherwise.
+// WithView shows the same list in another view.
 func (f Filter) WithView(view View) Filter {
 	f.View = view
 	return f.changed()
@@ -210,7 +208,7 @@ func (f Filter) WithCategory(c ListCategory) Filter {
 	return f.changed()
 }
 
-// WithSubcategory chooses a subcategory; "" is the row's own "all".
+// WithSubcategory chooses a subcategory; "" is the row's "all" button.
 func (f Filter) WithSubcategory(s Subcategory) Filter {
 	f.Subcategory = s
 	return f.changed()
@@ -225,7 +223,7 @@ func (f Filter) WithLetter(letter string) Filter {
 	return f.changed()
 }
 
-// WithName looks for a part of a name, "" for any name.
+// WithName searches for a part of a name, "" for any name.
 func (f Filter) WithName(name string) Filter {
 	f.Name = name
 	return f.changed()
@@ -257,7 +255,7 @@ func (f Filter) Shown() int {
 	return f.Show
 }
 
-// More shows one page more of the same list; there is none after MaxShow.
+// More shows one more page of the same list. The caller must not go beyond MaxShow.
 func (f Filter) More() Filter {
 	f.Show += PageSize
 	return f
@@ -273,7 +271,7 @@ func (f Filter) Until(n int) Filter {
 	return f
 }
 
-// changed is the end of every change of filter: the list begins again.
+// changed ends every change of the filter: the list starts at its first page again.
 func (f Filter) changed() Filter {
 	f.Show = PageSize
 	return f.settled()
@@ -304,7 +302,7 @@ func (f Filter) Subcategories() []Subcategory {
 	})
 }
 
-// buttons are the values that a function takes from the groups, without empty ones.
+// buttons are the values that of returns for the groups, without empty ones.
 func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
 	var row []T
 	for i := range Groups {
@@ -321,7 +319,7 @@ func (f Filter) Active() bool {
 	return f != f.All()
 }
 
-// oneOf is value where it is known, and the zero value otherwise.
+// oneOf is value if it is among the allowed ones, and the zero value otherwise.
 func oneOf[T comparable](known []T, value T) T {
 	if slices.Contains(known, value) {
 		return value

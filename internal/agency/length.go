@@ -12,9 +12,8 @@ const (
 	cmPerFoot = 12 * cmPerInch
 )
 
-// The ways in which a length is written: centimetres or metres, metres and centimetres, feet and
-// inches, inches. A bare number up to 3 is metres: nobody is 1.78 cm tall. What follows a separator
-// is the same length once more in the other unit.
+// The ways in which a length is written: centimetres or metres, metres and centimetres, feet and inches, inches. A bare
+// number up to 3 is metres: nobody is 1.78 cm tall. After a separator the same length is repeated in the other unit.
 var (
 	separator = regexp.MustCompile(`[/|()]| [-–] `)
 
@@ -39,7 +38,7 @@ func parseLength(text string) (cm float64, ok bool) {
 	if m := metric.FindStringSubmatch(text); m != nil {
 		cm = number(m[1])
 		if m[2] == "m" || m[2] == "" && cm <= 3 {
-			cm = math.Round(cm*10000) / 100 // a float's tail, as in 1.78*100, is no length
+			cm = math.Round(cm*10000) / 100 // 1.78*100 is not exactly 178
 		}
 	} else if m := metres.FindStringSubmatch(text); m != nil {
 		cm = number(m[1])*100 + number(m[2])

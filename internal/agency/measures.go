@@ -47,9 +47,9 @@ func (m Measures) Get(name Measure) string {
 // MeasureOrder is the order of a profile's measures.
 var MeasureOrder = []Measure{Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes}
 
-// ShownMeasures lists, in order, the measures that are present and may be shown: only for a
-// woman or a man, and for a minor only what OfMinor leaves. With full the rule for minors does
-// not hold (MINOR_MEASURES=full). A man's bust falls back to his chest.
+// ShownMeasures lists, in order, the measures that are present and may be shown: only for a woman or a man, and for a
+// minor only what OfMinor leaves. With full the rule for minors does not apply (MINOR_MEASURES=full). A man's bust
+// falls back to his chest.
 func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
 	if t.Gender != Woman && t.Gender != Man {
 		return nil

@@ -7,21 +7,20 @@ import (
 	"unicode"
 )
 
-// The rule for minors is written here and nowhere else. Of a minor, pages and cards show height,
-// shoes, hair and eyes; pictures are kept out of search and away from share pictures, sitemaps and
-// structured data; measures that are not shown are not handed to a back end either. The rule fails
-// closed: whoever may be a minor is treated as one.
+// The rule for minors is written here and nowhere else. Of a minor, pages and cards show height, shoes, hair and eyes;
+// pictures are kept out of search, share pictures, sitemaps and structured data; measures that are not shown are not
+// sent to a back end either. The rule fails closed: whoever may be a minor is treated as one.
 
 const (
-	// AdultAge is the age in years from which the rule no longer holds.
+	// AdultAge is the age in years from which the rule no longer applies.
 	AdultAge = 18
-	// MaxAge is the greatest age that is taken for one. A birth date before it is a slip, or what a
-	// database has for "unknown".
+	// MaxAge is the greatest plausible age in years. An earlier birth date is a mistake, or a database's value for
+	// "unknown".
 	MaxAge = 120
 )
 
-// Minor reports whether the rule for minors holds for the talent on this day: it is under 18,
-// listed among the kids, or Protected. A talent of whom nobody says an age is taken for an adult.
+// Minor reports whether the rule for minors applies to the talent on this day: under 18, on the kids board, or
+// Protected. A talent without a birth date counts as an adult.
 func (t *Talent) Minor(today time.Time) bool {
 	if t.Protected || t.InKids() {
 		return true
@@ -33,7 +32,7 @@ func (t *Talent) tooOld(today time.Time) bool {
 	return !t.Birthdate.IsZero() && Age(t.Birthdate, today) > MaxAge
 }
 
-// Underage reports whether somebody who was born on this day is under 18 today.
+// Underage reports whether somebody born on birth is under 18 today.
 func Underage(birth, today time.Time) bool { return Age(birth, today) < AdultAge }
 
 // Age is the number of whole years between birth and today.
@@ -64,8 +63,8 @@ var minorWords = []string{
 	"crianca", "menin", "adolescen", "bebe", "nino", "nina",
 }
 
-// NamesMinors reports whether the name of a category speaks of minors: "Kids", "TEENS 13-17",
-// "Girls & Boys". Clients set Talent.Protected by it.
+// NamesMinors reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Girls & Boys". Clients
+// set Talent.Protected by it.
 func NamesMinors(name string) bool {
 	for _, word := range strings.FieldsFunc(Fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if slices.ContainsFunc(minorWords, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
@@ -75,9 +74,9 @@ func NamesMinors(name string) bool {
 	return false
 }
 
-// Heed takes over what another answer about the same talent says that makes it a minor, or younger:
-// where a list and a profile disagree, the one that protects counts.
-func (t *Talent) Heed(other *Talent, today time.Time) {
+// ProtectAlso takes over from another answer about the same talent whatever makes them a minor, or younger: where a
+// list and a profile disagree, the more protective one counts.
+func (t *Talent) ProtectAlso(other *Talent, today time.Time) {
 	t.Protected = t.Protected || other.Protected || other.tooOld(today)
 	if other.Birthdate.After(t.Birthdate) {
 		t.Birthdate = other.Birthdate
@@ -87,7 +86,7 @@ func (t *Talent) Heed(other *Talent, today time.Time) {
 	}
 }
 
-// OfMinor is what may be shown of a minor's measures.
+// OfMinor are the measures that may be shown of a minor.
 func (m Measures) OfMinor() Measures {
 	return Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
 }

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// baseLetters are the Latin letters whose stroke or ligature is no accent to Unicode, folded.
+// baseLetters folds Latin letters with a stroke or ligature, which Unicode does not decompose.
 var baseLetters = strings.NewReplacer(
 	"ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ħ", "h", "ı", "i", "ŧ", "t", "ŋ", "n",
 )
 
-// Fold is a text without accents, case and superfluous white space, for finding names.
+// Fold is a text without accents, case and superfluous white space, for comparing names.
 func Fold(text string) string {
 	text = cases.Fold().String(norm.NFKD.String(text))
 	text = strings.Map(func(r rune) rune {

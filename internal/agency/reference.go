@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// How long a submission is kept that nobody fetches: the middle of what agencies publish (half a year), and for minors
-// the time in which a guardian's answer is waited for.
+// How long a submission is kept: half a year, as agencies commonly publish, and for minors as long as a guardian may
+// take to confirm.
 const (
 	Retention      = 180 * 24 * time.Hour
 	MinorRetention = 15 * 24 * time.Hour
 )
 
-// ResponsibleSeparator stands between name, address and phone of the responsible adult, who are one field on the wire.
+// ResponsibleSeparator separates name, address and phone of the responsible adult, which are one field on the wire.
 const ResponsibleSeparator = " · "
 
 // Reference is what the receipt of a form tells a visitor to quote, such as B-261122-9F3C07. It names a submission by
-// its day and the beginning of its id, and says nothing of who sent it.
+// its day and the beginning of its id, and tells nothing about the sender.
 type Reference struct {
 	Form ReferenceForm
 	Day  time.Time // UTC
@@ -27,7 +27,7 @@ type Reference struct {
 // ReferenceForm is the first letter of a reference.
 type ReferenceForm byte
 
-// What a reference can be of.
+// The kinds of submission that have references.
 const (
 	OfMessage          ReferenceForm = 'B'
 	OfApplication      ReferenceForm = 'A'
@@ -39,7 +39,7 @@ const referenceDay = "060102"
 // referenceFormat is a reference as visitors type it, in any case.
 var referenceFormat = regexp.MustCompile(`^([ABG])-([0-9]{6})-([0-9A-F]{6})$`)
 
-// NewReference is the reference of a submission that came at this time.
+// NewReference is the reference of a submission that was received at this time.
 func NewReference(form ReferenceForm, came time.Time, id string) Reference {
 	return Reference{Form: form, Day: came.UTC().Truncate(24 * time.Hour), Part: strings.ToUpper(id[:min(6, len(id))])}
 }

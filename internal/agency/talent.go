@@ -31,13 +31,13 @@ type Talent struct {
 	Gender     Gender
 	Cover      Picture   // without a file where there is none
 	Birthdate  time.Time // zero where unknown; never leaves the server
-	Protected  bool      // a minor whatever the birth date says: see Minor
+	Protected  bool      // a minor regardless of the birth date: see Minor
 	Categories []Category
 	Measures   Measures
 	Book       []Picture
 	Snap       []Picture
 	Video      []Video
-	Partial    bool // the profile could not be loaded: this is what a list says, without galleries
+	Partial    bool // from a list, without galleries: the profile could not be loaded
 }
 
 // PictureFiles are the files of all pictures of a talent.
@@ -82,8 +82,8 @@ type Picture struct {
 	Caption string
 }
 
-// Focus is the point of a picture that stays in sight where it is cut, in percent (1 to 100) from the left and the top.
-// The zero Focus is none.
+// Focus is the point of a picture that stays visible when it is cropped, in percent (1 to 100) from the left and the
+// top. The zero Focus is none.
 type Focus struct{ X, Y int }
 
 // Landscape reports whether the picture is wider than high.

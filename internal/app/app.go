@@ -12,7 +12,7 @@ import (
 	"zedcard/internal/database"
 )
 
-// App is what every command that works with the database begins with.
+// App is what every command that uses the database opens first.
 type App struct {
 	Config config.Config
 	Log    *slog.Logger
@@ -28,7 +28,7 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 	log, lines := newLog(c, logTo)
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
-		_ = lines.Close() // it does not fail
+		_ = lines.Close() // never fails
 		if ctx.Err() == nil {
 			err = c.Wrong("DATABASE_URL", err)
 		}
@@ -44,7 +44,7 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 // Close closes the database and writes the rest of the log.
 func (a *App) Close() {
 	closeLogged(a.Log, "database", a.DB)
-	_ = a.logTo.Close() // it does not fail
+	_ = a.logTo.Close() // never fails
 }
 
 func (a *App) warnOfShortKeys() {
@@ -53,7 +53,7 @@ func (a *App) warnOfShortKeys() {
 	}
 }
 
-// Build is what the program knows of its own making.
+// Build is the build information of the program.
 type Build struct {
 	Version string // as the linker set it; may be empty
 }
@@ -69,7 +69,7 @@ func (b Build) Name() string {
 	return "unknown"
 }
 
-// runInBackground runs something until ctx ends or stop is called, which waits until it has ended.
+// runInBackground runs a function until ctx ends or stop is called; stop waits until it has returned.
 func runInBackground(ctx context.Context, run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -80,7 +80,7 @@ func runInBackground(ctx context.Context, run func(context.Context)) (stop func(
 	return func() { cancel(); <-done }
 }
 
-// closeLogged closes something at the end of the program, where nobody is left to tell of an error.
+// closeLogged closes a part at the end of the program and logs an error, which nobody could handle any more.
 func closeLogged(log *slog.Logger, what string, c io.Closer) {
 	if err := c.Close(); err != nil {
 		log.Error("not closed", "part", what, "error", err)

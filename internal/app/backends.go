@@ -22,18 +22,18 @@ import (
 	"zedcard/internal/livereload"
 )
 
-// BackEnds are the two clients and, where the site has its own back end, that one behind both.
+// BackEnds are the two clients and, if the site has its own back end, that one, which serves both.
 type BackEnds struct {
 	Panel       *panel.Client
 	Integration *integration.Client
 
-	embedded *embedded.Backend // nil: the back ends are elsewhere
-	fresh    time.Duration     // how long answers are served without asking again; 0: the catalogue's default
+	embedded *embedded.Backend // nil: external back ends
+	fresh    time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
 	snapshot string            // file in which the catalogue keeps its last good answers; empty: none
 }
 
-// OpenBackEnds makes the clients; nothing is asked yet. The embedded back end, where there is no other, opens its
-// content folder and puts what the forms send into inbox.
+// OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its
+// content folder and puts submissions into inbox.
 func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (BackEnds, error) {
 	var transport http.RoundTripper // nil: the network
 	ends := BackEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
@@ -43,7 +43,7 @@ func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (Back
 		if err != nil {
 			return BackEnds{}, err
 		}
-		// The host is never resolved. What is in the program or in a folder beside it needs no snapshot.
+		// The host is never resolved. Content in the program or in a local folder needs no snapshot.
 		panelURL, integrationURL = "http://embedded", "http://embedded"
 		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
 		ends.fresh = time.Second // an editor's change shows with the next visit
@@ -61,8 +61,8 @@ func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (Back
 	return ends, nil
 }
 
-// signIn signs in to both, so that the first visitor needn't wait for it. Where it fails the clients try again with
-// the first call.
+// signIn signs in to both, so that the first visitor needn't wait for it. If it fails, the clients try again with their
+// first call.
 func (a *App) signIn(ctx context.Context, ends BackEnds) {
 	for _, err := range ends.SignIn(ctx) {
 		a.Log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
@@ -125,8 +125,8 @@ func ContentFolder(c config.Config) fs.FS {
 	return contentDir(c.ContentDir)
 }
 
-// contentDir is a folder out of which no symbolic link leads. It is looked up anew each time, so that an editor may put
-// another one in its place.
+// contentDir is a folder whose symbolic links can't lead out of it. It is resolved at each use, so that an editor may
+// replace it.
 type contentDir string
 
 // Open opens a file of the folder as it is now.
@@ -139,7 +139,7 @@ func (dir contentDir) Open(name string) (fs.File, error) {
 	return root.FS().Open(name)
 }
 
-// contentFault names the folder in each line of what keeps the embedded back end from opening it.
+// contentFault names the setting in each line of an error of opening the content folder.
 func contentFault(c config.Config, err error) error {
 	if c.ContentDir == "" {
 		return fmt.Errorf("the built-in content: %w", err)

@@ -6,7 +6,7 @@ import (
 	"zedcard/internal/catalog"
 )
 
-// catalogMetrics tell how old what the catalogue shows is, whenever the metrics are read.
+// catalogMetrics report the age of the catalogue's content whenever the metrics are read.
 type catalogMetrics struct{ content *catalog.Catalog }
 
 var contentAge = prometheus.NewDesc("zedcard_content_age_seconds",
@@ -15,7 +15,7 @@ var contentAge = prometheus.NewDesc("zedcard_content_age_seconds",
 // Describe names the metric.
 func (catalogMetrics) Describe(to chan<- *prometheus.Desc) { to <- contentAge }
 
-// Collect asks no back end.
+// Collect reads the ages; it makes no request to a back end.
 func (m catalogMetrics) Collect(to chan<- prometheus.Metric) {
 	for of, age := range m.content.Ages() {
 		to <- prometheus.MustNewConstMetric(contentAge, prometheus.GaugeValue, age.Seconds(), of)

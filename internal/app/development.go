@@ -13,8 +13,8 @@ import (
 	"zedcard/static"
 )
 
-// reloading is the development server's layer: texts and built files are read from the work tree and again when they
-// change, and with the content folder they make open pages reload.
+// reloading is the development server's middleware: it reads texts and built files from the work tree, loads them again
+// when they change, and then reloads open pages. The content folder makes pages reload, too.
 func reloading(
 	ctx context.Context, log *slog.Logger, ends BackEnds, content *catalog.Catalog, next http.Handler,
 ) http.Handler {
@@ -35,7 +35,7 @@ func reloading(
 	return mux
 }
 
-// watched is a folder that is used anew when a file that matches the pattern changes.
+// watched is a folder that is loaded again when a file that matches the pattern changes.
 func watched(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
 	return livereload.Source{
 		Name:    name,

@@ -19,8 +19,8 @@ import (
 	"zedcard/internal/routes"
 )
 
-// forgetting takes a talent off this site at once (PUT /forget/{id}), or lets it be seen again (DELETE). The answer
-// is a text for the operator.
+// forgetting removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is a
+// text for the operator.
 type forgetting struct {
 	baseURL  string
 	content  *catalog.Catalog
@@ -32,7 +32,7 @@ func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
 		f.pictures.Allow(f.content.Show(id)...)
-		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists it.\n", id) // a client that left
+		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists it.\n", id) // the client may have left
 		return
 	}
 	talent := f.content.Hide(id)
@@ -45,7 +45,7 @@ func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintln(w, "\nAddresses that end in a slash are prefixes.")
 }
 
-// pages are the addresses of the pages with a talent, beside the lists in other filter states.
+// pages are the addresses of the pages that show a talent, except filtered lists.
 func (f forgetting) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
 	for _, lang := range i18n.Langs {
@@ -61,10 +61,11 @@ func (f forgetting) pages(t *agency.Talent) []string {
 // forgetTimeout is how long the running site may take to forget a talent.
 const forgetTimeout = 10 * time.Second
 
-// Forget has the site that runs with these settings take a talent off, or show it again, and writes what it says.
+// Forget asks the site that runs with these settings to remove a talent, or with undo to show them again, and writes
+// its answer.
 func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Writer) error {
 	if c.AdminAddr == "" {
-		return c.Wrong("ADMIN_ADDR", fmt.Errorf("the running site is asked there, and it is off"))
+		return c.Wrong("ADMIN_ADDR", fmt.Errorf("the command reaches the running site there, and it is off"))
 	}
 	host, port, err := net.SplitHostPort(c.AdminAddr)
 	if err != nil {
@@ -86,7 +87,7 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return fmt.Errorf("the running site can't be asked: %w", err)
+		return fmt.Errorf("the running site can't be reached: %w", err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {

@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/submission"
 )
 
-// formServices are what the two forms work with.
+// formServices are the services behind the two forms.
 type formServices struct {
 	outbox      *outbox.Outbox
 	photos      *photo.Waiting
@@ -44,8 +44,8 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 	return formServices{outbox: out, photos: photos, submissions: submissions, guardians: guardians}, nil
 }
 
-// openInbox opens where the embedded back end puts what the forms send. It has no outbox to look into: it only
-// receives, and sends a note of it where there is a mail server.
+// openInbox opens the inbox in which the embedded back end puts submissions. It has no outbox: it only receives, and
+// sends a note of each submission if there is a mail server.
 func (a *App) openInbox() (*inbox.Inbox, error) {
 	notify, err := a.notifier()
 	return inbox.New(a.DB, a.Keys, nil, inbox.Options{Notify: notify, Log: a.Log}), err
@@ -70,7 +70,7 @@ func (a *App) notifier() (func(context.Context, outbox.Notice) error, error) {
 	}, nil
 }
 
-// note is the mail about a submission. The operator's words are English, as the commands' are.
+// note is the mail about a submission, in English like everything that operators read.
 func (a *App) note(n outbox.Notice) (subject, text string) {
 	what := "message"
 	if n.Kind == agency.GetScouted {
@@ -93,7 +93,7 @@ func (a *App) note(n outbox.Notice) (subject, text string) {
 	return subject, text
 }
 
-// Inbox opens what the forms received, for an operator to read, and the outbox, to let it send again.
+// Inbox opens the inbox, in which an operator reads submissions, and the outbox, to deliver them again.
 func (a *App) Inbox() (*inbox.Inbox, *outbox.Outbox) {
 	out := outbox.New(a.DB, a.Keys, nil, outbox.Options{Log: a.Log})
 	return inbox.New(a.DB, a.Keys, out, inbox.Options{Log: a.Log}), out
@@ -127,7 +127,7 @@ func (outboxMetrics) Describe(to chan<- *prometheus.Desc) {
 	to <- unseen
 }
 
-// Collect counts; without the database there is nothing to tell.
+// Collect counts; without the database it reports nothing.
 func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), statsTimeout)
 	defer cancel()

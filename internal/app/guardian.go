@@ -32,8 +32,8 @@ func (a *App) mailer() (guardian.Mailer, error) {
 	return guardianMail{sender: sender, agency: a.Config.AgencyName, baseURL: a.Config.BaseURL}, nil
 }
 
-// Ask sends the link in the language of the application. The address may have been mistyped: whoever reads the mail
-// learns nothing of the applicant.
+// Ask sends the link, in the language of the application. The address may be mistyped, so the mail tells nothing about
+// the applicant.
 func (g guardianMail) Ask(ctx context.Context, l guardian.Letter) error {
 	lang, known := i18n.Parse(l.Lang)
 	if !known {
@@ -52,7 +52,7 @@ func (g guardianMail) Ask(ctx context.Context, l guardian.Letter) error {
 	return err
 }
 
-// Tell writes to MAIL_TO, in English as all that operators read.
+// Tell writes to MAIL_TO, in English like everything that operators read.
 func (g guardianMail) Tell(ctx context.Context, a guardian.Application) error {
 	return g.sender.Send(ctx, mail.Message{
 		ID:      a.ID + "-confirmed",

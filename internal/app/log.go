@@ -8,7 +8,7 @@ import (
 	"zedcard/internal/config"
 )
 
-// newLog opens the log. What was logged is written when out is closed, at the latest.
+// newLog opens the log. Everything logged is written by the time out is closed.
 func newLog(c config.Config, w io.Writer) (log *slog.Logger, out io.Closer) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	lines := newLineWriter(w)
@@ -18,22 +18,22 @@ func newLog(c config.Config, w io.Writer) (log *slog.Logger, out io.Closer) {
 	return slog.New(slog.NewTextHandler(lines, options)), lines
 }
 
-// mostWaiting is in bytes; whoever logs more at once waits until it is written.
-const mostWaiting = 1 << 20
+// maxPending is how many bytes of lines wait to be written; beyond it the logging goroutine waits.
+const maxPending = 1 << 20
 
-// lineWriter writes the lines that came during a write with the next one, together: a kept page costs little more than
-// the system call that its line would be. A line waits for nothing else.
+// lineWriter batches the lines that arrive during a write into the next one, because a system call for each line would
+// cost as much as serving a cached page. Lines wait for nothing else.
 type lineWriter struct {
 	to    io.Writer
 	wake  chan struct{}
 	ended chan struct{}
 
-	mu     sync.Mutex // of what waits
+	mu     sync.Mutex // guards lines and closed
 	lines  []byte
 	closed bool
 
 	writing sync.Mutex
-	spare   []byte // room for what waits next
+	spare   []byte // the next buffer for lines
 }
 
 func newLineWriter(to io.Writer) *lineWriter {
@@ -49,15 +49,15 @@ func (w *lineWriter) run() {
 	}
 }
 
-// Write takes a line; that it can't be written is nobody's to hear.
+// Write takes a line. It never fails: nobody could handle the error.
 func (w *lineWriter) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	w.lines = append(w.lines, line...)
-	now := w.closed || len(w.lines) > mostWaiting
+	now := w.closed || len(w.lines) > maxPending
 	if !w.closed {
 		select {
 		case w.wake <- struct{}{}:
-		default: // it will find this line, too
+		default: // the pending flush takes this line, too
 		}
 	}
 	w.mu.Unlock()
@@ -80,7 +80,7 @@ func (w *lineWriter) flush() {
 	w.spare = lines
 }
 
-// Close writes what waits. Later lines are written at once.
+// Close writes the pending lines. Later lines are written at once.
 func (w *lineWriter) Close() error {
 	w.mu.Lock()
 	first := !w.closed

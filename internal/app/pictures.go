@@ -32,18 +32,18 @@ const (
 	integrationRoot = "integration"
 )
 
-// previewHosts have the preview pictures of videos. The site reads them, so that a visitor's browser asks nobody else
-// before a video is played.
+// previewHosts serve the preview pictures of videos. The site fetches them itself, so that a visitor's browser contacts
+// nobody else before a video is played.
 var previewHosts = map[string]string{
 	"yt":    "https://i.ytimg.com/",
 	"yti":   "https://img.youtube.com/",
 	"vimeo": "https://i.vimeocdn.com/",
 }
 
-// EncodeAVIFCommand is the command of the process that makes AVIFs; the site starts it by itself.
+// EncodeAVIFCommand is the command of the process that encodes AVIFs, which the site starts.
 const EncodeAVIFCommand = "encode-avif"
 
-// openPictures opens what makes and serves the pictures.
+// openPictures opens the store that makes and serves pictures.
 func (a *App) openPictures(ctx context.Context, ends BackEnds) (*media.Store, error) {
 	c := a.Config
 	roots, err := MediaRoots(c, ends)
@@ -102,7 +102,7 @@ func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
 			return nil, err
 		}
 	}
-	if !c.Embedded() { // a back end may name a picture of its own by its whole address
+	if !c.Embedded() { // a back end may give the full address of a picture
 		if err := add("PANEL_URL", panelRoot, c.PanelURL); err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func hostRoot(origin string) string {
 	return "h" + hex.EncodeToString(sum[:5])
 }
 
-// slidesRootOf is the storage of the slides: the same as of all other pictures unless it was set.
+// slidesRootOf is the storage of the slides: that of all pictures unless SLIDES_URL is set.
 func slidesRootOf(c config.Config) string {
 	if c.SlidesURL == c.StorageURL {
 		return storageRoot
@@ -139,11 +139,11 @@ func slidesRootOf(c config.Config) string {
 	return slidesRoot
 }
 
-// keysTimeout is how long the start waits for a database that keeps the keys.
+// keysTimeout is how long the start waits for keys from the database.
 const keysTimeout = 5 * time.Second
 
-// mediaKeys sign the pictures' addresses; they follow from the site's secret keys, which all machines share.
-// Without a database a key beside the pictures does until the next start.
+// mediaKeys sign the pictures' addresses. They are derived from the site's secret keys, which all machines share. While
+// the database is down, a key stored beside the pictures is used until the next start.
 func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]byte {
 	ctx, cancel := context.WithTimeout(ctx, keysTimeout)
 	defer cancel()
@@ -163,7 +163,7 @@ func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]by
 	return derived
 }
 
-// pictureMetrics tell of pictures that are not shown, whenever the metrics are read.
+// pictureMetrics count pictures that are not shown, whenever the metrics are read.
 type pictureMetrics struct{ store *media.Store }
 
 var foreignPictures = prometheus.NewDesc("zedcard_pictures_foreign_total",

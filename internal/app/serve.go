@@ -28,7 +28,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfShortKeys()
 	if server.IsPublic(c.AdminAddr) {
-		log.Warn("ADMIN_ADDR can be reached from outside: metrics and profiles are for nobody else",
+		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private",
 			"addr", c.AdminAddr)
 	}
 	if !static.Built() {
@@ -106,7 +106,7 @@ func languageCodes() []string {
 	return codes
 }
 
-// site is what the public handler is made of.
+// site is everything that the public handler needs.
 type site struct {
 	*App
 	build    Build
@@ -117,10 +117,10 @@ type site struct {
 	metrics  *server.Metrics
 }
 
-// keptPageBytes is what whole pages take in memory: some 5,000 pages in the codings of browsers.
+// keptPageBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
 const keptPageBytes = 64 << 20
 
-// keptPartBytes is what parts of pages take that were drawn before: some 2,000 cards.
+// keptPartBytes is the memory for cached parts of pages: some 2,000 cards.
 const keptPartBytes = 16 << 20
 
 // keptPages is the cache of whole pages; nil in development, where texts and scripts change.

@@ -12,7 +12,7 @@ import (
 )
 
 // WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
-// same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is told after each picture.
+// same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is called after each picture.
 func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(done, total int)) error {
 	ends, err := OpenBackEnds(a.Config, a.Log, nil)
 	if err != nil {
@@ -32,8 +32,8 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	return store.Warm(ctx, wanted, progress)
 }
 
-// shownPictures lists the pictures of the site's screens in the order of their weight: slides, covers, and
-// unless only covers are asked for, every talent's galleries and the blog's newest covers.
+// shownPictures lists the pictures of the site's screens, the most important first: slides, covers, and unless
+// onlyCovers is set, every talent's galleries and the blog's newest covers.
 func shownPictures(
 	ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool,
 ) ([]media.Wanted, error) {
@@ -101,7 +101,7 @@ func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]m
 	return shownPictures(ctx, c, content, true)
 }
 
-// firstPictures are those that most visitors see first: the slides, and the covers with which each board begins.
+// firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
 func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
 	wanted, err := slidePictures(ctx, c, content)
 	if err != nil {
@@ -123,11 +123,11 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	return wanted, nil
 }
 
-// prepareRetry is when a start that found the back ends down looks for the first pictures again.
+// prepareRetry is how long to wait before trying again if the back ends were down at the start.
 const prepareRetry = time.Minute
 
-// preparePictures makes the first pictures in the background; the returned function ends that. Where an image server
-// makes the pictures there is nothing to do.
+// preparePictures makes the first pictures in the background until the returned function is called. With an image
+// server there is nothing to do.
 func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (end func()) {
 	if !c.MediaPrepare || c.MediaURL != "" {
 		return func() {}

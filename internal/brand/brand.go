@@ -1,5 +1,5 @@
-// Package brand holds the site's type as TrueType, for pictures and prints that the server
-// makes; see make.py for where it comes from.
+// Package brand holds the site's typefaces as TrueType, for pictures and PDFs that the server makes. make.py makes them
+// from their sources.
 package brand
 
 import (
@@ -20,7 +20,7 @@ const (
 	Medium  = "instrument-sans-medium"
 )
 
-// MustLoad is a typeface by its name: the file, and what is in it.
+// MustLoad returns a typeface by its name, as the file and parsed. It panics for an unknown name.
 func MustLoad(name string) ([]byte, *sfnt.Font) {
 	data, err := files.ReadFile(name + ".ttf")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package catalog is what the screens read: the agency's talents, pages and posts, kept from the
-// two back ends, refreshed behind the visitor's back and served stale when a back end is down.
+// Package catalog caches the content of the two back ends for the screens: talents, pages and posts, refreshed in the
+// background and served stale when a back end is down.
 package catalog
 
 import (
@@ -36,36 +36,35 @@ type Integration interface {
 
 // Options are the catalogue's settings.
 type Options struct {
-	// Fresh is how long an answer is served without asking again; 0 is a minute.
+	// Fresh is how long an answer is served before it is refreshed; 0 means DefaultFresh.
 	Fresh time.Duration
-	// Wait is how long a visit waits for what is not there yet; 0 is two seconds. See Catalog.Visit.
+	// Wait is how long a visit waits for content that is not cached yet; 0 means two seconds. See Catalog.Visit.
 	Wait time.Duration
-	// Languages are those in which the pages that law and safety ask for are kept ready; none is English.
+	// Languages are those in which the privacy and safety pages are kept ready; none means English only.
 	Languages []string
-	// OnGone is told of a talent that is on the list no more, with what is known of its pictures.
+	// OnGone is called with a talent who is no longer on the list, with the pictures last known.
 	OnGone func(agency.Talent)
-	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It
-	// holds birth dates, without which the rules for minors could not be kept, and is readable
-	// by its owner only.
+	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
+	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
 	Kids     KidsListed
 	Log      *slog.Logger
 }
 
 const (
-	// DefaultFresh is how long an answer is served without asking again.
+	// DefaultFresh is how long an answer is served before it is refreshed.
 	DefaultFresh = time.Minute
 	defaultWait  = 2 * time.Second
 	homeSlides   = "home" // the only kind of slides that the site shows
-	// maxFetches is how many fetches of keys that visitors choose one back end gets at once. One that
-	// hangs must not collect them.
+	// maxFetches is how many fetches one back end gets at once for keys that visitors choose: they must not pile up
+	// when it hangs.
 	maxFetches = 64
 )
 
-// singleton is the key of a shelf that holds one thing.
+// singleton is the key of a shelf with a single entry.
 type singleton struct{}
 
-// The named pages that are kept ready. A panel of another maker may be without Safety.
+// The named pages that are kept ready. Some panels have no Safety.
 const (
 	Privacy = "privacy"
 	Safety  = "safety"
@@ -81,8 +80,8 @@ type (
 	postKey struct{ Kind, Slug string }
 )
 
-// Catalog answers from what it keeps. What it hands out is shared and only to be read. Its
-// errors wrap agency.ErrNotFound or agency.ErrUnavailable; the latter only where nothing is kept.
+// Catalog answers from its cache. Values that it returns are shared and must not be changed. Its errors wrap
+// agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
 	rosters  *shelf[singleton, *Roster]
 	profiles *shelf[string, agency.Talent]
@@ -93,11 +92,11 @@ type Catalog struct {
 	pages    *shelf[pageKey, agency.PostPage]
 	posts    *shelf[postKey, agency.Post]
 
-	seen    *seenIDs // talents that there are or were
+	seen    *seenIDs // ids of current and former talents
 	minors  minors
 	hidden  hidden
 	unknown unknownLimiter
-	missing sync.Map // names of entities that the panel did not have when last asked
+	missing sync.Map // names of entities that the panel did not have at the last request
 	version atomic.Uint64
 
 	fresh, visitWait time.Duration
@@ -107,7 +106,7 @@ type Catalog struct {
 	log              *slog.Logger
 
 	snapshot string
-	unsaved  chan struct{} // holds one token while the snapshot is behind
+	unsaved  chan struct{} // holds one token while the snapshot is out of date
 	saving   sync.Mutex    // held while the snapshot is written
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
@@ -116,7 +115,7 @@ type Catalog struct {
 	tasks  sync.WaitGroup
 }
 
-// New joins the two back ends. It reads nothing yet: see Warm.
+// New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
 		seen:      &seenIDs{ids: map[string]bool{}},
@@ -145,8 +144,8 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if err != nil {
 			return nil, expected(err)
 		}
-		list, heeds := c.minors.apply(c.hidden.without(list))
-		roster := newRoster(list, c.kids, heeds)
+		list, minorChanges := c.minors.apply(c.hidden.without(list))
+		roster := newRoster(list, c.kids, minorChanges)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)
 		return roster, nil
@@ -190,7 +189,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	return c
 }
 
-// start runs a task in the background until Close. It reports false where the catalogue is closed.
+// start runs a task in the background until Close. It returns false if the catalogue is closed.
 func (c *Catalog) start(task func(context.Context)) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,8 +200,8 @@ func (c *Catalog) start(task func(context.Context)) bool {
 	return true
 }
 
-// expected says that what a back end always has is not gone when it answers "not found": it is
-// out of order, and the old copy stays.
+// expected turns "not found" into "unavailable" for content that every back end has: such a back end is out of order,
+// and the old copy stays.
 func expected(err error) error {
 	if errors.Is(err, agency.ErrNotFound) {
 		return fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
@@ -221,8 +220,8 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 	return c.minors.shown(roster), nil
 }
 
-// keptRoster is the roster where it is there. It asks no back end.
-func (c *Catalog) keptRoster() (*Roster, bool) {
+// cachedRoster is the roster if it is cached. It makes no request.
+func (c *Catalog) cachedRoster() (*Roster, bool) {
 	roster, ok := c.rosters.peek(singleton{})
 	if !ok {
 		return nil, false
@@ -230,25 +229,24 @@ func (c *Catalog) keptRoster() (*Roster, bool) {
 	return c.minors.shown(roster), true
 }
 
-// noteMinor lets the roster heed what a profile says of its talent.
+// noteMinor makes the roster treat a talent as a minor if the profile says so.
 func (c *Catalog) noteMinor(profile agency.Talent) {
 	if !c.minors.note(profile) {
 		return
 	}
 	if roster, ok := c.rosters.peek(singleton{}); ok {
-		c.minors.heed(roster)
+		c.minors.correct(roster)
 	}
-	c.version.Add(1) // lists show it, though nobody has asked for the profile before
+	c.version.Add(1) // lists show it, even if this was the first request for the profile
 }
 
-// Talent is a talent with galleries. Where the back end is down and has never been asked for
-// this one, it is the roster's entry, marked as partial. The error wraps agency.ErrGone
-// for one that there was and that the back end no longer has.
+// Talent is a talent with galleries. If the back end is down and the profile is not cached, it is the roster's entry,
+// marked as partial. The error wraps agency.ErrGone for a former talent whom the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
 	if c.hidden.has(id) {
 		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
-	if _, listed := c.keptRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
+	if _, listed := c.cachedRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
 		if err := c.unknown.allow(clientOf(ctx)); err != nil {
 			return agency.Talent{}, err
 		}
@@ -258,7 +256,7 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		c.complete(ctx, &talent)
 	}
 	if errors.Is(err, agency.ErrUnavailable) {
-		if roster, ok := c.keptRoster(); ok {
+		if roster, ok := c.cachedRoster(); ok {
 			if listed := roster.ByID(id); listed != nil {
 				partial := *listed
 				partial.Partial = true
@@ -272,9 +270,9 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	return talent, err
 }
 
-// dropGone forgets the profiles of those who were listed and no longer are, and tells of them.
+// dropGone drops the profiles of talents who are no longer listed, and calls onGone with them.
 func (c *Catalog) dropGone(now *Roster) {
-	before, ok := c.keptRoster()
+	before, ok := c.cachedRoster()
 	if !ok {
 		return
 	}
@@ -293,7 +291,7 @@ func (c *Catalog) dropGone(now *Roster) {
 	}
 }
 
-// complete fills in from the roster what a profile does not say and the rule for minors rests on.
+// complete fills in from the roster what the rule for minors needs and the profile lacks.
 func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 	roster, err := c.Roster(ctx)
 	if err != nil {
@@ -306,7 +304,7 @@ func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 	if len(t.Categories) == 0 {
 		t.Categories = listed.Categories
 	}
-	t.Heed(listed, time.Now())
+	t.ProtectAlso(listed, time.Now())
 }
 
 // Slides are the pictures of the home page.
@@ -334,7 +332,7 @@ func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity,
 	return entity, err
 }
 
-// Missing reports that the panel did not have a named page when it was last asked. It asks nobody.
+// Missing reports whether the panel did not have a named page at the last request. It makes no request.
 func (c *Catalog) Missing(name string) bool {
 	_, missing := c.missing.Load(name)
 	return missing
@@ -346,8 +344,8 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 	return c.options.get(ctx, agency.OptionsQuery{Language: language, Country: country})
 }
 
-// Forget drops all that is kept, so that the next reader gets what the back ends say now. It is
-// for the development server, where nobody wants the old copy first.
+// Forget empties the cache, so that the next reader gets fresh content. It is for the development server, which must
+// not serve stale copies.
 func (c *Catalog) Forget() {
 	defer c.version.Add(1)
 	c.rosters.forget()
@@ -360,20 +358,20 @@ func (c *Catalog) Forget() {
 	c.posts.forget()
 }
 
-// Version changes whenever the catalogue has something new to show: an answer that differs from what it had, or that
-// it did not have, the first of a profile apart, which only its own page shows. A page made from the catalogue stands
-// as long as its version.
+// Version changes whenever the catalogue has new content: an answer that is new or differs from the cached one. The
+// first answer for a profile does not count, because only its own page shows it. A page made from the catalogue is
+// valid as long as the version.
 func (c *Catalog) Version() uint64 { return c.version.Load() }
 
-// Ready is nil as soon as the boards can be shown. It asks no back end.
+// Ready is nil as soon as the boards can be shown. It makes no request.
 func (c *Catalog) Ready(context.Context) error {
-	if _, ok := c.keptRoster(); !ok {
+	if _, ok := c.cachedRoster(); !ok {
 		return fmt.Errorf("catalog: no talents yet: %w", agency.ErrUnavailable)
 	}
 	return nil
 }
 
-// Ages tells how long ago a back end last gave what every page needs, for what there is.
+// Ages are the ages of the content that every page needs, as far as it is cached.
 func (c *Catalog) Ages() map[string]time.Duration {
 	ages := map[string]time.Duration{}
 	note := func(what string, age time.Duration, ok bool) {
@@ -390,7 +388,7 @@ func (c *Catalog) Ages() map[string]time.Duration {
 	return ages
 }
 
-// Close ends what goes on in the background and stores the snapshot.
+// Close ends the background tasks and writes the snapshot.
 func (c *Catalog) Close() {
 	c.mu.Lock()
 	c.cancel()

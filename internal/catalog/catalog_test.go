@@ -299,7 +299,7 @@ func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/retryAfter),
-			"a failing back end is left alone between two tries")
+			"a failing back end is not called between two tries")
 		assert.Greater(t, f.called("talents"), 100, "but not for ever")
 
 		f.set(func() { f.integrationDown, f.talents = nil, f.talents[:1] })

@@ -10,17 +10,17 @@ import (
 	"zedcard/internal/agency"
 )
 
-// maxNamesAsked is of how many parts of names the answer is kept. Who looks for a name goes on to choose a height, and
-// walks through the talents found.
+// maxNamesAsked is how many results of searches by name are cached: a visitor who searches a name goes on to filter the
+// result and to page through its profiles.
 const maxNamesAsked = 128
 
-// gramLength is how many bytes of a name the index of names is made of.
+// gramLength is the length in bytes of the index's n-grams.
 const gramLength = 3
 
 // nameIndex finds talents by any part of their name.
 type nameIndex struct {
-	folded []string            // by position, between line feeds, which no name has
-	grams  map[string][]uint32 // the positions of the names that hold these three bytes, in order
+	folded []string            // by position, each between line feeds, which no name contains
+	grams  map[string][]uint32 // the positions of the names with these three bytes, in order
 	asked  *otter.Cache[string, *bitset.BitSet]
 }
 
@@ -30,7 +30,7 @@ func newNameIndex(talents []agency.Talent) *nameIndex {
 		asked: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxNamesAsked}),
 	}
 	for i := range talents {
-		// With the line feeds the shortest name has three bytes, and its first letter stands in a gram too.
+		// With the line feeds even the shortest name has a gram, and its first letter is in one.
 		name := "\n" + agency.Fold(talents[i].Name) + "\n"
 		n.folded[i] = name
 		for from := 0; from+gramLength <= len(name); from++ {
@@ -44,8 +44,8 @@ func newNameIndex(talents []agency.Talent) *nameIndex {
 	return n
 }
 
-// containing is the set of talents whose name contains a folded text, which is not empty. The set is shared and only to
-// be read.
+// containing is the set of talents whose name contains part, which is folded and not empty. The set is shared and must
+// not be changed.
 func (n *nameIndex) containing(part string) *bitset.BitSet {
 	if kept, ok := n.asked.GetIfPresent(part); ok {
 		return kept
@@ -85,8 +85,8 @@ func (n *nameIndex) addShort(set *bitset.BitSet, part string) {
 	}
 }
 
-// heightIndex finds talents by their height; those whose height is not known, or not that of a
-// person, are in no range. A set for each whole centimetre makes a range two operations.
+// heightIndex finds talents by their height; those with an unknown or implausible height are in no range. With one set
+// for each centimetre a range takes two operations.
 type heightIndex struct {
 	atLeast, atMost [agency.MaxHeight + 1]*bitset.BitSet
 }
@@ -111,7 +111,7 @@ func newHeightIndex(talents []agency.Talent) *heightIndex {
 	return &h
 }
 
-// narrow takes out of a set whose height is not in the range, both ends included and 0 for none.
+// narrow removes talents from a set whose height is outside the range (inclusive, 0 for no limit).
 func (h *heightIndex) narrow(set *bitset.BitSet, from, to int) {
 	if from > 0 {
 		set.InPlaceIntersection(h.atLeast[min(from, agency.MaxHeight)])

@@ -8,7 +8,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// hidden are the talents that the operator has hidden, with the files of their pictures, whatever the back end says.
+// hidden are the talents whom the operator has hidden, by id with the files of their pictures, whatever the back end
+// says.
 type hidden struct {
 	mu   sync.RWMutex
 	byID map[string][]string
@@ -21,7 +22,7 @@ func (h *hidden) has(id string) bool {
 	return ok
 }
 
-// without leaves the hidden out of a list.
+// without is a list without hidden talents.
 func (h *hidden) without(list []agency.Talent) []agency.Talent {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -46,11 +47,11 @@ func (h *hidden) all() map[string][]string {
 	return maps.Clone(h.byID)
 }
 
-// Hide takes a talent off the site at once, until Show. It gives what was known of it; of one that nobody knew, only
-// the id. The snapshot keeps it over a restart.
+// Hide removes a talent from the site at once, until Show. It returns the talent as last known; of an unknown one, only
+// the id. It is stored in the snapshot.
 func (c *Catalog) Hide(id string) agency.Talent {
 	talent := agency.Talent{ID: id}
-	if roster, ok := c.keptRoster(); ok {
+	if roster, ok := c.cachedRoster(); ok {
 		if listed := roster.ByID(id); listed != nil {
 			talent = *listed
 		}
@@ -62,14 +63,14 @@ func (c *Catalog) Hide(id string) agency.Talent {
 	c.seen.add(talent)
 	c.profiles.drop(id)
 	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
-		return newRoster(c.hidden.without(r.talents), r.kids, r.heeds)
+		return newRoster(c.hidden.without(r.talents), r.kids, r.minorChanges)
 	})
 	c.changed()
 	c.save() // at once: a crash must not bring the talent back
 	return talent
 }
 
-// Show lets a hidden talent be seen again, if the back end still has it. It gives the files of its pictures.
+// Show shows a hidden talent again, if the back end still has them. It returns the files of their pictures.
 func (c *Catalog) Show(id string) []string {
 	c.hidden.mu.Lock()
 	files := c.hidden.byID[id]
@@ -81,7 +82,7 @@ func (c *Catalog) Show(id string) []string {
 	return files
 }
 
-// HiddenPictures are the files of the pictures of all who are hidden.
+// HiddenPictures are the files of the pictures of all hidden talents.
 func (c *Catalog) HiddenPictures() []string {
 	return slices.Concat(slices.Collect(maps.Values(c.hidden.all()))...)
 }

@@ -10,21 +10,20 @@ import (
 	"zedcard/internal/agency"
 )
 
-// minors are the talents whose own profile makes them minors. The list of all talents may not say
-// so; where the two disagree, the one that protects counts (agency.Talent.Heed).
+// minors are the talents whose own profile makes them minors. The list of all talents may not say so; where the two
+// disagree, the more protective one counts (agency.Talent.ProtectAlso).
 type minors struct {
-	mu      sync.Mutex
-	byID    map[string]agency.Talent // with what Heed reads, and nothing else
-	changes atomic.Int64             // how often byID has changed
-	heeding sync.Mutex               // held while shown is made
-	roster  atomic.Pointer[heeding]
+	mu         sync.Mutex
+	byID       map[string]agency.Talent // with the fields that ProtectAlso reads only
+	changes    atomic.Int64             // how often byID has changed
+	correcting sync.Mutex               // held while a corrected roster is made
+	roster     atomic.Pointer[corrected]
 }
 
-// heeding is a roster and the one that is shown in its place, with what the profiles say.
-type heeding struct{ listed, shown *Roster }
+// corrected is a roster as listed, and the one that is shown instead, corrected by the profiles.
+type corrected struct{ listed, shown *Roster }
 
-// note keeps what a profile says, or forgets what an earlier answer said. It reports whether that
-// is anything new.
+// note remembers whether a profile makes a minor, or forgets an earlier answer. It reports whether that is a change.
 func (m *minors) note(t agency.Talent) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -46,8 +45,8 @@ func saysTheSame(a, b *agency.Talent) bool {
 	return a.Protected == b.Protected && a.Birthdate.Equal(b.Birthdate) && slices.Equal(a.Categories, b.Categories)
 }
 
-// apply lets the talents of a list heed what their profiles say. It gives the list itself where
-// that changes nothing, and up to which change it has looked.
+// apply is a list corrected by the profiles, the list itself if that changes nothing, and the number of the last change
+// that it includes.
 func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -58,7 +57,7 @@ func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 			continue
 		}
 		t := list[i]
-		t.Heed(&said, time.Now())
+		t.ProtectAlso(&said, time.Now())
 		if saysTheSame(&t, &list[i]) {
 			continue
 		}
@@ -70,26 +69,26 @@ func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 	return applied, m.changes.Load()
 }
 
-// shown is the roster to show for one that the shelf has: mostly itself.
+// shown is the roster to show for a listed one: usually itself.
 func (m *minors) shown(listed *Roster) *Roster {
-	if heeding := m.roster.Load(); heeding != nil && heeding.listed == listed {
-		return heeding.shown
+	if last := m.roster.Load(); last != nil && last.listed == listed {
+		return last.shown
 	}
-	if listed.heeds == m.changes.Load() {
+	if listed.minorChanges == m.changes.Load() {
 		return listed
 	}
-	return m.heed(listed)
+	return m.correct(listed)
 }
 
-// heed makes the roster to show for one that the shelf has.
-func (m *minors) heed(listed *Roster) *Roster {
-	m.heeding.Lock()
-	defer m.heeding.Unlock()
+// correct makes the roster to show for a listed one.
+func (m *minors) correct(listed *Roster) *Roster {
+	m.correcting.Lock()
+	defer m.correcting.Unlock()
 	shown := listed
 	if talents, changes := m.apply(listed.talents); len(talents) > 0 && &talents[0] != &listed.talents[0] {
 		shown = newRoster(talents, listed.kids, changes)
 	}
-	m.roster.Store(&heeding{listed, shown})
+	m.roster.Store(&corrected{listed, shown})
 	return shown
 }
 

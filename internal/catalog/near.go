@@ -2,8 +2,8 @@ package catalog
 
 import "zedcard/internal/agency"
 
-// Near is up to n talents of the list that a talent is booked from, those who follow it in the
-// back end's order first, and then those from the beginning. Kids are shown with kids only.
+// Near are up to n talents of the list that a talent is booked from: those after them in the back end's order, then
+// those from the beginning. Kids are shown with kids only.
 func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
 	board := t.List()
 	set := r.match(r.within(board), board)

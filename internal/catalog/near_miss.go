@@ -8,12 +8,11 @@ import (
 	"zedcard/internal/agency"
 )
 
-// nearestHeights is how many cm outside the asked range somebody may stand and still be close to it.
+// nearestHeights is how many cm outside the range a near miss may be.
 const nearestHeights = 5
 
-// NearMisses is up to n talents who would be listed if one of height, hair and eyes had been asked for otherwise:
-// first those who are a few centimetres off, the nearest first, then those with another hair, then with other eyes.
-// Minors are never suggested.
+// NearMisses are up to n talents whom a filter leaves out for only one of height, hair and eyes: first by height, the
+// nearest first, then by hair, then by eyes. Minors are never suggested.
 func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.NearMiss {
 	if f.Category == agency.Kids {
 		return nil

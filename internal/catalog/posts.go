@@ -14,9 +14,9 @@ const (
 	MorePosts  = 6
 )
 
-// Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on,
-// and anything else counts as FirstPosts. more says whether there are further ones. Where the
-// panel fails to give a later part of the list, what is kept of it is shown.
+// Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on, and anything else counts
+// as FirstPosts. more says whether there are further ones. If the panel fails to give a later part of the list, the
+// cached part is returned.
 func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error) {
 	if show < FirstPosts || (show-FirstPosts)%MorePosts != 0 {
 		show = FirstPosts
@@ -29,9 +29,8 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	list.add(page.Posts)
 	more = page.LastPage > 1
 
-	// The pages of six are counted from the first post, so the first that holds a new one begins
-	// with some that are there already; others are there twice when a post was published between
-	// two fetches.
+	// Pages of six are counted from the first post, so the first page that has a new post also repeats some; more
+	// repeat if a post was published between two fetches.
 	for number := FirstPosts/MorePosts + 1; more && show > FirstPosts && number <= show/MorePosts+1; number++ {
 		page, err := c.pages.get(ctx, pageKey{kind, MorePosts, number})
 		if errors.Is(err, agency.ErrUnavailable) {
@@ -61,8 +60,8 @@ func (l *postList) add(posts []agency.Post) {
 	}
 }
 
-// Post is a single post. Where the panel is down and has never been asked for it, it is the
-// entry of a list that is kept, if that has the text.
+// Post is a single post. If the panel is down and the post is not cached, it is the entry of a cached list, provided
+// that it has the text.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
 	if !c.posts.has(postKey{kind, slug}) && !c.isListed(kind, slug) {
 		if err := c.unknown.allow(clientOf(ctx)); err != nil {
@@ -81,7 +80,7 @@ func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, err
 	return post, err
 }
 
-// listed are the posts of a type in the lists that are kept.
+// listed are the posts of a type in cached lists.
 func (c *Catalog) listed(kind string) iter.Seq[agency.Post] {
 	return func(yield func(agency.Post) bool) {
 		for key, page := range c.pages.content() {

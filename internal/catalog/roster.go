@@ -10,21 +10,21 @@ import (
 	"zedcard/internal/agency"
 )
 
-// maxResults is how many different filters a roster remembers the result of. Gender, category,
-// subcategory and letter make some hundred; the rest are names and heights that somebody tried.
+// maxResults is how many filters' results a roster caches. Gender, category, subcategory and letter make about a
+// hundred; the others have names and heights.
 const maxResults = 512
 
-// Roster is the list of all talents with its index. It never changes: a list that is fetched
-// again makes a new one. The talents it hands out are its own and only to be read.
+// Roster is the list of all talents with its index. It never changes: each fetched list makes a new one. The talents
+// that it returns are shared and must not be changed.
 type Roster struct {
-	talents []agency.Talent        // those that are shown, in the back end's order
-	byID    map[string]uint        // positions in talents
-	tagged  map[any]*bitset.BitSet // positions in talents by tag; see tags
-	names   *nameIndex
-	heights *heightIndex
-	results *otter.Cache[agency.Filter, *result]
-	kids    KidsListed
-	heeds   int64 // up to which change of minors it has heeded what profiles say
+	talents      []agency.Talent        // those that are shown, in the back end's order
+	byID         map[string]uint        // positions in talents
+	tagged       map[any]*bitset.BitSet // positions in talents by tag; see tags
+	names        *nameIndex
+	heights      *heightIndex
+	results      *otter.Cache[agency.Filter, *result]
+	kids         KidsListed
+	minorChanges int64 // the number of the last change of minors that it includes
 }
 
 // KidsListed is where talents in kids are listed.
@@ -36,18 +36,18 @@ const (
 	KidsEverywhere KidsListed = true
 )
 
-// NewRoster indexes a list as the back end gave it. It leaves out talents without a name, and the repeats of an id that
-// a list read page by page may hold.
+// NewRoster indexes a list as the back end gave it. It leaves out talents without a name, and repeated ids, which a
+// list that is read page by page may have.
 func NewRoster(list []agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
 
-func newRoster(list []agency.Talent, kids KidsListed, heeds int64) *Roster {
+func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roster {
 	r := &Roster{
-		kids:    kids,
-		heeds:   heeds,
-		talents: make([]agency.Talent, 0, len(list)),
-		byID:    make(map[string]uint, len(list)),
-		tagged:  map[any]*bitset.BitSet{},
-		results: otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
+		kids:         kids,
+		minorChanges: minorChanges,
+		talents:      make([]agency.Talent, 0, len(list)),
+		byID:         make(map[string]uint, len(list)),
+		tagged:       map[any]*bitset.BitSet{},
+		results:      otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
 	}
 	for i := range list {
 		id := list[i].ID
@@ -84,7 +84,7 @@ func (r *Roster) ByID(id string) *agency.Talent {
 	return nil
 }
 
-// NewFaces is the first n talents with a cover who are listed among the new faces.
+// NewFaces are the first n talents with a cover who are new faces.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
 	faces := r.tagged[newFace{}]
 	if faces == nil {
@@ -93,7 +93,7 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 	return r.from(faces, 0, min(n, int(faces.Count())))
 }
 
-// from is the n talents of a set that begin at a position, and then those from the beginning. The set has n or more.
+// from are n talents of a set from a position on, continued from the beginning. The set must have n or more.
 func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent {
 	talents := make([]*agency.Talent, 0, n)
 	for len(talents) < n {
@@ -107,12 +107,12 @@ func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent
 	return talents
 }
 
-// same reports whether two rosters list the same, so that what the older has found still holds.
+// same reports whether two rosters list the same, so that the older one's results stay valid.
 func (r *Roster) same(other *Roster) bool {
 	return reflect.DeepEqual(r.talents, other.talents)
 }
 
-// The tags that are no type of agency's own.
+// Tags that have no type in package agency.
 type (
 	letter  string
 	hair    string
@@ -120,7 +120,7 @@ type (
 	newFace struct{}
 )
 
-// tags lists all that a talent can be filtered by with a button or a choice.
+// tags are the values by which a talent can be filtered with a button or a select box.
 func tags(t *agency.Talent) []any {
 	var tags []any
 	add := func(tag any, holds bool) {

@@ -8,8 +8,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// seenIDs are the ids of all talents that the back end has ever told of, as far as the snapshot
-// reaches back: a page that was there and is gone is another thing than a wrong address.
+// seenIDs are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that
+// is gone (410) differs from a wrong address (404).
 type seenIDs struct {
 	mu  sync.RWMutex
 	ids map[string]bool

@@ -11,16 +11,16 @@ import (
 // rowLength is how many talents are in a block of the list's order.
 const rowLength = 3
 
-// Selection is what a list shows for a filter. Hair and Eyes are shared and only to be read: how many talents the list
-// would hold with another choice of a family, "" for any, so that a count above 0 never leads to an empty list.
+// Selection is what a list shows for a filter. Hair and Eyes are how many talents the list would have with another
+// family of colours, "" for any; they are shared and must not be changed.
 type Selection struct {
 	Total      int              // how many talents match
-	Letters    [26]bool         // A to Z: whether the rest of the filter leaves a talent there
+	Letters    [26]bool         // A to Z: whether a talent matches the rest of the filter
 	Items      []*agency.Talent // the first Shown of them, in the order on the screen
 	Hair, Eyes map[string]int
 }
 
-// result is what a filter leaves, however much of it is shown.
+// result are all talents who match a filter.
 type result struct {
 	set        *bitset.BitSet
 	total      int
@@ -28,11 +28,11 @@ type result struct {
 	hair, eyes map[string]int
 }
 
-// Select is what the list shows for a filter. What has been asked before costs the same for
-// any number of talents; a new question costs a few operations on bit sets.
+// Select is what the list shows for a filter. The results of recent filters are cached; a new filter costs a few
+// operations on bit sets.
 func (r *Roster) Select(f agency.Filter) Selection {
 	show := f.Shown()
-	f.Show, f.View = 0, agency.CardsView // neither changes who is found
+	f.Show, f.View = 0, agency.CardsView // neither changes who matches
 	result, ok := r.results.GetIfPresent(f)
 	if !ok {
 		result = r.find(f)
@@ -48,7 +48,7 @@ func (r *Roster) Select(f agency.Filter) Selection {
 }
 
 func (r *Roster) find(f agency.Filter) *result {
-	// Names and heights are looked for once: no button changes them.
+	// Names and heights are searched once: no button changes them.
 	within := r.within(f)
 	set := r.match(within, f)
 	result := &result{set: set, total: int(set.Count())}
@@ -81,7 +81,7 @@ func (r *Roster) count(set *bitset.BitSet, tag any) int {
 	return int(set.IntersectionCardinality(tagged))
 }
 
-// within is the set of talents whose name and height fit, or of all.
+// within is the set of talents whose name and height match, or of all.
 func (r *Roster) within(f agency.Filter) *bitset.BitSet {
 	set := bitset.New(uint(len(r.talents))).SetAll()
 	if name := agency.Fold(f.Name); name != "" {
@@ -96,7 +96,7 @@ func (r *Roster) match(within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
 	return r.matchInto(bitset.New(uint(len(r.talents))), within, f)
 }
 
-// matchInto is match in a set whose memory is at hand.
+// matchInto is match that reuses the memory of set.
 func (r *Roster) matchInto(set, within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
 	within.CopyFull(set)
 	keep := func(tag any, asked bool) {
@@ -128,7 +128,7 @@ func (r *Roster) ordered(set *bitset.BitSet, n int) []*agency.Talent {
 	if n <= 0 {
 		return nil
 	}
-	// The block in which the list is cut counts whole.
+	// The last block counts in full, even if the list ends within it.
 	blocks := (n + rowLength - 1) / rowLength
 	_, positions := set.NextSetMany(0, make([]uint, blocks*rowLength))
 

@@ -16,28 +16,27 @@ import (
 )
 
 const (
-	// retryAfter is how long a key is left alone after the back end failed to give it again. Without
-	// it, every reader would try.
+	// retryAfter is how long a key is not fetched after its refresh failed. Without it, every reader would try.
 	retryAfter = 5 * time.Second
-	// missingFor is how long "not found" counts: long enough that a wrong link costs the back end
-	// little, short enough that nobody waits for a new talent.
+	// missingFor is how long "not found" is cached: long enough that a wrong link costs the back end little, short
+	// enough that a new talent appears soon.
 	missingFor = 10 * time.Second
-	// maxEntries bounds a shelf, as visitors choose keys.
+	// maxEntries bounds a shelf, because visitors choose keys.
 	maxEntries = 5000
 )
 
-// shelf keeps one kind of thing by key. What it has is served at once, however old; a reader who
-// finds it older than fresh starts a fetch in the background. What it has not is fetched once for
-// all readers who wait, and the fetch goes on when they have left.
+// shelf caches one kind of content by key. A cached value is served at once, however old; if it is older than fresh,
+// the reader starts a refresh in the background. A missing value is fetched once for all waiting readers, and the fetch
+// continues when they have left.
 type shelf[K comparable, V any] struct {
 	name  string
 	fetch func(context.Context, K) (V, error)
-	same  func(a, b V) bool // whether a value that was fetched again is the one that is kept
+	same  func(a, b V) bool // whether a fetched value equals the cached one
 	fresh time.Duration
 	slots *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
 
 	start    func(task func(context.Context)) bool // runs in the background until the catalogue closes
-	onChange func(known bool)                      // called after the shelf has taken in something new of a key
+	onChange func(known bool)                      // called after the value of a key has changed
 	log      *slog.Logger
 
 	kept *otter.Cache[K, entry[V]]
@@ -46,15 +45,15 @@ type shelf[K comparable, V any] struct {
 	flights map[K]*flight[V] // fetches under way, guarded by mu
 }
 
-// entry is what a back end said of a key: a value, or that there is none.
+// entry is a back end's answer for a key: a value, or that there is none.
 type entry[V any] struct {
 	value   V
 	missing bool
 	readAt  time.Time
-	dueAt   time.Time // when it is asked for again
+	dueAt   time.Time // when it is refreshed
 }
 
-// flight is a fetch that is under way. entry and err are set when done is closed.
+// flight is a fetch in progress. entry and err are set when done is closed.
 type flight[V any] struct {
 	done  chan struct{}
 	entry entry[V]
@@ -77,8 +76,8 @@ func newShelf[K comparable, V any](
 	}
 }
 
-// get is the value of a key. A reader waits for what the shelf does not have until ctx or the visit
-// ends (see Catalog.Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
+// get is the value of a key. A reader waits for a value that is not cached until ctx or the visit ends (see
+// Catalog.Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
 func (s *shelf[K, V]) get(ctx context.Context, key K) (V, error) {
 	got, ok := s.lookUp(key)
 	var err error
@@ -99,7 +98,7 @@ func (s *shelf[K, V]) get(ctx context.Context, key K) (V, error) {
 	return got.value, nil
 }
 
-// lookUp is what is kept of a key. "Not found" counts for a moment only.
+// lookUp is the cached entry of a key, "not found" only for a short time.
 func (s *shelf[K, V]) lookUp(key K) (entry[V], bool) {
 	got, ok := s.kept.GetIfPresent(key)
 	if ok && got.missing && !time.Now().Before(got.dueAt) {
@@ -108,25 +107,25 @@ func (s *shelf[K, V]) lookUp(key K) (entry[V], bool) {
 	return got, ok
 }
 
-// peek is the value of a key where the shelf has it. It never asks a back end.
+// peek is the cached value of a key. It never makes a request.
 func (s *shelf[K, V]) peek(key K) (V, bool) {
 	got, ok := s.lookUp(key)
 	return got.value, ok && !got.missing
 }
 
-// has reports whether get would answer without asking a back end first.
+// has reports whether get would answer without waiting for a back end.
 func (s *shelf[K, V]) has(key K) bool {
 	_, ok := s.lookUp(key)
 	return ok
 }
 
-// age is how long ago the back end last gave the value of a key, false where it never did.
+// age is how long ago the value of a key was fetched; false if it is not cached.
 func (s *shelf[K, V]) age(key K) (time.Duration, bool) {
 	got, ok := s.lookUp(key)
 	return time.Since(got.readAt), ok && !got.missing
 }
 
-// load fetches a key, or joins the fetch that is under way.
+// load fetches a key, or joins the fetch in progress.
 func (s *shelf[K, V]) load(key K) *flight[V] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +156,7 @@ func (s *shelf[K, V]) load(key K) *flight[V] {
 	return f
 }
 
-// wait is the end of a flight, or the end of the reader's patience.
+// wait waits for the end of a flight, or until ctx or the visit ends.
 func (s *shelf[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
 	if !waitDuring(ctx, f.done) {
 		return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
@@ -165,13 +164,13 @@ func (s *shelf[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) 
 	return f.entry, f.err
 }
 
-// run asks the back end and takes in what it says. A failure keeps the old value; an unchanged
-// value stays the same one, with all that it has worked out.
+// run fetches a key and stores the answer. A failure keeps the old value; an equal value does too, with the results
+// that it has cached.
 func (s *shelf[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	got, err := s.ask(ctx, key)
 	s.mu.Lock()
 	old, kept := s.kept.GetIfPresent(key)
-	current := s.flights[key] == f // else the shelf was emptied meanwhile
+	current := s.flights[key] == f // otherwise the shelf was emptied in the meantime
 	changed := false
 	now := time.Now()
 	switch {
@@ -210,7 +209,7 @@ func (s *shelf[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 func (s *shelf[K, V]) ask(ctx context.Context, key K) (got entry[V], err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("a back end's client panicked", "panic", p, "stack", string(debug.Stack()))
+			s.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
 			got, err = entry[V]{}, fmt.Errorf("%w: panic: %v", agency.ErrUnavailable, p)
 		}
 	}()
@@ -221,7 +220,7 @@ func (s *shelf[K, V]) ask(ctx context.Context, key K) (got entry[V], err error) 
 	return entry[V]{value: value}, err
 }
 
-// content is all that the shelf has.
+// content is everything in the shelf.
 func (s *shelf[K, V]) content() map[K]V {
 	content := make(map[K]V, s.kept.EstimatedSize())
 	for key, got := range s.kept.All() {
@@ -232,14 +231,14 @@ func (s *shelf[K, V]) content() map[K]V {
 	return content
 }
 
-// put fills the shelf with a stored content, which was read at that time and is due at once.
+// put fills the shelf with stored content that was fetched at readAt and is due for a refresh.
 func (s *shelf[K, V]) put(content map[K]V, readAt time.Time) {
 	for key, value := range content {
 		s.kept.Set(key, entry[V]{value: value, readAt: readAt})
 	}
 }
 
-// replace puts another value in the place of what is kept of a key. A fetch that is under way comes too late.
+// replace changes the cached value of a key. The answer of a fetch in progress is dropped.
 func (s *shelf[K, V]) replace(key K, with func(V) V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,7 +249,7 @@ func (s *shelf[K, V]) replace(key K, with func(V) V) {
 	}
 }
 
-// expire lets the next reader have a key fetched again.
+// expire makes the next reader refresh a key.
 func (s *shelf[K, V]) expire(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +259,7 @@ func (s *shelf[K, V]) expire(key K) {
 	}
 }
 
-// drop forgets one key.
+// drop removes one key.
 func (s *shelf[K, V]) drop(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -268,7 +267,7 @@ func (s *shelf[K, V]) drop(key K) {
 	delete(s.flights, key)
 }
 
-// forget empties the shelf. Fetches that are under way come too late.
+// forget empties the shelf. Answers of fetches in progress are dropped.
 func (s *shelf[K, V]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// saveEvery is how often the snapshot is written at most.
+	// saveEvery is the shortest time between two writes of the snapshot.
 	saveEvery = time.Minute
-	// tryEvery is how often a back end that is down at start is asked again.
+	// tryEvery is how often a back end that is down at the start is tried again.
 	tryEvery = 5 * time.Second
-	// keepEvery is how often what is kept ready is read again without a visitor.
+	// keepEvery is how often content that is kept ready is refreshed without visitors.
 	keepEvery = 2 * time.Minute
 	// snapshotVersion is 1 since the file holds agency.Talent.Protected.
 	snapshotVersion = 1
@@ -30,7 +30,7 @@ type snapshot struct {
 	Version      int
 	WrittenAt    time.Time
 	Talents      []agency.Talent
-	Known        []string // ids of the talents that there are or were; the name is that of older files
+	Known        []string // seenIDs, under the name of older files
 	Minors       map[string]agency.Talent
 	Hidden       map[string][]string
 	Profiles     map[string]agency.Talent
@@ -42,8 +42,8 @@ type snapshot struct {
 	Posts        map[postKey]agency.Post
 }
 
-// protect treats every talent without a birth date as a minor, until it has been read anew. Before
-// version 1 the file did not tell an unknown date from one that could not be read.
+// protect treats every talent without a birth date as a minor, until they have been fetched again. Before version 1 the
+// file did not tell an unknown date from an unreadable one.
 func (s *snapshot) protect() {
 	for i := range s.Talents {
 		s.Talents[i].Protected = s.Talents[i].Birthdate.IsZero()
@@ -54,9 +54,8 @@ func (s *snapshot) protect() {
 	}
 }
 
-// Warm reads the snapshot, so that it can be served from the first request on, and then goes on in
-// the background until Close: it writes the snapshot, and keeps ready what every page needs and what
-// nobody may have visited yet.
+// Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
+// writes the snapshot and keeps ready the content that every page needs, even before the first visitor.
 func (c *Catalog) Warm() {
 	if c.snapshot != "" {
 		switch err := c.restore(); {
@@ -82,8 +81,8 @@ func (c *Catalog) Warm() {
 	}
 }
 
-// keepReady reads something again and again: every few seconds until it is there, and then as often
-// as it takes for what a back end has taken down to disappear also without visitors.
+// keepReady reads content periodically: every few seconds until it is there, and then often enough that content which a
+// back end has removed disappears even without visitors.
 func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	c.start(func(ctx context.Context) {
 		begun, loaded := time.Now(), false
@@ -109,14 +108,14 @@ func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	})
 }
 
-// changed notes that there is something new.
+// changed notes that the content has changed.
 func (c *Catalog) changed() {
 	c.version.Add(1)
 	c.markUnsaved()
 }
 
-// profileChanged leaves the version at the first answer for a talent: no page could show it, and a crawler that visits
-// one profile after the other would make all pages old each time.
+// profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
+// crawler that visits every profile would invalidate all pages each time.
 func (c *Catalog) profileChanged(known bool) {
 	if known {
 		c.version.Add(1)
@@ -124,7 +123,7 @@ func (c *Catalog) profileChanged(known bool) {
 	c.markUnsaved()
 }
 
-// markUnsaved notes that the snapshot is behind.
+// markUnsaved notes that the snapshot is out of date.
 func (c *Catalog) markUnsaved() {
 	select {
 	case c.unsaved <- struct{}{}:
@@ -132,7 +131,7 @@ func (c *Catalog) markUnsaved() {
 	}
 }
 
-// keepSnapshot writes the snapshot when something is new.
+// keepSnapshot writes the snapshot when the content has changed.
 func (c *Catalog) keepSnapshot(ctx context.Context) {
 	for {
 		select {
@@ -149,7 +148,7 @@ func (c *Catalog) keepSnapshot(ctx context.Context) {
 	}
 }
 
-// saveIfNeeded writes what is new at the end.
+// saveIfNeeded writes the snapshot if it is out of date.
 func (c *Catalog) saveIfNeeded() {
 	select {
 	case <-c.unsaved:
@@ -158,8 +157,8 @@ func (c *Catalog) saveIfNeeded() {
 	}
 }
 
-// save writes the snapshot. Whoever comes while it is being written waits and then writes it anew: what is on the
-// disk afterwards is never older than what the caller knew.
+// save writes the snapshot. A call during a write waits and writes again, so that the file is never older than the
+// caller's content.
 func (c *Catalog) save() {
 	if c.snapshot == "" {
 		return
@@ -167,7 +166,7 @@ func (c *Catalog) save() {
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	select {
-	case <-c.unsaved: // what it stands for is written now
+	case <-c.unsaved: // the write below covers it
 	default:
 	}
 	if err := replaceFile(c.snapshot, func(w io.Writer) error {
@@ -178,8 +177,7 @@ func (c *Catalog) save() {
 	}
 }
 
-// replaceFile writes a whole new file and then puts it in the place of the old one, so that a
-// crash leaves one of the two.
+// replaceFile writes a new file and renames it over the old one, so that a crash leaves one of the two.
 func replaceFile(name string, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
 		return err
@@ -212,7 +210,7 @@ func (c *Catalog) content() snapshot {
 		Pages:     c.pages.content(),
 		Posts:     c.posts.content(),
 	}
-	if roster, ok := c.keptRoster(); ok {
+	if roster, ok := c.cachedRoster(); ok {
 		s.Talents = roster.All()
 	}
 	if slides, ok := c.slides.peek(singleton{}); ok {

@@ -9,9 +9,9 @@ import (
 	"zedcard/internal/agency"
 )
 
-// unknownLimiter bounds how often one client has back ends asked for ids and slugs that nobody has told of: a program
-// that makes them up would else have each of them looked up. What is known is always asked for. The bound is a client's
-// own, so that such a program hides no new talent from anybody else. A crawler that follows old links stays far below.
+// unknownLimiter bounds how often one client can make the site request ids and slugs that are on no list, as a program
+// does that guesses them. Listed ones are not limited. The limit is per client, so that such a program does not keep a
+// new talent from others. A crawler that follows old links stays far below it.
 type unknownLimiter struct {
 	clients *otter.Cache[string, *rate.Limiter]
 }
@@ -19,7 +19,7 @@ type unknownLimiter struct {
 const (
 	unknownBurst     = 30 // less than half of maxFetches
 	unknownPerSecond = 5
-	// unknownClients is how many clients are remembered, the latest.
+	// unknownClients is how many clients are remembered, the latest ones.
 	unknownClients = 10_000
 )
 
@@ -27,7 +27,8 @@ func newUnknownLimiter() unknownLimiter {
 	return unknownLimiter{otter.Must(&otter.Options[string, *rate.Limiter]{MaximumSize: unknownClients})}
 }
 
-// allow takes one, or is an error that wraps agency.ErrUnavailable: it may be there, but nobody looks now.
+// allow counts a request; over the limit it returns an error that wraps agency.ErrUnavailable, because the content may
+// exist.
 func (l unknownLimiter) allow(client string) error {
 	limit, _ := l.clients.ComputeIfAbsent(client, func() (*rate.Limiter, bool) {
 		return rate.NewLimiter(unknownPerSecond, unknownBurst), false

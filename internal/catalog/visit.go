@@ -14,16 +14,16 @@ type visit struct {
 	left   atomic.Int64 // how long the visitor may still wait, in nanoseconds
 }
 
-// Visit begins a visit of a client, whose address it is that counts for rate limits: reads with its context wait, all
-// together, no longer than Options.Wait for what is not there yet, and then fail with agency.ErrUnavailable. What they
-// waited for goes on loading. Without a visit a read waits as long as its context lives.
+// Visit begins a visit of a client, which is the address that rate limits count. Reads with its context wait, all
+// together, no longer than Options.Wait for content that is not cached, and then fail with agency.ErrUnavailable; the
+// fetch continues. Without a visit a read waits until its context ends.
 func (c *Catalog) Visit(ctx context.Context, client string) context.Context {
 	v := &visit{client: client}
 	v.left.Store(int64(c.visitWait))
 	return context.WithValue(ctx, visitKey{}, v)
 }
 
-// clientOf is whose visit it is; empty for the program's own reads.
+// clientOf is the client of a visit; empty for the program's own reads.
 func clientOf(ctx context.Context) string {
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		return v.client
@@ -31,7 +31,7 @@ func clientOf(ctx context.Context) string {
 	return ""
 }
 
-// waitDuring waits until done is closed, and reports false where the visit or ctx ended before.
+// waitDuring waits until done is closed; it returns false if the visit or ctx ended first.
 func waitDuring(ctx context.Context, done <-chan struct{}) bool {
 	var timeout <-chan time.Time
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {

@@ -29,13 +29,13 @@ import (
 	"zedcard/views/ui"
 )
 
-// contentTimeout is how long pages, posts and their links are read.
+// contentTimeout bounds the reading of pages, posts and their links.
 const contentTimeout = 30 * time.Second
 
 // Report is what a check found. Notes are no faults.
 type Report struct{ Faults, Notes []string }
 
-// Run checks everything. It writes and makes nothing.
+// Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
 	var content []embedded.Fault
@@ -47,7 +47,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	ends, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	switch {
-	case err != nil && len(content) > 0: // which are why
+	case err != nil && len(content) > 0: // the content's faults are the cause
 		return Report{Faults: faults}
 	case err != nil:
 		return Report{Faults: append(faults, err.Error())}
@@ -57,11 +57,11 @@ func Run(ctx context.Context, c config.Config) Report {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
-		return Report{Faults: faults} // nothing more can be read
+		return Report{Faults: faults} // nothing else can be read
 	}
 	notes, failed := timeBackEnds(ctx, ends)
 	if len(failed) > 0 {
-		return Report{Faults: append(faults, failed...), Notes: notes} // what would be read of it fails likewise
+		return Report{Faults: append(faults, failed...), Notes: notes} // reading from it would fail likewise
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
@@ -74,7 +74,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	return Report{Faults: append(faults, read.Faults...), Notes: notes}
 }
 
-// timeBackEnds says how long each back end took for what every page needs.
+// timeBackEnds notes how long each back end took for the content that every page needs.
 func timeBackEnds(ctx context.Context, ends app.BackEnds) (notes, faults []string) {
 	for _, read := range []struct {
 		what string
@@ -93,7 +93,7 @@ func timeBackEnds(ctx context.Context, ends app.BackEnds) (notes, faults []strin
 	return notes, faults
 }
 
-// unwritable lists the places that the site writes to and could not.
+// unwritable lists faults of the places that the site must be able to write to.
 func unwritable(ctx context.Context, c config.Config) []string {
 	var faults []string
 	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
@@ -105,7 +105,7 @@ func unwritable(ctx context.Context, c config.Config) []string {
 	return faults
 }
 
-// inContent is a line about a file of the content folder, or the file's name, with the folder before it.
+// inContent prefixes a file's name, or a line that begins with one, with the content folder.
 func inContent(c config.Config, text string) string {
 	if c.ContentDir == "" {
 		return text
@@ -119,7 +119,7 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 	log := slog.New(slog.DiscardHandler)
 	kept := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: log})
 	defer kept.Close()
-	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // nothing is sent
+	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
 			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{},
@@ -131,7 +131,7 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 	})
 	return proof.Reader{
 		Content: kept,
-		Pages:   handlers.Entities, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MostPosts,
+		Pages:   handlers.Entities, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MaxPosts,
 		Status: func(path string) int {
 			if mistyped(path) {
 				return http.StatusNotFound
@@ -150,8 +150,8 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 	}.Read(ctx)
 }
 
-// mistyped reports whether an address is none of the site's own: under /pt and /es any word shows
-// the list of everybody, which is not what a link to it can mean.
+// mistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
+// which no link means.
 func mistyped(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	anything := false
@@ -168,8 +168,8 @@ func mistyped(address string) bool {
 	return anything
 }
 
-// placeIn finds the file of a text in the content folder, and the line of words in it. Back ends
-// elsewhere have no files.
+// placeIn finds the file of a text in the content folder, and the line of words in it. External back ends have no
+// files.
 func placeIn(c config.Config) func(proof.Text, string) string {
 	if !c.Embedded() {
 		return nil
@@ -207,7 +207,7 @@ func languages() []string {
 	return all
 }
 
-// rawPictures shows pictures by the name that a back end gives them.
+// rawPictures gives pictures the names from the back end as addresses.
 type rawPictures struct{}
 
 func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {

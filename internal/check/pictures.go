@@ -19,7 +19,7 @@ import (
 	"zedcard/internal/media"
 )
 
-// imageServerFaults asks the image server of MEDIA_URL for a cover in both formats, as a visitor's browser would.
+// imageServerFaults requests a cover from the image server of MEDIA_URL in both formats, as a visitor's browser would.
 func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) []string {
 	if c.MediaURL == "" {
 		return nil
@@ -40,7 +40,7 @@ func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) 
 	return faults
 }
 
-// withPictures opens what gives pictures their addresses, and the catalogue, for a moment.
+// withPictures opens the store of pictures and the catalogue while a function runs.
 func withPictures(
 	c config.Config, ends app.BackEnds, look func(store *media.Store, site *catalog.Catalog) error,
 ) error {
@@ -57,7 +57,7 @@ func withPictures(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = store.Close() }() // only its folder could fail, which goes
+	defer func() { _ = store.Close() }() // its folder is temporary
 	site := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
 	defer site.Close()
 	return look(store, site)
@@ -97,7 +97,7 @@ func foreignPictures(ctx context.Context, c config.Config, ends app.BackEnds) (f
 		return err
 	})
 	slices.Sort(faults)
-	if err != nil && !errors.Is(err, media.ErrTemplate) { // which imageServerFaults names
+	if err != nil && !errors.Is(err, media.ErrTemplate) { // imageServerFaults reports that one
 		faults = append(faults, err.Error())
 	}
 	return faults

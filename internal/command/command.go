@@ -1,4 +1,4 @@
-// Package command holds the commands of the program, one file for each that is more than a call.
+// Package command holds the commands of the program; each that is more than a call has its own file.
 package command
 
 import (
@@ -18,7 +18,7 @@ import (
 	"zedcard/internal/media"
 )
 
-// Process is what a command may touch of the world.
+// Process is a command's environment.
 type Process struct {
 	Args   []string // in Run all, in a command those after its name
 	Env    func(string) string
@@ -27,8 +27,8 @@ type Process struct {
 	Build  app.Build
 }
 
-// command is one of the program's; one without an about is not for people. run ends with ctx. Its error is shown, one
-// line for each that it joins.
+// command is one of the program's; one without about is internal and not in the help. run ends with ctx. Its error is
+// printed, one line for each joined error.
 type command struct {
 	name  string
 	about string
@@ -54,11 +54,11 @@ func commands() []command {
 	}
 }
 
-// errFaults ends check, which has named the faults by then.
+// errFaults ends check after it has printed the faults.
 var errFaults = errors.New("faults found")
 
-// Run runs the command that the arguments begin with and returns the exit code: 2 for a command line that is wrong, 1
-// for everything else that failed.
+// Run runs the command that is the first argument and returns the exit code: 2 for a wrong command line, 1 for every
+// other error.
 func Run(ctx context.Context, p Process) int {
 	name := ""
 	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
@@ -98,7 +98,7 @@ func printError(w io.Writer, err error) {
 		hint = " (zedcard --help explains)"
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		_, _ = fmt.Fprintf(w, "zedcard: %s%s\n", line, hint) // nowhere else to say it
+		_, _ = fmt.Fprintf(w, "zedcard: %s%s\n", line, hint) // no other place to report it
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
 	"erase ID | erase --email ADDRESS"
 
-// inboxOperands is how many words each action of the inbox takes.
+// inboxOperands is how many arguments each action of the inbox takes.
 var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1, "erase": 1}
 
-// runInbox lists, shows or exports what the forms received, or lets the site deliver what was refused or held back.
+// runInbox lists, shows, exports or erases submissions, or releases refused and held ones for delivery.
 func runInbox(ctx context.Context, p Process) error {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	read := config.Flags(flags)
@@ -51,7 +51,7 @@ func runInbox(ctx context.Context, p Process) error {
 		switch words[0] {
 		case "show":
 			return inbox.Show(ctx, p.Stdout, words[1])
-		case "deliver": // the site that serves looks for it within a second
+		case "deliver": // the running site delivers it within a second
 			return outbox.Requeue(ctx, words[1])
 		case "erase":
 			if *address != "" {

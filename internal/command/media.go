@@ -48,7 +48,7 @@ func (b *progressBar) show(done, total int) {
 	const width = 40
 	b.begun = true
 	full := done * width / max(total, 1)
-	_, _ = fmt.Fprintf(b.w, "\r[%s%s] %d of %d pictures", // the pictures are made, shown or not
+	_, _ = fmt.Fprintf(b.w, "\r[%s%s] %d of %d pictures", // a terminal that is gone must not stop the work
 		strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total)
 }
 

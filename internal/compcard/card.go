@@ -1,6 +1,6 @@
-// Package compcard makes the composite card (zed card) of one talent: an A5 sheet with a large
-// picture and the name on its front, up to four pictures, the measures and the agency on its
-// back. It comes as a print-ready PDF and as two JPEGs to look at and send.
+// Package compcard makes the composite card (zed card) of one talent: an A5 sheet with a large picture and the name on
+// its front, up to four pictures, the measures and the agency on its back. It makes a print-ready PDF and two JPEGs to
+// look at and send.
 package compcard
 
 import (
@@ -14,8 +14,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Card is what stands on a card. All texts are shown as they come: the caller chooses the
-// language and leaves out what may not be shown.
+// Card is the content of a card. Texts are shown as given: the caller chooses the language and leaves out what may not
+// be shown.
 type Card struct {
 	Name  string
 	Board string // what the talent is booked as, such as "Women"; may be empty
@@ -26,17 +26,17 @@ type Card struct {
 	Cover    Picture   // without data: the first of Pictures
 	Pictures []Picture // the book in order: the first four that can be read are used
 
-	// Minor marks the files as closed to data mining, as the header noimageindex does for a
-	// minor's pages: a card leaves the site, and no header goes with it.
+	// Minor marks the files as closed to data mining. On a minor's pages the header noimageindex does that, but headers
+	// don't travel with a downloaded card.
 	Minor bool
 
-	Log *slog.Logger // hears of pictures that were left out; nil: nobody
+	Log *slog.Logger // of pictures that were left out; nil: no log
 }
 
 // Row is one measure. Imperial is empty where there is no second unit.
 type Row struct{ Label, Metric, Imperial string }
 
-// Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. Where it is cut it keeps its focal point.
+// Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. It is cropped around its focal point.
 type Picture struct {
 	Data  []byte
 	Focus agency.Focus
@@ -81,9 +81,8 @@ func Make(ctx context.Context, card Card) ([]File, error) {
 	return files, nil
 }
 
-// lay lays both sides out and fills their frames. How the back is laid out depends on how many
-// pictures can be read, which only reading them tells: one that turns out broken is dropped, and
-// the sides are laid out again.
+// lay lays out both sides and renders their pictures. The layout of the back depends on how many pictures are readable,
+// which is only known after decoding: a broken one is dropped, and the sides are laid out again.
 func lay(ctx context.Context, card Card) (front, back side, err error) {
 	usable := inspect(ctx, card)
 	for {
@@ -101,14 +100,14 @@ func lay(ctx context.Context, card Card) (front, back side, err error) {
 	}
 }
 
-// leftOut reports a picture by its number only: its name may be the talent's.
+// leftOut logs a picture by its number only: its file's name may be the talent's.
 func (c Card) leftOut(ctx context.Context, number int, err error) {
 	if c.Log != nil {
 		c.Log.WarnContext(ctx, "compcard: picture left out", "picture", number, "error", err)
 	}
 }
 
-// legible is the card with every text written in letters that the card's fonts have.
+// legible is the card with every text in letters that the card's fonts have.
 func (c Card) legible() (Card, error) {
 	var failed error
 	clean := func(text *string) {

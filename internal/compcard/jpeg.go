@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	pixels     = 10.0 // to a mm: the JPEGs are 1480 × 2100
+	pixels     = 10.0 // per mm: the JPEGs are 1480 × 2100
 	webQuality = 85
 )
 
@@ -29,7 +29,7 @@ func (t tone) rgb() color.Color {
 	}[t]
 }
 
-// writeJPEG makes the JPEG of a side as it looks when it is trimmed.
+// writeJPEG makes the JPEG of a trimmed side.
 func writeJPEG(ctx context.Context, s side) ([]byte, error) {
 	page := image.NewRGBA(image.Rect(0, 0, trimW*pixels, trimH*pixels))
 	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)

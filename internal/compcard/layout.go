@@ -2,7 +2,7 @@ package compcard
 
 import "strings"
 
-// The sheet, in mm. All places are counted from the top left corner of the trimmed card.
+// The sheet, in mm. All positions are relative to the top left corner of the trimmed card.
 const (
 	trimW, trimH = 148.0, 210.0 // A5
 	bleed        = 3.0
@@ -64,9 +64,8 @@ var (
 	markStyle    = style{face: display, size: 11.5, tracking: .13, tone: ink}
 )
 
-// layFront puts the cover to the edges and the name below it: the first word large, the others
-// small on the right. A first word too long for that gets the whole width and the others a line
-// of their own.
+// layFront puts the cover up to the edges and the name below it: the first word large, the others small on the right. A
+// first word too long for that gets the whole width and the others a line of their own.
 func layFront(card Card, cover *source) side {
 	var s side
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
@@ -108,8 +107,7 @@ func layFront(card Card, cover *source) side {
 	return s
 }
 
-// empty is what stands where there is no picture: the agency's name on mist, between the marks
-// of a frame.
+// empty fills the place of a missing picture: the agency's name on mist, within crop marks.
 func (s *side) empty(area rect, agency string) {
 	s.boxes = append(s.boxes, box{area, mist})
 	const in, long, thick = 18.0, 6.0, .2
@@ -127,7 +125,7 @@ func (s *side) empty(area rect, agency string) {
 	s.left(l, (trimW-l.width)/2, (top+bottom)/2)
 }
 
-// layBack puts the measures and the contact at the bottom and gives the pictures what is left.
+// layBack puts the measures and the contact at the bottom and the pictures into the remaining area.
 func layBack(card Card, book []*source) side {
 	var s side
 	s.contact(card)
@@ -169,7 +167,7 @@ func layBack(card Card, book []*source) side {
 		s.frames = append(s.frames, &frame{rect: r, source: book[i]})
 		bottom = max(bottom, r.y+r.h)
 	}
-	// Pictures that don't fill their area draw the name and the measures up after them.
+	// If the pictures don't fill their area, the name and the measures move up.
 	up := area.y + area.h - bottom
 
 	for i, l := range names {
@@ -179,7 +177,7 @@ func layBack(card Card, book []*source) side {
 	s.rule(rule-up, .2, ink)
 	width := inner / float64(columns)
 	values := valueStyle
-	for _, row := range card.Rows { // all in one size: the longest decides
+	for _, row := range card.Rows { // one size for all: the longest decides
 		values.size = min(values.size, valueStyle.fit(row.value(), width-3, leastValue).size)
 	}
 	for i, row := range card.Rows {
@@ -209,7 +207,7 @@ func arrangement(book []*source, a rect) []rect {
 		if book[0].landscape() && book[1].landscape() {
 			return []rect{{a.x, a.y, a.w, halfH}, {a.x, a.y + halfH + gap, a.w, halfH}}
 		}
-		h := min(a.h, halfW*2) // narrower than 1 to 2 nothing of a picture is left
+		h := min(a.h, halfW*2) // at most 1 to 2: a narrower crop would show too little
 		return []rect{{a.x, a.y, halfW, h}, {a.x + halfW + gap, a.y, halfW, h}}
 	case 3:
 		w := (a.w*2 - gap) / 3

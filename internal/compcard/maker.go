@@ -20,8 +20,8 @@ import (
 	"zedcard/internal/measures"
 )
 
-// cacheBytes is how many bytes of finished cards are kept: some two hundred. A zip of twenty takes ten
-// seconds to make, and a booker asks for the same shortlist more than once.
+// cacheBytes is the memory for finished cards: some two hundred. A zip of twenty takes ten seconds to make, and bookers
+// download the same shortlist more than once.
 const cacheBytes = 128 << 20
 
 // Config is what is the same on every card.
@@ -33,7 +33,7 @@ type Config struct {
 	Log                  *slog.Logger
 }
 
-// Maker decides what stands on a talent's card, makes it, and keeps finished cards. It is safe for concurrent use.
+// Maker chooses the content of talents' cards, makes them, and caches finished ones. It is safe for concurrent use.
 type Maker struct {
 	config Config
 	cache  *otter.Cache[xxh3.Uint128, []File]
@@ -58,9 +58,8 @@ func NewMaker(config Config) *Maker {
 	return &Maker{config: config, slots: semaphore.NewWeighted(slots), cache: cache}
 }
 
-// Card is the files of a talent's card, to be read only: the card itself, or the pictures for it
-// alone, where the card's fonts can't write the name. Open reads a picture by the path that the
-// talent names it with; one that can't be read is left out.
+// Card returns the files of a talent's card, which must not be changed: the card, or only its pictures if the card's
+// fonts lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
 	pictures := m.pictures(ctx, t, open)
 	card := m.card(t, pictures)
@@ -110,7 +109,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 	return pictures
 }
 
-// card is what stands on the card, in English: it is handed to clients everywhere.
+// card is the content of a talent's card, in English, because clients everywhere get it.
 func (m *Maker) card(t agency.Talent, pictures []named) Card {
 	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
 	card := Card{
@@ -121,7 +120,7 @@ func (m *Maker) card(t agency.Talent, pictures []named) Card {
 		card.Rows = append(card.Rows, Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	for _, p := range pictures {
-		card.Pictures = append(card.Pictures, p.Picture) // without a cover the first is taken for it
+		card.Pictures = append(card.Pictures, p.Picture) // without a cover the first one replaces it
 	}
 	return card
 }
@@ -135,8 +134,8 @@ func board(t *agency.Talent) string {
 	return i18n.EN.T(group.Key)
 }
 
-// fingerprint tells two cards apart by all that can be seen on them, so that an edit of the
-// content makes a new card and leaves the others.
+// fingerprint is a hash of everything that can be seen on a card, so that an edit of the content invalidates this card
+// only.
 func fingerprint(card Card) xxh3.Uint128 {
 	hash := xxh3.New()
 	add := func(data []byte) {
@@ -155,8 +154,7 @@ func fingerprint(card Card) xxh3.Uint128 {
 	return hash.Sum128()
 }
 
-// Website is how the site's own address is printed: its host, or nothing where it is an address
-// of one machine that nobody else can open.
+// Website is the site's address as printed: its host, or nothing for an address that only one machine can open.
 func Website(baseURL string) string {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil {

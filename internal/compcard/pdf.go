@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	slug         = 11.0 // what the sheet has around the trimmed card, for bleed and crop marks
+	slug         = 11.0 // the sheet's margin around the trimmed card, for bleed and crop marks
 	printQuality = 88
 )
 
-// grey is a tone in print, 0 black to 255 paper. Greys are printed with the black plate alone:
-// coloured ink would fray small letters where the plates don't meet.
+// grey is a tone in print, 0 black to 255 paper. Greys are printed with black ink only: with several inks, small
+// letters would blur where the plates are not aligned.
 func (t tone) grey() int {
 	return [...]int{ink: 0, softInk: 87, hairline: 200, mist: 242}[t]
 }
 
-// writePDF makes the PDF: a page a side, with trim box, bleed box and crop marks.
+// writePDF makes the PDF: one page for each side, with trim box, bleed box and crop marks.
 func writePDF(ctx context.Context, card Card, sides ...side) ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "mm",
@@ -77,8 +77,8 @@ func printFrame(pdf *fpdf.Fpdf, f *frame) error {
 	return nil
 }
 
-// printWord writes each stretch of letters without kerning at its place. The whole text goes with
-// them, or readers would take spaced letters for words when one searches or copies.
+// printWord writes each run of letters between kerned pairs at its place, with the whole text as ActualText. Without
+// it, readers would take spaced letters for words in search and copy.
 func printWord(pdf *fpdf.Fpdf, w word) {
 	grey := w.tone.grey()
 	pdf.SetTextColor(grey, grey, grey)

@@ -16,7 +16,7 @@ const (
 	pictureMemory = 96 << 20 // bytes that a picture may take while it is decoded
 )
 
-// source is a picture whose header could be read.
+// source is a picture with a readable header.
 type source struct {
 	*picture.Original
 	number int // 0 is the cover, 1 the first of the book
@@ -53,7 +53,7 @@ func (s sources) arrange() (cover *source, book []*source) {
 	return s[0], s[1:min(len(s), 1+maxPictures)]
 }
 
-// frame is a place for a picture on a side; render fills in what is to be seen in it.
+// frame is the place of a picture on a side; render fills in its image.
 type frame struct {
 	rect
 	source *source
@@ -73,7 +73,7 @@ func render(ctx context.Context, sides ...side) (*source, error) {
 	return nil, nil
 }
 
-// render cuts the picture to w by h mm, at 300 dpi or at what it has.
+// render crops and scales the picture to w by h mm, at 300 dpi or its own lower resolution.
 func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) {
 	area := picture.Crop(image.Pt(s.Width, s.Height), w/h, s.focus)
 	wide := min(area.Dx(), int(math.Round(w/25.4*printDPI)))
@@ -81,7 +81,7 @@ func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) 
 	return s.decode(ctx, area, wide, high)
 }
 
-// decode gives an area of the picture in so many pixels.
+// decode returns an area of the picture, scaled to w by h pixels.
 func (s *source) decode(ctx context.Context, area image.Rectangle, w, h int) (*image.RGBA, error) {
 	plan, err := s.Plan(area, w, h, pictureMemory)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // printSide is the longer side of a print in pixels: a page of A5 at 300 dpi has 2480.
 const printSide = 2480
 
-// prints makes each picture anew as an upright JPEG without what its file knows beside the pixels, such as where it was
-// taken. One that can't be read is left out.
+// prints encodes each picture again as an upright JPEG without metadata, such as where it was taken. An unreadable one
+// is left out.
 func prints(ctx context.Context, pictures []named) ([]File, error) {
 	var files []File
 	for _, p := range pictures {

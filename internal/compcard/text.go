@@ -36,15 +36,14 @@ func mustLoad(name string) *face {
 	return &face{name: name, data: data, font: parsed}
 }
 
-// writes tells whether the face has a glyph for every letter of the text.
+// writes reports whether the face has a glyph for every letter of the text.
 func (f *face) writes(text string) bool { return f.missing(text) < 0 }
 
 // missing is the first letter that the face has no glyph for, or -1.
 func (f *face) missing(text string) rune { return brand.Missing(f.font, text) }
 
-// GlyphError tells that the card's fonts can't write a text. There is no card then: a card is
-// printed by the hundred, and a box or a gap in somebody's name would be seen only afterwards.
-// Its text names the letter alone, so that it may be logged.
+// GlyphError: the card's fonts lack a letter of a text. No card is made then: cards are printed by the hundred, and a
+// box or a gap in a name would be noticed too late. The error names only the letter, so that it may be logged.
 type GlyphError struct{ Rune rune }
 
 func (e *GlyphError) Error() string { return fmt.Sprintf("compcard: no glyph for %U", e.Rune) }
@@ -75,7 +74,7 @@ func legible(text string) (string, error) {
 
 func upper(text string) string { return cases.Upper(language.Und).String(text) }
 
-// style is how a line is set. Size is in points, tracking in parts of the size.
+// style is the style of a line. size is in points, tracking in fractions of the size.
 type style struct {
 	face     *face
 	size     float64
@@ -90,12 +89,12 @@ type line struct {
 	style
 	letters []rune
 	x       []float64
-	jumps   []bool // the letter does not stand where its predecessor's width puts it, but kerned
+	jumps   []bool // whether kerning moves the letter from where its predecessor's width puts it
 	width   float64
 }
 
-// set sets the text in the style, or in the serif where the style's face lacks a letter of it:
-// letters of two faces in one word would look like an accident.
+// set sets the text in the style, or all of it in the serif if the style's face lacks a letter: two faces in one word
+// would look like a mistake.
 func (s style) set(text string) line {
 	if !s.face.writes(text) {
 		s.face = serif

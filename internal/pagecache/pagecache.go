@@ -220,7 +220,7 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // the visitor has gone, if it fails
+	_, _ = w.Write(a.body) // fails only if the visitor has left
 }
 
 // run makes an answer. It goes on when the visitor who came first has left, as others may wait for it.
@@ -269,7 +269,7 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), p.header)
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(p.body) // the visitor has gone, if it fails
+		_, _ = w.Write(p.body) // fails only if the visitor has left
 	}
 }
 

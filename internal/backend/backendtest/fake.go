@@ -68,7 +68,7 @@ type Fake struct {
 	content     Content
 	requests    []Request
 	submissions []Submission
-	faults      []rule // the latest stands before the others
+	faults      []rule // the latest comes before the others
 }
 
 type rule struct {
@@ -96,7 +96,7 @@ func (f *Fake) start(t testing.TB, own http.Handler) string {
 	return server.URL
 }
 
-// listen records a request, and gives it to the fake through the faults that are set for it.
+// listen records a request, and passes it to the fake through the faults that are set for it.
 func (f *Fake) listen(own http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Reading it all also lets the server notice a client that gives up.
@@ -125,15 +125,15 @@ func matches(pattern, method, path string) bool {
 	return strings.HasPrefix(path, pattern) || strings.HasPrefix(method+" "+path, pattern)
 }
 
-// Break sets a fault for the requests that begin with pattern: a path, or a method and a path, or
-// nothing for all. It stands before the faults that are set already.
+// Break sets a fault for the requests that begin with pattern: a path, or a method and a path, or nothing for all. It
+// comes before the faults that are already set.
 func (f *Fake) Break(pattern string, fault Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.faults = append(f.faults, rule{pattern, fault})
 }
 
-// Heal takes all faults away.
+// Heal removes all faults.
 func (f *Fake) Heal() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,8 +143,7 @@ func (f *Fake) Heal() {
 // RevokeTokens makes all tokens given so far invalid.
 func (f *Fake) RevokeTokens() { f.generation.Add(1) }
 
-// Change changes the content. It sets fields anew; what lies in their lists and maps may be read
-// by a call meanwhile.
+// Change changes the content. It must replace lists and maps and not write to them, because a call may be reading them.
 func (f *Fake) Change(change func(*Content)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -171,7 +170,7 @@ func (f *Fake) Requests(pattern string) []Request {
 	return found
 }
 
-// Submissions are what the forms sent and the fake took.
+// Submissions are those that the fake accepted.
 func (f *Fake) Submissions() []Submission {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -200,7 +199,7 @@ func (f *Fake) Integration() *integration.Client {
 		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits})
 }
 
-// Endpoints are the fake as Suite wants it.
+// Endpoints are the fake's addresses and credentials, for Suite.
 func (f *Fake) Endpoints() Endpoints {
 	return Endpoints{
 		PanelURL: f.PanelURL, PanelSalt: PanelSalt, APIToken: APIToken,

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Fault stands before the fake's own answer and spoils it.
+// Fault is middleware that breaks the fake's own answer.
 type Fault func(own http.Handler) http.Handler
 
 func instead(answer http.HandlerFunc) Fault {
@@ -46,7 +46,7 @@ func answerWith(code int, kind, body string) Fault {
 	return instead(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(code)
-		_, _ = io.WriteString(w, body) // a client that left is no fault of the fake
+		_, _ = io.WriteString(w, body) // fails only if the client has left
 	})
 }
 
@@ -58,7 +58,7 @@ func Hang() Fault {
 	return instead(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 }
 
-// Reset breaks the connection off with a TCP reset.
+// Reset ends the connection with a TCP reset.
 func Reset() Fault {
 	return instead(func(w http.ResponseWriter, _ *http.Request) {
 		connection, _, err := http.NewResponseController(w).Hijack()
@@ -125,7 +125,7 @@ func half(wholeLength bool) Fault {
 	}
 }
 
-// Times lets the fault happen so many times; after that the fake answers as it should.
+// Times limits a fault to the first n requests; after them the fake answers normally.
 func Times(n int64, fault Fault) Fault {
 	var happened atomic.Int64
 	return func(own http.Handler) http.Handler {

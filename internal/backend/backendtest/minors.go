@@ -1,7 +1,7 @@
 package backendtest
 
-// MinorDates are birth dates, as JSON, that make a talent a minor in November 2026: dates of minors,
-// and what nobody can be sure of.
+// MinorDates are birth dates, as JSON, that make a talent a minor in November 2026: dates of minors, and unreadable
+// ones.
 var MinorDates = []string{
 	`"31.12.2012"`, `"12/31/2012"`, `"2012"`, `2012`, `1356912000000`, `"1356912000000"`, `-86400`,
 	`{"year": 2012}`, `{}`, `[]`, `["1990-01-01"]`,
@@ -11,7 +11,7 @@ var MinorDates = []string{
 	`1e300`, `"1890-01-01"`, `"2090-01-01"`,
 	`"2012-12-31"`, `"2012-12-31T00:00:00Z"`, `"20121231"`, `"31/12/2012"`, `1356912000`,
 	`{"value": "2012-12-31"}`,
-	`"12/10/2008"`, // December 10th or October 12th: on one of them not yet 18
+	`"12/10/2008"`, // December 10th or October 12th: not yet 18 in one reading
 }
 
 // AdultDates are birth dates of an adult, or none.
@@ -20,8 +20,8 @@ var AdultDates = []string{
 	`{"value": "1990-05-01"}`,
 }
 
-// MinorCategories are categories that make a talent a minor: the kids board by id or name, names that
-// speak of minors, and what cannot be read.
+// MinorCategories are categories that make a talent a minor: the kids board by id or name, names of categories of
+// minors, and unreadable values.
 var MinorCategories = []string{
 	`[{"id": 1909, "name": "kids"}]`, `[{"id": "1909"}]`, `[1909]`, `["1909"]`, `["Kids"]`,
 	`[{"id": 7, "name": "Girls"}]`, `[{"id": 7, "name": " BOYS "}]`,

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Says is a transport to a back end that gives a token and then says the same, with 200, to
-// everything. It needs no server, which suits tests of thousands of answers.
+// Says is a transport to a back end that issues a token and then gives the same answer, with 200, to every request. It
+// needs no server, which suits tests of thousands of answers.
 type Says string
 
 // RoundTrip answers.

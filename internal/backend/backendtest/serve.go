@@ -15,8 +15,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// object is a JSON object, written by hand here so that a mistake in the clients' shapes is not
-// made on both sides.
+// object is a JSON object. The fake does not use the clients' types, so that a mistake in them is not made on both
+// sides.
 type object = map[string]any
 
 func (f *Fake) panel() http.Handler {
@@ -74,7 +74,7 @@ func (f *Fake) guard(backend string, next http.HandlerFunc) http.Handler {
 func reply(w http.ResponseWriter, code int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(value) // a client that left is no fault of the fake
+	_ = json.NewEncoder(w).Encode(value) // fails only if the client has left
 }
 
 func replyData(w http.ResponseWriter, value any) { reply(w, http.StatusOK, object{"data": value}) }
@@ -216,7 +216,7 @@ func (f *Fake) serveSocialMedias(w http.ResponseWriter, _ *http.Request) {
 		func(s agency.SocialMedia) object { return object{"name": s.Name, "url": s.URL} }))
 }
 
-// take takes a submission that has the required fields, and each key once.
+// take accepts a submission that has the required fields, once for each idempotency key.
 func (f *Fake) take(required ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		const inMemory = 64 << 20
@@ -299,5 +299,5 @@ func zipped(w http.ResponseWriter, names ...string) {
 		}
 		_, _ = io.WriteString(entry, strings.Repeat("%PDF-1.7 "+name, 50))
 	}
-	_ = archive.Close() // a client that left is no fault of the fake
+	_ = archive.Close() // fails only if the client has left
 }

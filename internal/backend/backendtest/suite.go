@@ -335,7 +335,7 @@ func (s suite) pages(t *testing.T) {
 	assert.NotEmpty(t, entity.Title)
 	assert.NotEmpty(t, entity.Body)
 	_, err = s.panel.Entity(t.Context(), "about", "pt")
-	require.NoError(t, err, "a language is heeded or ignored")
+	require.NoError(t, err, "a language is honoured or ignored")
 
 	medias, err := s.panel.SocialMedias(t.Context())
 	require.NoError(t, err)

@@ -41,9 +41,9 @@ var (
 	}
 )
 
-// Talents makes a roster of n talents with the ids 1 to n, always the same for an n: of every
-// board, category and gender or none, in ten one without a name, in twenty-five one of
-// HostileNames, some without measures, cover, birth date or galleries.
+// Talents makes a roster of n talents with the ids 1 to n, always the same for an n: of every board, category and
+// gender or none; one in ten without a name, one in twenty-five with one of HostileNames, some without measures, cover,
+// birth date or galleries.
 func Talents(n int) []agency.Talent {
 	talents := make([]agency.Talent, n)
 	for i := range talents {

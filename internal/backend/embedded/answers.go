@@ -133,8 +133,7 @@ type placeAnswer struct {
 	Value string `json:"value"`
 }
 
-// attributesAnswer holds, beside those that every panel has, the options of the form's section "more
-// about you".
+// attributesAnswer holds the options that every back end has, and those of the form's section "more about you".
 type attributesAnswer struct {
 	Countries []placeAnswer  `json:"countries"`
 	Cities    []placeAnswer  `json:"cities,omitempty"`
@@ -195,7 +194,7 @@ type socialAnswer struct {
 	URL  string `json:"url"`
 }
 
-// errorAnswer is what every refusal answers with; Errors tells what is wrong with each field.
+// errorAnswer is the body of every refusal; Errors says what is wrong with each field.
 type errorAnswer struct {
 	Message string              `json:"message"`
 	Errors  map[string][]string `json:"errors,omitempty"`

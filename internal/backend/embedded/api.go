@@ -40,11 +40,11 @@ func (b *Backend) routes() http.Handler {
 	})
 }
 
-// answer writes JSON. The answers hold personal data, so nobody on the way may keep them.
+// answer writes JSON. The answers hold personal data, so no proxy may store them.
 func answer(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // the shapes are ours, and all of them can be written
+		panic(err) // every type of answer can be encoded
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
@@ -52,17 +52,17 @@ func answer(w http.ResponseWriter, status int, value any) {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // who asked may have left
+	_, _ = w.Write(body) // fails only if the client has left
 }
 
 func refuse(w http.ResponseWriter, status int, message string) {
 	answer(w, status, errorAnswer{Message: message})
 }
 
-// maxJSON is the most bytes that a call with a JSON body may bring.
+// maxJSON is the largest JSON body of a call, in bytes.
 const maxJSON = 1 << 20
 
-// readJSON decodes the body; it answers for itself and gives false where it can't.
+// readJSON decodes the body; if it can't, it writes the refusal and returns false.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxJSON)).Decode(into)
 	if err == nil {
@@ -76,7 +76,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	return false
 }
 
-// pageParams reads paginate and page; both count from 1, and what is no such number is as if absent.
+// pageParams reads paginate and page; both count from 1, and invalid values count as absent.
 func pageParams(r *http.Request, size int) (page, perPage int) {
 	number := func(name string, otherwise int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {

@@ -26,8 +26,8 @@ func (b *Backend) signIn(w http.ResponseWriter, r *http.Request) {
 	}{token})
 }
 
-// talents answers with one page of the roster, in the order of the boards and without galleries.
-// The filters of the body must be an object and are not applied: the site filters for itself.
+// talents answers with one page of the roster, in the order of the boards and without galleries. The filters in the
+// body must be an object and are not applied: the site filters by itself.
 func (b *Backend) talents(w http.ResponseWriter, r *http.Request) {
 	var filters map[string]any
 	if !readJSON(w, r, &filters) {

@@ -12,7 +12,7 @@ import (
 // tokenLife is how long a token is good for; a client signs in again after it.
 const tokenLife = 12 * time.Hour
 
-// tokenIssuer hands out the bearer tokens of one API and knows them again.
+// tokenIssuer issues and checks the bearer tokens of one API.
 type tokenIssuer struct {
 	salt, key string
 	now       func() time.Time
@@ -25,7 +25,7 @@ func newTokenIssuer(salt, key string, now func() time.Time) *tokenIssuer {
 	return &tokenIssuer{salt: salt, key: key, now: now, tokens: map[string]time.Time{}}
 }
 
-// issue gives a token to who knows salt and key.
+// issue returns a new token if salt and key are right.
 func (d *tokenIssuer) issue(salt, key string) (string, bool) {
 	if d.salt == "" || d.key == "" {
 		return "", false
@@ -57,7 +57,7 @@ func (d *tokenIssuer) valid(r *http.Request) bool {
 	return ok && strings.EqualFold(scheme, "bearer") && d.now().Before(end)
 }
 
-// guard lets only those through who carry a token.
+// guard lets only requests with a valid token through.
 func (d *tokenIssuer) guard(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !d.valid(r) {

@@ -17,25 +17,24 @@ import (
 
 // Config is what a back end needs beside its folder.
 type Config struct {
-	// What the two sign-in calls accept. A call whose pair is empty here accepts nobody.
+	// The credentials of the two sign-in calls. A call whose credentials are empty accepts nobody.
 	PanelSalt, APIToken     string
 	IntegrationSalt, APIKey string
 
-	// Inbox receives what the forms send; nil accepts and forgets it.
+	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
-	// Card makes the files of a talent's composite card; nil takes the cover and the first four
-	// pictures of the book. The talent has its birth date and all measures: what a minor does not
-	// show is for Card to leave out. Open reads a picture by the path that the talent names it with.
+	// Card makes the files of a talent's composite card; nil takes the cover and the first four pictures of the book.
+	// The talent has its birth date and all measures: Card must leave out what is not shown of a minor. open reads a
+	// picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
-	LookEvery time.Duration    // how long a change of the folder may stay unseen; 0: a second
+	LookEvery time.Duration    // how often the folder is checked for changes; 0: each second
 	Now       func() time.Time // nil: time.Now
 	Log       *slog.Logger     // nil: no log
 }
 
-// Inbox keeps submissions. An error means that it is not kept, and the sender is told to come again.
-// Put may be given a submission that it has already, when its sender missed the answer and the
-// program was started anew meanwhile.
+// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Put may get
+// a submission a second time, if the sender missed the answer and the program was restarted in between.
 type Inbox interface {
 	Put(context.Context, agency.Submission) error
 }
@@ -55,19 +54,19 @@ type Backend struct {
 	panel, integration *tokenIssuer
 	keys               idempotencyKeys
 
-	looking  sync.Mutex // held by the one who looks at the folder
+	looking  sync.Mutex // held while the folder is checked
 	lookedAt time.Time
 	state    atomic.Pointer[state]
 }
 
-// state is the content together with the look of the folder that it was read from.
+// state is the content with the fingerprint of the folder that it was read from.
 type state struct {
 	*content
 	fingerprint string
 }
 
-// Open reads the folder. What has faults is left out and logged; Open fails only where nothing
-// could be told without it: the folder itself, categories.yaml and options.yaml. Its error has one line for each fault.
+// Open reads the folder. Entries with faults are left out and logged. Open fails only for faults of the folder itself,
+// categories.yaml and options.yaml; its error has one line for each fault.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	if config.LookEvery == 0 {
 		config.LookEvery = time.Second
@@ -108,11 +107,11 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 // Handler answers both APIs, and the pictures under /storage/.
 func (b *Backend) Handler() http.Handler { return b.handler }
 
-// Version changes with the content: two answers that were made under the same version say the same.
+// Version changes with the content: answers under the same version are equal.
 func (b *Backend) Version() string { return b.current().fingerprint }
 
-// current is the content as of at most a second ago. One caller looks; the others go on with
-// what there is.
+// current is the content, at most LookEvery old. One caller checks the folder; others use the current content
+// meanwhile.
 func (b *Backend) current() *state {
 	if !b.looking.TryLock() {
 		return b.state.Load()

@@ -25,7 +25,7 @@ type content struct {
 	blog       map[string][]agency.Post // by type, newest first
 	pages      map[page]agency.Entity
 
-	// What an edit with faults falls back on, by the file it came from.
+	// The last good versions, for files that now have faults, by file.
 	talents map[string]agency.Talent
 	posts   map[string]agency.Post
 	sizes   map[string]size // of the pictures, by file
@@ -41,12 +41,12 @@ type loader struct {
 	now    time.Time
 	last   *content // the state before, for what has faults now; empty at first
 	next   *content
-	read   map[string]bool // files that somebody reads
+	read   map[string]bool // files that some part of the loader reads
 	faults []Fault
 }
 
-// load reads the folder. A file with faults is left as it was in last; if it was not there it is
-// left out. A nil last stands for none.
+// load reads the folder. For a file with faults the content of last is used; a file that last lacks is left out. last
+// may be nil.
 func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fault) {
 	if last == nil {
 		last = &content{options: &options{}}
@@ -69,7 +69,7 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fa
 	return l.next, sortFaults(l.faults)
 }
 
-// text reads a file that an editor wrote, with the line ends of any system.
+// text reads a file that an editor wrote, with line endings of any system.
 func (l *loader) text(s *sheet) []byte {
 	text, err := fs.ReadFile(l.folder, s.file)
 	if err != nil {
@@ -85,14 +85,13 @@ func (l *loader) text(s *sheet) []byte {
 	return text
 }
 
-// open begins to read a file; it gives false where the folder has none.
+// open starts reading a file; it returns false if the folder has none.
 func (l *loader) open(file string) (*sheet, bool) {
 	l.read[file] = true
 	return &sheet{file: file}, l.tree.has(file)
 }
 
-// top reads one of the lists at the top of the folder with a function that is given its
-// content. It reports whether the list can be taken.
+// top reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be used.
 func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
 	s, ok := l.open(file)
 	if !ok {
@@ -106,7 +105,7 @@ func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
 	return !s.invalid
 }
 
-// fixedCategories are the names whose numbers the site relies on.
+// fixedCategories are the names of categories whose ids the site relies on.
 var fixedCategories = func() map[string]agency.CategoryID {
 	fixed := map[string]agency.CategoryID{}
 	for _, group := range agency.Groups {
@@ -194,10 +193,10 @@ func (l *loader) loadSocial() {
 	l.next.social = social
 }
 
-// slug is what may stand in an address.
+// slug matches what may be a part of an address.
 var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// unread names the files that look as if they were content and are not.
+// unread reports files that look like content but are not read.
 func (l *loader) unread() {
 	for file := range maps.Keys(l.tree.files) {
 		if written(file) && !l.read[file] && path.Base(file) != "README.md" {

@@ -12,7 +12,7 @@ var demo embed.FS
 func Demo() fs.FS {
 	folder, err := fs.Sub(demo, "demo")
 	if err != nil {
-		panic(err) // only of an invalid name
+		panic(err) // only for an invalid name
 	}
 	return folder
 }

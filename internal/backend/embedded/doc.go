@@ -13,10 +13,10 @@
 //	posts/TYPE/SLUG.md             a post of the blog
 //	pages/NAME.md                  a page in English; NAME.pt.md and NAME.es.md in Portuguese and Spanish
 //
-// Pictures are jpg, png, gif or webp files of at most 50 megapixels. They may lie anywhere in the
-// folder, and everybody can fetch them: they are served at /storage/ and their path below the
-// folder. Nothing else is. Names that begin with a dot are passed over, and README.md files are for
-// editors; any other .md or .yaml file that is not named above is a fault.
+// Pictures are jpg, png, gif or webp files of at most 50 megapixels. They may lie anywhere in the folder, and everybody
+// can fetch them: they are served at /storage/ and their path below the folder. Nothing else is. Names that begin with
+// a dot are ignored, and README.md files are for editors; any other .md or .yaml file that is not named above is a
+// fault.
 //
 // A field without a value counts as absent. A field that is not named below is a fault.
 //

@@ -15,7 +15,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// maxCards is how many talents' cards one zip may hold; it is put together in memory.
+// maxCards is how many talents' cards one zip may hold; it is built in memory.
 const maxCards = 100
 
 // compo is the one gallery that can be downloaded.
@@ -24,7 +24,7 @@ const compo = "compo"
 // downloadGallery answers with the zip of one talent's card.
 func (b *Backend) downloadGallery(w http.ResponseWriter, r *http.Request) {
 	var body struct {
-		Talent  string `json:"talent"` // JSON text of a talent, of which the id counts
+		Talent  string `json:"talent"` // a talent as JSON text; only its id is read
 		Gallery string `json:"gallery"`
 	}
 	if !readJSON(w, r, &body) {
@@ -45,8 +45,8 @@ func (b *Backend) downloadGallery(w http.ResponseWriter, r *http.Request) {
 	b.answerCards(w, r, []agency.Talent{found}, func(agency.Talent) string { return "" })
 }
 
-// downloadZip answers with a zip of several talents' cards, a folder for each. Ids that nobody
-// has are passed over: a list of favourites outlives a talent.
+// downloadZip answers with a zip of several talents' cards, a folder for each. Unknown ids are skipped: a list of
+// favourites may outlive a talent.
 func (b *Backend) downloadZip(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Talents []idText `json:"talents"`
@@ -81,8 +81,8 @@ func (b *Backend) downloadZip(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answerCards puts the zip together before the first byte leaves, so that a card that can't be
-// made is an error and not half a zip.
+// answerCards builds the whole zip before the first byte is sent, so that a card that can't be made is an error and not
+// half a zip.
 func (b *Backend) answerCards(
 	w http.ResponseWriter, r *http.Request, talents []agency.Talent, folder func(agency.Talent) string,
 ) {
@@ -110,14 +110,14 @@ func (b *Backend) answerCards(
 	header.Set("Content-Length", strconv.Itoa(buffer.Len()))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	_, _ = buffer.WriteTo(w) // who asked may have left
+	_, _ = buffer.WriteTo(w) // fails only if the client has left
 }
 
 func (b *Backend) pack(archive *zip.Writer, folder string, files []NamedFile) error {
 	for _, file := range files {
 		method := zip.Deflate
 		if pictureType(file.Name) != "" {
-			method = zip.Store // packed already
+			method = zip.Store // already compressed
 		}
 		entry, err := archive.CreateHeader(&zip.FileHeader{
 			Name: path.Join(folder, file.Name), Method: method, Modified: b.config.Now(),
@@ -158,7 +158,7 @@ func (b *Backend) card(ctx context.Context, talent agency.Talent) ([]NamedFile, 
 	return files, nil
 }
 
-// fileName makes a name fit for a folder on every system.
+// fileName turns a name into one that is valid for a folder on every system.
 func fileName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {

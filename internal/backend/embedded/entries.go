@@ -17,7 +17,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Limits of what a form may bring: three photos of 10 MiB.
+// Limits of a submission, in bytes: three photos of 10 MiB.
 const (
 	maxForm  = 32 << 20
 	maxPhoto = 10 << 20
@@ -25,14 +25,13 @@ const (
 	maxParts = 100
 )
 
-// required are the fields that an entry can't do without. What else the site asks for depends on
-// the applicant's age, and the site has seen to it.
+// required are the fields that every entry must have. The site checks those that depend on the applicant's age.
 var required = map[agency.Kind][]string{
 	agency.Contact:    {"name", "email", "message"},
 	agency.GetScouted: {"realname", "email", "birthdate"},
 }
 
-// photos are the pictures that an application may bring, and their types.
+// photos are the fields of an application's photos, and photoTypes their types.
 var (
 	photos     = []string{"image_1", "image_2", "image_3"}
 	photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
@@ -52,7 +51,7 @@ func (b *Backend) getScouted(w http.ResponseWriter, r *http.Request) {
 	b.receive(w, r, agency.GetScouted)
 }
 
-// receive takes what a form sends and puts it into the inbox, once for each Idempotency-Key.
+// receive puts a submission into the inbox, once for each Idempotency-Key.
 func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
 	key := r.Header.Get("Idempotency-Key")
 	submission := agency.Submission{ID: key, Kind: kind}
@@ -91,7 +90,7 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 	defer func() { b.keys.end(key, kept) }()
 	if b.config.Inbox != nil {
 		if err := b.config.Inbox.Put(r.Context(), submission); err != nil {
-			b.config.Log.Error("a submission can't be kept", "kind", string(kind), "error", err)
+			b.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
 			refuse(w, http.StatusServiceUnavailable, "the submission can't be kept now")
 			return
 		}
@@ -102,7 +101,7 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 	}{submission.ID})
 }
 
-// errNoForm: the body is of a type that no form has.
+// errNoForm: the body's type is not that of a form.
 var errNoForm = errors.New("not a form")
 
 func tooLarge(err error) bool {
@@ -110,8 +109,7 @@ func tooLarge(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// readForm reads the fields and photos in the order in which they were sent. Wrong gathers what
-// is wrong with fields, by name.
+// readForm reads the fields and photos in the order in which they were sent. wrong holds the faults of fields, by name.
 func readForm(r *http.Request, to *agency.Submission) (wrong map[string][]string, err error) {
 	wrong = map[string][]string{}
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -179,7 +177,7 @@ func readParts(form *multipart.Reader, to *agency.Submission, wrong map[string][
 	}
 }
 
-// checkSubmission adds what is missing, and an address that can't be answered.
+// checkSubmission adds missing fields, and an invalid email address, to wrong.
 func checkSubmission(submission agency.Submission, wrong map[string][]string) {
 	for _, name := range required[submission.Kind] {
 		value := fieldValue(submission, name)
@@ -202,10 +200,10 @@ func fieldValue(submission agency.Submission, name string) string {
 	return ""
 }
 
-// keyLife is how long an Idempotency-Key is known: longer than a sender tries again.
+// keyLife is how long an Idempotency-Key is remembered: longer than a sender retries.
 const keyLife = 24 * time.Hour
 
-// delivery is how far a submission has come.
+// delivery is the state of the submission with a key.
 type delivery struct {
 	done  bool
 	until time.Time
@@ -221,12 +219,12 @@ type idempotencyKeys struct {
 type progress int
 
 const (
-	begun      progress = iota // by this call, which has to end it
+	begun      progress = iota // by this call, which must call end
 	inProgress                 // by another call
 	stored
 )
 
-// begin notes that the submission with this key is being received; without a key each is new.
+// begin notes that the submission with this key is being received; without a key each counts as new.
 func (k *idempotencyKeys) begin(key string) progress {
 	if key == "" {
 		return begun
@@ -249,7 +247,7 @@ func (k *idempotencyKeys) begin(key string) progress {
 	return begun
 }
 
-// end notes whether the submission was kept; if not, the key may come again.
+// end notes whether the submission was stored; if not, the key may be used again.
 func (k *idempotencyKeys) end(key string, kept bool) {
 	if key == "" {
 		return

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Fault is something an editor should put right. File is the path below the content folder;
-// Line counts from 1 and is 0 where the whole file is meant (it is missing, or a picture).
+// Fault is something that an editor should correct. File is the path below the content folder; Line counts from 1 and
+// is 0 for the whole file (it is missing, or a picture).
 type Fault struct {
 	File string
 	Line int
@@ -26,9 +26,9 @@ func (f Fault) String() string {
 	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Text
 }
 
-// Check reads a whole content folder and names every fault, ordered by file and line. It names
-// more than what keeps a file from being served: also a page that the site links to and that is
-// missing, a picture without a description, a file that nobody reads.
+// Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't
+// keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
+// not read.
 func Check(folder fs.FS) []Fault {
 	tree, err := scan(folder)
 	if err != nil {
@@ -46,20 +46,20 @@ func sortFaults(faults []Fault) []Fault {
 	return slices.Compact(faults)
 }
 
-// sheet is one file of the folder while it is read, and what is wrong with it.
+// sheet is one file of the folder while it is read, with its faults.
 type sheet struct {
 	file    string
 	faults  []Fault
-	invalid bool // the file can't be taken as it is
+	invalid bool // the file can't be used
 }
 
-// fault notes what keeps the file from being taken.
+// fault notes a fault that keeps the file from being used.
 func (s *sheet) fault(line int, format string, args ...any) {
 	s.invalid = true
 	s.remark(line, format, args...)
 }
 
-// remark notes what an editor should put right in a file that is taken all the same.
+// remark notes a fault of a file that is used nevertheless.
 func (s *sheet) remark(line int, format string, args ...any) {
 	s.faults = append(s.faults, Fault{File: s.file, Line: line, Text: fmt.Sprintf(format, args...)})
 }

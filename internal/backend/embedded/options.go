@@ -37,7 +37,7 @@ type country struct {
 	cities []placeName
 }
 
-// placeName is what a place is called in each language; where one is missing it goes by the English name.
+// placeName is the name of a place in each language; a missing one is replaced by the English name.
 type placeName map[i18n.Lang]string
 
 func (n placeName) in(lang string) string { return cmp.Or(n[i18n.Lang(lang)], n[i18n.EN]) }
@@ -68,7 +68,7 @@ func (l *loader) loadOptions() {
 	l.next.options = read
 }
 
-// choices reads a list of options; those of three languages have value2.
+// choices reads a list of options; lists in three languages have value2.
 func (s *sheet) choices(name string, three bool, to *[]agency.Option) reader {
 	return s.list(name, func(item ast.Node) {
 		var value, label, value2 located[string]
@@ -147,7 +147,7 @@ func (s *sheet) city(item ast.Node) placeName {
 	return name
 }
 
-// names adds the fields that hold a place's name in each language: value for the English one, else pt and the like.
+// names adds the fields with a place's name in each language: value for English, pt and the like for the others.
 func (s *sheet) names(to placeName, known fields) fields {
 	for _, lang := range i18n.Langs {
 		field := string(lang)
@@ -163,7 +163,7 @@ func (s *sheet) names(to placeName, known fields) fields {
 	return known
 }
 
-// missingNames remarks on a place that has no name in some language.
+// missingNames adds a remark for a place that lacks a name in some language.
 func (s *sheet) missingNames(item ast.Node, name placeName) {
 	for _, lang := range i18n.Langs {
 		if _, there := name[lang]; !there && name[i18n.EN] != "" {
@@ -172,7 +172,7 @@ func (s *sheet) missingNames(item ast.Node, name placeName) {
 	}
 }
 
-// attributeRanges are the measures that the application form asks for
+// attributeRanges are the measures that the application form asks for.
 var attributeRanges = []string{"height", "bust", "waist", "hips", "shoes", "suit"}
 
 // choices are the values of a range with labels in both units, numbers with the language's
@@ -204,7 +204,7 @@ func (r measureRange) label(measure string, value float64, lang string) string {
 	return number
 }
 
-// halfInches is the whole number of half inches that is nearest to a length.
+// halfInches is a length in cm, rounded to half inches.
 func halfInches(cm float64) int { return int(math.Round(cm / 1.27)) }
 
 // inches writes a number of half inches, 19 as 9½.
@@ -216,7 +216,7 @@ func inches(halves int) string {
 	return text
 }
 
-// plain is a number without needless zeros.
+// plain is a number without trailing zeros.
 func plain(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
 // attributes is the answer to talents/attributes: names of places and decimal signs in the

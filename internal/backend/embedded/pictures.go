@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// pictureTypes are the files that count as pictures and leave the folder under /storage/.
+// pictureTypes are the MIME types of the files that count as pictures and are served under /storage/, by extension.
 var pictureTypes = map[string]string{
 	".jpg":  "image/jpeg",
 	".jpeg": "image/jpeg",
@@ -25,7 +25,7 @@ var pictureTypes = map[string]string{
 	".webp": "image/webp",
 }
 
-// maxPixels is what the site is ready to scale.
+// maxPixels is the largest picture that the site scales.
 const maxPixels = 50_000_000
 
 // pictureType is the MIME type of a picture's name, empty for any other file.
@@ -33,15 +33,15 @@ func pictureType(name string) string {
 	return pictureTypes[strings.ToLower(path.Ext(name))]
 }
 
-// size is a picture's width and height in pixels, or why they are unknown.
+// size is a picture's width and height in pixels, or the fault for which they are unknown.
 type size struct {
 	stamp         stamp
 	width, height int
 	fault         string
 }
 
-// size reads the head of a picture, unless the last state knows it: an edit of one file then
-// costs the reading of one file.
+// size reads the header of a picture, unless the last state has it, so that an edit of one file makes only that file be
+// read.
 func (l *loader) size(name string, now stamp) size {
 	read, known := l.last.sizes[name]
 	if !known || read.stamp != now {
@@ -70,8 +70,8 @@ func readSize(folder fs.FS, name string) size {
 	return size{width: config.Width, height: config.Height}
 }
 
-// picture finds the picture that a field of a sheet names. It notes a fault and gives false
-// where there is none, or none that can be shown.
+// picture finds the picture that a field of a sheet names. If there is none, or none that can be shown, it notes a
+// fault and returns false.
 func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool) {
 	if !fs.ValidPath(file) || strings.Contains(file, `\`) {
 		s.fault(line, "%q is no file name; write it with / and without ..", file)
@@ -103,7 +103,7 @@ func (l *loader) optionalPicture(s *sheet, folder string, name located[string]) 
 	return picture.File
 }
 
-// numbered lists the pictures of a folder whose names begin so, book-2 before book-10.
+// numbered lists the pictures of a folder whose names begin with prefix, book-2 before book-10.
 func (t tree) numbered(folder, prefix string) []string {
 	var names []string
 	for _, name := range t.folders[folder] {

@@ -18,8 +18,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// article turns Markdown into HTML. HTML in the text is left out: the folder may be written by
-// many, and what it says is shown on every page of the site.
+// article converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
 var article = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 // storagePath is where the pictures of the folder are served.
@@ -69,7 +68,7 @@ func (l *loader) readPost(s *sheet, kind, name string) agency.Post {
 	}
 }
 
-// sitePages are the pages that the site's screens and links lead to.
+// sitePages are the pages that the site shows or links to.
 var sitePages = []string{"about", "privacy", "future-face"}
 
 // loadPages reads pages/NAME.md and its translations, NAME.pt.md and the like.
@@ -133,7 +132,7 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 	return agency.Entity{Name: p.name, Title: title.value, Body: body, Images: images, Lang: p.lang}
 }
 
-// markdown reads a file with front matter and gives its body as HTML.
+// markdown reads a file with front matter and returns its body as HTML.
 func (l *loader) markdown(s *sheet, known fields, required ...string) string {
 	matter, body, first := s.front(l.text(s))
 	if matter == nil && !s.invalid {
@@ -157,13 +156,13 @@ func (l *loader) markdown(s *sheet, known fields, required ...string) string {
 	return html.String()
 }
 
-// checkBody looks at the pictures and the HTML of a text, and points pictures of the folder to
-// where they are served.
+// checkBody checks the pictures and the HTML of a text, and replaces the paths of pictures by the addresses at which
+// they are served.
 func (l *loader) checkBody(s *sheet, doc markdown.Node, body []byte, first int) {
 	line := func(node markdown.Node) int {
 		return first + bytes.Count(body[:min(max(node.Pos(), 0), len(body))], []byte("\n"))
 	}
-	// The function below never gives an error, so neither does the walk.
+	// The function below never returns an error, so neither does Walk.
 	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) {
 		if !entering {
 			return markdown.WalkContinue, nil

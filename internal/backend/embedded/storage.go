@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// servable reports whether a path below the folder names a file that may leave it: a picture,
-// and no part of its path hidden.
+// servable reports whether a path below the folder is a file that may be served: a picture, with no hidden part in its
+// path.
 func servable(name string) bool {
 	return fs.ValidPath(name) && pictureType(name) != "" &&
 		!strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
@@ -45,7 +45,7 @@ func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {
 	}
 	content, tag, err := seekable(file, info)
 	if err != nil {
-		b.config.Log.Error("a picture can't be read", "file", name, "error", err)
+		b.config.Log.Error("reading a picture failed", "file", name, "error", err)
 		refuse(w, http.StatusInternalServerError, "the picture can't be read")
 		return
 	}
@@ -57,8 +57,8 @@ func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, path.Base(name), info.ModTime(), content)
 }
 
-// seekable gives the file's bytes and an entity tag. A file without a time, as embedded ones
-// are, is known by what it holds.
+// seekable returns the file's bytes and an entity tag. The tag of a file without a modification time, as embedded ones
+// are, is a hash of its content.
 func seekable(file fs.File, info fs.FileInfo) (io.ReadSeeker, string, error) {
 	seeker, ok := file.(io.ReadSeeker)
 	if ok && !info.ModTime().IsZero() {

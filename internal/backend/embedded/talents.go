@@ -39,7 +39,7 @@ func (l *loader) loadTalents() {
 	}
 }
 
-// talentFields is what a talent.yaml says.
+// talentFields are the values of a talent.yaml.
 type talentFields struct {
 	id               located[int]
 	birthdate        located[time.Time]
@@ -161,7 +161,7 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 	return talent
 }
 
-// focusOf gives the cover's focal point.
+// focusOf is the cover's focal point.
 func (s *sheet) focusOf(t talentFields) agency.Focus {
 	switch {
 	case t.focusLine == 0:
@@ -176,7 +176,7 @@ func (s *sheet) focusOf(t talentFields) agency.Focus {
 	return agency.Focus{X: t.focus[0].value, Y: t.focus[1].value}
 }
 
-// checkOption looks a value up. An empty list has a fault of its own, which says enough.
+// checkOption checks that a value is on a list. An empty list has been reported already.
 func (s *sheet) checkOption(name string, value located[string], list []agency.Option) {
 	if value.given() && len(list) > 0 && !hasValue(list, value.value) {
 		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
@@ -188,7 +188,7 @@ func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
 	for _, name := range t.categories {
 		category, ok := l.next.categories[name.value]
 		switch {
-		case !ok && len(l.next.categories) == 0: // categories.yaml has a fault of its own
+		case !ok && len(l.next.categories) == 0: // the fault of categories.yaml was reported already
 		case !ok:
 			s.fault(name.line, "category %q is not one of categories.yaml", name.value)
 		case slices.Contains(list, category):
@@ -200,8 +200,8 @@ func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
 	return list
 }
 
-// measuresOf gives the measures as texts. One outside the range of options.yaml is shown all the
-// same: the ranges are made for applicants.
+// measuresOf gives the measures as texts. One outside the range in options.yaml is shown nevertheless: the ranges are
+// meant for applicants.
 func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 	text := func(name string) string {
 		value := *t.measures[name]
@@ -220,12 +220,12 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 	}
 }
 
-// checkBoards compares the boards with each other and with the birth date. Who has grown out of kids
-// stays on the page: that day comes without an edit.
+// checkBoards compares the boards with each other and with the birth date. A talent who has turned 18 stays in kids
+// with a remark only: it happens without an edit.
 func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 	kid := talent.InKids()
 	switch age := agency.Age(t.birthdate.value, l.now); {
-	case !t.birthdate.given(): // and so of no age
+	case !t.birthdate.given(): // no age to check
 	case t.birthdate.value.After(l.now):
 		s.fault(t.birthdate.line, "birthdate is in the future")
 	case age > agency.MaxAge:
@@ -238,7 +238,7 @@ func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
 	}
 }
 
-// gallery gives the pictures that a file lists, or else those beside it whose names begin so.
+// gallery are the pictures that a file lists, or else those beside it whose names begin with prefix.
 func (l *loader) gallery(s *sheet, id, prefix string, listed []pictureFields, own bool) []agency.Picture {
 	folder := path.Dir(s.file)
 	if !own {

@@ -16,8 +16,8 @@ func (b *Backend) Transport() http.RoundTripper { return transport{b.handler} }
 
 type transport struct{ handler http.Handler }
 
-// RoundTrip gives up with the request's context, as a socket would; the handler is then left to
-// end by itself. A panic of the handler is an error.
+// RoundTrip returns when the request's context ends, as with a socket, and leaves the handler to end by itself. A panic
+// of the handler becomes an error.
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	served := r.Clone(r.Context())
 	served.RequestURI = r.URL.RequestURI()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// stamp is what tells two states of a file apart without reading it.
+// stamp tells two states of a file apart without reading it.
 type stamp struct {
 	size    int64
 	changed time.Time
@@ -41,15 +41,15 @@ func scan(folder fs.FS) (tree, error) {
 		if entry.IsDir() {
 			return nil
 		}
-		info, err := fs.Stat(folder, name) // not entry.Info: a link counts as what it leads to
+		info, err := fs.Stat(folder, name) // not entry.Info: follows links
 		if err != nil || !info.Mode().IsRegular() {
-			return nil // a link that leads nowhere is no file
+			return nil // a dangling link is not a file
 		}
 		t.files[name] = stamp{info.Size(), info.ModTime()}
 		t.folders[path.Dir(name)] = append(t.folders[path.Dir(name)], path.Base(name))
 		fmt.Fprintf(sum, "%s\x00%d\x00%d\n", name, info.Size(), info.ModTime().UnixNano())
 		if info.ModTime().IsZero() && written(name) {
-			// Embedded files have no time: two builds may differ in nothing but the words.
+			// Embedded files have no modification time: two builds may differ in the text only.
 			text, err := fs.ReadFile(folder, name)
 			if err != nil {
 				return err
@@ -62,7 +62,7 @@ func scan(folder fs.FS) (tree, error) {
 	return t, err
 }
 
-// written reports whether a file is of a kind that editors write.
+// written reports whether a file is text that editors write.
 func written(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml", ".md":

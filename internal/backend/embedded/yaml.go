@@ -13,10 +13,10 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// The reader below walks the syntax tree rather than decoding into structs, because a decoder
-// stops at the first fault and keeps no lines, and an editor wants all of them with theirs.
+// The reader below walks the syntax tree instead of decoding into structs: a decoder stops at the first fault and loses
+// line numbers, and an editor needs all faults with theirs.
 
-// located is a value and the line it stands on; line 0 means that it is absent.
+// located is a value with its line number; line 0 means that it is absent.
 type located[T any] struct {
 	value T
 	line  int
@@ -27,10 +27,10 @@ func (v located[T]) given() bool { return v.line != 0 }
 // reader reads one YAML value.
 type reader func(ast.Node)
 
-// fields names the keys of a mapping and who reads their values.
+// fields are the keys of a mapping with the readers of their values.
 type fields map[string]reader
 
-// parse reads YAML text and gives its value, nil for an empty text or one with a fault.
+// parse reads YAML text and returns its value, nil for an empty text or one with a fault.
 func (s *sheet) parse(text []byte) ast.Node {
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *sheet) parse(text []byte) ast.Node {
 	return value
 }
 
-// line is where a value stands in the file.
+// line is the line number of a value in the file.
 func (s *sheet) line(node ast.Node) int {
 	if mapping, ok := node.(*ast.MappingNode); ok && len(mapping.Values) > 0 {
 		return s.line(mapping.Values[0].Key)
@@ -67,7 +67,7 @@ func (s *sheet) line(node ast.Node) int {
 	return node.GetToken().Position.Line
 }
 
-// wrong says what should have stood in place of a value.
+// wrong notes a fault: what was expected instead of a value.
 func (s *sheet) wrong(node ast.Node, name, wanted string) {
 	s.fault(s.line(node), "%s must be %s, not %s", name, wanted, kind(node))
 }
@@ -89,8 +89,7 @@ func kind(node ast.Node) string {
 	return "a " + strings.ToLower(node.Type().String())
 }
 
-// mapping reads a group of fields. A key without a value counts as absent, and the required ones
-// may not be.
+// mapping reads a group of fields. A key without a value counts as absent; required ones must be present.
 func (s *sheet) mapping(node ast.Node, name string, known fields, required ...string) {
 	group, ok := node.(ast.MapNode)
 	if !ok {
@@ -117,7 +116,7 @@ func (s *sheet) mapping(node ast.Node, name string, known fields, required ...st
 	}
 }
 
-// blank reports whether a value is nothing, or a text without a letter.
+// blank reports whether a value is null, or a text of white space.
 func blank(node ast.Node) bool {
 	word, ok := node.(*ast.StringNode)
 	return node.Type() == ast.NullType || ok && strings.TrimSpace(word.Value) == ""
@@ -137,7 +136,7 @@ func (s *sheet) list(name string, item reader) reader {
 	}
 }
 
-// text reads words. A number is not taken for one: it is more often a slip of the line.
+// text reads a text. A number is a fault: it is more often a mistake than a name.
 func (s *sheet) text(name string, to *located[string]) reader {
 	return func(node ast.Node) {
 		switch value := node.(type) {
@@ -195,7 +194,7 @@ func (s *sheet) whole(name string, to *located[int]) reader {
 	return func(node ast.Node) {
 		if n, ok := node.(*ast.IntegerNode); ok {
 			value, fits := n.Value.(uint64)
-			if fits && value > 0 && value < 1<<53 { // beyond it a browser can't tell two ids apart
+			if fits && value > 0 && value < 1<<53 { // the largest integers that JavaScript tells apart
 				*to = located[int]{int(value), s.line(node)}
 				return
 			}
@@ -204,8 +203,8 @@ func (s *sheet) whole(name string, to *located[int]) reader {
 	}
 }
 
-// date reads a day, yyyy-mm-dd. The fault does not repeat what was read: faults are logged, and a
-// day of birth is nobody's business.
+// date reads a day, yyyy-mm-dd. The fault does not repeat the value, because faults are logged and birth dates are
+// personal.
 func (s *sheet) date(name string, to *located[time.Time]) reader {
 	return func(node ast.Node) {
 		var word located[string]
@@ -222,15 +221,15 @@ func (s *sheet) date(name string, to *located[time.Time]) reader {
 	}
 }
 
-// front splits a Markdown file into its front matter and its body, whose first line has the
-// number that is given back with it.
+// front splits a Markdown file into its front matter and its body; bodyLine is the line number of the body's first
+// line.
 func (s *sheet) front(text []byte) (matter ast.Node, body []byte, bodyLine int) {
 	fence := []byte("---\n")
 	if !bytes.HasPrefix(text, fence) {
 		s.fault(1, "the file must begin with front matter: a line ---, fields, a line ---")
 		return nil, nil, 0
 	}
-	// From the line break of the first fence on, so that lines count as in the file.
+	// Starts at the line break of the first fence, so that line numbers match the file's.
 	head, body, ok := bytes.Cut(text[len(fence)-1:], append([]byte("\n"), fence...))
 	if !ok {
 		s.fault(1, "the front matter does not end: a line --- is missing after its fields")

@@ -10,11 +10,11 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// What tells whether a talent is a minor is read more strictly than the rest: anywhere else a value
-// that can't be read counts as absent, here it makes the talent a minor.
+// Values that tell whether a talent is a minor are read more strictly than others: elsewhere an unreadable value counts
+// as absent, here it makes the talent a minor.
 
-// birthJSON is a birth date. Null, an empty text and a database's 0000-00-00 are none; a date that
-// can't be read is no date and unreadable.
+// birthJSON is a birth date. Null, an empty text and a database's 0000-00-00 mean none; for a date that can't be read,
+// date is zero and unreadable is set.
 type birthJSON struct {
 	date       time.Time
 	unreadable bool
@@ -42,8 +42,8 @@ func (b *birthJSON) UnmarshalJSON(raw []byte) error {
 // categoriesJSON is a list of categories: objects with id and name, or ids or names alone.
 type categoriesJSON struct {
 	list       []agency.Category
-	ofMinors   bool // one of them speaks of minors, whatever its id
-	unreadable bool // there is more than could be read
+	ofMinors   bool // the name of one is that of minors, whatever its id
+	unreadable bool // a part could not be read
 }
 
 // UnmarshalJSON never fails.
@@ -96,7 +96,7 @@ func speaksOfMinors(raw json.RawMessage) bool {
 				return true
 			}
 		default:
-			if err != nil { // the end: it was read before
+			if err != nil { // the end: the text is valid JSON
 				return false
 			}
 		}
@@ -118,12 +118,12 @@ func text(raw json.RawMessage) string {
 	return string(t)
 }
 
-// isEmpty reports whether there is nothing to read: no value, null, or a text of spaces.
+// isEmpty reports whether a value is missing, null, or a text of spaces.
 func isEmpty(raw json.RawMessage) bool {
 	return len(raw) == 0 || string(raw) == "null" || raw[0] == '"' && len(bytes.Trim(raw, `" `)) == 0
 }
 
-// MarshalJSON writes an empty list where there are none, not null.
+// MarshalJSON writes no categories as an empty list, not as null.
 func (c categoriesJSON) MarshalJSON() ([]byte, error) {
 	type shape struct {
 		ID   agency.CategoryID `json:"id"`

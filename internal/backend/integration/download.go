@@ -14,15 +14,15 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// gallery is the gallery that the download calls are asked for.
+// gallery is the gallery that the download calls name.
 const gallery = "compo"
 
-// Composite is the composite card of a talent, made by the back end of what it is given: a
-// minor's measures have to be left out by the caller. The birth date is not sent.
+// Composite is the composite card of a talent, which the back end makes from the talent as given: the caller must leave
+// out measures of minors. The birth date is not sent.
 func (c *Client) Composite(ctx context.Context, talent agency.Talent) (agency.Download, error) {
 	text, err := json.Marshal(shapeOf(talent))
 	if err != nil {
-		return agency.Download{}, err // of text fields only, none of which can fail
+		return agency.Download{}, err // never: text fields can always be encoded
 	}
 	return c.download(ctx, "composite of talent "+talent.ID, "/api/download/gallery",
 		map[string]string{"talent": string(text), "gallery": gallery})
@@ -59,8 +59,8 @@ func (c *Client) download(ctx context.Context, what, path string, ask any) (agen
 
 var errBadZip = errors.New("the answer is not a whole zip")
 
-// checkZip makes sure that a visitor is not given half a file: the directory is there, and every
-// entry that it names lies within the data, under a name that stays in the folder it is unpacked in.
+// checkZip makes sure that the zip is complete and safe to unpack: it has its directory, every entry lies within the
+// data, and no entry's name leads out of the folder.
 func checkZip(data []byte) error {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil || len(archive.File) == 0 {

@@ -16,8 +16,8 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// Config tells where the back end is and how to sign in to it. DownloadURL empty is BaseURL; the
-// token goes to either. Transport nil is the network, Log nil is silence, Limits zero the defaults.
+// Config is the address of the back end and the credentials to sign in with. An empty DownloadURL means BaseURL; the
+// token is sent to both. A nil Transport means the network, a nil Log no log, zero Limits the defaults.
 type Config struct {
 	BaseURL, Salt, APIKey, DownloadURL string
 	Transport                          http.RoundTripper
@@ -51,18 +51,17 @@ func New(config Config) *Client {
 	}
 }
 
-// SignIn fetches the token; calls do it themselves where that failed.
+// SignIn fetches the token; if it fails, the first call tries again.
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 const (
 	pageSize  = 1000     // talents asked for at once
-	maxPages  = 500      // a back end that names more, or never ends, is cut
+	maxPages  = 500      // the roster of a back end with more is truncated
 	maxRoster = 64 << 20 // bytes of one page of talents
 )
 
-// Talents are all talents in the back end's order, each once, also those without a name. One that
-// can't be read is left out and logged. A page that fails fails the whole: half a roster would
-// look like a whole one.
+// Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
+// out and logged. If one page fails, the call fails: half a roster would look like a whole one.
 func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 	var talents []agency.Talent
 	seen := map[string]bool{}
@@ -89,10 +88,10 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 			}
 		}
 		if len(page.Items) > 0 && readable == 0 {
-			return nil, c.wire.Misread("talents") // another shape is no empty agency
+			return nil, c.wire.Misread("talents") // an unknown shape must not look like an empty roster
 		}
 		if !anyNew {
-			break // a back end that does not know pages repeats its only one
+			break // a back end without pagination repeats its only page
 		}
 		last = page.LastOr(number, pageSize)
 	}

@@ -9,15 +9,14 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// The wire shapes. A talent's is written too: a composite is asked for with
-// the talent as JSON.
+// The wire shapes. A talent's is also encoded: the call for a composite card sends the talent as JSON.
 
 type talentJSON struct {
 	ID         idJSON                 `json:"id"`
 	Name       wire.Text              `json:"name"`
 	Gender     wire.Text              `json:"gender,omitempty"`
 	Cover      wire.Text              `json:"cover,omitempty"`
-	Focus      wire.List[wire.Number] `json:"focus,omitempty"` // ours, see agency.Focus: back ends may leave it out
+	Focus      wire.List[wire.Number] `json:"focus,omitempty"` // an extension, see agency.Focus
 	Birthdate  birthJSON              `json:"birthdate,omitzero"`
 	Categories categoriesJSON         `json:"categories"`
 	Height     wire.Text              `json:"height,omitempty"`
@@ -31,7 +30,7 @@ type talentJSON struct {
 	Jeans      wire.Text              `json:"jeans,omitempty"`
 	Chest      wire.Text              `json:"chest,omitempty"`
 	galleriesJSON
-	Galleries json.RawMessage `json:"galleries,omitempty"` // the other place of the same
+	Galleries json.RawMessage `json:"galleries,omitempty"` // the galleries, on some back ends
 }
 
 type galleriesJSON struct {
@@ -82,7 +81,7 @@ func (shape talentJSON) talent() agency.Talent {
 	}
 	var below galleriesJSON
 	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &below) != nil {
-		below = galleriesJSON{} // a shape that is not known: no galleries there
+		below = galleriesJSON{} // unknown shape: no galleries
 	}
 	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, below.Book))
 	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, below.Snap))
@@ -98,7 +97,7 @@ func (shape talentJSON) talent() agency.Talent {
 	return talent
 }
 
-// unclear reports whether there is something that tells the age or the boards and that can't be read.
+// unclear reports whether the birth date or the categories can't be read.
 func (shape talentJSON) unclear() bool {
 	return shape.Birthdate.unreadable || shape.Categories.unreadable
 }
@@ -110,7 +109,7 @@ func firstNonEmpty[T any](first, second []T) []T {
 	return second
 }
 
-// focus takes two numbers within the picture for a focal point, and nothing else.
+// focus is the focal point of two numbers within the picture; anything else is none.
 func focus(numbers []wire.Number) agency.Focus {
 	within := func(n wire.Number) bool { return n >= 1 && n <= 100 }
 	if len(numbers) != 2 || !within(numbers[0]) || !within(numbers[1]) {
@@ -204,7 +203,7 @@ func (shape optionsJSON) options() agency.Options {
 	}
 }
 
-// options leaves out what has no value to send, and labels with the value what has no label.
+// options leaves out options without a value, and labels those without a label with their value.
 func options(shapes []optionJSON) []agency.Option {
 	var options []agency.Option
 	for _, shape := range shapes {

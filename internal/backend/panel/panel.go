@@ -1,5 +1,4 @@
-// Package panel is the client of the panel back end: slides, posts, entities, social media, and
-// what visitors send.
+// Package panel is the client of the panel back end: slides, posts, entities, social media, and submissions.
 package panel
 
 import (
@@ -13,8 +12,8 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// Config tells where the panel is and how to sign in to it. Transport nil is the network, Log nil
-// is silence, Limits zero the defaults.
+// Config is the address of the panel and the credentials to sign in with. A nil Transport means the network, a nil Log
+// no log, zero Limits the defaults.
 type Config struct {
 	BaseURL, Salt, APIToken string
 	Transport               http.RoundTripper
@@ -22,9 +21,9 @@ type Config struct {
 	Limits                  wire.Limits
 }
 
-// Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from
-// Send agency.ErrRejected. Of a list, what can't be used is left out; a list of nothing else is
-// agency.ErrUnavailable, so that a change of shape does not pass as an empty list.
+// Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from Send agency.ErrRejected.
+// Unusable items of a list are left out; a list of only those is agency.ErrUnavailable, so that a changed shape does
+// not look like an empty list.
 type Client struct {
 	wire *wire.Client
 }
@@ -45,7 +44,7 @@ func New(config Config) *Client {
 	})}
 }
 
-// SignIn fetches the token; calls do it themselves where that failed.
+// SignIn fetches the token; if it fails, the first call tries again.
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 // Slides are the slides of a kind ("home"), without those that have no picture.
@@ -90,8 +89,8 @@ func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 	return medias, nil
 }
 
-// Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel
-// orders them. Where the panel does not tell the last page, a full page counts as not the last.
+// Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel orders them. If the
+// panel does not give the last page, a full page counts as not the last.
 func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
 	what := fmt.Sprintf("page %d of the posts of %s", page, kind)
 	path, err := c.path(what, "/api/posts/%s/pt", kind)
@@ -136,8 +135,8 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 	return post, nil
 }
 
-// Entity is a named page, in English where lang is empty or "en". For another language the panel
-// is asked with ?language=, and Entity.Lang tells whether it heeded that.
+// Entity is a named page, in English where lang is empty or "en". For another language the request has ?language=, and
+// Entity.Lang tells whether the panel answered in it.
 func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
 	what := fmt.Sprintf("entity %q", name)
 	path, err := c.path(what, "/api/entities/%s", name)
@@ -157,8 +156,8 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 	return answer.entity(name), nil
 }
 
-// path fills names, which a visitor may have typed, into a path. A name that would lead to another
-// path is the name of nothing.
+// path fills names, which a visitor may have typed, into a path. A name that would lead to another path is
+// agency.ErrNotFound.
 func (c *Client) path(what, format string, names ...string) (string, error) {
 	escaped := make([]any, len(names))
 	for i, name := range names {

@@ -19,16 +19,15 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// olderPaths take what the entry call takes, on a panel that does not have it.
+// olderPaths are the paths on panels that do not have the entry call; they take the same body.
 var olderPaths = map[agency.Kind]string{
 	agency.Contact:    "/api/contact/en",
 	agency.GetScouted: "/api/get-scouted/en",
 }
 
-// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has
-// it, now (2xx) or already (409). agency.ErrRejected means that it never will take it (400, 413,
-// 415, 422), and names the fields it complains of; agency.ErrUnavailable, that a later try may
-// succeed. Nothing is tried again here: that is the outbox's.
+// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has it, now (2xx) or already
+// (409). agency.ErrRejected means that it never will take it (400, 413, 415, 422), and the error names the fields it
+// complains of; agency.ErrUnavailable, that a later try may succeed. Retries are up to the outbox.
 func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	body, err := encode(submission)
 	if err != nil {
@@ -55,13 +54,13 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 		http.StatusUnprocessableEntity:
 		return fmt.Errorf("panel: %s: %w: answered %d%s",
 			call.What, agency.ErrRejected, status.Code, complaints(status.Body))
-	case http.StatusNotFound, http.StatusGone: // of the paths, not of the submission
+	case http.StatusNotFound, http.StatusGone: // says something about the path, not the submission
 		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
 	}
 	return err
 }
 
-// send makes the call; the status is zero where the panel did not answer, or took it.
+// send makes the call; the status is zero if the panel did not answer, or accepted it.
 func (c *Client) send(ctx context.Context, call wire.Call) (wire.StatusError, error) {
 	_, err := c.wire.Do(ctx, call)
 	var status *wire.StatusError
@@ -71,8 +70,8 @@ func (c *Client) send(ctx context.Context, call wire.Call) (wire.StatusError, er
 	return wire.StatusError{}, err
 }
 
-// encode lays the fields and the photos out as multipart/form-data, as the browsers' FormData
-// does for both forms. The photos are not copied.
+// encode encodes the fields and the photos as multipart/form-data, as a browser's FormData does. The photos are not
+// copied.
 func encode(submission agency.Submission) (*wire.Body, error) {
 	var text bytes.Buffer
 	form := multipart.NewWriter(&text)
@@ -105,7 +104,8 @@ func encode(submission agency.Submission) (*wire.Body, error) {
 	return body, nil
 }
 
-// fieldName is what may be told of an answer: a name that can't be something a visitor typed.
+// fieldName matches names of fields, the only part of an answer that may be logged: they can't be something that a
+// visitor typed.
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // complaints lists the names of the fields in the answer's errors, without any text of theirs.

@@ -17,7 +17,7 @@ type slideJSON struct {
 	Description wire.Text `json:"description"`
 }
 
-// slide finds the group in the description, which an editor may have dressed up ("<p>1</p>").
+// slide finds the group in the description, which an editor may have formatted ("<p>1</p>").
 func (s slideJSON) slide() agency.Slide {
 	digits := strings.FieldsFunc(string(s.Description), func(r rune) bool { return !unicode.IsDigit(r) })
 	slide := agency.Slide{Mobile: string(s.Mobile), Desktop: string(s.Desktop)}

@@ -7,14 +7,13 @@ import (
 	"errors"
 )
 
-// Page is one page of a list. Last is the number of the last one, 0 where the back end does not tell.
+// Page is one page of a list. Last is the number of the last page, 0 if the back end does not give it.
 type Page struct {
 	Items []json.RawMessage
 	Last  int
 }
 
-// LastOr is the number of the last page; where the back end does not tell, a page as full as was
-// asked for may have another one behind it.
+// LastOr is the number of the last page; if the back end does not give it, a full page counts as not the last.
 func (p Page) LastOr(asked, size int) int {
 	switch {
 	case p.Last > 0:
@@ -61,8 +60,8 @@ func readPage(raw []byte) (Page, error) {
 	return Page{}, errMisread
 }
 
-// Object makes a call that answers an object, bare or under data, and reads it into value. An
-// answer that holds nothing under data is agency.ErrNotFound.
+// Object makes a call that answers an object, bare or under data, and reads it into value. An answer with nothing under
+// data is agency.ErrNotFound.
 func (c *Client) Object(ctx context.Context, call Call, value any) error {
 	body, err := c.Do(ctx, call)
 	if err != nil {

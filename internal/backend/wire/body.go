@@ -7,14 +7,14 @@ import (
 	"net/http"
 )
 
-// Body is what a call sends. It stands in memory as parts that follow each other, so that the
-// photos of an application are not copied, the length is known, and a call can be repeated.
+// Body is what a call sends. It is kept in memory as consecutive parts, so that the photos of an application are not
+// copied, the length is known, and a call can be repeated.
 type Body struct {
 	Type  string // MIME type
 	Parts [][]byte
 }
 
-// JSON is the body that holds value as JSON; value must be encodable, which is the caller's to know.
+// JSON is a body with value as JSON. It panics if value can't be encoded.
 func JSON(value any) *Body {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package wire is what the clients of the two back ends share: calls with a deadline, a size
-// limit and a bearer token that renews itself, retries of reads behind a circuit breaker, and a
-// tolerant reading of JSON.
+// Package wire is what the clients of the two back ends share: calls with a deadline, a size limit and a bearer token
+// that is renewed, retries of reads behind a circuit breaker, and tolerant parsing of JSON.
 //
-// Errors name the back end, what was asked for and what went wrong, and wrap one of the errors
-// of package agency. They never hold a token, a credential or anything out of an answer.
+// Errors name the back end, what was asked for and what went wrong, and wrap one of the errors of package agency. They
+// never hold a token, a credential or anything from an answer.
 package wire
 
 import (
@@ -51,8 +50,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Config describes one back end. Transport nil is a pool of connections of its own, Log nil is
-// silence.
+// Config describes one back end. A nil Transport means a connection pool of its own, a nil Log no log.
 type Config struct {
 	Name      string // as errors and logs call it
 	BaseURL   string // scheme and host, with or without a path and a closing slash
@@ -104,8 +102,8 @@ func New(config Config) *Client {
 	return c
 }
 
-// newTransport is a pool that keeps enough connections for a burst of readers, and that gives up
-// a dead host long before a long call's deadline.
+// newTransport is a connection pool with enough idle connections for a burst of readers, and timeouts that notice a
+// dead host long before a long call's deadline.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -119,20 +117,20 @@ func newTransport() *http.Transport {
 
 // Call is one call of a back end.
 type Call struct {
-	What   string // what is asked for, as errors say it: "talent 812"
+	What   string // what the call reads or sends, for errors: "talent 812"
 	Method string // GET where empty
 	Path   string // below the base address, with its query; or an absolute address
 	Header http.Header
 	Body   *Body
 	Max    int64 // bytes of the answer; Limits.Answer where 0
-	// Once marks a call that does more than read, or whose answer is large: it has Limits.Long,
-	// is never tried again and does not ask the breaker, which only knows how reads fare.
+	// Once marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
+	// bypasses the circuit breaker, which counts reads only.
 	Once bool
 }
 
-// Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats
-// the call once. Errors wrap agency.ErrNotFound for 404 and 410, and agency.ErrUnavailable for
-// all else; beside it a StatusError where the back end answered.
+// Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats the call once. Errors
+// wrap agency.ErrNotFound for 404 and 410, and agency.ErrUnavailable for everything else, together with a StatusError
+// if the back end answered.
 func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	body, err := c.do(ctx, call)
 	if err == nil {
@@ -140,7 +138,7 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	var refused *signInError
 	if errors.As(err, &refused) {
-		// Its status is about the credentials; no caller may read it as one about the call.
+		// Its status is about the credentials; callers must not take it for the call's.
 		return nil, c.Unavailable(call.What, errors.New(refused.Error()))
 	}
 	var status *StatusError
@@ -164,8 +162,8 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	})
 }
 
-// exchange sends one request and reads its whole answer. It is a span of a trace, without what the answer says: an
-// error's text may repeat what a visitor wrote.
+// exchange sends one request and reads its whole answer. It is a span of a trace, without the error's text, which may
+// repeat what a visitor wrote.
 func (c *Client) exchange(ctx context.Context, call Call, token string) (answer []byte, err error) {
 	what, _, _ := strings.Cut(call.What, " ")
 	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.name+" "+what,

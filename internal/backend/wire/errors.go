@@ -25,9 +25,9 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return fmt.Sprintf("answered %d", e.Code) }
 
-// newStatusError reads the body to its end where that is near, which lets the connection be used again.
+// newStatusError reads the body to its end if it is small, so that the connection can be reused.
 func newStatusError(response *http.Response) *StatusError {
-	body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // the status is the error already
+	body, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // the status is the error to report
 	wait := retryAfter(response.Header.Get("Retry-After"))
 	return &StatusError{Code: response.StatusCode, Body: body, RetryAfter: wait}
 }
@@ -44,7 +44,8 @@ func retryAfter(text string) time.Duration {
 	return 0
 }
 
-// callError says what was done to what, and keeps class and cause for errors.Is and errors.As.
+// callError is the error of a call. class is an error of package agency; both it and cause are there for errors.Is and
+// errors.As.
 type callError struct {
 	text         string
 	class, cause error
@@ -55,7 +56,7 @@ func (e *callError) Unwrap() []error { return []error{e.class, e.cause} }
 
 func (c *Client) text(what, wrong string) string { return c.name + ": " + what + ": " + wrong }
 
-// Unavailable is the error for an answer that did not come, or can't be used.
+// Unavailable is the error for an answer that did not arrive, or can't be used.
 func (c *Client) Unavailable(what string, cause error) error {
 	return &callError{
 		text:  c.text(what, agency.ErrUnavailable.Error()+": "+cause.Error()),
@@ -64,10 +65,10 @@ func (c *Client) Unavailable(what string, cause error) error {
 	}
 }
 
-// Misread is the error for an answer of 200 that does not hold what it should.
+// Misread is the error for an answer of 200 that is not of the expected shape.
 func (c *Client) Misread(what string) error { return c.Unavailable(what, errMisread) }
 
-// NotFound is the error for a thing that the back end does not have.
+// NotFound is the error for something that the back end does not have.
 func (c *Client) NotFound(what string) error {
 	return fmt.Errorf("%s: %s: %w", c.name, what, agency.ErrNotFound)
 }

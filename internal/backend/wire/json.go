@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// The types below read what should be there in any of the shapes in which it comes. What comes in
-// no such shape reads as absent: a back end that changes one field must not take a page down.
+// The types below accept every shape in which back ends send a value. Any other shape counts as absent: a back end that
+// changes one field must not break a page.
 
-// Text reads a string without the spaces around it, a number as it is written, and of an object
-// its value, or else its label.
+// Text reads a string, trimmed; a number as it is written; and of an object its value, or else its label.
 type Text string
 
 // UnmarshalJSON never fails.
@@ -53,7 +52,7 @@ func scalar(raw []byte) string {
 	return strings.TrimSpace(text)
 }
 
-// Number reads a whole number from a number or a string; fractions are cut off.
+// Number reads an integer from a number or a string, truncated.
 type Number int
 
 // UnmarshalJSON never fails.
@@ -66,7 +65,7 @@ func (n *Number) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// List reads an array, without the elements that can't be read.
+// List reads an array and leaves out unreadable elements.
 type List[T any] []T
 
 // UnmarshalJSON never fails.
@@ -85,7 +84,7 @@ func (l *List[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Elements reads the elements of a list, without those that can't be read.
+// Elements reads the elements of a list and leaves out unreadable ones.
 func Elements[T any](items []json.RawMessage) []T {
 	values := make([]T, 0, len(items))
 	for _, item := range items {

@@ -14,18 +14,18 @@ import (
 
 const (
 	retries = 2
-	// failuresToOpen in a row mean that the back end is down, and not that one of its answers is
-	// broken: any good answer in between starts the count again.
+	// failuresToOpen in a row mean that the back end is down, and not that one of its answers is broken. Any good
+	// answer resets the count.
 	failuresToOpen = 2 * (retries + 1)
 	// maxOpen is how long a Retry-After may keep the circuit open.
 	maxOpen = 30 * time.Second
-	// maxRetryAfter is the longest wait that a back end may ask for between two tries. One that asks
-	// for more is not tried again.
+	// maxRetryAfter is the longest wait that a back end may ask for between two tries. A call for which it asks for
+	// more is not retried.
 	maxRetryAfter = time.Second
 )
 
-// newReading puts the retries around the breaker. An attempt is a whole answer, not a response,
-// so that a body that breaks off or drips counts as a failure, and is closed, like any other.
+// newReading wraps the circuit breaker in retries. An attempt lasts until the whole body has been read, so that a body
+// that breaks off or stalls counts as a failure.
 func newReading(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
 	failed := func(_ []byte, err error) bool { return transient(err) }
 
@@ -63,8 +63,8 @@ func newReading(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
 	return failsafe.With(retry, breaker)
 }
 
-// transient reports whether an attempt failed in a way that says something about the back end's
-// health, and that may pass: no answer, half an answer, or a status that says so.
+// transient reports whether an attempt failed because of the back end's health, so that a retry may succeed: no answer,
+// half an answer, or a status that says so.
 func transient(err error) bool {
 	var status *StatusError
 	switch {

@@ -7,16 +7,16 @@ import (
 	"net/http"
 )
 
-// SignIn tells how a back end gives a bearer token: credentials posted as JSON, answered with an
-// object that holds the token.
+// SignIn describes how a back end issues a bearer token: credentials are posted as JSON, and the answer is an object
+// with the token.
 type SignIn struct {
 	Path        string
 	Credentials map[string]string
-	Field       string // of the answer, that holds the token
+	Field       string // of the answer, with the token
 }
 
-// SignIn fetches a token where there is none yet. Calls do so themselves; this is for the start,
-// to learn early that the credentials are wrong.
+// SignIn fetches a token if there is none yet. Calls do so by themselves; called at the start, it reveals wrong
+// credentials early.
 func (c *Client) SignIn(ctx context.Context) error {
 	if _, err := c.bearer(ctx, ""); err != nil {
 		return c.Unavailable("start", err)
@@ -24,8 +24,7 @@ func (c *Client) SignIn(ctx context.Context) error {
 	return nil
 }
 
-// authorised makes the call with the token. Where it is refused, a new one is fetched and the
-// call repeated, once.
+// authorised makes the call with the token. If the token is refused, it fetches a new one and repeats the call once.
 func (c *Client) authorised(ctx context.Context, call Call) ([]byte, error) {
 	token, err := c.bearer(ctx, "")
 	if err != nil {
@@ -42,14 +41,14 @@ func (c *Client) authorised(ctx context.Context, call Call) ([]byte, error) {
 	return c.exchange(ctx, call, token)
 }
 
-// bearer gives a token other than the refused one. However many calls wait for it, one sign-in
-// is made; it outlives the caller that began it, so that one who leaves does not fail the others.
+// bearer returns a token other than the refused one. Concurrent calls share one sign-in, which outlives the caller that
+// started it, so that a cancelled caller does not fail the others.
 func (c *Client) bearer(ctx context.Context, refused string) (string, error) {
 	if token := c.cachedToken(refused); token != "" {
 		return token, nil
 	}
 	signedIn := c.flight.DoChan("", func() (any, error) {
-		if token := c.cachedToken(refused); token != "" { // the flight before this one brought it
+		if token := c.cachedToken(refused); token != "" { // another call has just fetched it
 			return token, nil
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Limits.Read)
@@ -67,7 +66,7 @@ func (c *Client) bearer(ctx context.Context, refused string) (string, error) {
 	}
 }
 
-// cachedToken is the token that is kept, unless it is the refused one.
+// cachedToken is the current token, unless it is the refused one.
 func (c *Client) cachedToken(refused string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +97,7 @@ func (c *Client) fetchToken(ctx context.Context) (string, error) {
 	return string(token), nil
 }
 
-// signInError is a sign-in that gave no token.
+// signInError is the error of a sign-in.
 type signInError struct{ cause error }
 
 func (e *signInError) Error() string { return "sign in: " + e.cause.Error() }
