@@ -433,25 +433,55 @@ test("a comparison has one scale and prints without the site around it", async (
   await close();
 });
 
-test("a shortlist of six prints on one page, with measures, every picture and how to reach the agency", async () => {
-  const six = measured.slice(0, 6).map(({ id }) => id);
-  const { page, close } = await open(`/favorites?ids=${six.join()}`);
-  // Safari does not fetch pictures for paper by itself. Chromium does: it is only told what Safari is.
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await page.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth));
-  await page.emulateMedia({ media: "print" });
-  const cards = page.locator("#board article");
-  assert.equal(await cards.count(), 6);
-  for (const [i, card] of (await cards.all()).entries())
-    assert.ok((await card.locator("dl").innerText()).includes(String(oracle.known.get(six[i]!)!.cm)));
-  assert.ok(
-    await page.getByText("Best Management · +55 (11) 91234-5678 · bookings@best.example").isVisible(),
-  );
-  for (const control of ["banner", "contentinfo", "button", "checkbox"] as const)
-    assert.equal(await page.getByRole(control).filter({ visible: true }).count(), 0, control);
-  const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
-  await close();
+describe("a shortlist on paper", () => {
+  const long = oracle.talents.find(({ name }) => name.startsWith("Maria Fernanda"))!;
+  const six = [...measured.slice(0, 5), long].map(({ id }) => id);
+  const languages = [
+    ["en-GB", "", "Shortlist", "6 profiles · centimetres, shoes EU", "Height", "Waist"],
+    ["pt-BR", "/pt", "Seleção", "6 perfis · centímetros, calçado europeu", "Altura", "Cintura"],
+    ["es-ES", "/es", "Selección", "6 perfiles · centímetros, calzado europeo", "Altura", "Cintura"],
+  ] as const;
+  const fetched = (page: Page) =>
+    page.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth));
+
+  for (const [locale, prefix, title, said, height, waist] of languages)
+    test(`six are numbered on one page, with measures, a rule and the agency's line, ${locale}`, async () => {
+      const today = () => new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(new Date());
+      const days = [today()];
+      const { page, close } = await open(`${prefix}/favorites?ids=${six.join()}`);
+      days.push(today());
+      // Safari does not fetch pictures for paper by itself. Chromium does: it is only told what Safari is.
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await fetched(page);
+      await page.emulateMedia({ media: "print" });
+      const words = (await page.locator("#shortlist").innerText()).replace(/[\s\u00a0]+/g, " ");
+      assert.ok(
+        days.some((day) => words.startsWith(`Best Management ${day} ${title} ${said}`)),
+        words,
+      );
+      const address = `${site.url.split("//")[1]}${prefix}/favorites?ids=${six.join()}`;
+      assert.ok(words.endsWith(`bookings@best.example · +55 (11) 91234-5678 ${address}`), words);
+      const cards = page.locator("#board > li");
+      assert.equal(await cards.count(), 6);
+      const rules: number[] = [];
+      for (const [i, card] of (await cards.all()).entries()) {
+        const text = (await card.innerText()).replace(/[\s\u00a0]+/g, " ");
+        assert.ok(text.includes(`${name(six[i]!)} 0${i + 1} ${height} `), text);
+        assert.ok(
+          text.includes(`${oracle.known.get(six[i]!)!.cm} cm, `.replace(".", locale === "en-GB" ? "." : ",")),
+        );
+        assert.match(text, new RegExp(`${waist} \\d`));
+        const rule = card.locator("p").last();
+        assert.equal(await rule.evaluate((p) => getComputedStyle(p).borderBottomStyle), "solid");
+        rules.push(Math.round(await rule.evaluate((p) => p.getBoundingClientRect().bottom)));
+      }
+      assert.equal(new Set(rules).size, 2, "the rules of a row are on one line");
+      for (const control of ["banner", "contentinfo", "button", "checkbox"] as const)
+        assert.equal(await page.getByRole(control).filter({ visible: true }).count(), 0, control);
+      const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+      assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+      await close();
+    });
 });
 
 describe("accessibility", () => {

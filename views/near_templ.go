@@ -172,7 +172,7 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = measuresBelow(p, l.Sheet.Line(p.Lang, t), l.line() == heightLine).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = measuresBelow(p, l.Sheet.Line(p.Lang, t), l.line()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
