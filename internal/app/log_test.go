@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,4 +50,28 @@ func TestLinesThatComeDuringAWriteAreWrittenTogether(t *testing.T) {
 	}
 	assert.Contains(t, written, "msg=last")
 	assert.LessOrEqual(t, to.writes, 4)
+}
+
+// writes takes what is written, write by write.
+type writes chan string
+
+func (w writes) Write(p []byte) (int, error) {
+	w <- string(p)
+	return len(p), nil
+}
+
+func TestALineIsWrittenAtOnceAndTheNextOnesSoonTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := make(writes, 10)
+		log, lines := newLog(config.Config{}, to)
+		log.Info("first")
+		assert.Contains(t, <-to, "msg=first")
+		log.Info("second")
+		log.Info("third")
+		synctest.Wait()
+		assert.Empty(t, to)
+		time.Sleep(writeEvery)
+		assert.Regexp(t, "msg=second\n.*msg=third\n", <-to)
+		require.NoError(t, lines.Close())
+	})
 }
