@@ -134,6 +134,7 @@ func (s site) keptPages() *pagecache.Cache {
 		Version:   func() pagecache.Version { return pagecache.VersionAt(s.content.Version(), time.Now()) },
 		Compress:  middleware.CompressKept,
 		Negotiate: middleware.Negotiate,
+		Cork:      server.Cork,
 		Now:       time.Now,
 	})
 }

@@ -57,7 +57,9 @@ type Options struct {
 	Compress func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
 	Negotiate func(*http.Request) string
-	Now       func() time.Time
+	// Cork is told the context of a request and the bytes of its body, before that is written; nil: nobody is.
+	Cork func(ctx context.Context, body int)
+	Now  func() time.Time
 }
 
 // Cache keeps pages. Its methods may be called at the same time.
@@ -122,7 +124,7 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 				return
 			}
 			onHit(r.Context(), p.screen)
-			p.serve(w, r)
+			c.serve(p, w, r)
 		})
 	}
 }
@@ -197,7 +199,7 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	a, ok := made.(*answer)
 	switch {
 	case !ok:
-		made.(*page).serve(w, r)
+		c.serve(made.(*page), w, r)
 	case len(a.header.Values("Set-Cookie")) > 0:
 		return handler(w, r) // one visitor's own
 	default:
@@ -261,7 +263,7 @@ func (c *Cache) keep(k key, screen string, a *answer) *page {
 	return p
 }
 
-func (p *page) serve(w http.ResponseWriter, r *http.Request) {
+func (c *Cache) serve(p *page, w http.ResponseWriter, r *http.Request) {
 	if response.Matches(r.Header.Get("If-None-Match"), p.tag) {
 		notModified(w, p.header)
 		return
@@ -269,6 +271,9 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), p.header)
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
+		if c.options.Cork != nil {
+			c.options.Cork(r.Context(), len(p.body))
+		}
 		_, _ = w.Write(p.body) // fails only if the visitor has left
 	}
 }

@@ -104,6 +104,7 @@ func newServer(log *slog.Logger, h http.Handler) *http.Server {
 		WriteTimeout:      writeAll,
 		IdleTimeout:       idle,
 		MaxHeaderBytes:    maxHeader,
+		ConnContext:       withConn,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -228,6 +230,47 @@ func TestTheServersOwnAnswersCarryTheHeaders(t *testing.T) {
 	}
 	cancel()
 	require.NoError(t, <-ended)
+}
+
+func TestCorkedAnswersArriveWholeAndInOrder(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	body := bytes.Repeat([]byte("0123456789abcdef"), 32<<10)
+	s := start(ctx, t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		size, err := strconv.Atoi(r.URL.Path[1:])
+		assert.NoError(t, err)
+		w.Header().Set("Content-Length", strconv.Itoa(size))
+		if r.Method == http.MethodGet {
+			server.Cork(r.Context(), size)
+			_, _ = w.Write(body[:size])
+		}
+	}), http.NotFoundHandler())
+	conn, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	require.NoError(t, err)
+	require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	answers := bufio.NewReader(conn)
+	ask := func(method string, size int) {
+		t.Helper()
+		_, err := fmt.Fprintf(conn, "%s /%d HTTP/1.1\r\nHost: a\r\n\r\n", method, size)
+		require.NoError(t, err)
+		answer, err := http.ReadResponse(answers, &http.Request{Method: method})
+		require.NoError(t, err)
+		got, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		if method == http.MethodHead {
+			size = 0
+		}
+		assert.True(t, bytes.Equal(body[:size], got), "%s of %d bytes: got %d", method, size, len(got))
+	}
+	for size := 3900; size <= 4<<10; size++ { // of one write, of two, and of just a full buffer
+		ask(http.MethodGet, size)
+	}
+	for _, size := range []int{0, 1, 5000, 8192, 12288, len(body)} {
+		ask(http.MethodGet, size)
+		ask(http.MethodHead, size)
+	}
+	require.NoError(t, conn.Close())
+	stop()
+	require.NoError(t, <-s.ended)
 }
 
 func TestTheAdminAddressIsAskedByNoPublicName(t *testing.T) {
