@@ -1,5 +1,5 @@
-// Package static serves the built scripts, styles, fonts and images under names that carry a
-// hash of what is in them, so that they may be kept for a year.
+// Package static serves the built scripts, styles, fonts and images under names with a hash of their content, so that
+// they may be cached for a year.
 package static
 
 import (
@@ -22,7 +22,7 @@ import (
 //go:embed all:dist
 var embedded embed.FS
 
-// Prefix is the path that the files stand under.
+// Prefix is the path prefix of the files.
 const Prefix = "/static/"
 
 type entry struct {
@@ -30,11 +30,11 @@ type entry struct {
 	Imports []string `json:"imports"`
 }
 
-// build is what scripts/build.mjs made: the files, and their names by logical name.
+// build is the output of scripts/build.mjs: the files, and their names by logical name.
 type build struct {
 	files    fs.FS
 	manifest map[string]entry
-	zstd     sync.Map // []byte by name: the build tool can't pack it
+	zstd     sync.Map // []byte by name: Node 20 can't compress with zstd
 }
 
 var current atomic.Pointer[build]
@@ -50,7 +50,7 @@ func init() {
 	}
 }
 
-// Use serves another build from now on: the development server's, when it was made anew.
+// Use replaces the build; the development server calls it after each build.
 func Use(files fs.FS) error {
 	b := build{files: files, manifest: map[string]entry{}}
 	data, err := fs.ReadFile(files, "manifest.json")
@@ -77,13 +77,13 @@ func URL(name string) string {
 	return Prefix + name
 }
 
-// Read is what is in a file, by its logical name.
+// Read is the content of a file, by its logical name.
 func Read(name string) ([]byte, error) {
 	b := current.Load()
 	return fs.ReadFile(b.files, b.manifest[name].File)
 }
 
-// Imports are the addresses of the chunks that a script loads at once, for modulepreload.
+// Imports are the addresses of the chunks that a script imports statically, for modulepreload.
 func Imports(name string) []string {
 	var urls []string
 	for _, file := range current.Load().manifest[name].Imports {
@@ -92,11 +92,11 @@ func Imports(name string) []string {
 	return urls
 }
 
-// Codings are the content codings of the files, the smallest first. The build packs the first and the last.
+// Codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.
 var Codings = []string{"br", "zstd", "gzip"}
 
-// Handler serves the files below Prefix. negotiate picks one of the codings on offer for a request, and compress packs
-// in the coding that the build does not.
+// Handler serves the files below Prefix. negotiate picks one of the offered codings for a request, and compress makes
+// the coding that the build does not.
 func Handler(
 	negotiate func(r *http.Request, offered []string) string, compress func(coding string, data []byte) []byte,
 ) http.Handler {
@@ -121,14 +121,14 @@ func Handler(
 				data = packed
 			}
 		}
-		if r.Header.Get("Range") == "" { // ServeContent leaves it out for what is packed
+		if r.Header.Get("Range") == "" { // ServeContent does not set it if there is a Content-Encoding
 			header.Set("Content-Length", strconv.Itoa(len(data)))
 		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
 }
 
-// packed is a file in a coding; not every file is worth packing.
+// packed is a file in a coding; false if compressing it is not worthwhile.
 func (b *build) packed(name, coding string, data []byte, compress func(string, []byte) []byte) ([]byte, bool) {
 	brotli, err := fs.ReadFile(b.files, name+".br")
 	if err != nil {

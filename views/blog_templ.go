@@ -339,7 +339,7 @@ func blogLink(p Page, at int, kind string) string {
 	return routes.PostsOf(p.Lang, kind)
 }
 
-// BlogTypeName is what a type of posts is called; one that the site has no word for goes by its own.
+// BlogTypeName is the name of a type of posts; a type without a translation is shown as it is.
 func BlogTypeName(p Page, kind string) string {
 	switch kind {
 	case "news":
@@ -613,7 +613,7 @@ func postDate(p Page, at time.Time) templ.Component {
 	})
 }
 
-// BlogPost shows a single post; body is its HTML, made safe to show.
+// BlogPost shows a single post; body is its sanitised HTML.
 func BlogPost(p Page, post agency.Post, body string, related []agency.Post) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,11 +18,11 @@ import (
 	"zedcard/views/ui"
 )
 
-// MaxCompared is how many talents stand side by side at most.
+// MaxCompared is how many talents are compared at most.
 const MaxCompared = 4
 
-// Compare is the line-up of two to four talents: figures on one floor, their measures row by row, their snaps. With
-// fewer it has the visitor choose among choices.
+// Compare is the line-up of two to four talents: figures to scale, their measures row by row, their snaps. With fewer
+// it lets the visitor choose among choices.
 func Compare(p Page, l, choices Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -518,7 +518,7 @@ func Compare(p Page, l, choices Shortlist) templ.Component {
 	})
 }
 
-// chooseCompared is the choice of two to four talents.
+// chooseCompared lets the visitor choose two to four talents.
 func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -753,7 +753,7 @@ const (
 	comparedValue = "mr-2 inline-block tabular-nums"
 )
 
-// comparedLine is one measure of all talents that are compared.
+// comparedLine is one measure of all compared talents.
 type comparedLine struct {
 	Name  agency.Measure
 	Label string
@@ -765,8 +765,8 @@ type comparedCell struct {
 	Apart string // how much taller or shorter than the first; empty: as tall
 }
 
-// compared lists the measures that at least one of the talents shows. Women and men beside each
-// other have both names of a measure.
+// compared lists the measures that at least one of the talents shows. If women and men are compared, a measure has both
+// names.
 func (l Shortlist) compared(p Page) []comparedLine {
 	rows := make([]map[agency.Measure]measures.Row, len(l.Talents))
 	for i, t := range l.Talents {

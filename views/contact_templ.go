@@ -13,8 +13,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// Contact shows how to reach the agency, and the form that does. About are the talents that an
-// enquiry names; their pictures tell at a glance that they are the right ones.
+// Contact shows the agency's contacts and the contact form. about are the talents of an enquiry, with pictures, so that
+// the visitor sees that they are the right ones.
 func Contact(p Page, f Form, about Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -314,7 +314,7 @@ func contactForm(p Page, f Form, about Shortlist) templ.Component {
 	})
 }
 
-// enquiredTalents are those that an enquiry is about, each with a button that leaves them out of this message.
+// enquiredTalents are the talents of an enquiry, each with a button that removes them from it.
 func enquiredTalents(p Page, about Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -505,7 +505,7 @@ func enquiredTalents(p Page, about Shortlist) templ.Component {
 	})
 }
 
-// bookingBrief is what a booker would ask in the next two mails; all of it is optional.
+// bookingBrief asks for the details of a booking that a booker would otherwise have to ask for; all optional.
 func bookingBrief(p Page, f Form, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

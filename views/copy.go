@@ -15,11 +15,11 @@ import (
 type CopyDesk struct {
 	Screens []CopyScreen
 	Rows    []CopyRow
-	Screen  string // the one that is shown; empty: all
+	Screen  string // the selected one; empty: all
 	Open    bool   // only texts that are missing or the same as the English
 }
 
-// CopyScreen is a screen and how many texts it uses.
+// CopyScreen is a screen with the number of its texts.
 type CopyScreen struct {
 	Name  string
 	Count int
@@ -33,15 +33,15 @@ type CopyRow struct {
 	Rank int // 0 missing in a language, 1 same as the English, 2 done
 }
 
-// CopyText is one text in one language; Shown is the address of a page that it is on.
+// CopyText is one text in one language; Shown is the address of a page with it.
 type CopyText struct {
 	Lang          i18n.Lang
 	Words, Shown  string
 	Missing, Same bool
 }
 
-// NewCopyDesk lists every text, those that are missing in a language first, then those that are
-// the same as the English. PageOf finds a page of a screen, "" where there is none.
+// NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
+// pageOf returns the address of a page of a screen, or "".
 func NewCopyDesk(
 	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, screen string, open bool,
 ) CopyDesk {
@@ -88,7 +88,7 @@ func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) str
 	return row
 }
 
-// copyAddress is the address of the desk with one screen, and with open texts only.
+// copyAddress is the address of the desk for one screen, and with open only its unfinished texts.
 func copyAddress(screen string, open bool) string {
 	query := url.Values{}
 	if screen != "" {

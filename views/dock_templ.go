@@ -15,8 +15,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// dock is the shortlist at the foot of the screen. What is kept of pages has nothing of a visitor's own in it, so a
-// script draws it, and asks the server for what stands there (Dock). It stays when htmx replaces the body.
+// dock is the bar with the shortlist at the foot of the screen. Cached pages have nothing personal, so a script draws
+// it, with its content from the server (Dock). It stays when htmx replaces the body.
 func dock(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,8 +59,8 @@ type dockProps struct {
 	From string `json:"from"`
 }
 
-// dockless are the screens without a dock: home is one screen without room for more, favourites and compare are the
-// shortlist's own, and on forms a visitor has something else to do.
+// dockless are the screens without a dock: home has no room for it, favourites and compare show the shortlist
+// themselves, and on forms it would distract.
 var dockless = []routes.Screen{
 	routes.Home, routes.Favorites, routes.Compare, routes.Contact, routes.Apply, routes.Guardian, routes.Safety,
 	routes.Offline,
@@ -78,7 +78,7 @@ type Dock struct {
 	Address   string     `json:"address"` // that shows this list to anyone
 	Compare   string     `json:"compare,omitempty"`
 	Contact   string     `json:"contact"`
-	Removed   string     `json:"removed,omitempty"` // a sentence, where somebody was just taken out
+	Removed   string     `json:"removed,omitempty"` // a sentence, if a talent was just removed
 	Icons     string     `json:"icons"`
 	Words     dockWords  `json:"words"`
 }
@@ -100,8 +100,8 @@ type dockWords struct {
 	Undo    string `json:"undo"`
 }
 
-// mostFaces is how many pictures stand in the dock.
-const mostFaces = 5
+// maxFaces is how many pictures the dock shows.
+const maxFaces = 5
 
 // NewDock is the dock of a shortlist.
 func NewDock(p Page, l Shortlist) Dock {
@@ -123,7 +123,7 @@ func NewDock(p Page, l Shortlist) Dock {
 	case len(ids) > 1:
 		d.Compare = routes.OfTalents(p.Lang, routes.Compare, ids)
 	}
-	for _, t := range l.Talents[max(0, len(ids)-mostFaces):] {
+	for _, t := range l.Talents[max(0, len(ids)-maxFaces):] {
 		face := dockFace{Name: t.Name, Address: routes.Talent(p.Lang, t)}
 		if t.Cover.File != "" {
 			face.Picture = p.Pictures.Sources(t.Cover, ui.Card, l.Sheet.Minor(t))

@@ -20,7 +20,7 @@ import (
 type Failure struct {
 	Status  int
 	Message string
-	Retry   string // the address to try again, empty where that makes no sense
+	Retry   string // the address to try again; empty if that makes no sense
 }
 
 // Error shows a strip of a contact sheet with an empty frame, ringed by the editor's pencil.
@@ -418,7 +418,7 @@ func sheetFrame(number string) templ.Component {
 	})
 }
 
-// LastResort is what a visitor sees where even the error page could not be drawn.
+// LastResort is the page that is shown if even the error page fails.
 func LastResort(lang i18n.Lang, home, message, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

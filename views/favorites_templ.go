@@ -21,10 +21,10 @@ import (
 // Shortlist is what the favourites page shows.
 type Shortlist struct {
 	Talents []*agency.Talent // in the order in which they were saved
-	Gone    int              // how many more were saved that are on no board now
-	Removed []*agency.Talent // those just taken out, who may come back
-	Before  []string         // the ids as they were with them
-	Shared  bool             // somebody else's, out of an address
+	Gone    int              // how many saved ones are on no board any more
+	Removed []*agency.Talent // those just removed, for undo
+	Before  []string         // the ids before the removal
+	Shared  bool             // somebody else's, from an address
 	Sheet   measures.Sheet
 }
 
@@ -36,9 +36,9 @@ func (l Shortlist) ids() []string {
 	return ids
 }
 
-// Favorites shows a shortlist: the visitor's own out of the session, or one out of an address. A
-// script that keeps the favourites in the browser asks for its own with ?own=1 and puts the
-// answer in the place of #shortlist. The form is that of the visitor's own, nil where the page may be kept.
+// Favorites shows a shortlist: the visitor's own from the session, or one from the address. The script that stores the
+// favourites in the browser loads the visitor's own with ?own=1 and replaces #shortlist with the answer. f is the
+// enquiry form of a session's shortlist, nil if the page may be cached.
 func Favorites(p Page, l Shortlist, f *Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -622,7 +622,7 @@ type enquiryProps struct {
 	Contact string   `json:"contact"`
 }
 
-// shortlistEnquiry asks about the talents of a shortlist. Where the page has no form, a script fetches it.
+// shortlistEnquiry is the enquiry form about the talents of a shortlist. Without f, a script fetches the form.
 func shortlistEnquiry(p Page, l Shortlist, f *Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -743,8 +743,8 @@ func shortlistEnquiry(p Page, l Shortlist, f *Form) templ.Component {
 	})
 }
 
-// undo says who was taken out, and brings them back. It stays in sight until the shortlist changes again: nobody has to
-// be quick.
+// undo names the removed talents and offers to restore them. It stays until the shortlist changes again, so that nobody
+// has to be quick.
 func undo(p Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -840,7 +840,7 @@ func undo(p Page, l Shortlist) templ.Component {
 	})
 }
 
-// removedWords say who was taken out; empty: nobody.
+// removedWords names the removed talents; empty if there are none.
 func removedWords(p Page, l Shortlist) string {
 	switch len(l.Removed) {
 	case 0:
@@ -1239,7 +1239,7 @@ func shortlistTools(p Page, l Shortlist) templ.Component {
 	})
 }
 
-// toolClass is a row under a rule on a phone; the one that is at work turns.
+// toolClass is a row under a rule on a phone; the icon of a busy one spins.
 const toolClass = "max-lg:min-h-[48px] max-lg:border-t max-lg:border-rule lg:min-h-[60px] " +
 	"data-sending:cursor-progress data-sending:before:mx-[2px] data-sending:before:size-4 " +
 	"data-sending:before:animate-spin data-sending:before:rounded-full data-sending:before:border-[1.5px] " +

@@ -20,8 +20,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// finder is the quiet part of the filters: name, height, hair and eyes, a plain form. Choices say
-// how many talents they leave, and those that leave none can't be made.
+// finder is the search form of the filters: name, height, hair and eyes. Choices have the number of matching talents,
+// and those without any are disabled.
 func finder(p Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,7 +269,7 @@ func finder(p Page, l List) templ.Component {
 	})
 }
 
-// finderRow is a part of the finder that has a row of its own on a phone.
+// finderRow is the class of a part of the finder with its own row on a phone.
 const finderRow = "max-lg:col-span-full"
 
 func heightField(name, words string, cm int) templ.Component {
@@ -307,8 +307,7 @@ func heightField(name, words string, cm int) templ.Component {
 	})
 }
 
-// families are the choices of hair or eyes, each with how many talents it leaves. One that leaves
-// none can't be made.
+// families are the choices of hair or eyes with the number of matching talents. Choices without any are disabled.
 func families(p Page, all []string, name func(Page, string) string, leaves map[string]int, chosen string) []ui.Choice {
 	choices := make([]ui.Choice, len(all))
 	for i, family := range all {
@@ -320,7 +319,7 @@ func families(p Page, all []string, name func(Page, string) string, leaves map[s
 	return choices
 }
 
-// finds counts what the finder narrows the list by.
+// finds counts the criteria of the finder.
 func finds(f agency.Filter) int {
 	n := 0
 	for _, active := range []bool{f.Name != "", f.HeightFrom > 0 || f.HeightTo > 0, f.Hair != "", f.Eyes != ""} {
@@ -331,19 +330,19 @@ func finds(f agency.Filter) int {
 	return n
 }
 
-// finderForm is where the finder's form goes, and what of the state it carries along: all that
-// the buttons chose and the path does not say.
+// finderForm is the action of the finder's form, and its hidden inputs: what the buttons chose and the path does not
+// contain.
 func finderForm(lang i18n.Lang, f agency.Filter) (action string, kept url.Values) {
 	f = unfound(f)
 	action, query, _ := strings.Cut(routes.List(lang, f), "?")
 	kept, err := url.ParseQuery(query)
 	if err != nil {
-		return action, nil // routes.List writes queries that can be read
+		return action, nil // never: routes.List writes valid queries
 	}
 	return action, kept
 }
 
-// unfound is a filter without what the finder sets.
+// unfound is a filter without the finder's criteria.
 func unfound(f agency.Filter) agency.Filter {
 	return f.WithName("").WithHeights(0, 0).WithHair("").WithEyes("")
 }

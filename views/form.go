@@ -13,28 +13,28 @@ import (
 	"zedcard/views/ui"
 )
 
-// Form is where a form stands: new, refused with everything that was typed, or sent.
+// Form is the state of a form: new, returned with errors and everything that was typed, or sent.
 type Form struct {
-	Token   string            // the signed one that a form comes back with
+	Token   string            // the signed token that is posted with the form
 	Values  map[string]string // as typed, by input
 	Faults  []Fault           // in the order of the form
-	Problem string            // why it was not taken, where that is no single field's fault
-	Receipt *Receipt          // of what was sent; nil for a form that was not
+	Problem string            // the error of the whole form
+	Receipt *Receipt          // of a sent form; otherwise nil
 }
 
-// Receipt is what a sent form is answered with: what to quote, and what happens next and when.
+// Receipt confirms a sent form: the reference to quote, and what happens next and when.
 type Receipt struct {
 	Reference     string
-	Minor         bool      // a guardian's confirmation is waited for
+	Minor         bool      // waits for a guardian's confirmation
 	GuardianAsked bool      // by mail
-	Answered      time.Time // the day by which the agency answers; none is named for a minor
+	Answered      time.Time // the day by which the agency answers; zero for a minor
 	Erased        time.Time // the day on which it is erased
 }
 
-// Fault is what is wrong at one field.
+// Fault is the error of a field.
 type Fault struct{ Field, Text string }
 
-// refused reports whether the form came back.
+// refused reports whether the form was returned with errors.
 func (f Form) refused() bool { return f.Problem != "" || len(f.Faults) > 0 }
 
 func (f Form) faultOf(name string) string {
@@ -46,7 +46,7 @@ func (f Form) faultOf(name string) string {
 	return ""
 }
 
-// field is one that must be filled in; more are pairs of a name and a value of its control's attributes.
+// field is a required field; more are the names and values of further attributes of its control.
 func (f Form) field(name, label string, more ...string) ui.Field {
 	field := f.optional(name, label, more...)
 	field.Required = true
@@ -63,25 +63,25 @@ func (f Form) optional(name, label string, more ...string) ui.Field {
 	return field
 }
 
-// wide is a field over the whole width of the form.
+// wide is a field across the whole width of the form.
 func wide(field ui.Field) ui.Field {
 	field.Class = ui.Wide
 	return field
 }
 
-// What is shown by the applicant's age, which the form has as data-age.
+// Classes that hide parts of the form by its data-age, the applicant's age.
 const (
 	forAdults = "group-data-[age=minor]/form:hidden"
 	forMinors = "group-data-[age=adult]/form:hidden"
 )
 
-// adults is a field that minors are not asked, with what it is called for a man where that differs.
+// adults is a field that minors are not asked for; man is its label for men if that differs.
 func adults(field ui.Field, man string) ui.Field {
 	field.Class, field.LabelMan = forAdults, man
 	return field
 }
 
-// hinted is a field with a line below it that says how to fill it in.
+// hinted is a field with a hint below it.
 func hinted(field ui.Field, how string) ui.Field {
 	field.Hint = how
 	return field
@@ -91,7 +91,7 @@ func cityField(p Page, a Application, more ...string) ui.Field {
 	return a.optional("city", p.T("apply.city"), more...)
 }
 
-// FormTitle is the title of a page with a form, which says first that something is wrong.
+// FormTitle is the title of a page with a form, prefixed if the form has errors.
 func FormTitle(p Page, title string, f Form) string {
 	if f.refused() {
 		return p.T("form.title", "title", title)
@@ -99,7 +99,7 @@ func FormTitle(p Page, title string, f Form) string {
 	return title
 }
 
-// heading of what is wrong: small numbers as words, as the agency writes them.
+// heading is the heading of the list of errors, with small numbers as words.
 func (f Form) heading(p Page) string {
 	if f.Problem != "" {
 		return f.Problem
@@ -117,13 +117,13 @@ type Application struct {
 	Options       agency.Options
 	MinimumAge    int                  // of an applicant, in years
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
-	International bool                 // phone numbers of every country are taken, not only those of the mask
+	International bool                 // phone numbers of every country are accepted, not only those of the mask
 	Kept          map[string]KeptPhoto // by input
 	Age           Age
 }
 
-// blank reports whether nothing was filled in and the options are there, so that the form is the same for everybody
-// but for its token.
+// blank reports whether nothing is filled in and the options are available, so that only the token differs between
+// visitors.
 func (a Application) blank() bool {
 	for _, value := range a.Values {
 		if value != "" {
@@ -133,20 +133,20 @@ func (a Application) blank() bool {
 	return !a.refused() && a.Receipt == nil && len(a.Kept) == 0 && a.Age == AnyAge && len(a.Options.Countries) > 0
 }
 
-// KeptPhoto is a photo that waits on the server while its form is in error.
+// KeptPhoto is a photo that the server keeps while its form has errors.
 type KeptPhoto struct{ ID, Name string }
 
-// Age is what is known of an applicant's age.
+// Age is an applicant's age group, if known.
 type Age string
 
-// The ages that the form asks different things of.
+// The age groups.
 const (
 	AnyAge Age = ""
 	Minor  Age = "minor"
 	Adult  Age = "adult"
 )
 
-// lengths are options whose label shows both units, and sizes.
+// lengths are options of sizes, and of lengths whose labels have both units.
 func lengths(options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
@@ -155,7 +155,7 @@ func lengths(options []agency.Option) []ui.Choice {
 	return list
 }
 
-// words are options with a word in each language.
+// words are options with a name in each language.
 func words(lang i18n.Lang, options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
@@ -164,10 +164,10 @@ func words(lang i18n.Lang, options []agency.Option) []ui.Choice {
 	return list
 }
 
-// nonBinary is a gender that an applicant may have beside those of the boards.
+// nonBinary is a gender that only applicants can choose: there is no board for it.
 const nonBinary agency.Gender = "nonbinary"
 
-// genders are those that the back end offers; the ones that the site knows have a word in each language.
+// genders are those that the back end offers; those that the site knows are translated.
 func genders(p Page, options []agency.Option) []ui.Choice {
 	if len(options) == 0 {
 		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
@@ -187,7 +187,7 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 	return list
 }
 
-// hasBrief reports whether anything of the booking brief is filled in, or wrong.
+// hasBrief reports whether a field of the booking brief is filled in or has an error.
 func (f Form) hasBrief() bool {
 	brief := []string{"dates", "city", "deadline", "usage", "territory", "term"}
 	return slices.ContainsFunc(brief, func(name string) bool {
@@ -195,10 +195,10 @@ func (f Form) hasBrief() bool {
 	})
 }
 
-// Usage is what a picture is used for, in words; a value of no option is shown as it came.
+// Usage is the name of a usage; an unknown value is returned unchanged.
 func Usage(lang i18n.Lang, value string) string { return wordOf(usages(lang), value) }
 
-// Term is how long a picture is used, in words; a value of no option is shown as it came.
+// Term is the name of a term of usage; an unknown value is returned unchanged.
 func Term(lang i18n.Lang, value string) string { return wordOf(terms(lang), value) }
 
 func wordOf(choices []ui.Choice, value string) string {
@@ -229,10 +229,10 @@ func terms(lang i18n.Lang) []ui.Choice {
 	}
 }
 
-// usualHeight is where the list of heights opens, in centimetres; children scroll up from there.
+// usualHeight is the height in cm at which the list of heights opens; children scroll up from there.
 const usualHeight = 150
 
-// starting is a field whose list opens at the first option of at least so many centimetres.
+// starting is a field whose list opens at the first option of at least cm.
 func starting(field ui.Field, options []agency.Option, cm float64) ui.Field {
 	for _, option := range options {
 		number, _, _ := strings.Cut(option.Value, "/")
@@ -244,8 +244,8 @@ func starting(field ui.Field, options []agency.Option, cm float64) ui.Field {
 	return field
 }
 
-// countries are places with those first in which the page's language is spoken most. A back end that numbers its
-// countries keeps its own order.
+// countries are options, with countries first where many people speak the page's language. If the back end's ids are
+// numbers, its order is kept.
 func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
 	first := map[i18n.Lang][]string{
 		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
@@ -277,8 +277,8 @@ func places(list []agency.Place) []ui.Choice {
 // nameShown is how many characters of a photo's file name are shown.
 const nameShown = 12
 
-// ShortName is a photo's file name as the form shows it: one that is longer is cut to its first 12
-// characters, "..." and the extension.
+// ShortName is a photo's file name as the form shows it: a longer one is cut to its first 12 characters, "..." and the
+// extension.
 func ShortName(name string) string {
 	letters := []rune(name)
 	if len(letters) <= nameShown {

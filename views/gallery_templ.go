@@ -67,7 +67,7 @@ func newGalleryProps(p Page, pr Profile, title string, pictures []agency.Picture
 // isWork reports whether the open gallery is a creative's work.
 func (pr Profile) isWork() bool { return pr.Open == Book && pr.Talent.Board() == agency.Creative }
 
-// caption is what stands under a picture: what a creative's work is.
+// caption is the text below a picture of a creative's work.
 func (pr Profile) caption(picture agency.Picture) string {
 	if pr.isWork() {
 		return picture.Caption
@@ -75,7 +75,7 @@ func (pr Profile) caption(picture agency.Picture) string {
 	return ""
 }
 
-// captionRoom is the class that keeps two lines free under a picture with a caption.
+// captionRoom is the class that reserves two lines below a picture with a caption.
 func captionRoom(caption string) string {
 	if caption == "" {
 		return ""
@@ -83,7 +83,7 @@ func captionRoom(caption string) string {
 	return " mb-6"
 }
 
-// places are where the pictures of the open gallery stand.
+// places are the places of the open gallery's pictures.
 func (pr Profile) places(pictures []agency.Picture) []place {
 	if pr.Open == Snap {
 		return snapRows(pictures)
@@ -91,12 +91,12 @@ func (pr Profile) places(pictures []agency.Picture) []place {
 	return masonry(pictures)
 }
 
-// pictureSizes is how wide a picture of the gallery is shown.
+// pictureSizes is the attribute sizes of a picture of the gallery.
 func pictureSizes(at place) string { return "(min-width: 1024px) " + at.size() + ", " + ui.FullWidth }
 
-// gallery is a strip that snaps from picture to picture on a phone – a creative's work stands below each other, each
-// whole with what it is – and rows of equal height from 1024 px: frames have the pictures' ratios, so that nothing
-// moves while they load. The island counts, has buttons and opens pictures in a lightbox; #picture-3 links to one.
+// gallery is a strip that snaps from picture to picture on a phone (a creative's work is stacked instead, uncropped and
+// with captions), and rows of equal height from 1024 px. Frames have the pictures' ratios, so that nothing moves while
+// they load. The island adds a counter, buttons and a lightbox; #picture-3 links to a picture.
 func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -192,8 +192,8 @@ func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.
 	})
 }
 
-// The strip is styled from its parent: swiper looks for it by the classes that it has. From 1024 px a frame's width is
-// its part of its row (tailwind.config.js), less a hair, so that no rounding breaks the row.
+// The strip is styled from its parent, because swiper identifies it by its classes. From 1024 px a frame's width is its
+// share of its row (tailwind.config.js), minus a fraction, so that rounding does not break the row.
 const (
 	galleryClass = "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
 		"max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
@@ -307,7 +307,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 	})
 }
 
-// workCaption is “01 “Contraluz” · Editorial, 2026”. It is part of the link's name.
+// workCaption is “01 “Contraluz” · Editorial, 2026”. It is part of the link's accessible name.
 func workCaption(p Page, n int, caption string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -405,7 +405,8 @@ func workCaption(p Page, n int, caption string) templ.Component {
 	})
 }
 
-// steps are a strip's buttons (islands/steps.tsx). Without a script they keep their place unseen: the strip scrolls.
+// steps are a strip's buttons (islands/steps.tsx). Without a script they are invisible but keep their space; the strip
+// scrolls.
 func steps(p Page, count string, end bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -434,7 +435,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(count)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 171, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 172, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -447,7 +448,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.previous"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 176, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 177, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -468,7 +469,7 @@ func steps(p Page, count string, end bool) templ.Component {
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("lightbox.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 185, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery.templ`, Line: 186, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {

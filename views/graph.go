@@ -16,8 +16,8 @@ const Paper = "#ffffff"
 // Thing is a node of a page's structured data (schema.org, as JSON-LD).
 type Thing map[string]any
 
-// graph is a page's structured data: the agency, its site, and what the page is about. It never
-// holds a birth date, an address, or a measure but an adult's height.
+// graph is a page's structured data: the agency, its site, and what the page is about. It never has a birth date, an
+// address, or any measure but an adult's height.
 func (p Page) graph() Thing {
 	home := p.BaseURL + routes.Path(i18n.EN, routes.Home)
 	organization := Thing{
@@ -66,10 +66,10 @@ func (p Page) breadcrumbs(trail ...crumb) Thing {
 	return Thing{"@type": "BreadcrumbList", "itemListElement": items}
 }
 
-// AboutThings and ContactThings say what these two pages are.
+// AboutThings is the structured data of the about page.
 func AboutThings(p Page) []Thing { return []Thing{about(p, "AboutPage")} }
 
-// ContactThings: see AboutThings.
+// ContactThings is the structured data of the contact page.
 func ContactThings(p Page) []Thing { return []Thing{about(p, "ContactPage")} }
 
 func about(p Page, kind string) Thing {
@@ -78,14 +78,14 @@ func about(p Page, kind string) Thing {
 	return page
 }
 
-// listItem is a Thing of which a page has many.
+// listItem is an item of a list. It is a struct and not a Thing because a page has many.
 type listItem struct {
 	Type     string `json:"@type"`
 	Position int    `json:"position"`
 	URL      string `json:"url"`
 }
 
-// ListThings are a list's page and the talents on it.
+// ListThings is the structured data of a list and its talents.
 func ListThings(p Page, l List) []Thing {
 	page := p.thing("CollectionPage")
 	items := make([]listItem, len(l.Talents)) // an empty list is [], not null
@@ -96,7 +96,7 @@ func ListThings(p Page, l List) []Thing {
 	return []Thing{page, p.breadcrumbs(crumb{p.Title, p.Path(p.Screen)})}
 }
 
-// ProfileThings are a profile's page and its talent. Of a minor only the name is told.
+// ProfileThings is the structured data of a profile; of a minor only the name.
 func ProfileThings(p Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
@@ -115,7 +115,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 		crumb{t.Name, routes.Talent(p.Lang, t)})}
 }
 
-// PostThings are a post, with what the panel says of it and nothing else.
+// PostThings is the structured data of a post.
 func PostThings(p Page, post agency.Post) []Thing {
 	thing := Thing{
 		"@type": "BlogPosting", "headline": post.Title, "inLanguage": routes.PostLang, "url": p.canonical(p.Lang),
@@ -137,7 +137,7 @@ func PostThings(p Page, post agency.Post) []Thing {
 		crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
 }
 
-// shareKind is what kind of thing a social network shows.
+// shareKind is the og:type for social networks.
 func (p Page) shareKind() string {
 	switch p.Screen {
 	case routes.Profile:
@@ -148,8 +148,7 @@ func (p Page) shareKind() string {
 	return "website"
 }
 
-// sharePicture is the address of what a social network shows: the page's own picture, or else
-// the agency's card.
+// sharePicture is the address of the picture for social networks: the page's own, or the agency's card.
 func (p Page) sharePicture() string {
 	if p.Share != "" {
 		return p.Absolute(p.Share)

@@ -8,7 +8,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// longestMast is how many letters a half's word may have at full size.
+// longestMast is how many letters a half's title may have at full size.
 const longestMast = 9
 
 // carouselProps are those of islands/carousel.
@@ -27,12 +27,12 @@ func newCarouselProps(p Page, half string, slides int) carouselProps {
 }
 
 const (
-	mobileSlide  = "(max-width: 650px)" // where a slide has a picture of its own
+	mobileSlide  = "(max-width: 650px)" // where slides have another picture
 	desktopSlide = "(min-width: 651px)"
 )
 
-// slideSizes is how wide a slide is drawn: it covers the upper or lower half of the screen, from 1024 px the left or
-// right one. Until the slide's own proportion is known, a phone's is taken for 2:3 and the other for 3:2.
+// slideSizes is the attribute sizes of a slide, which covers the upper or lower half of the screen, from 1024 px the
+// left or right one. Until the slide's aspect ratio is known, 2:3 is assumed on phones and 3:2 elsewhere.
 func slideSizes(s ui.Sources, media string) string {
 	width, height := 3, 2
 	if media == mobileSlide {
@@ -41,20 +41,20 @@ func slideSizes(s ui.Sources, media string) string {
 	if s.Width > 0 && s.Height > 0 {
 		width, height = s.Width, s.Height
 	}
-	high := 100 * width / height // in vh, of a slide as high as the screen
+	high := 100 * width / height // width in vh of a slide as high as the screen
 	covering := func(share, vw int) string {
 		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(high*share/100) + "vh)"
 	}
-	// A phone of more than two pixels a point takes 70 % of them, as in ui.FullWidth.
+	// Phones with more than two device pixels per CSS pixel get 70 % of them, as in ui.FullWidth.
 	return "(min-width: 1024px) " + covering(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
 		covering(35, 70) + ", " + covering(50, 100)
 }
 
-// Preload is a picture that the browser shall fetch before it has read the page, in a media and,
-// where Type is not empty, only if it knows that format.
+// Preload is a picture that the browser shall fetch early, for a media query and, if Type is not empty, only if it
+// supports that format.
 type Preload struct{ Media, Type, Srcset, Sizes string }
 
-// SlidePreloads are the first slides of both halves, in the best format there is.
+// SlidePreloads are the first slides of both halves, in the best available format.
 func SlidePreloads(p Page, s Slides) []Preload {
 	var all []Preload
 	for _, half := range [][]agency.Slide{s.Models, s.Creative} {

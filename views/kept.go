@@ -10,7 +10,7 @@ import (
 	"zedcard/i18n"
 )
 
-// Parts keeps parts of pages as they were drawn: cards, menus, option lists. See Page.kept.
+// Parts caches rendered parts of pages: cards, menus, lists of options. See Page.kept.
 type Parts struct {
 	cache *otter.Cache[partKey, drawnPart]
 }
@@ -26,23 +26,23 @@ type drawnPart struct {
 	html    string
 }
 
-// NewParts has an upper bound in bytes.
+// NewParts makes a cache of at most maxBytes.
 func NewParts(maxBytes uint64) *Parts {
-	const entry = 512 // what a key takes beside the HTML, roughly
+	const entry = 512 // approximate size of an entry without its HTML
 	return &Parts{otter.Must(&otter.Options[partKey, drawnPart]{
 		MaximumWeight: maxBytes,
 		Weigher:       func(_ partKey, part drawnPart) uint32 { return uint32(len(part.html)) + entry },
 	})}
 }
 
-// kept draws its children once for all pages of the same language and version (see Page.Version) that give the same
-// name and by. By is comparable, and holds everything else that the children read and that two pages may differ in:
+// kept renders its children once for all pages of the same language and version (see Page.Version) with the same name
+// and by. by must be comparable and contain everything else that the children depend on:
 //
 //	@p.kept("menu", p.Screen) {
 //		@menuLinks(p)
 //	}
 //
-// What belongs to one visitor, such as a form's token, must not stand in the children.
+// The children must not contain anything that belongs to one visitor, such as a form's token.
 func (p Page) kept(name string, by any) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		children := templ.GetChildren(ctx)
@@ -66,7 +66,7 @@ func (p Page) kept(name string, by any) templ.Component {
 	})
 }
 
-// keptWhere is kept where a condition holds; elsewhere the children are drawn for this page alone.
+// keptWhere is kept if the condition holds; otherwise the children are rendered for this page only.
 func (p Page) keptWhere(condition bool, name string, by any) templ.Component {
 	if !condition {
 		p.Version = nil

@@ -671,7 +671,7 @@ func head(p Page) templ.Component {
 	})
 }
 
-// share is what a social network shows of the page (Open Graph, and the same for X).
+// share has the page's metadata for social networks (Open Graph, and the same for X).
 func share(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -852,7 +852,7 @@ func share(p Page) templ.Component {
 	})
 }
 
-// header stands over the first picture of the home page, its parts on two tabs of paper.
+// header is on top of the home page's first picture, its parts on white.
 func header(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1074,7 +1074,7 @@ func logo(p Page, class string) templ.Component {
 	})
 }
 
-// logoSize has a long name shrink, and then take two lines.
+// logoSize makes a long name smaller, and a very long one break into two lines.
 func logoSize(agency string) string {
 	switch letters := utf8.RuneCountInString(agency); {
 	case letters >= 27:
@@ -1233,8 +1233,8 @@ func navLink(p Page, screen routes.Screen, words, class string) templ.Component 
 	})
 }
 
-// langs links to this page, with its filters, in the other languages. The links are not boosted:
-// a new language is a new document.
+// langs links to this page, with its filters, in the other languages. The links are not boosted, because the document's
+// language changes.
 func langs(p Page, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1879,8 +1879,8 @@ func footer(p Page, class string) templ.Component {
 	})
 }
 
-// frameKey is what footers and menus differ in: whether there is a page about safety, and how many links to social
-// media, which are none while the back end has not given them.
+// frameKey is what footers and menus depend on: whether there is a page about safety, and the number of links to social
+// media, which is 0 while they are unavailable.
 type frameKey struct {
 	safety bool
 	social int
@@ -2435,7 +2435,7 @@ func menuMore(p Page, screen routes.Screen, words string) templ.Component {
 	})
 }
 
-// loading is the full-screen loading image; a script shows it while the language changes.
+// loading is the full-screen loading indicator, which a script shows while the language changes.
 func loading(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2478,8 +2478,8 @@ func loading(p Page) templ.Component {
 	})
 }
 
-// connection is where a script says that the connection has gone or come back. It names the
-// service worker, which would keep what the development server has just built anew.
+// connection is the message of a script that the browser is offline or online again. It has the address of the service
+// worker, except in development, where the worker would serve old builds.
 func connection(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,25 +6,25 @@ import (
 	"zedcard/internal/agency"
 )
 
-// The ratio (width to height, in percent) of a frame goes in steps, within what tailwind.config.js has classes for;
-// of a picture beyond, the frame cuts something off.
+// The ratio (width to height, in percent) of a frame is rounded and limited to the classes in tailwind.config.js. The
+// frame crops pictures beyond these limits.
 const (
 	ratioStep                = 5
 	leastRatio, largestRatio = 40, 200
-	unknownRatio             = 65 // of a picture whose size nobody knows
+	unknownRatio             = 65 // of a picture of unknown size
 	snapRatio                = 80
 )
 
-// place is where a picture stands in the rows of a gallery. All pictures of a row are equally high: the width of each
-// is its part of the sum of their ratios.
+// place is a picture's place in the rows of a gallery. All pictures of a row have the same height, so each one's width
+// is its share of the sum of their ratios.
 type place struct {
 	ratio, sum int // in percent
-	row        int // how many stand in the row
+	row        int // how many pictures the row has
 	landscape  bool
 }
 
-// class is that of the picture's frame. On a phone each picture is as high as the strip, and a
-// landscape stands whole on ink.
+// class is the class of the picture's frame. On a phone each picture is as high as the strip, and a landscape is shown
+// uncropped on ink.
 func (p place) class() string {
 	class := "max-lg:bg-mist"
 	if p.landscape {
@@ -37,12 +37,12 @@ func (p place) class() string {
 	return class
 }
 
-// size is how wide the picture is shown from 1024 px.
+// size is the picture's width from 1024 px.
 func (p place) size() string { return strconv.Itoa(64*p.ratio/p.sum) + "vw" }
 
-// masonry puts pictures into rows that are as wide as the gallery, in their order: two to a row, a landscape alone
-// where no portrait waits for a second one. A last one without a second joins the row before it. A single portrait has
-// half the width.
+// masonry puts pictures, in order, into rows as wide as the gallery: two in a row, or a landscape alone if the row
+// before it is complete. A last picture without a partner joins the row before it. A single portrait gets half the
+// width.
 func masonry(pictures []agency.Picture) []place {
 	places := make([]place, len(pictures))
 	for i, p := range pictures {
@@ -65,7 +65,7 @@ func masonry(pictures []agency.Picture) []place {
 	return places
 }
 
-// snapRows puts snaps into rows of equal frames, three to a row; four stand in one.
+// snapRows puts snaps into rows of equal frames, three in a row; four make one row.
 func snapRows(pictures []agency.Picture) []place {
 	row := 3
 	if n := len(pictures); n == 2 || n == 4 {
@@ -78,7 +78,7 @@ func snapRows(pictures []agency.Picture) []place {
 	return places
 }
 
-// settle makes places one row.
+// settle makes the places one row.
 func settle(row []place) {
 	sum := 0
 	for _, p := range row {

@@ -9,8 +9,8 @@ import (
 	"zedcard/internal/routes"
 )
 
-// breakable is the HTML of a name whose long words may go on in the next line of a narrow column. They are cut into
-// parts of four to six letters, so that no letter stands there alone. Words of up to ten letters fit everywhere.
+// breakable is the HTML of a name whose long words may break in a narrow column: into parts of four to six letters, so
+// that no single letter is left over. Words of up to ten letters fit everywhere.
 func breakable(name string) string {
 	const fits, most = 10, 6
 	var html strings.Builder
@@ -30,10 +30,10 @@ func breakable(name string) string {
 	return html.String()
 }
 
-// groupName is what the group of a tag is called (agency.GroupOf).
+// groupName is the name of a tag's group (agency.GroupOf).
 func groupName(p Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
 
-// allOf is what the row of a gender's subdivisions begins with: it agrees with the gender.
+// allOf is the label "all" of the row of subcategories, which agrees with the gender.
 func allOf(p Page, g agency.Gender) string {
 	if g == agency.Woman {
 		return p.T("filter.all.woman")
@@ -41,7 +41,7 @@ func allOf(p Page, g agency.Gender) string {
 	return p.T("filter.all")
 }
 
-// menuBoards are the boards of the menu, and menuParts those of a board's lists that have an address of their own.
+// menuBoards are the boards in the menu, and menuParts a board's lists with an address of their own.
 func menuBoards() []agency.Group {
 	return menuGroups(func(g agency.Group) bool { return g.Tag() == g.Filter.Board })
 }
@@ -62,10 +62,10 @@ func menuGroups(shown func(agency.Group) bool) []agency.Group {
 	return groups
 }
 
-// BoardTitle names the board that a talent stands on.
+// BoardTitle is the name of a talent's board.
 func BoardTitle(p Page, t *agency.Talent) string { return groupName(p, t.Board()) }
 
-// trades are what a creative does: the names of its boards' parts that it belongs to, or that of the board.
+// trades are what a creative does: the names of their categories, or that of the board.
 func trades(p Page, t *agency.Talent) string {
 	var trades []string
 	for i := range agency.Groups {
@@ -88,7 +88,7 @@ func ListTitle(p Page, screen routes.Screen) string {
 	return p.T(routes.ListFilter(screen).Group().Key)
 }
 
-// ListSearchTitle is the title of a list screen in search results; empty where its heading says enough.
+// ListSearchTitle is the title of a list screen in search results; empty if its heading suffices.
 func ListSearchTitle(p Page, screen routes.Screen) string {
 	group := routes.ListFilter(screen).Group()
 	if screen == routes.Anything || group.Title == "" {
@@ -97,7 +97,7 @@ func ListSearchTitle(p Page, screen routes.Screen) string {
 	return p.T(group.Title)
 }
 
-// captionParts splits a picture's caption at its dash: a person's name and role, a work's title and what it is.
+// captionParts splits a picture's caption at its dash: a person's name and role, a work's title and kind.
 func captionParts(caption string) (name, rest string) {
 	for _, dash := range []string{" — ", " – ", " - "} {
 		if name, rest, ok := strings.Cut(caption, dash); ok {

@@ -15,8 +15,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// names is a list as an index of names. On the desktop the picture of the name under the pointer or the focus stands
-// beside them, and that of the first name before; what was not pointed at is not fetched.
+// names is a list as an index of names. On the desktop the picture of the hovered or focused name is shown beside them,
+// initially that of the first name; other pictures are not loaded.
 func names(p Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -292,7 +292,7 @@ func indexed(p Page, l List, t *agency.Talent, through string, first bool) templ
 // letterID is the anchor of a letter's names.
 func letterID(letter string) string { return "letter-" + cmp.Or(letter, "other") }
 
-// byLetter cuts sorted talents where their letter changes.
+// byLetter groups sorted talents by their letter.
 func byLetter(talents []*agency.Talent) [][]*agency.Talent {
 	var groups [][]*agency.Talent
 	for i, t := range talents {

@@ -15,8 +15,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// nearMisses are the talents close to a search that found few, each with the one thing in which it differs. They are no
-// part of the list: it is counted, filtered and walked without them.
+// nearMisses are talents who almost match a search with few results, each with the measure that differs. They are not
+// part of the list: they are not counted, filtered or paged through.
 func nearMisses(p Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -197,11 +197,11 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 	})
 }
 
-// missed says in what a talent differs from what was asked for.
+// missed says how a talent differs from the filter.
 func missed(p Page, f agency.Filter, miss agency.NearMiss) string {
 	switch m := miss.Talent.Measures; miss.Misses {
 	case agency.Height:
-		cm, _ := agency.ParseLength(m.Height) // the index found it by its height
+		cm, _ := agency.ParseLength(m.Height) // the index has parsed it before
 		if from := float64(f.HeightFrom); cm < from {
 			return p.T("near.shorter", "cm", p.Lang.Centimetres(from-cm))
 		}

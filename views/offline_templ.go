@@ -13,8 +13,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// Offline stands in the place of a page that can't be had without a connection: the service
-// worker keeps it. Its first link leads to the address that was asked for.
+// Offline replaces pages that can't be loaded without a connection: the service worker caches it. Its first link leads
+// to the requested address.
 func Offline(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,5 +1,5 @@
-// Package views draws every screen with templ. A view takes its page and a value, and reads
-// nothing else: no back end, no database, no request.
+// Package views renders every screen with templ. A view depends only on its page and a value: no back end, no database,
+// no request.
 package views
 
 import (
@@ -14,7 +14,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// Site is what every page shows of the agency; it does not change while the program runs.
+// Site is what all pages share; it does not change while the program runs.
 type Site struct {
 	Agency          string
 	Phone           string
@@ -25,9 +25,9 @@ type Site struct {
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
 	Dev             bool   // the development server: pages reload by themselves
-	Parts           *Parts // drawn before; nil: none is kept
+	Parts           *Parts // cache of rendered parts; nil: none
 	Pictures        ui.Pictures
-	Slides          ui.Pictures // the home page's slides, which lie in a storage of their own
+	Slides          ui.Pictures // the home page's slides, which may be in another storage
 }
 
 // Page is what the layout needs of a single page.
@@ -36,34 +36,34 @@ type Page struct {
 	Lang   i18n.Lang
 	Screen routes.Screen
 	Title  string // the heading, without the agency's name; empty on home
-	// SearchTitle stands in the place of Title in the title element, where a heading such as "Women" would say
-	// too little in search results and tabs.
+	// SearchTitle replaces Title in the title element, if a heading such as "Women" would say too little in search
+	// results and tabs.
 	SearchTitle string
-	Board       string // of a profile: stands between its title and the agency's name
-	About       string // the description for search results
-	// Here is the address of this page, with its filters, in a language; Canonical the one that
-	// search engines shall keep, where it is another.
+	Board       string // of a profile: between its name and the agency's in the title element
+	About       string // the meta description
+	// Here is the address of this page, with its filters, in a language; Canonical the one for search engines, if it
+	// differs.
 	Here      func(i18n.Lang) string
 	Canonical func(i18n.Lang) string
 	// NoIndex keeps the page out of search results, NoAlternates leaves out the other languages.
 	NoIndex      bool
 	NoAlternates bool
 	NoImageIndex bool
-	Things       []Thing // what the page is about, for search engines; see graph.go
+	Things       []Thing // structured data of the page's content; see graph.go
 	Preloads     []Preload
 	Share        string // address of the page's own share picture; empty: the agency's
 	Social       []agency.SocialMedia
-	Saved        []string // ids of the favourites that the session holds
-	Safety       bool     // the agency has a page about safety
+	Saved        []string // ids of the favourites in the session
+	Safety       bool     // there is a page about safety
 	Year         int
 	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
-	Editors      bool // a page for editors alone, with a style sheet of its own
-	// Version changes with everything that pages are made of and that is not in their addresses; nil: nothing of this
-	// page is kept. It is taken before anything else is read.
+	Editors      bool // a page for editors only, with its own style sheet
+	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
+	// page is cached. It is read before any content.
 	Version any
 }
 
-// Absolute is an address of this site, or of another, as one that can be used anywhere.
+// Absolute is an address as an absolute one.
 func (s *Site) Absolute(address string) string {
 	if strings.HasPrefix(address, "/") {
 		return s.BaseURL + address
@@ -71,8 +71,8 @@ func (s *Site) Absolute(address string) string {
 	return address
 }
 
-// T is the text of a key in the page's language, with its key where the page shows them. Every
-// text of a page comes this way.
+// T is the text of a key in the page's language, marked with its key if the page shows keys. Every text of a page comes
+// from here.
 func (p Page) T(key string, pairs ...string) string {
 	text := p.Lang.T(key, pairs...)
 	if p.Keys {
@@ -108,8 +108,8 @@ func (p Page) canonical(lang i18n.Lang) string {
 	return p.BaseURL + p.Here(lang)
 }
 
-// Alternates are the addresses of a page in each language, and as x-default the English one, for
-// every browser that prefers none of them. Head and sitemaps both have them from here.
+// Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
+// for the head and for sitemaps.
 func Alternates(base string, address func(i18n.Lang) string) []sitemap.Alternate {
 	var all []sitemap.Alternate
 	for _, lang := range i18n.Langs {

@@ -240,7 +240,7 @@ func applyPhotos(p Page, a Application) templ.Component {
 	})
 }
 
-// pick is a photo picker around the browser's own; the children are the drawing of the photo.
+// pick is a photo picker around a file input; the children are a drawing of the requested photo.
 func pick(p Page, a Application, name, title, how string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -545,12 +545,12 @@ func pick(p Page, a Application, name, title, how string) templ.Component {
 	})
 }
 
-// pickerProps are those of islands/photo-picker; {name} stands for a file's name.
+// pickerProps are those of islands/photo-picker; {name} is replaced by a file's name.
 type pickerProps struct {
 	Name  string      `json:"name"` // of the input
 	Title string      `json:"title"`
 	Hint  string      `json:"hint"`
-	Kept  *pickerKept `json:"kept,omitempty"` // the photo that waits on the server
+	Kept  *pickerKept `json:"kept,omitempty"` // the photo that the server keeps
 	Fault string      `json:"fault,omitempty"`
 	Icons string      `json:"icons"`
 	Words pickerWords `json:"words"`
@@ -568,7 +568,7 @@ type pickerWords struct {
 	Large  string `json:"large"`
 	HEIC   string `json:"heic"`
 
-	// What is said of a photo; {n} stands for the pixels of its long side.
+	// Messages about a photo; {n} is replaced by the pixels of its longer side.
 	Good    string `json:"good"`
 	Small   string `json:"small"`
 	Blurred string `json:"blurred"`

@@ -11,8 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "zedcard/internal/routes"
 import "zedcard/views/ui"
 
-// messageReceipt and applicationReceipt stand at the top of a form's page once it was sent, and have its h1. The form
-// stands below them, empty, for whoever has another to send.
+// messageReceipt and applicationReceipt are at the top of a form's page after it was sent, and have its h1. Below them
+// is the empty form, for another submission.
 func messageReceipt(p Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -290,7 +290,7 @@ func applicationReceipt(p Page, r *Receipt) templ.Component {
 	})
 }
 
-// receiptFrame is announced as a whole; the heading takes the focus, without scrolling.
+// receiptFrame is announced as a whole; its heading gets the focus, without scrolling.
 func receiptFrame(heading, lede, more string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -675,7 +675,7 @@ func receiptLinks(p Page, form, another string) templ.Component {
 	})
 }
 
-// anotherHeading stands over a form that is below a receipt.
+// anotherHeading is the heading of a form below a receipt.
 func anotherHeading(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

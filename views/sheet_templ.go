@@ -16,7 +16,7 @@ import (
 )
 
 // sheet is a list as a contact sheet: small numbered frames on ink, the saved ones ringed with a grease pencil. The
-// ring follows the heart, which says the same to who does not see it.
+// ring follows the state of the heart, which screen readers announce.
 func sheet(p Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,7 +181,7 @@ func sheet(p Page, l List) templ.Component {
 	})
 }
 
-// sheetFoot says how many frames are marked, and prints the sheet where there is a script.
+// sheetFoot says how many frames are marked, and has a print button if there is a script.
 func sheetFoot(p Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -298,7 +298,7 @@ type markedProps struct {
 	Words string `json:"words"` // with {n}
 }
 
-// rings are drawn by hand, in turn.
+// rings are hand-drawn shapes, used in turn.
 var rings = [3]string{
 	"M50 4C84 1 99 26 97 54 95 84 74 99 46 97 17 95 1 76 3 46 5 18 24 3 58 6",
 	"M62 3C90 8 100 34 96 60 91 90 68 100 40 96 12 91 0 68 4 40 8 14 30 0 66 8",

@@ -9,8 +9,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// vimeo reports whether a video is there, and the id and the hash of an unlisted film (after a
-// slash in File).
+// vimeo splits File of a Vimeo video into its id and the hash of an unlisted one; false for other providers.
 func vimeo(v agency.Video) (id, hash string, ok bool) {
 	if !strings.EqualFold(v.Provider, "vimeo") {
 		return "", "", false
@@ -31,7 +30,7 @@ func VideoPage(v agency.Video) string {
 	return "https://www.youtube.com/watch?v=" + url.QueryEscape(v.File)
 }
 
-// VideoEmbed is the address of a player that starts at once and keeps no cookies before.
+// VideoEmbed is the address of a player that starts at once and sets no tracking cookies.
 func VideoEmbed(v agency.Video, lang i18n.Lang) string {
 	if id, hash, ok := vimeo(v); ok {
 		query := url.Values{"autoplay": {"1"}, "dnt": {"1"}}
@@ -51,7 +50,7 @@ func providerName(v agency.Video) string {
 	return "YouTube"
 }
 
-// previewFile is the picture that stands for a film before it plays; youtube has one for each.
+// previewFile is the preview picture of a video; YouTube has one for each.
 func previewFile(v agency.Video) string {
 	if _, _, ok := vimeo(v); !ok && v.Preview == "" && v.File != "" {
 		return "https://i.ytimg.com/vi/" + url.PathEscape(v.File) + "/hqdefault.jpg"

@@ -34,7 +34,7 @@ type videoProps struct {
 	Small pictureProps `json:"small"`
 }
 
-// pictureProps are those of islands/picture.tsx; without an address there is no picture.
+// pictureProps are those of islands/picture.tsx; an empty Src means no picture.
 type pictureProps struct {
 	ui.Sources
 	Sizes string `json:"sizes,omitempty"`
@@ -55,8 +55,8 @@ func newVideosProps(p Page, pr Profile) videosProps {
 	return props
 }
 
-// videoPreview is the preview where the site serves it by itself, else nothing: a provider is asked
-// for nothing before the visitor plays its film.
+// videoPreview is the preview picture if the site serves it itself, otherwise none: nothing is loaded from a provider
+// before the visitor plays its video.
 func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
 	file := previewFile(v)
 	if file == "" {
@@ -69,8 +69,8 @@ func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
 	return sources
 }
 
-// videos is a viewer above its thumbnails. Without a script a film is a link to its provider; with
-// one it plays here, and the provider hears of it only then.
+// videos is a viewer above its thumbnails. Without a script a video is a link to its provider; with one it plays here,
+// and only then is the provider contacted.
 func videos(p Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -22,7 +22,7 @@ type Walk struct {
 	ID             string // of the talent
 	At, Total      int    // its place, from 1, and how many there are
 	Previous, Next *agency.Talent
-	Ahead          Profile // the next one, whose first picture is fetched ahead; without a talent: none is
+	Ahead          Profile // the next profile, whose first picture is preloaded; without a talent: none
 }
 
 // back is the address of the talent's place in the list.
@@ -30,12 +30,11 @@ func (w *Walk) back(lang i18n.Lang) string {
 	return routes.List(lang, w.Filter.Until(w.At)) + "#" + CardID(w.ID)
 }
 
-// throughList is what the address of a profile needs behind it to know the list that it was opened from.
+// throughList is the query with which a profile's address names the list that it was opened from.
 func throughList(f agency.Filter) string { return "?" + routes.ThroughList(f).Encode() }
 
-// through is what stands behind the addresses that cards lead to. The cards of a board and its buttons lead to the
-// profile's own address; those of a search, a sheet or an index of names to one from which a visitor walks on through
-// the list.
+// through is the query of the cards' links. Those of a plain board lead to the profile's own address; those of a
+// search, a sheet or an index of names to one with which the visitor can page through the list.
 func (l List) through() string {
 	if l.Filter.Board == agency.AllBoards || (l.Filter.View == agency.CardsView && finds(l.Filter) == 0) {
 		return ""
@@ -43,8 +42,8 @@ func (l List) through() string {
 	return throughList(l.Filter)
 }
 
-// walk leads back to the list, and on to the neighbours there. At an end the place of the arrow is kept. The island
-// adds the arrow keys and a swipe over the name.
+// walk links back to the list and to the neighbours in it. At an end the arrow's space is kept. The island adds the
+// arrow keys and swiping over the name.
 func walk(p Page, w *Walk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -73,7 +72,7 @@ func walk(p Page, w *Walk) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("walk.label"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 43, Col: 32}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 42, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -86,7 +85,7 @@ func walk(p Page, w *Walk) templ.Component {
 		var templ_7745c5c3_Var3 templ.SafeURL
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(w.back(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 47, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 46, Col: 24}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -108,7 +107,7 @@ func walk(p Page, w *Walk) templ.Component {
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("walk.at", "n", p.Lang.Integer(w.At), "total", p.Lang.Integer(w.Total),
 			"list", strings.Join(listWords(p, w.Filter), ", ")))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 53, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 52, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -257,7 +256,7 @@ func neighbour(p Page, w *Walk, t *agency.Talent, rel string) templ.Component {
 		var templ_7745c5c3_Var10 templ.SafeURL
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(routes.Talent(p.Lang, t) + throughList(w.Filter))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 83, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 82, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -270,7 +269,7 @@ func neighbour(p Page, w *Walk, t *agency.Talent, rel string) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(rel)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 84, Col: 11}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 83, Col: 11}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -320,7 +319,7 @@ func neighbourName(words string, t *agency.Talent) templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(words + ": ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 91, Col: 37}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 90, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -333,7 +332,7 @@ func neighbourName(words string, t *agency.Talent) templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(t.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 92, Col: 87}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 91, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -347,7 +346,7 @@ func neighbourName(words string, t *agency.Talent) templ.Component {
 	})
 }
 
-// listWords name a list: its board and what narrows it.
+// listWords is the name of a list: its board and its filter.
 func listWords(p Page, f agency.Filter) []string {
 	words := []string{ListTitle(p, routes.ListScreen(f))}
 	if f.Subcategory != "" {

@@ -32,7 +32,7 @@ func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
 		f.pictures.Allow(f.content.Show(id)...)
-		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists it.\n", id) // the client may have left
+		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists them.\n", id)
 		return
 	}
 	talent := f.content.Hide(id)

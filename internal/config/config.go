@@ -1,5 +1,5 @@
-// Package config reads the settings of the program from flags and environment variables. A flag
-// is named after its variable: LISTEN_ADDR is --listen-addr, and it says more than the variable.
+// Package config reads the settings of the program from flags and environment variables. A flag is named after its
+// variable: LISTEN_ADDR is --listen-addr. Flags override variables.
 package config
 
 import (
@@ -17,8 +17,8 @@ import (
 	"zedcard/internal/official"
 )
 
-// Config is every setting, checked and with its default where none was given. Addresses of
-// hosts end without a slash, addresses of storages with one.
+// Config holds all settings, validated and with defaults. Addresses of hosts have no slash at the end, addresses of
+// storages have one.
 type Config struct {
 	ListenAddr string
 	AdminAddr  string // empty: off
@@ -28,41 +28,41 @@ type Config struct {
 	DataDir     string
 	ContentDir  string // empty: the built-in demo content
 
-	PanelURL          string // empty, as IntegrationURL then is: the embedded back end
+	PanelURL          string // empty, with IntegrationURL: the embedded back end
 	PanelSalt         Secret
 	PanelAPIToken     Secret
 	IntegrationURL    string
 	IntegrationSalt   Secret
 	IntegrationAPIKey Secret
 	DownloadURL       string   // empty with the embedded back end
-	PictureHosts      []string // origins, beside the storages, that pictures may be read from
+	PictureHosts      []string // origins that pictures may be read from, beside the storages
 	StorageURL        string   // empty: the pictures of the embedded back end
 	SlidesURL         string
-	AICrawlers        bool   // robots.txt lets crawlers in that collect for training
-	VideoPreviews     bool   // the site reads the providers' previews of videos
+	AICrawlers        bool   // robots.txt allows crawlers that collect training data
+	VideoPreviews     bool   // the site fetches the providers' previews of videos
 	MediaURL          string // address template of an image server; empty: the site's own
-	MediaSize         int64  // bytes of disk that resized pictures may take
-	MediaPrepare      bool   // the first pictures are made after a start, not for the first visitor
+	MediaSize         int64  // disk space for resized pictures, in bytes
+	MediaPrepare      bool   // the first pictures are made at the start, not for the first visitor
 
 	AgencyName      string
 	ContactPhone    string
 	BookingsEmail   string
 	AccountingEmail string
-	Official        official.Contacts // what "check a message" calls the agency's own; none: the site does not offer it
+	Official        official.Contacts // the agency's own, for "check a message"; none: not offered
 	PoweredByName   string
 	PoweredByURL    string
 
-	SessionKeys    []Secret // newest first; empty: a key of the program's own, kept in the database
+	SessionKeys    []Secret // newest first; empty: a key that the program makes and keeps in the database
 	TrustedProxies []netip.Prefix
 	BlogTypes      []string
-	OutboxSize     int64  // bytes that submissions may take until they are delivered
-	SMTPURL        Secret // empty: nobody is told by mail
+	OutboxSize     int64  // disk space for undelivered submissions, in bytes
+	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
 	MinorMeasures  string        // Safe or Full
 	KidsListed     string        // Apart or Everywhere
 	BackEndTimeout time.Duration // of one page of an answer
-	BackEndWait    time.Duration // how long a visitor waits for what is not there yet
-	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it asks each time
+	BackEndWait    time.Duration // how long a visitor waits for content that is not cached
+	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it revalidates each time
 	ApplyPhone     string        // MaskPhone or InternationalPhone
 	MinimumAge     int           // of an applicant, in years
 	AskSkinColor   bool          // the application asks for the colour of the skin
@@ -74,7 +74,7 @@ type Config struct {
 	TracesTo  string // an OTLP/HTTP endpoint; empty: no traces
 
 	officialSet bool              // OFFICIAL_CONTACTS was given
-	read        map[string]string // by variable: the value as a message may print it
+	read        map[string]string // by variable: the value as messages may show it
 }
 
 // The values of MINOR_MEASURES.
@@ -98,7 +98,7 @@ const (
 // Embedded reports whether the site runs on its own back end.
 func (c Config) Embedded() bool { return c.PanelURL == "" }
 
-// safeKey is the least number of characters of a session key that can't be guessed: 16 random bytes are 128 bits.
+// safeKey is the minimum number of characters of a session key that can't be guessed: 16 random bytes are 128 bits.
 const safeKey = 16
 
 // ShortKeys counts the session keys that are shorter than is safe.
@@ -112,7 +112,7 @@ func (c Config) ShortKeys() int {
 	return short
 }
 
-// HTTPS reports whether the public address is one.
+// HTTPS reports whether the public address is https.
 func (c Config) HTTPS() bool { return strings.HasPrefix(c.BaseURL, "https://") }
 
 // PictureOrigins lists the foreign origins that a visitor's browser may load pictures from: the image server's.
@@ -124,8 +124,8 @@ func (c Config) PictureOrigins() []string {
 	return []string{u.Scheme + "://" + u.Host}
 }
 
-// Secret is a text that shows itself nowhere: a log or a message that is given one by mistake
-// says only whether there is one. string(s) is the value.
+// Secret is a text that is never printed: a log or a message that gets one by mistake only says whether it is set.
+// string(s) is the value.
 type Secret string
 
 func (s Secret) String() string {
@@ -144,9 +144,9 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // ErrUsage is wrapped by errors about the command line itself, as opposed to a setting's value.
 var ErrUsage = errors.New("usage")
 
-// Load reads the settings from the arguments after a command and from env, which is os.Getenv
-// outside of tests. It gives flag.ErrHelp where help was asked for, an error that wraps ErrUsage
-// for a flag or argument that it doesn't know, and else one line for each wrong value.
+// Load reads the settings from the arguments after a command and from env, which is os.Getenv outside of tests. It
+// returns flag.ErrHelp for -h, an error that wraps ErrUsage for an unknown flag or argument, and otherwise one line for
+// each wrong value.
 func Load(args []string, env func(string) string) (Config, error) {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	read := Flags(flags)
@@ -169,8 +169,8 @@ func Parse(flags *flag.FlagSet, args []string) error {
 	return fmt.Errorf("%w: %w", ErrUsage, err)
 }
 
-// Flags adds every setting to flags, for a command that has flags of its own as well. Once these
-// are parsed, the function that it returns reads the settings from them and from env.
+// Flags adds every setting to flags, for a command with flags of its own. After parsing, the returned function reads
+// the settings from them and from env.
 func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
 	given := make(map[string]*string, len(settings))
 	for _, s := range settings {
@@ -221,7 +221,7 @@ func load(value func(name string) string) (Config, error) {
 	return c, nil
 }
 
-// derive fills what follows from other settings.
+// derive sets the defaults that follow from other settings.
 func (c *Config) derive() {
 	if c.DownloadURL == "" {
 		c.DownloadURL = c.IntegrationURL

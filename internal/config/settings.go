@@ -11,11 +11,11 @@ type setting struct {
 	name     string // of the variable
 	short    string // a second name of the flag
 	meaning  string
-	fallback string // the value where none is given
-	unset    string // what --help says where there is no fallback
+	fallback string // the default value
+	unset    string // what --help shows if there is no fallback
 	secret   bool   // its value is never printed
-	masked   bool   // its value is an address that is printed without its password
-	inUse    string // what is accepted, where that shows only in use: see Wrong
+	masked   bool   // its value is an address, printed without its password
+	inUse    string // what is accepted, for values that fail only in use: see Wrong
 	set      func(c *Config, value string) error
 }
 

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// hidden stands in a message for a value that may hold a password.
+// hidden replaces a value in messages that may hold a password.
 const hidden = "a value that is not shown"
 
 var password = regexp.MustCompile(`//.*@`)
 
-// shown is the value as a message may print it.
+// shown is the value as messages may show it.
 func (s setting) shown(value string) string {
 	switch {
 	case s.secret:
@@ -26,17 +26,17 @@ func (s setting) shown(value string) string {
 
 var lineEnd = regexp.MustCompile(`\s*\n\s*`)
 
-// Wrong says in one line what is wrong with a setting that looked right until it was used.
+// Wrong is the error, in one line, of a setting whose value is valid but fails in use.
 func (c Config) Wrong(name string, err error) error {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
 	why := lineEnd.ReplaceAllString(err.Error(), " ")
 	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], settings[i].inUse, why)
 }
 
-// credentialHint matches the words and signs behind which a password may stand.
+// credentialHint matches words and characters that a password may follow.
 var credentialHint = regexp.MustCompile(`(?i)@|passw|pwd|secret`)
 
-// masked is an address with its passwords crossed out. Where they can't be told from the rest, nothing is shown.
+// masked is an address with its passwords masked, or hidden if they can't be told from the rest.
 func masked(value string) string {
 	u, err := url.Parse(value)
 	if err != nil || u.Host == "" {
@@ -47,7 +47,7 @@ func masked(value string) string {
 	}
 	rest := *u
 	rest.User, rest.RawQuery = nil, ""
-	if credentialHint.MatchString(rest.String()) { // a sign in the password that ends the host makes the rest a path
+	if credentialHint.MatchString(rest.String()) { // a "/" in the password makes the rest of it a path
 		return hidden
 	}
 	if u.RawQuery != "" {

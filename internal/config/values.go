@@ -19,8 +19,7 @@ import (
 	"zedcard/internal/official"
 )
 
-// The functions below each read one shape of value into a field. Their errors end the sentence
-// "accepted is …".
+// Each function below parses one kind of value into a field. Its error completes the sentence "accepted is …".
 
 func text(field *string, value string) error {
 	if strings.ContainsFunc(value, unicode.IsControl) {
@@ -61,7 +60,7 @@ func oneOf(field *string, value string, accepted ...string) error {
 	return nil
 }
 
-// years reads an age; nobody would reach a greater one than the accepted.
+// years parses an age of at most two digits.
 func years(field *int, value string) error {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 || n > 99 {
@@ -141,7 +140,7 @@ func storage(field *string, value string) error {
 	return nil
 }
 
-// template is an address, or a path behind the same proxy. What stands in it is checked by who uses it.
+// template parses an address, or a path behind the same proxy. Its placeholders are checked by package media.
 func template(field *string, value string) error {
 	path, _, _ := strings.Cut(value, "?")
 	u, ok := webAddress(path)
@@ -157,7 +156,7 @@ func template(field *string, value string) error {
 
 var size = regexp.MustCompile(`^([0-9]{1,6})(MB|GB)$`)
 
-// bytes reads a size on disk, 64 MB at least: a master and its sizes need a few.
+// bytes parses a size on disk, 64 MB at least: one picture with its sizes needs several.
 func bytes(field *int64, value string) error {
 	parts := size.FindStringSubmatch(value)
 	if parts == nil {
@@ -205,7 +204,7 @@ func email(field *string, value string) error {
 	return nil
 }
 
-// list cuts at commas and drops spaces around the parts.
+// list splits at commas and trims the parts.
 func list(value string) []string {
 	parts := strings.Split(value, ",")
 	for i := range parts {
@@ -214,7 +213,7 @@ func list(value string) []string {
 	return parts
 }
 
-// off is what turns a setting off that has a default.
+// off is the value that turns off a setting with a default.
 const off = "off"
 
 func officialContacts(c *Config, value string) error {
@@ -231,8 +230,8 @@ func officialContacts(c *Config, value string) error {
 	return nil
 }
 
-// officialOf are the contacts that the other settings name. The phone number is a text of the page, which may be no
-// number with a country's code; it is then left out.
+// officialOf are the contacts of the other settings. CONTACT_PHONE may be any text; without a country code it is left
+// out.
 func officialOf(entries ...string) official.Contacts {
 	known := slices.DeleteFunc(entries, func(entry string) bool {
 		_, err := official.Parse([]string{entry})
@@ -240,7 +239,7 @@ func officialOf(entries ...string) official.Contacts {
 	})
 	contacts, err := official.Parse(known)
 	if err != nil {
-		panic(err) // each was parsed
+		panic(err) // each was parsed before
 	}
 	return contacts
 }
@@ -300,7 +299,7 @@ func logLevel(field *slog.Level, value string) error {
 	return nil
 }
 
-// mailServer accepts what internal/mail reads.
+// mailServer accepts the addresses that internal/mail accepts.
 func mailServer(field *Secret, value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||

@@ -1,5 +1,5 @@
-// Package copydesk is what editors see of the site's texts: which text stands where on a page,
-// and on which screens each of them is used.
+// Package copydesk is for editors of the site's texts: it shows the keys of the texts on a page, and the screens on
+// which each text is used.
 package copydesk
 
 import (
@@ -12,8 +12,8 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// A mark is a text with its key: open, key, is, text, end. The signs are of Unicode's private use
-// area, so that no text has them and no encoder touches them.
+// A mark is a text with its key: open, key, is, text, end. The delimiters are in Unicode's private use area, so no text
+// contains them and no encoder escapes them.
 const (
 	open = "\uE000"
 	is   = "\uE001"
@@ -25,19 +25,19 @@ var (
 	leftover = regexp.MustCompile("[" + open + is + end + "]")
 )
 
-// Mark gives a text its key, for Reveal to find on the page that it becomes a part of.
+// Mark adds its key to a text, for Reveal to find in the rendered page.
 func Mark(key, text string) string { return open + key + is + text + end }
 
-// Text is one that stands on a page. In is the attribute that holds it, or the element where that
-// can't show a key (title, option); empty: it stands in the page as it is.
+// Text is a text of a page. In is the attribute that holds it, or an element that can't show a key (title, option);
+// empty for all others.
 type Text struct{ Key, Words, In string }
 
-// plain are the elements whose text can hold no other element.
+// plain are the elements that contain text only.
 var plain = []string{"title", "textarea", "option", "script", "style", "noscript"}
 
-// Reveal turns the marks of a page into elements that show the key (zed-copy) and, of texts in
-// attributes, into a note at their element (data-copy). It lists the texts of the page in order,
-// and lets the page's links lead on with the keys shown.
+// Reveal turns the marks of a page into elements that show the key (zed-copy) and, of texts in attributes, into a note
+// at their element (data-copy). It lists the texts of the page in order, and makes the page's links show the keys of
+// the next page, too.
 func Reveal(page []byte) (revealed []byte, found []Text) {
 	var out bytes.Buffer
 	r := reader{}
@@ -45,7 +45,7 @@ func Reveal(page []byte) (revealed []byte, found []Text) {
 	for tokens := xhtml.NewTokenizer(bytes.NewReader(page)); ; {
 		kind := tokens.Next()
 		if kind == xhtml.ErrorToken {
-			return out.Bytes(), r.found // the end: what is read is in memory
+			return out.Bytes(), r.found // io.EOF: the input is in memory
 		}
 		raw := string(tokens.Raw())
 		switch kind {
@@ -75,14 +75,14 @@ func (r *reader) note(key, words, in string) {
 	}
 }
 
-// text writes the marks of a piece of HTML between two tags as elements, or takes them out where
-// the element around it can't hold any.
+// text writes the marks of the HTML between two tags as elements, or removes them if the element around it can't
+// contain any.
 func (r *reader) text(raw, inside string) string {
 	if !strings.Contains(raw, open) {
 		return leftover.ReplaceAllString(raw, "")
 	}
 	var out strings.Builder
-	var keys []string // of the marks that are open
+	var keys []string // of open marks
 	last := 0
 	for _, at := range signs.FindAllStringSubmatchIndex(raw, -1) {
 		out.WriteString(raw[last:at[0]])
@@ -103,12 +103,12 @@ func (r *reader) text(raw, inside string) string {
 	}
 	out.WriteString(raw[last:])
 	if inside == "" {
-		out.WriteString(strings.Repeat("</zed-copy>", len(keys))) // a text that was cut in pieces
+		out.WriteString(strings.Repeat("</zed-copy>", len(keys))) // a mark that continues behind the next tag
 	}
 	return leftover.ReplaceAllString(out.String(), "")
 }
 
-// words is a marked text up to its own end, without the marks in it.
+// words is a marked text up to its end, without the marks in it.
 func words(rest string) string {
 	depth := 1
 	for _, at := range signs.FindAllStringSubmatchIndex(rest, -1) {
@@ -125,7 +125,7 @@ func words(rest string) string {
 	return signs.ReplaceAllString(rest, "")
 }
 
-// tag takes the marks out of an element's attributes, and reports whether it changed anything.
+// tag removes the marks from an element's attributes, and reports whether it changed anything.
 func (r *reader) tag(tag *xhtml.Token) (changed bool) {
 	var notes []string
 	for i := range tag.Attr {

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// EveryPage is the screen of the texts that the frame of every page has, ErrorPage that of the
-// error pages, Desk that of what editors alone see and Mail that of mails; the other screens are
-// those of the routes table.
+// Pseudo-screens for texts without a screen in the routes table: EveryPage for the layout of every page, ErrorPage for
+// error pages, Desk for the editors' view, Mail for mails.
 const (
 	EveryPage = "every-page"
 	ErrorPage = "error"
@@ -16,7 +15,7 @@ const (
 	Mail      = "mail"
 )
 
-// Use is where a text is used: source files, and the screens that come to them.
+// Use is where a text is used: the source files, and the screens that render them.
 type Use struct {
 	Files   []string `json:"files"`
 	Screens []string `json:"screens"`
@@ -28,7 +27,7 @@ type Use struct {
 //go:embed uses.json
 var usesFile []byte
 
-// Uses says of each key where its text is used. It is only to be read.
+// Uses is where each key's text is used. The map must not be changed.
 var Uses = sync.OnceValue(func() map[string]Use {
 	var uses map[string]Use
 	if err := json.Unmarshal(usesFile, &uses); err != nil {

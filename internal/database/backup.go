@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// errOwnTools: PostgreSQL's own programs copy it better.
+// errOwnTools: PostgreSQL has its own tools for backups.
 var errOwnTools = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
 
-// Backup writes a whole, checked copy of a SQLite database into a new file, which only its owner can read. The site may
-// run and write meanwhile. The copy is as it was when the backup began.
+// Backup writes a complete and verified copy of a SQLite database to a new file, which only its owner can read. The
+// site may run and write meanwhile; the copy is the state at the beginning.
 func Backup(ctx context.Context, url, file string) (err error) {
 	path, ok := strings.CutPrefix(url, "sqlite:")
 	if !ok {

@@ -19,8 +19,8 @@ import (
 // checkTimeout is how long Check waits for PostgreSQL.
 const checkTimeout = 5 * time.Second
 
-// Check reports what would keep Open from opening the database, or a DB from being written. Unlike Open it makes and
-// changes nothing, and a PostgreSQL that can't be reached is an error.
+// Check reports why Open would fail, or the database could not be written. Unlike Open it creates and changes nothing,
+// and a PostgreSQL that can't be reached is an error.
 func Check(ctx context.Context, url string) error {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return checkSQLite(ctx, path)
@@ -38,15 +38,15 @@ func checkSQLite(ctx context.Context, path string) error {
 	if err := folder.Writable(filepath.Dir(path)); err != nil {
 		return err
 	}
-	for _, file := range []string{path, path + "-wal", path + "-shm"} { // one of which somebody else may have left
+	for _, file := range []string{path, path + "-wal", path + "-shm"} { // another user may own one of them
 		if err := checkFile(file); err != nil {
 			return err
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return nil // it is made at the start
+		return nil // Open creates it
 	}
-	// immutable: no log and no lock is made beside the file, as reading alone would.
+	// immutable: SQLite then creates no log and no lock beside the file, as it does even for reading.
 	pool, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&immutable=1"))
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func checkSQLite(ctx context.Context, path string) error {
 	return nil
 }
 
-// checkFile reports what keeps a file, where there is one, from being written.
+// checkFile reports why an existing file can't be written.
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func checkPostgres(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) // it was only asked
+	defer conn.Close(ctx) // read-only: nothing to lose
 	var readOnly string
 	if err := conn.QueryRow(ctx, "SHOW transaction_read_only").Scan(&readOnly); err != nil {
 		return err

@@ -1,9 +1,8 @@
-// Package database opens the one database of the site: a SQLite file, or PostgreSQL where several
-// machines share the work. Both are used through database/sql with the same statements ($1, $2, …);
-// where they differ, DB.Dialect tells.
+// Package database opens the site's database: a SQLite file, or PostgreSQL if several machines share the work. Both are
+// used through database/sql with the same statements ($1, $2, …); DB.Dialect tells them apart.
 //
-// A PostgreSQL that is down or still starting does not stop the program: Open returns and connects
-// in the background; until then Ready and everything that writes say agency.ErrUnavailable.
+// A PostgreSQL that is down or still starting does not stop the program: Open returns and connects in the background;
+// until then Ready and all writes return agency.ErrUnavailable.
 package database
 
 import (
@@ -28,7 +27,7 @@ const (
 	Postgres Dialect = "postgres"
 )
 
-// DB is an open database whose tables are up to date once Ready says so.
+// DB is an open database. Once Ready returns nil, its tables are up to date.
 type DB struct {
 	*sql.DB
 	Dialect Dialect
@@ -39,7 +38,7 @@ type DB struct {
 	retries sync.WaitGroup
 
 	mu   sync.Mutex
-	open error // why the database can't be used yet; nil once it can
+	open error // why the database can't be used yet; nil when it can
 
 	settings sync.Map // name → []byte, as read
 }
@@ -87,7 +86,7 @@ func (db *DB) setReady(err error) {
 	db.open = err
 }
 
-// Close ends the tries to connect and closes all connections.
+// Close stops trying to connect and closes all connections.
 func (db *DB) Close() error {
 	db.stop()
 	db.retries.Wait()
@@ -107,12 +106,11 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// Millis is how times are stored: milliseconds since 1970 in UTC, so that neither a time zone nor
-// summer time plays a part.
+// Millis is a time as stored: milliseconds since 1970 in UTC, independent of time zones.
 func Millis(t time.Time) int64 { return t.UnixMilli() }
 
-// Scrub removes from the database's files what was deleted from the tables of submissions. SQLite has overwritten it
-// (secure_delete), and its log is emptied here; PostgreSQL writes the tables anew.
+// Scrub removes deleted rows of the submissions' tables from the database's files. SQLite has overwritten them
+// (secure_delete), and Scrub empties its log; PostgreSQL rewrites the tables.
 func (db *DB) Scrub(ctx context.Context) error {
 	if db.Dialect == SQLite {
 		var busy, frames, moved int

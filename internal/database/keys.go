@@ -20,10 +20,10 @@ import (
 // with agency.ErrUnavailable when the keys are in a database that can't be reached.
 type Keys func(context.Context) ([][]byte, error)
 
-// Keys are the configured ones (SESSION_KEYS, newest first), followed by the one that the database
-// keeps, if there is one: what was sealed before the operator configured keys stays readable. Where
-// none is configured the database's own is used, and made at the first call; a copy of the database
-// then holds the key too, so an operator who wants sealed backups configures keys.
+// Keys are the configured ones (SESSION_KEYS, newest first), followed by the one in the database, if there is one, so
+// that values that were sealed before the operator configured keys stay readable. If none is configured, the first call
+// makes the database's key. A backup of the database then includes the key, so an operator who wants sealed backups
+// must configure keys.
 func (db *DB) Keys(configured ...string) Keys {
 	var first [][]byte
 	for _, key := range configured {
@@ -38,21 +38,20 @@ func (db *DB) Keys(configured ...string) Keys {
 		defer cancel()
 		own, err := db.setting(within, sessionKey)
 		if err != nil {
-			return first, nil // none kept, or not reached: the configured ones do
+			return first, nil // there is none, or the database is down: the configured ones suffice
 		}
 		return append(slices.Clone(first), own), nil
 	}
 }
 
-// keyTimeout is how long the kept key is waited for where configured ones do without it: a page must
-// not wait for a busy database.
+// keyTimeout is how long to wait for the key in the database if keys are configured: a page must not wait for a busy
+// database.
 const keyTimeout = 500 * time.Millisecond
 
-// sessionKey is the setting under which the key is kept that the site made for itself.
+// sessionKey is the name of the setting with the key that the site made.
 const sessionKey = "session-key"
 
-// Secret is the 32 random bytes that the database keeps under this name; they are made at the
-// first call.
+// Secret is 32 random bytes that the database stores under this name; the first call makes them.
 func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
 	value, err := db.setting(ctx, name)
 	if !errors.Is(err, sql.ErrNoRows) {
@@ -65,7 +64,7 @@ func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: setting %s: %w", name, err)
 	}
-	return db.setting(ctx, name) // another program may have been first
+	return db.setting(ctx, name) // another process may have made it first
 }
 
 func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
@@ -80,23 +79,22 @@ func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: setting %s: %w", name, err)
 	}
-	db.settings.Store(name, value) // a setting never changes once it is there
+	db.settings.Store(name, value) // settings never change
 	return value, nil
 }
 
-// Sealer encrypts what visitors sent before it is stored: AES-256-GCM under a key that is derived
-// from the site's newest secret key for one purpose. What an older key sealed can be opened as long
-// as that key is still among the keys.
+// Sealer encrypts visitors' data before it is stored: AES-256-GCM with a key that is derived from the site's newest
+// secret key for one purpose. Values sealed with an older key can be opened as long as that key is among the keys.
 type Sealer struct {
 	keys    Keys
 	purpose string
 }
 
-// NewSealer seals for one purpose, such as "outbox"; what was sealed for another can't be opened.
+// NewSealer makes a Sealer for one purpose, such as "outbox"; it can't open values sealed for another.
 func NewSealer(keys Keys, purpose string) *Sealer { return &Sealer{keys: keys, purpose: purpose} }
 
-// Seal encrypts plain. About says what it belongs to (a row's id) and must be the same to open it,
-// so that sealed values can't be exchanged.
+// Seal encrypts plain. about is what it belongs to (a row's id); Open needs the same, so that sealed values can't be
+// swapped.
 func (s *Sealer) Seal(ctx context.Context, plain []byte, about string) ([]byte, error) {
 	keys, err := s.keys(ctx)
 	if err != nil {
@@ -109,8 +107,8 @@ func (s *Sealer) Seal(ctx context.Context, plain []byte, about string) ([]byte, 
 	return box.Seal(nil, nil, plain, []byte(about)), nil
 }
 
-// Marks are keyed digests of a text, one for each key, the newest first: equal texts have equal marks, and nobody
-// without a key can tell what the text was.
+// Marks are keyed digests of a text, one for each key, the newest first: equal texts have equal marks, and without a
+// key the text can't be guessed.
 func (s *Sealer) Marks(ctx context.Context, text string) ([]string, error) {
 	keys, err := s.keys(ctx)
 	if err != nil {
@@ -150,7 +148,7 @@ func (s *Sealer) Open(ctx context.Context, sealed []byte, about string) ([]byte,
 	return nil, fmt.Errorf("%s: %w", s.purpose, ErrSealed)
 }
 
-// box carries a random nonce before the text.
+// box is the cipher of a key; it puts a random nonce before the ciphertext.
 func (s *Sealer) box(key []byte) (cipher.AEAD, error) {
 	derived, err := hkdf.Key(sha256.New, key, nil, "zedcard "+s.purpose, 32)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is the number under which two programs that start at the same time on one
-// PostgreSQL take turns. Any number will do as long as it stays.
+// migrationLock is the PostgreSQL advisory lock that serialises the migrations of processes that start at the same
+// time. Any number works, but it must not change.
 const migrationLock = 0x7a656463617264 // "zedcard"
 
 func (db *DB) migrate(ctx context.Context) error {

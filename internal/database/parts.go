@@ -13,8 +13,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Parts is a table in which the contents of submissions lie sealed: part 0 is the fields, each
-// following part one photo. Its columns are id, part and sealed.
+// Parts is a table with the sealed contents of submissions: part 0 is the fields, each following part one photo. Its
+// columns are id, part and sealed.
 type Parts struct {
 	table string
 	seal  *Sealer
@@ -23,13 +23,13 @@ type Parts struct {
 // NewParts is the table of this name.
 func NewParts(table string, seal *Sealer) Parts { return Parts{table: table, seal: seal} }
 
-// Sealed is a submission that is ready to be stored.
+// Sealed is a submission that is encrypted and ready to be stored.
 type Sealed struct {
 	id    string
 	parts [][]byte
 }
 
-// Bytes is what the submission takes in the database.
+// Bytes is the submission's size in the database.
 func (s Sealed) Bytes() (sum int64) {
 	for _, part := range s.parts {
 		sum += int64(len(part))
@@ -37,14 +37,14 @@ func (s Sealed) Bytes() (sum int64) {
 	return sum
 }
 
-// fileHead stands before a photo's bytes, as JSON on a line of its own.
+// fileHead precedes a photo's bytes, as one line of JSON.
 type fileHead struct {
 	Field string `json:"field"`
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 }
 
-// Seal does the costly half of storing, outside of any transaction.
+// Seal encrypts a submission, which is slow and so done outside of transactions.
 func (p Parts) Seal(ctx context.Context, s agency.Submission) (Sealed, error) {
 	pairs := make([][2]string, len(s.Fields))
 	for i, field := range s.Fields {
@@ -70,7 +70,7 @@ func (p Parts) Seal(ctx context.Context, s agency.Submission) (Sealed, error) {
 	return sealed, nil
 }
 
-// place is what a part is sealed to, so that no part can stand in for another.
+// place identifies a part for Seal, so that parts can't be swapped.
 func place(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
 
 // Insert stores the parts of a submission.
@@ -85,8 +85,7 @@ func (p Parts) Insert(ctx context.Context, tx *sql.Tx, sealed Sealed) error {
 	return nil
 }
 
-// Fields are the text fields of a submission, without reading its photos. What is not there is
-// agency.ErrNotFound.
+// Fields are the text fields of a submission; its photos are not read. An unknown id is agency.ErrNotFound.
 func (p Parts) Fields(ctx context.Context, db *DB, id string) ([]agency.Field, error) {
 	var sealed []byte
 	err := db.QueryRowContext(ctx, "SELECT sealed FROM "+p.table+" WHERE id = $1 AND part = 0", id).Scan(&sealed)
@@ -115,7 +114,7 @@ func (p Parts) fields(ctx context.Context, id string, sealed []byte) ([]agency.F
 	return fields, nil
 }
 
-// Load reads a whole submission. What is not there is agency.ErrNotFound.
+// Load reads a submission with its photos. An unknown id is agency.ErrNotFound.
 func (p Parts) Load(ctx context.Context, db *DB, kind agency.Kind, id string) (agency.Submission, error) {
 	s := agency.Submission{ID: id, Kind: kind}
 	parts, err := p.read(ctx, db, id)
@@ -168,11 +167,11 @@ func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.Fi
 	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
 }
 
-// NormalAddress is a mail address as AddressesOf gives it.
+// NormalAddress is a mail address trimmed and in lower case, as AddressesOf returns it.
 func NormalAddress(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// AddressesOf are the mail addresses that a submission's fields give, in small letters: the sender's and, of a minor,
-// the responsible adult's.
+// AddressesOf are the mail addresses in a submission's fields, in lower case: the sender's and, of a minor, the
+// responsible adult's.
 func AddressesOf(fields []agency.Field) []string {
 	var addresses []string
 	for _, field := range fields {
@@ -193,12 +192,12 @@ func AddressesOf(fields []agency.Field) []string {
 	return addresses
 }
 
-// NamesGuardian reports whether a submission is an applicant's under 18, who alone names a parent or guardian.
+// NamesGuardian reports whether a submission names a parent or guardian, which only that of an applicant under 18 does.
 func NamesGuardian(fields []agency.Field) bool {
 	return slices.ContainsFunc(fields, func(field agency.Field) bool { return field.Name == "responsible" })
 }
 
-// ContactOf is the name and the e-mail address that a submission's fields give.
+// ContactOf is the name and the e-mail address in a submission's fields.
 func ContactOf(fields []agency.Field) (name, email string) {
 	for _, field := range fields {
 		switch field.Name {

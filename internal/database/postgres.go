@@ -48,7 +48,7 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 func postgresConfig(url string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, err // pgx leaves the password out
+		return nil, err // pgx's error has no password
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout

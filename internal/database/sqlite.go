@@ -14,16 +14,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// What every connection to the file is set to. FULL: a commit is on the disk before it is answered.
-// secure_delete: what is deleted is overwritten. immediate: a transaction takes its turn to write at
-// its beginning, so that it never fails half way with "busy". The log is folded into the file early
-// and kept short: on a disk that fills up, a long log leaves the file no room to take it in.
+// Settings of every connection. FULL: a commit is on the disk when it returns. secure_delete: deleted data is
+// overwritten. immediate: a transaction takes the write lock at its beginning, so that it never fails half way with
+// "busy". The log is checkpointed early and kept short: on a disk that is almost full, there would be no room to move a
+// long log into the file.
 const sqliteSettings = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate" +
 	"&_pragma=wal_autocheckpoint(64)&_pragma=journal_size_limit(1048576)"
 
-// sqliteConns is one: who waits for it waits in turn. SQLite's own waiting for a lock is a sleep of
-// growing length, and four connections that wrote at once were ten times slower.
+// sqliteConns is 1, so that database/sql queues the writers. SQLite waits for a lock by sleeping for growing times:
+// four connections that wrote at once were ten times slower.
 const sqliteConns = 1
 
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
@@ -52,8 +52,8 @@ func sqliteFile(path, settings string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + settings
 }
 
-// makePrivate makes the file before SQLite does, readable by the owner only; SQLite gives its
-// write-ahead log the same mode.
+// makePrivate creates the file, readable by the owner only, before SQLite would; SQLite gives its write-ahead log the
+// same mode.
 func makePrivate(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -74,14 +74,13 @@ func IsFull(err error) bool {
 	return errors.As(err, &fault) && fault.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
-// ballast is the path of a file that takes up space for a bad day: on a full disk it is removed,
-// so that the few bytes that say "this was delivered" can still be written. It is 4 MiB, or less on a
-// small disk.
+// ballast is the path of a file that reserves disk space: on a full disk it is removed, so that the few bytes that
+// record a delivery can still be written. It is 4 MiB, or less on a small disk.
 type ballast string
 
 var ballastSizes = []int{4 << 20, 256 << 10}
 
-// Ballast writes the ballast file where it is missing and there is space for it.
+// Ballast writes the ballast file if it is missing and there is space for it.
 func (db *DB) Ballast() {
 	if db.ballast == "" {
 		return
@@ -97,15 +96,15 @@ func (db *DB) Ballast() {
 	}
 }
 
-// DropBallast gives the space of the ballast file back.
+// DropBallast frees the space of the ballast file.
 func (db *DB) DropBallast() {
 	if db.ballast != "" {
-		_ = os.Remove(string(db.ballast)) // where it can't be removed the disk stays as full as it is
+		_ = os.Remove(string(db.ballast)) // if it fails, the disk stays full
 	}
 }
 
-// Checkpoint moves the write-ahead log into the database file and empties it. On a full disk that makes
-// room where the file has free pages.
+// Checkpoint moves the write-ahead log into the database file and empties it. On a full disk that makes room if the
+// file has free pages.
 func (db *DB) Checkpoint(ctx context.Context) {
 	if db.Dialect != SQLite {
 		return

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Feed is a list of posts, newest first. Addresses are absolute; the feed's own is its id.
+// Feed is a list of posts, newest first. Addresses are absolute; Address is also the feed's id.
 type Feed struct {
 	Address string
 	Lang    string
 	Title   string
 	About   string
-	Home    string // the page that shows the same
+	Home    string // the page with the same posts
 	Author  string
 	Entries []Entry
 }
 
-// Entry is a post of a feed, in a language of its own. Its address is its id.
+// Entry is a post of a feed, with its own language. Its address is also its id.
 type Entry struct {
 	Address   string
 	Lang      string
@@ -48,8 +48,8 @@ type element struct {
 	Summary   string  `xml:"summary,omitempty"`
 }
 
-// Write writes an Atom feed. The format wants a date of every entry: one without is dated to
-// the beginning of 1970, so that a reader sorts it last.
+// Write writes an Atom feed. The format requires a date for every entry: one without gets the beginning of 1970, so
+// that readers sort it last.
 func Write(w io.Writer, f Feed) error {
 	document := struct {
 		XMLName  xml.Name  `xml:"feed"`

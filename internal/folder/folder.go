@@ -1,4 +1,4 @@
-// Package folder tells whether a folder can be written, before somebody needs it.
+// Package folder checks whether a folder can be written, before it is needed.
 package folder
 
 import (
@@ -12,9 +12,9 @@ import (
 
 const probe = ".zedcard-check-*"
 
-// Writable reports what keeps files from being made in a folder. One that is missing can be written where the nearest
-// one above it can. Permissions alone don't tell (a disk may be mounted read-only, and /proc refuses everybody):
-// something is made there, and removed.
+// Writable reports why no files can be created in a folder. A missing folder is writable if its nearest existing parent
+// is. Permissions don't suffice to tell (a disk may be mounted read-only, and /proc refuses everybody), so a file is
+// created and removed.
 func Writable(path string) error {
 	path = filepath.Clean(path)
 	there, err := nearest(path)
@@ -34,7 +34,7 @@ func Writable(path string) error {
 		err = errors.Join(err, os.Remove(made))
 	}
 	var fault *fs.PathError
-	if errors.As(err, &fault) { // whose path is the probe's
+	if errors.As(err, &fault) { // its path is the probe's
 		err = fault.Err
 	}
 	if err != nil {
@@ -43,7 +43,7 @@ func Writable(path string) error {
 	return nil
 }
 
-// nearest is the folder, or the first one above it that exists.
+// nearest is the folder, or its nearest parent that exists.
 func nearest(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {

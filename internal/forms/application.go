@@ -10,8 +10,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Application is the get-scouted form. The fields hold what was typed or chosen: for an option its
-// value, for a country its id. Its order is that of the page, of the errors and of the submission.
+// Application is the get-scouted form. The fields hold what was typed or chosen: for an option its value, for a country
+// its id. Their order is that of the page, of the errors and of the submission.
 type Application struct {
 	Realname    string `form:"realname" validate:"required,max=200"`
 	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,oldenough,lifetime"`
@@ -50,7 +50,7 @@ type Application struct {
 	Privacy bool `form:"privacy" validate:"required"`
 
 	MinimumAge int    // of an applicant, in years
-	Lang       string // of the page that it came from, in which a guardian is written to
+	Lang       string // of the form's page, and of the mail to a guardian
 
 	options agency.Options
 	phones  Phones
@@ -61,11 +61,11 @@ type Application struct {
 // Photos are the inputs of the three photos, in their order.
 var Photos = []string{"image_1", "image_2", "image_3"}
 
-// Kept is the name of the hidden input that carries the id of a photo which waits on the server.
+// Kept is the name of the hidden input with the id of a photo that the server keeps.
 func Kept(photo string) string { return photo + "_kept" }
 
-// ParseApplication reads the posted values of the get-scouted form. Options are what the form
-// offered, with the cities of the chosen country, and phones the numbers that it takes.
+// ParseApplication reads the posted values of the get-scouted form. options are what the form offered, with the cities
+// of the chosen country, phones the numbers that it accepts.
 func ParseApplication(values url.Values, options agency.Options, phones Phones, now time.Time) *Application {
 	a := &Application{options: options, phones: phones, today: now}
 	a.faults = fill(a, values)
@@ -75,15 +75,15 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 	}
 	a.forget(notAsked(a.Minor()))
 	if len(options.SkinColor) == 0 || values.Get("skin_color_consent") == "" {
-		a.forget([]string{"skin_color"}) // not asked, or without the consent that it needs
+		a.forget([]string{"skin_color"}) // not asked for, or without the required consent
 	}
 	a.Privacy = values.Get("privacy") != ""
 	a.ResponsibleConsent = values.Get("responsible_consent") != ""
 	return a
 }
 
-// notAsked are the fields that the form does not show to minors, or to others: whatever is in them is
-// neither wrong nor passed on.
+// notAsked are the fields that the form does not show to minors, or to adults: their values are neither validated nor
+// submitted.
 func notAsked(minor bool) []string {
 	if minor {
 		return []string{"bust", "waist", "hips", "dress"}
@@ -112,12 +112,12 @@ func (a *Application) Attach(file agency.File) {
 	}
 }
 
-// Refuse notes why a photo can't be taken; args are as in Error.
+// Refuse notes why a photo is not accepted; args are as in Error.
 func (a *Application) Refuse(photo, key string, args ...string) {
 	a.faults[photo] = Error{Field: photo, Key: key, Args: args}
 }
 
-// Born is the date of birth; false where none was given that exists.
+// Born is the date of birth; false if none was given, or one that does not exist.
 func (a *Application) Born() (time.Time, bool) {
 	for _, layout := range []string{time.DateOnly, "2/1/2006"} {
 		if born, err := time.Parse(layout, a.Birthdate); err == nil {
@@ -127,7 +127,7 @@ func (a *Application) Born() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Shown is the date of birth as the form shows it, however it was typed; what is no date is shown as typed.
+// Shown is the date of birth as the form shows it, however it was typed; text that is not a date is shown as typed.
 func (a *Application) Shown() string {
 	if born, ok := a.Born(); ok {
 		return born.Format("02/01/2006")
@@ -141,10 +141,11 @@ func (a *Application) Minor() bool {
 	return ok && !born.After(a.today) && agency.Underage(born, a.today)
 }
 
-// Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
+// Validate lists the errors in the order of the form; none means that it can be submitted.
 func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKey) }
 
-// messageKey knows which phone numbers are meant, and that two fields are called something else for a man.
+// messageKey is messageKey of the package, but for the kind of phone numbers, and for two fields with another name for
+// men.
 func (a *Application) messageKey(field, tag string) string {
 	man := tag == "adult" && a.Gender == string(agency.Man)
 	switch {
@@ -164,7 +165,7 @@ func (a *Application) messageKey(field, tag string) string {
 func (a *Application) Submission(id string) agency.Submission {
 	s := agency.Submission{ID: id, Kind: agency.GetScouted}
 	for name, field := range fields(a) {
-		if name != "responsible_email" && name != "responsible_phone" { // they go with the name
+		if name != "responsible_email" && name != "responsible_phone" { // they are sent in one field with the name
 			s.Fields = add(s.Fields, name, a.panelValue(name, field.String()))
 		}
 	}
@@ -179,7 +180,7 @@ func (a *Application) Submission(id string) agency.Submission {
 	return s
 }
 
-// panelValue is a field's value as the panel wants it: dates as yyyy-mm-dd, note as a country's name, nationality as
+// panelValue is a field's value as the panel expects it: dates as yyyy-mm-dd, note as a country's name, nationality as
 // {"value": id, "label": name}, the responsible adult as "name · address · phone".
 func (a *Application) panelValue(name, value string) string {
 	if value == "" {
@@ -196,7 +197,7 @@ func (a *Application) panelValue(name, value string) string {
 	case "nationality":
 		object, err := json.Marshal(nationality{value, placeName(a.options.Countries, value)})
 		if err != nil {
-			panic(err) // two texts can always be written
+			panic(err) // two texts can always be encoded
 		}
 		return string(object)
 	}
@@ -217,7 +218,7 @@ func placeName(places []agency.Place, id string) string {
 	return id
 }
 
-// offered lists the values that a field may have; false where it is no option field.
+// offered lists the values that a field may have; false if it is not a field with options.
 func (a *Application) offered(field string) (values []string, isOption bool) {
 	switch field {
 	case "nationality", "note", "country":

@@ -1,6 +1,5 @@
-// Package forms reads what visitors send in the two forms, says what is wrong with it
-// and makes the submission that the panel receives. Messages are keys of i18n; the
-// words are not its business.
+// Package forms parses and validates the two forms and makes the submission that the panel receives. Messages are keys
+// of i18n.
 package forms
 
 import (
@@ -15,15 +14,15 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Error is one thing that is wrong, at one field. Key is the key of its message and Args the names
-// and values of the message's placeholders, as i18n's T takes them.
+// Error is a validation error of a field. Key is the key of its message and Args the names and values of the message's
+// placeholders, as for i18n's T.
 type Error struct {
 	Field string
 	Key   string
 	Args  []string
 }
 
-// faults are what was found before the rules are asked, by field.
+// faults are the errors that were found before validation, by field.
 type faults map[string]Error
 
 // fields are the string fields of a form's struct with their inputs' names, in order.
@@ -39,8 +38,8 @@ func fields(form any) func(yield func(name string, value reflect.Value) bool) {
 	}
 }
 
-// fill puts posted values into a form's struct. A field that was sent twice keeps the first value
-// and is a fault: a browser does not do that.
+// fill puts posted values into a form's struct. A repeated field keeps the first value and is a fault: browsers don't
+// do that.
 func fill(form any, values url.Values) faults {
 	found := faults{}
 	for name, field := range fields(form) {
@@ -56,8 +55,8 @@ func fill(form any, values url.Values) faults {
 	return found
 }
 
-// clean makes a value fit to be shown and stored: no space around it, no control characters, and line
-// ends only where a text may have lines.
+// clean makes a value safe to show and store: trimmed, without control characters, and with line breaks only if lines
+// is set.
 func clean(value string, lines bool) string {
 	value = strings.ReplaceAll(strings.ToValidUTF8(value, ""), "\r\n", "\n")
 	value = strings.Map(func(r rune) rune {
@@ -74,8 +73,8 @@ func clean(value string, lines bool) string {
 	return strings.TrimSpace(value)
 }
 
-// check runs the rules in a form's tags; faults come before them. The errors are in the order of
-// the struct, one a field.
+// check validates a form by its tags; known faults take precedence. The errors are in the order of the struct, one for
+// each field.
 func check(form any, known faults, key func(field, tag string) string) []Error {
 	found := make(faults, len(known))
 	if broken, ok := rules.Struct(form).(validator.ValidationErrors); ok {
@@ -115,7 +114,7 @@ type Contact struct {
 	faults faults
 }
 
-// Brief is what a booking needs to be answered at once; all of it is optional.
+// Brief is the information that lets the agency answer a booking enquiry at once; all of it is optional.
 type Brief struct {
 	Dates     string `form:"dates" validate:"max=200"`
 	City      string `form:"city" validate:"max=200"`
@@ -135,7 +134,7 @@ func ParseContact(values url.Values) *Contact {
 	return c
 }
 
-// Validate lists what is wrong, in the order of the form; nothing means that it can be sent.
+// Validate lists the errors in the order of the form; none means that it can be submitted.
 func (c *Contact) Validate() []Error {
 	return append(check(c, c.faults, messageKey), check(&c.Brief, c.faults, messageKey)...)
 }
@@ -161,7 +160,7 @@ func add(fields []agency.Field, name, value string) []agency.Field {
 	return append(fields, agency.Field{Name: name, Value: value})
 }
 
-// Honeypot is an input that people do not see; a program that fills in everything fills it too.
+// Honeypot is an input that people do not see, but programs that fill in everything fill in.
 const Honeypot = "homepage"
 
 // Caught reports whether the honeypot is filled in. Such a form is answered like any other.

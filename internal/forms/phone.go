@@ -17,7 +17,7 @@ const (
 	InternationalPhones Phones = "international"
 )
 
-// fit writes a number as the form wants it, however it was typed or pasted; false where it is none.
+// fit normalises a number, however it was typed or pasted; false if it is not valid.
 func (p Phones) fit(typed string) (number string, ok bool) {
 	if p == InternationalPhones {
 		return fitInternational(typed)
@@ -45,13 +45,13 @@ func fitMask(typed string) (number string, ok bool) {
 	return "+" + d[:2] + " (" + d[2:4] + ") " + d[4:9] + "-" + d[9:], true
 }
 
-// isPunctuation reports whether people, and the programs they copy from, put this between digits. Address books
-// add marks of the writing direction, which nobody sees.
+// isPunctuation reports whether a character may appear between digits that people type or paste. Address books add
+// invisible direction marks.
 func isPunctuation(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.Is(unicode.Cf, r)
 }
 
-// fitInternational reads a number with its country's code, behind + or 00.
+// fitInternational reads a number with its country code, after + or 00.
 func fitInternational(typed string) (number string, ok bool) {
 	full := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -12,29 +12,29 @@ import (
 	"unicode/utf8"
 )
 
-// MaxPhoto is the size in bytes of the largest photo that is taken.
+// MaxPhoto is the size in bytes of the largest photo that is accepted.
 const MaxPhoto = 10 << 20
 
-// What is read of a form. It is far above what is taken, so that who writes or chooses too much gets
-// everything back with what is wrong at its field; only what no visitor sends is refused as a whole. Nothing
-// is kept of a photo above MaxPhoto nor of texts above their bounds, so that memory does not grow with it.
+// How much of a form is read, in bytes. It is far more than is accepted, so that a visitor who sends too much gets the
+// form back with the error at its field; only sizes that no visitor sends are refused as a whole. Photos above MaxPhoto
+// and texts above their limits are not kept in memory.
 const (
 	MaxContact     = 1 << 20
 	MaxApplication = 3*40<<20 + maxPlain
 
-	maxPlain = 512 << 10 // a form without photos that is not multipart, with its escapes
-	maxTexts = 128 << 10 // of a multipart form together
+	maxPlain = 512 << 10 // a form that is not multipart, with its percent-encoding
+	maxTexts = 128 << 10 // of all texts of a multipart form
 	maxField = 64 << 10  // of one text: 16,000 characters of any alphabet
 	maxParts = 40
 )
 
-// What Read answers when it can't go on.
+// Errors of ReadContact and ReadApplication.
 var (
-	// ErrTooLarge: the form sends more than it may (413).
+	// ErrTooLarge: the form is larger than allowed (413).
 	ErrTooLarge = errors.New("form too large")
-	// ErrMalformed: it is no form (400).
+	// ErrMalformed: the body is not a form (400).
 	ErrMalformed = errors.New("malformed form")
-	// ErrNoRoom: Intake.Reserve refused; the texts are all there, and the photos that came before (503).
+	// ErrNoRoom: Intake.Reserve refused; all texts, and the photos before it, have been read (503).
 	ErrNoRoom = errors.New("no room for another photo")
 )
 
@@ -45,21 +45,22 @@ type Photo struct {
 	Data        []byte
 }
 
-// Intake is what happens to the photos of a form as they come. With the zero value they are passed over.
+// Intake handles the photos of a form as they arrive. With the zero value they are skipped.
 type Intake struct {
-	// Take gets each input's photo as soon as it is read, so that no more than one is in memory as it came.
+	// Take gets each input's photo as soon as it is read, so that at most one original is in memory.
 	Take func(Photo)
-	// Reserve is asked before so many bytes more are held; after false no further photo is taken. nil: never refuses.
+	// Reserve is called before more bytes are held in memory; once it returns false no further photo is read. nil: no
+	// limit.
 	Reserve func(bytes int64) bool
 }
 
-// ReadContact reads the values of a posted contact form. With an error, they are those that were read until then.
+// ReadContact reads the values of a posted contact form. With an error, they are those read so far.
 func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	return read(w, r, MaxContact, Intake{})
 }
 
-// ReadApplication reads the values of a posted get-scouted form and hands its
-// photos over. With an error, the values are those that were read until then.
+// ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values
+// are those read so far.
 func ReadApplication(w http.ResponseWriter, r *http.Request, photos Intake) (url.Values, error) {
 	return read(w, r, MaxApplication, photos)
 }
@@ -71,7 +72,7 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photos Intake) (u
 		return readPlain(r)
 	}
 	if err != nil {
-		return url.Values{}, sizeOr(err)
+		return url.Values{}, readError(err)
 	}
 	form := parted{values: url.Values{}, left: maxTexts, photos: photos, taken: map[string]bool{}}
 	for range maxParts + 1 {
@@ -83,7 +84,7 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photos Intake) (u
 			err = form.read(part)
 		}
 		if err != nil {
-			return form.values, sizeOr(err)
+			return form.values, readError(err)
 		}
 	}
 	return form.values, ErrTooLarge
@@ -105,13 +106,13 @@ func readPlain(r *http.Request) (url.Values, error) {
 	}
 	for _, values := range r.PostForm {
 		for i, value := range values {
-			values[i] = cut(value, maxField)
+			values[i] = truncate(value, maxField)
 		}
 	}
 	if len(r.PostForm) > maxParts {
 		err = ErrTooLarge
 	}
-	return r.PostForm, sizeOr(err)
+	return r.PostForm, readError(err)
 }
 
 // parted is a multipart form that is being read.
@@ -120,18 +121,18 @@ type parted struct {
 	left    int // bytes of texts that may still come
 	photos  Intake
 	taken   map[string]bool // photos, by input
-	refused error           // ErrNoRoom, once there was none
+	refused error           // ErrNoRoom, once Reserve has refused
 }
 
-// read reads one part: a field, a photo, or a file that nobody asked for, which is passed over, as is
-// a second photo for the same input. A file input without a file has no name and is an empty field.
-// What is not read of a part goes unkept when the next is asked for.
+// read reads one part: a field or a photo. Other files, and a second photo for the same input, are skipped. A file
+// input without a file has no name and is an empty field. The unread rest of a part is discarded when the next one is
+// read.
 func (form *parted) read(part *multipart.Part) error {
 	field := part.FormName()
 	if part.FileName() == "" {
 		bound := min(maxField, form.left)
 		value, err := io.ReadAll(io.LimitReader(part, int64(bound)+1))
-		text := cut(string(value), bound)
+		text := truncate(string(value), bound)
 		form.left -= len(text)
 		form.values.Add(field, text)
 		return err
@@ -150,10 +151,10 @@ func (form *parted) read(part *multipart.Part) error {
 	return nil
 }
 
-// reserveStep is how much room is asked for at once, in bytes. A sender who sends nothing holds no more.
+// reserveStep is how many bytes are reserved at a time, so that a sender who stalls holds little.
 const reserveStep = 64 << 10
 
-// readPhoto reads MaxPhoto + 1 bytes at most, as far as there is room.
+// readPhoto reads at most MaxPhoto + 1 bytes, as far as they can be reserved.
 func (form *parted) readPhoto(part io.Reader) ([]byte, error) {
 	var data bytes.Buffer
 	for data.Len() <= MaxPhoto {
@@ -172,8 +173,8 @@ func (form *parted) readPhoto(part io.Reader) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// cut is the beginning of a text, no longer than so many bytes.
-func cut(text string, bound int) string {
+// truncate is the beginning of a text, at most bound bytes.
+func truncate(text string, bound int) string {
 	if len(text) <= bound {
 		return text
 	}
@@ -183,8 +184,8 @@ func cut(text string, bound int) string {
 	return text[:bound]
 }
 
-// sizeOr is err as ErrTooLarge or ErrMalformed, which wraps it.
-func sizeOr(err error) error {
+// readError is err wrapped in ErrTooLarge or ErrMalformed.
+func readError(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil || errors.Is(err, ErrTooLarge):

@@ -46,7 +46,7 @@ func newRules() *validator.Validate {
 			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 
-		// Given, where there is something to choose from; by adults; by minors.
+		// Required if there are options; of adults; of minors.
 		"offered": application(
 			func(a *Application, field, value string) bool { return value != "" || !a.canChoose(field) }),
 		"adult": application(func(a *Application, field, value string) bool {
@@ -57,8 +57,8 @@ func newRules() *validator.Validate {
 			return a.ResponsibleConsent || !a.Minor()
 		}),
 
-		// Nothing, or one of the options that the back end offers. What only a country's own list could tell
-		// is taken as it is where that list did not come.
+		// Empty, or one of the options that the back end offers. Values of a country's own list are not checked if that
+		// list was not loaded.
 		"option": application(func(a *Application, field, value string) bool {
 			values, _ := a.offered(field)
 			return value == "" || slices.Contains(values, value) ||
@@ -66,25 +66,25 @@ func newRules() *validator.Validate {
 		}),
 	} {
 		if err := v.RegisterValidation(tag, rule, true); err != nil {
-			panic(err) // the tags above are all there is
+			panic(err) // all tags are listed above
 		}
 	}
 	return v
 }
 
-// byCountry are the fields whose options the back end gives together with a country.
+// byCountry are the fields whose options the back end gives for a country.
 var byCountry = []string{"city", "hair_kind", "hair_size"}
 
-// maxApplicantAge is the greatest age that is believed, in years.
+// maxApplicantAge is the greatest plausible age, in years.
 const maxApplicantAge = 100
 
-// canChoose is false where the back end gives no options for a field; then the form can't ask it.
+// canChoose is false if the back end gives no options for a field; the form then can't ask for it.
 func (a *Application) canChoose(field string) bool {
 	values, _ := a.offered(field)
 	return len(values) > 0
 }
 
-// isPhone takes any way to write a phone number, with a word such as "ext." too, and short ones.
+// isPhone accepts any way to write a phone number, also short ones and those with a word such as "ext.".
 func isPhone(value string) bool {
 	digits := 0
 	for _, r := range value {
@@ -95,8 +95,8 @@ func isPhone(value string) bool {
 	return digits >= 3
 }
 
-// isMail takes what mail can be sent to on the internet: one plain address whose domain has a dot.
-// Letters of any language are fine.
+// isMail accepts an address that can get mail from the internet: a plain one with a dot in its domain, in letters of
+// any language.
 func isMail(value string) bool {
 	address, err := mail.ParseAddress(value)
 	if err != nil || address.Address != value {
@@ -116,7 +116,7 @@ func isMail(value string) bool {
 	return len(top) >= 2 && !unicode.IsDigit(top[len(top)-1])
 }
 
-// isLabel reports whether text may stand between the dots of a domain.
+// isLabel reports whether text is a valid label of a domain.
 func isLabel(text string) bool {
 	if text == "" || len(text) > 63 || strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") {
 		return false
@@ -129,7 +129,7 @@ func isLabel(text string) bool {
 	return true
 }
 
-// messageKey is the message of a field that breaks the rule of this tag.
+// messageKey is the key of the message for a field that breaks the rule of this tag.
 func messageKey(field, tag string) string {
 	switch tag {
 	case "max":
@@ -152,7 +152,7 @@ func messageKey(field, tag string) string {
 	return missing[field]
 }
 
-// missing are the messages of fields that must be given and are not.
+// missing are the keys of the messages for required fields that are empty.
 var missing = map[string]string{
 	"name":        "error.name.required",
 	"email":       "error.email.required",

@@ -16,16 +16,16 @@ import (
 // Token is the hidden input that carries a form's token.
 const Token = "form_token"
 
-// Verdict is what a token says about the form that it came with.
+// Verdict is the result of checking a form's token.
 type Verdict int
 
-// What a token can say. Only a forged one says that something is wrong with the sender; a person who
-// was fast or slow gets the form again with everything kept.
+// The verdicts. Only a forged token makes the sender suspect; a person who was fast or slow gets the form back, filled
+// in.
 const (
 	Genuine Verdict = iota
 	TooFast         // sooner than a person can write
 	Expired         // older than a day
-	Forged          // not ours, altered, or another form's
+	Forged          // not issued by this site, altered, or another form's
 )
 
 // MessageKey is the message for a form that came with this verdict, empty for Genuine.
@@ -47,9 +47,9 @@ const (
 	maxAge = 24 * time.Hour
 )
 
-// Tokens signs the forms. A token is the time in milliseconds (8 bytes), 16 random bytes and an
-// HMAC-SHA256 over both and the form's name, in base64url. The random part becomes the id of the
-// submission, so that the same page sent twice is one submission, without any state before.
+// Tokens signs the forms. A token is the time in milliseconds (8 bytes), 16 random bytes and an HMAC-SHA256 over both
+// and the form's name, in base64url. The random part becomes the id of the submission, so that submitting the same page
+// twice makes one submission, without stored state.
 type Tokens struct {
 	keys func(context.Context) ([][]byte, error)
 	now  func() time.Time
@@ -82,8 +82,8 @@ func (t *Tokens) Issue(ctx context.Context, form string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(body, signature...)), nil
 }
 
-// Check reads a token that came with the form of this name. The id is given unless it is forged. A
-// clock that was set back since makes no token too fast. The error is that the keys can't be had.
+// Check checks a token that came with the form of this name. It returns the id unless the token is forged. A clock that
+// was set back does not make a token too fast. An error means that the keys are unavailable.
 func (t *Tokens) Check(ctx context.Context, form, token string) (id string, verdict Verdict, err error) {
 	keys, err := t.keys(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *Tokens) Check(ctx context.Context, form, token string) (id string, verd
 		return "", Forged, nil
 	}
 	id = hex.EncodeToString(body[stampSize:])
-	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) // our own
+	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) // signed, so in range
 	switch age := t.now().Sub(issued); {
 	case age >= 0 && age < minAge:
 		return id, TooFast, nil

@@ -1,10 +1,10 @@
-// Package guardian asks the parent or guardian of an applicant under 18 by mail to confirm the application, and knows
-// whether that happened.
+// Package guardian asks the parent or guardian of an applicant under 18 by mail to confirm the application, and records
+// whether they did.
 //
-// The request is committed in the transaction that stores the application, so that neither is there without the other.
-// The mail leaves from the table, again until the mail server has it; a program that dies between the server's answer
-// and writing it down sends the same mail once more, under the same Message-ID and with the same link. The link's
-// token lies here as a hash, and beside it only sealed, until the mail is sent.
+// The request is committed in the transaction that stores the application, so that neither exists without the other.
+// The mail is sent from the table and retried until the mail server accepts it. A process that dies before it has
+// recorded the server's answer sends the same mail once more, with the same Message-ID and link. The link's token is
+// stored as a hash, and until the mail is sent also sealed.
 package guardian
 
 import (
@@ -24,8 +24,8 @@ import (
 	"zedcard/internal/database"
 )
 
-// Mailer sends the mails. An error of Ask that wraps agency.ErrRejected says that the guardian's address is refused for
-// good; after any other error the mail is sent again.
+// Mailer sends the mails. An error of Ask that wraps agency.ErrRejected means that the guardian's address is refused
+// permanently; after any other error the mail is retried.
 type Mailer interface {
 	// Ask sends the guardian the link.
 	Ask(context.Context, Letter) error
@@ -33,7 +33,7 @@ type Mailer interface {
 	Tell(context.Context, Application) error
 }
 
-// Letter is what the mail to a guardian is made of.
+// Letter is the content of the mail to a guardian.
 type Letter struct {
 	Application
 	Address string
@@ -41,12 +41,12 @@ type Letter struct {
 	Token   string // of the link
 }
 
-// Application is what may be said of an application to whoever has the link: nothing of the applicant.
+// Application is what everybody with the link may see of an application: nothing about the applicant.
 type Application struct {
 	ID        string
 	Came      time.Time // UTC
 	Expires   time.Time // of the link, UTC
-	Confirmed time.Time // UTC; zero: it is not
+	Confirmed time.Time // UTC; zero: not confirmed
 }
 
 // Reference is the one on the applicant's receipt.
@@ -54,14 +54,14 @@ func (a Application) Reference() agency.Reference {
 	return agency.NewReference(agency.OfMinorApplication, a.Came, a.ID)
 }
 
-// Options are what may differ from the usual; the zero value is the usual.
+// Options are the settings of Requests; a zero field takes its default.
 type Options struct {
-	Mail Mailer           // nil: there is no mail server, and nobody is asked
+	Mail Mailer           // nil: no mail server, nobody is asked
 	Now  func() time.Time // time.Now
 	Log  *slog.Logger
 }
 
-// Requests is the table of who is asked. Any number of programs may work on one database.
+// Requests is the table of requests to guardians. Several processes may share one database.
 type Requests struct {
 	db      *database.DB
 	seal    *database.Sealer
@@ -80,7 +80,7 @@ func New(db *database.DB, keys database.Keys, options Options) *Requests {
 	return &Requests{db: db, seal: database.NewSealer(keys, "guardian"), options: options, wake: make(chan struct{}, 1)}
 }
 
-// Request is one that is ready to be stored; nil where nobody is to be asked.
+// Request is a request that is ready to be stored; nil if nobody is to be asked.
 type Request struct {
 	application Application
 	hash        string
@@ -94,7 +94,7 @@ type sealedLetter struct {
 	Token   string `json:"token"`
 }
 
-// Prepare does what storing a request needs outside of any transaction. The link is valid for as long as an unconfirmed
+// Prepare makes a request for Insert, outside of any transaction. The link is valid as long as an unconfirmed
 // application is kept.
 func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, error) {
 	if r == nil || r.options.Mail == nil || s.Guardian.Email == "" {
@@ -136,7 +136,7 @@ func (r *Requests) Insert(ctx context.Context, tx *sql.Tx, request *Request) err
 	return err
 }
 
-// Wake lets Run look for what is due.
+// Wake makes Run look for due mails.
 func (r *Requests) Wake() {
 	if r == nil {
 		return
@@ -147,8 +147,8 @@ func (r *Requests) Wake() {
 	}
 }
 
-// Look is the application that a link's token is of. A token that nobody was sent, one that is too old and one of an
-// application that was erased are all agency.ErrNotFound. What is confirmed is found by its token, too.
+// Look is the application of a link's token, also of a confirmed one. A token that was never issued, an expired one and
+// one of an erased application are all agency.ErrNotFound.
 func (r *Requests) Look(ctx context.Context, token string) (Application, error) {
 	if err := r.db.Ready(); err != nil {
 		return Application{}, err
@@ -181,8 +181,7 @@ func at(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// Confirm confirms the application that a link's token is of. A token works once: the time of what is confirmed stays.
-// Errors are those of Look.
+// Confirm confirms the application of a link's token. Confirming again changes nothing. Errors are those of Look.
 func (r *Requests) Confirm(ctx context.Context, token string) (Application, error) {
 	if err := r.db.Ready(); err != nil {
 		return Application{}, err

@@ -7,11 +7,11 @@ import (
 	"zedcard/internal/database"
 )
 
-// Status is what an operator is told of a guardian's confirmation.
+// Status is the state of a guardian's confirmation, for operators.
 type Status struct {
-	Asked     bool      // there is, or was, a mail for them
+	Asked     bool      // a mail was queued for them
 	Sent      time.Time // when the mail was sent, UTC; zero: not yet
-	Refused   time.Time // when the mail server refused their address for good, UTC; zero: it did not
+	Refused   time.Time // when the mail server refused their address permanently, UTC; zero: it did not
 	Confirmed time.Time // UTC; zero: not confirmed
 }
 
@@ -29,7 +29,7 @@ func (s Status) String() string {
 	return "not confirmed"
 }
 
-// Statuses are what is known of each application's guardian, by the id of the submission.
+// Statuses are the states of all confirmations, by the id of the submission.
 func Statuses(ctx context.Context, db *database.DB) (map[string]Status, error) {
 	rows, err := db.QueryContext(ctx, "SELECT id, token_hash, sent_ms, refused_ms, confirmed_ms FROM guardian")
 	if err != nil {
@@ -48,7 +48,7 @@ func Statuses(ctx context.Context, db *database.DB) (map[string]Status, error) {
 	return all, rows.Err()
 }
 
-// Record writes down that an operator knows of the guardian's confirmation. A mail that is not sent yet stays unsent.
+// Record records a confirmation that the operator got in another way. A mail that is not sent yet is not sent.
 func Record(ctx context.Context, db *database.DB, id string, now time.Time) error {
 	_, err := db.ExecContext(ctx, `
 		INSERT INTO guardian
@@ -60,7 +60,7 @@ func Record(ctx context.Context, db *database.DB, id string, now time.Time) erro
 	return err
 }
 
-// Erase removes what is known of an application's guardian.
+// Erase removes the request of an application.
 func Erase(ctx context.Context, db *database.DB, id string) error {
 	_, err := db.ExecContext(ctx, "DELETE FROM guardian WHERE id = $1", id)
 	return err

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	pollInterval = time.Minute // between two looks for what is due
+	pollInterval = time.Minute // between two looks for due mails
 
-	// lease is how long a mail belongs to who sends it; one whose process died is sent after it.
+	// lease is how long a process may take to send a mail; after it another one sends it.
 	lease                 = 2 * time.Minute
 	firstRetry, lastRetry = time.Minute, time.Hour
 	settleTimeout         = 10 * time.Second
 
-	// kept is how long a row is kept: longer than any application whose confirmation it says.
+	// kept is how long a row is kept: longer than any application.
 	kept = 2 * agency.Retention
 )
 
-// Run sends what is due, and what becomes due, until ctx ends.
+// Run sends mails when they are due, until ctx ends.
 func (r *Requests) Run(ctx context.Context) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
@@ -38,8 +38,8 @@ func (r *Requests) Run(ctx context.Context) {
 	}
 }
 
-// SendDue sends what is due now. A mail that can't be sent is due again after as long as it has waited, an hour at
-// most, until its link expires. That of an application which is held back waits until an operator lets it go.
+// SendDue sends the mails that are due. A mail that can't be sent is retried after as long as it has waited, an hour at
+// most, until its link expires. The mail of a held application waits until an operator releases it.
 func (r *Requests) SendDue(ctx context.Context) {
 	if r.db.Ready() != nil {
 		return
@@ -50,7 +50,7 @@ func (r *Requests) SendDue(ctx context.Context) {
 	}
 }
 
-// sendNext sends the mail that has waited longest; false when none is due.
+// sendNext sends the mail that has waited longest; false if none is due.
 func (r *Requests) sendNext(ctx context.Context) bool {
 	now := r.options.Now()
 	leased := now.Add(lease).UnixMilli()
@@ -71,7 +71,7 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 		waited = now.Sub(application.Confirmed)
 	}
 	if err := r.settle(ctx, application, leased, waited, err); err != nil {
-		r.options.Log.Warn("guardian: what became of a mail is not written down", "id", application.ID, "error", err)
+		r.options.Log.Warn("guardian: outcome of a mail not stored", "id", application.ID, "error", err)
 	}
 	return true
 }
@@ -110,12 +110,12 @@ func (r *Requests) ask(ctx context.Context, a Application, letter []byte) error 
 		Letter{Application: a, Address: sealed.Address, Lang: sealed.Lang, Token: sealed.Token})
 }
 
-// settle writes down what became of a mail, unless somebody else has the row by now: a guardian who confirms while the
-// mail server's last word is on its way, or another program after the lease.
+// settle stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed already,
+// or another process may have the mail after the lease.
 func (r *Requests) settle(
 	ctx context.Context, a Application, leased int64, waited time.Duration, failure error,
 ) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout) // a mail that is sent is sent
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout) // must be stored even at the end
 	defer cancel()
 	now := r.options.Now()
 	const owned = " WHERE id = $1 AND mail_ms = $2"
@@ -139,7 +139,7 @@ func (r *Requests) settle(
 	return err
 }
 
-// purge removes what a link that is too old still held of a guardian, and rows that say nothing any more.
+// purge removes the data of guardians whose link has expired, and rows that are no longer needed.
 func (r *Requests) purge(ctx context.Context) {
 	now := r.options.Now()
 	_, err := r.db.ExecContext(ctx,

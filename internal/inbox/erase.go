@@ -14,9 +14,9 @@ import (
 	"zedcard/internal/outbox"
 )
 
-// Erase removes a submission, by its id or the reference of its receipt, with its photos and every row of it, and
-// writes a line that says so. What a panel has or may have is named with the key by which the panel knows it. What is
-// not here is agency.ErrNotFound.
+// Erase removes a submission, by its id or the reference of its receipt, with its photos and all its rows, and writes a
+// line about it. For a submission that a panel has, or may have, it also writes its idempotency key. An unknown one is
+// agency.ErrNotFound.
 func (b *Inbox) Erase(ctx context.Context, w io.Writer, id string) error {
 	if entry, _, err := b.Find(ctx, id); err == nil {
 		id = entry.ID
@@ -26,7 +26,7 @@ func (b *Inbox) Erase(ctx context.Context, w io.Writer, id string) error {
 	return b.erase(ctx, w, []string{id})
 }
 
-// EraseAddress does the same with everything that a mail address sent or was given in, as applicant or as responsible
+// EraseAddress does the same with all submissions that contain a mail address, of the sender or of the responsible
 // adult.
 func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) error {
 	address = database.NormalAddress(address)
@@ -49,7 +49,7 @@ func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) e
 		}
 	}
 	if len(ids) == 0 {
-		return fmt.Errorf("inbox: nothing is known of this address: %w", agency.ErrNotFound)
+		return fmt.Errorf("inbox: no submission has this address: %w", agency.ErrNotFound)
 	}
 	slices.Sort(ids)
 	return b.erase(ctx, w, slices.Compact(ids))
@@ -70,7 +70,7 @@ func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 		}
 		fmt.Fprintf(w, "%s erased\n", plain(id))
 		switch {
-		case received: // it was delivered to this inbox
+		case received: // delivered to this inbox
 		case sent.State == outbox.Delivered:
 			fmt.Fprintf(w, "  the panel has it since %s (%s): erase it there, its key is %s\n",
 				sent.Created.Format(time.RFC3339), sent.Kind, plain(id))
@@ -84,7 +84,7 @@ func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 	return nil
 }
 
-// remove removes what the embedded back end received; false where there is no such submission.
+// remove removes a submission that the embedded back end received; false if there is none.
 func (b *Inbox) remove(ctx context.Context, id string) (bool, error) {
 	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE id = $1", id)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Export writes everything that is still there to a folder, readable by its owner only:
+// Export writes all submissions to a folder, readable by its owner only:
 //
 //	submissions.csv    a line each: id, kind, state, time, then every field that occurs and, where there are minors,
 //	                   whether a guardian has confirmed, then the photos
 //	submissions.json   the same as a JSON array
 //	photos/ID/…        the photos, named after their inputs
 //
-// What was delivered to a panel elsewhere is left out: there is nothing left of it.
+// Submissions that were delivered to an external panel are left out: their content is gone.
 func (b *Inbox) Export(ctx context.Context, dir string) error {
 	entries, err := b.Entries(ctx)
 	if err != nil {
@@ -56,14 +56,14 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 	return nil
 }
 
-// exported is a submission as submissions.json has it.
+// exported is a submission in submissions.json.
 type exported struct {
 	Entry
 	Fields orderedFields `json:"fields"`
 	Photos []string      `json:"photos"` // files below the folder
 }
 
-// columns are what a table has of it beside id, kind, state, time and photos.
+// columns are its columns in the table beside id, kind, state, time and photos.
 func (e exported) columns() []agency.Field {
 	if e.Guardian == "" {
 		return e.Fields
@@ -113,8 +113,7 @@ func writePhotos(dir string, s agency.Submission) ([]string, error) {
 
 var harmless = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// fileName is text where it can be a file's name; ids and fields come from whoever posts to the back
-// end, so anything else becomes its hash.
+// fileName is text if it is a safe file name, otherwise its hash: ids and names of fields come from outside.
 func fileName(text string) string {
 	if harmless.MatchString(text) {
 		return text
@@ -135,7 +134,7 @@ func writeCSV(dir string, all []exported) error {
 	return writeFile(dir, "submissions.csv", func(f *os.File) error {
 		table := csv.NewWriter(f)
 		head := append([]string{"id", "kind", "state", "time"}, columns...)
-		_ = table.Write(cells(append(head, "photo 1", "photo 2", "photo 3"))) // Error tells
+		_ = table.Write(cells(append(head, "photo 1", "photo 2", "photo 3"))) // reported by table.Error
 		for _, e := range all {
 			line := make([]string, len(head), len(head)+len(e.Photos))
 			copy(line, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
@@ -156,7 +155,7 @@ var (
 	phoneNumber = regexp.MustCompile(`^\+?[0-9 ()-]+$`)
 )
 
-// cells keeps a spreadsheet from taking what a visitor wrote for a formula.
+// cells escapes cells that a spreadsheet would run as a formula.
 func cells(line []string) []string {
 	for i, cell := range line {
 		if formula.MatchString(cell) && !phoneNumber.MatchString(cell) {

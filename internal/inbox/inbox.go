@@ -1,7 +1,7 @@
-// Package inbox is where the embedded back end puts what the forms send, and how an operator reads
-// and exports it, together with what still waits in the outbox or was refused by the panel. What was
-// written lies sealed in the site's database, and is removed half a year after it came; what a minor
-// wrote after 15 days, unless the operator says that a responsible adult has confirmed it (Confirm).
+// Package inbox stores the submissions that the embedded back end receives. It is also how operators read and export
+// them, together with submissions that wait in the outbox or were refused by the panel. The contents are sealed in the
+// site's database and removed after half a year; those of minors after 15 days, unless a responsible adult has
+// confirmed (Confirm).
 package inbox
 
 import (
@@ -19,7 +19,7 @@ import (
 	"zedcard/internal/outbox"
 )
 
-// Received is the state of what came without passing through the outbox of this database.
+// Received is the state of submissions that did not come through the outbox of this database.
 const Received outbox.State = "received"
 
 // Inbox is the embedded back end's store of submissions.
@@ -30,17 +30,17 @@ type Inbox struct {
 	options Options
 	notes   outbox.Notes
 
-	wake chan struct{} // something came
+	wake chan struct{} // a submission was received
 }
 
-// Options are what may differ from the usual; the zero value is the usual.
+// Options are the settings of an Inbox; a zero field takes its default.
 type Options struct {
-	Notify func(context.Context, outbox.Notice) error // tells somebody what came; nil: nobody is told
+	Notify func(context.Context, outbox.Notice) error // sends a note of each submission; nil: none
 	Now    func() time.Time                           // time.Now
 	Log    *slog.Logger
 }
 
-// New is the inbox in an open database. Out is the outbox in the same database, nil for an inbox that only receives.
+// New is the inbox in an open database. out is the outbox in the same database, nil for an inbox that only receives.
 func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Options) *Inbox {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -56,8 +56,7 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Option
 	}
 }
 
-// Put stores a submission; one that is there already is left as it is, and no error. An error wraps
-// agency.ErrUnavailable.
+// Put stores a submission; one with a stored id changes nothing and is no error. An error wraps agency.ErrUnavailable.
 func (b *Inbox) Put(ctx context.Context, s agency.Submission) error {
 	if err := b.put(ctx, s); err != nil {
 		return fmt.Errorf("inbox: put: %w: %w", agency.ErrUnavailable, err)
@@ -78,7 +77,7 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 		return err
 	}
 	now := b.options.Now()
-	var mail int64 // to nobody
+	var mail int64 // 0: no note is due
 	if b.options.Notify != nil {
 		mail = now.UnixMilli()
 	}
@@ -97,7 +96,7 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 	})
 }
 
-// Entry is one submission, whether it lies in the inbox or the outbox.
+// Entry is a submission in the inbox or the outbox.
 type Entry struct {
 	ID    string       `json:"id"`
 	Kind  agency.Kind  `json:"kind"`
@@ -105,15 +104,15 @@ type Entry struct {
 	Time  time.Time    `json:"time"`
 	Name  string       `json:"name"`
 	Email string       `json:"email"`
-	Fault string       `json:"fault,omitempty"` // what the panel said at the last try
-	// Guardian says of a minor's application whether a parent or guardian has confirmed it.
+	Fault string       `json:"fault,omitempty"` // the panel's last error
+	// Guardian is, for a minor's application, whether a parent or guardian has confirmed it.
 	Guardian string `json:"guardian,omitempty"`
 
-	received bool // lies in the inbox
+	received bool // it is in the inbox
 }
 
-// Entries is everything that the forms received, the oldest first. One that was delivered to a panel
-// elsewhere has neither name nor e-mail address any more.
+// Entries are all submissions, the oldest first. One that was delivered to an external panel no longer has name and
+// e-mail address.
 func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 	sent, err := b.outbox.List(ctx)
 	if err != nil {
@@ -129,13 +128,13 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 		at[e.ID] = i
 		fields, err := b.parts.Fields(ctx, b.db, e.ID)
 		if err != nil {
-			e.Fault = err.Error() // one that can't be opened does not hide the others
+			e.Fault = err.Error() // one unreadable entry must not hide the others
 		}
 		e.Name, e.Email = database.ContactOf(fields)
 		e.Guardian = unconfirmed(database.NamesGuardian(fields))
 	}
 	for _, s := range sent {
-		if i, ok := at[s.ID]; ok { // it came here through the outbox
+		if i, ok := at[s.ID]; ok { // it came through the outbox
 			entries[i].State, entries[i].Time = s.State, s.Created
 			continue
 		}
@@ -157,7 +156,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// received reads the inbox's own rows.
+// received reads the inbox's rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	rows, err := b.db.QueryContext(ctx,
 		"SELECT id, kind, created_ms FROM inbox WHERE "+alive+" ORDER BY created_ms, id", b.aliveAt()...)
@@ -178,7 +177,7 @@ func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	return entries, rows.Err()
 }
 
-// unconfirmed is what is said of a guardian of whom nothing is known.
+// unconfirmed is Entry.Guardian without a recorded confirmation.
 func unconfirmed(minor bool) string {
 	if !minor {
 		return ""
@@ -186,7 +185,7 @@ func unconfirmed(minor bool) string {
 	return guardian.Status{}.String()
 }
 
-// Find is one entry with what was written. An unknown id is agency.ErrNotFound.
+// Find is an entry with its submission. An unknown id is agency.ErrNotFound.
 func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
 	entry, err := b.entry(ctx, id)
 	if err != nil {
@@ -196,7 +195,7 @@ func (b *Inbox) Find(ctx context.Context, id string) (Entry, agency.Submission, 
 	return entry, s, err
 }
 
-// entry is the one of this id or reference.
+// entry is the entry with this id or reference.
 func (b *Inbox) entry(ctx context.Context, id string) (Entry, error) {
 	entries, err := b.Entries(ctx)
 	if err != nil {
@@ -213,13 +212,13 @@ func (b *Inbox) entry(ctx context.Context, id string) (Entry, error) {
 	return entries[i], nil
 }
 
-// load reads what was written; nothing where it was delivered to a panel elsewhere.
+// load reads the content of a submission; empty if it was delivered to an external panel.
 func (b *Inbox) load(ctx context.Context, e Entry) (agency.Submission, error) {
 	if e.received {
 		return b.parts.Load(ctx, b.db, e.Kind, e.ID)
 	}
 	_, s, err := b.outbox.Show(ctx, e.ID)
-	if errors.Is(err, agency.ErrNotFound) { // delivered and removed meanwhile
+	if errors.Is(err, agency.ErrNotFound) { // delivered and removed in the meantime
 		err = nil
 	}
 	return s, err

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, and of an applicant
+// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, and for an applicant
 // under 18 whether a guardian has confirmed; with asJSON a JSON array with an object on each line.
 func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	entries, err := b.Entries(ctx)
@@ -33,7 +33,7 @@ func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	return table.Flush()
 }
 
-// writeJSON writes an array, one element a line, so that both programs and people can read it.
+// writeJSON writes an array with one element on each line, readable for programs and people.
 func writeJSON[T any](w io.Writer, list []T) error {
 	lines := make([]string, len(list))
 	for i, element := range list {
@@ -47,7 +47,7 @@ func writeJSON[T any](w io.Writer, list []T) error {
 	return err
 }
 
-// Show writes one submission whole: a line for each field, then its photos' names and sizes.
+// Show writes one submission: a line for each field, then the names and sizes of its photos.
 func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	e, s, err := b.Find(ctx, id)
 	if err != nil {
@@ -75,7 +75,7 @@ func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	return table.Flush()
 }
 
-// plain keeps what a visitor wrote from steering the operator's terminal.
+// plain removes control characters, with which a visitor's text could control the operator's terminal.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {

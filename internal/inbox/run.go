@@ -9,10 +9,10 @@ import (
 	"zedcard/internal/guardian"
 )
 
-const pollInterval = time.Minute // between two looks for what is due
+const pollInterval = time.Minute // between two looks for due notes
 
-// Run removes what is too old and tells about what came, until ctx ends. A mail that can't be sent is tried again after
-// as long as it has waited, an hour at most; what it is about does not wait for it.
+// Run removes expired submissions and sends notes of new ones, until ctx ends. A note that can't be sent is retried
+// after as long as it has waited, an hour at most.
 func (b *Inbox) Run(ctx context.Context) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
@@ -43,8 +43,8 @@ func (b *Inbox) purge(ctx context.Context) {
 	}
 }
 
-// alive is the condition that an entry is still kept, with the values of aliveAt: until its own time, or as long as an
-// adult's application where a guardian has confirmed it.
+// alive is the SQL condition for entries that have not expired, with the values of aliveAt. An application that a
+// guardian has confirmed is kept as long as an adult's.
 const alive = `(purge_ms > $1 OR created_ms > $2
 	AND EXISTS (SELECT 1 FROM guardian WHERE guardian.id = inbox.id AND guardian.confirmed_ms > 0))`
 
@@ -53,8 +53,8 @@ func (b *Inbox) aliveAt() []any {
 	return []any{now.UnixMilli(), now.Add(-agency.Retention).UnixMilli()}
 }
 
-// Confirm writes down that a guardian has confirmed a minor's application, which is then kept as long as an adult's. It
-// takes the id, or the reference of the receipt. What is not here is agency.ErrNotFound.
+// Confirm records that a guardian has confirmed a minor's application, which is then kept as long as an adult's. id is
+// the submission's or the reference of its receipt. An unknown one is agency.ErrNotFound.
 func (b *Inbox) Confirm(ctx context.Context, id string) error {
 	entry, err := b.entry(ctx, id)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package livereload reloads the pages that are open in a browser while the site is worked on. It
-// looks at what can change without a new program – texts, built files, the content folder – and
-// tells the open pages through an event stream. It is a part of the development server only.
+// Package livereload reloads the pages that are open in a browser during development. It watches what can change
+// without a new build of the program – texts, built files, the content folder – and notifies the open pages through an
+// event stream. Only the development server uses it.
 package livereload
 
 import (
@@ -16,22 +16,22 @@ import (
 	"time"
 )
 
-// PollInterval is how often everything is looked at.
+// PollInterval is how often the sources are checked.
 const PollInterval = 200 * time.Millisecond
 
-// Source is something that can change. Version is another text after every change; Changed takes
-// the change in, before the pages are told.
+// Source is something that can change. Version differs after every change; Changed loads the change, before the pages
+// reload.
 type Source struct {
 	Name    string
 	Version func() string
 	Changed func() error
 }
 
-// Reloader tells open pages to load anew.
+// Reloader makes open pages reload.
 type Reloader struct {
 	sources []Source
 	log     *slog.Logger
-	run     string // of this program; a page that comes back to another one loads anew
+	run     string // id of this process; a page that reconnects to another one reloads
 
 	mu   sync.Mutex
 	news chan struct{} // closed at a change, and replaced
@@ -42,7 +42,7 @@ func New(log *slog.Logger, sources ...Source) *Reloader {
 	return &Reloader{sources: sources, log: log, run: rand.Text(), news: make(chan struct{})}
 }
 
-// Run takes the sources in as they are, and again when they change, until ctx ends.
+// Run loads the sources, and again when they change, until ctx ends.
 func (l *Reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
 	l.look(versions)
@@ -60,7 +60,7 @@ func (l *Reloader) Run(ctx context.Context) {
 	}
 }
 
-// look takes in what has another version than these, and reports whether there was any.
+// look loads the sources whose version has changed, and reports whether there were any.
 func (l *Reloader) look(versions []string) (changed bool) {
 	for i, s := range l.sources {
 		version := s.Version()
@@ -69,7 +69,7 @@ func (l *Reloader) look(versions []string) (changed bool) {
 		}
 		versions[i] = version
 		if err := s.Changed(); err != nil {
-			l.log.Warn("livereload: not read again, the last state is used", "of", s.Name, "error", err)
+			l.log.Warn("livereload: loading failed, the last state is used", "of", s.Name, "error", err)
 			continue
 		}
 		changed = true
@@ -90,7 +90,7 @@ func (l *Reloader) next() <-chan struct{} {
 	return l.news
 }
 
-// ServeHTTP is the event stream: "run" with the program's id at first, "reload" at every change.
+// ServeHTTP is the event stream: "run" with the process's id at first, "reload" at every change.
 func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -115,8 +115,7 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Stamp is a text that is another one when a file of the folder that matches the pattern is
-// added, removed or written.
+// Stamp is a text that changes when a file of the folder that matches the pattern is added, removed or written.
 func Stamp(folder fs.FS, pattern string) string {
 	var stamp strings.Builder
 	names, err := fs.Glob(folder, pattern)

@@ -1,5 +1,5 @@
-// Package mail sends by SMTP: notes to somebody at the agency, and the link by which a parent or guardian confirms an
-// application. A mail lies about unsealed, so it says nothing of what was written.
+// Package mail sends mails by SMTP: notes to the agency, and the link with which a parent or guardian confirms an
+// application. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote.
 package mail
 
 import (
@@ -18,13 +18,13 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// sendTimeout bounds one mail, from looking the server up to its last word.
+// sendTimeout bounds one mail, from the DNS lookup to the server's last answer.
 const sendTimeout = 30 * time.Second
 
 // Sender sends through one server.
 type Sender struct {
 	host      string
-	encrypted bool // from the beginning
+	encrypted bool // from the start of the connection
 	options   []gomail.Option
 	from      string
 	to        string
@@ -32,11 +32,11 @@ type Sender struct {
 
 // New reads the server's address:
 //
-//	smtp://USER:PASSWORD@HOST:587    encrypted from the greeting on (STARTTLS); without a user where the server can
+//	smtp://USER:PASSWORD@HOST:587    STARTTLS is required; without a user it is used if the server has it
 //	smtps://USER:PASSWORD@HOST:465   encrypted from the beginning
 //
-// The user, where it is a mail address, is the sender; else the receiver is, because a server may take no other. The
-// error says what is accepted and nothing of what was read.
+// The sender is the user if that is a mail address, otherwise the receiver, because a server may accept no other. The
+// error says what is accepted and nothing of the value, which holds a password.
 func New(server, to string) (*Sender, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||
@@ -48,7 +48,7 @@ func New(server, to string) (*Sender, error) {
 	s := &Sender{host: u.Hostname(), from: to, to: to, options: []gomail.Option{
 		gomail.WithTimeout(sendTimeout), gomail.WithPort(587),
 	}}
-	policy := gomail.TLSOpportunistic // a server that asks for no password is one's own
+	policy := gomail.TLSOpportunistic // a server without a password is the operator's own
 	if password, ok := u.User.Password(); ok {
 		policy = gomail.TLSMandatory
 		s.options = append(s.options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
@@ -58,7 +58,7 @@ func New(server, to string) (*Sender, error) {
 		}
 	}
 	if u.Scheme == "smtps" {
-		s.encrypted, policy = true, gomail.TLSOpportunistic // dial encrypts, and there is no second time
+		s.encrypted, policy = true, gomail.TLSOpportunistic // dial has encrypted already
 		s.options = append(s.options, gomail.WithPort(465))
 	}
 	s.options = append(s.options, gomail.WithTLSPolicy(policy))
@@ -72,8 +72,7 @@ func New(server, to string) (*Sender, error) {
 	return s, nil
 }
 
-// dial connects, and hangs up when ctx ends: the library leaves a
-// line open on which it did not get as far as signing in.
+// dial connects, and closes the connection when ctx ends: the library leaves it open if the sign-in does not finish.
 func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	return func(dialling context.Context, network, address string) (net.Conn, error) {
 		var line net.Conn
@@ -91,17 +90,17 @@ func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	}
 }
 
-// Message is a plain text. ID is what a receiver knows a repeat by.
+// Message is a plain-text mail. Receivers recognise a repeat by ID.
 type Message struct {
 	ID, Subject, Text string
 	To                string // empty: the agency
 	FromName          string // shown beside the sender's address; may be empty
 }
 
-// ErrRefused: the server refuses the receiver's address for good.
+// ErrRefused: the server refuses the receiver's address permanently.
 var ErrRefused = errors.New("the address is refused")
 
-// Send sends a message; who answers it writes to the agency. An error names no receiver: it is logged.
+// Send sends a message; replies go to the agency. An error does not name the receiver, because it is logged.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	message := gomail.NewMsg()
 	if err := message.To(cmp.Or(m.To, s.to)); err != nil {
@@ -123,7 +122,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	err = client.DialAndSendWithContext(ctx, message)
 	var said *gomail.SendError
 	switch {
-	case err == nil, message.IsDelivered(): // the server has it, however the line was closed
+	case err == nil, message.IsDelivered(): // the server accepted it, however the connection ended
 		return nil
 	case !errors.As(err, &said):
 		return fmt.Errorf("mail: %w", err)

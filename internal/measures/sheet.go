@@ -1,5 +1,5 @@
-// Package measures writes what may be said of a talent's measurements, for a page as for a card:
-// labels, both units, colours in a language, and the rule for minors.
+// Package measures formats a talent's measurements for pages and cards: labels, both units, colours in a language, and
+// the rule for minors.
 package measures
 
 import (
@@ -12,12 +12,12 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Sheet knows what the rows depend on beside the talent. Hair and Eyes are
-// the options of the back end; without them a colour stays as the back end gave it.
+// Sheet is what the rows depend on beside the talent. Hair and Eyes are the options of the back end; without them a
+// colour stays as the back end gave it.
 type Sheet struct {
 	Hair, Eyes []agency.Option
 	Today      time.Time
-	Full       bool // MINOR_MEASURES=full: the rule for minors does not hold
+	Full       bool // MINOR_MEASURES=full: the rule for minors does not apply
 }
 
 // Row is one line of a list of measures. Label is the key of its
@@ -28,8 +28,7 @@ type Row struct {
 	Metric, Imperial string
 }
 
-// Number is the metric value without its unit, and the unit with the space before it; a value without
-// a unit is all number.
+// Number splits the metric value into the number and the unit, with the space before it; the unit may be empty.
 func (r Row) Number() (number, unit string) {
 	if r.Imperial == "" {
 		return r.Metric, ""
@@ -38,7 +37,7 @@ func (r Row) Number() (number, unit string) {
 	return r.Metric[:space], r.Metric[space:]
 }
 
-// Minor reports whether the rules for minors hold for a talent.
+// Minor reports whether the rule for minors applies to a talent.
 func (s Sheet) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
 
 // Rows are the measures that may be shown of a talent, in order.
@@ -61,18 +60,18 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 	return rows
 }
 
-// Brief are the rows that stand on a card: height, bust, waist and hips, of a man height, chest, waist and shoes, of a
-// minor the height alone.
+// Brief are the rows on a card: height, bust, waist and hips; of a man height, chest, waist and shoes; of a minor only
+// the height.
 func (s Sheet) Brief(lang i18n.Lang, t *agency.Talent) []Row {
 	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, agency.Shoes))
 }
 
-// Line are the rows that stand in one line below a name: height, the figure, shoes.
+// Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
 func (s Sheet) Line(lang i18n.Lang, t *agency.Talent) []Row {
 	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, ""), agency.Shoes)
 }
 
-// figure is the measure of a woman's figure that a man's does without.
+// figure is the measure that is shown for a woman, and the one in its place for a man.
 func figure(gender agency.Gender, woman, man agency.Measure) agency.Measure {
 	if gender == agency.Man {
 		return man
@@ -80,7 +79,7 @@ func figure(gender agency.Gender, woman, man agency.Measure) agency.Measure {
 	return woman
 }
 
-// some are the rows of these measures, of a minor none but the height.
+// some are the rows of these measures; of a minor only the height.
 func (s Sheet) some(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
 	if s.Minor(t) && !s.Full {
 		names = []agency.Measure{agency.Height}
@@ -114,7 +113,7 @@ func label(name agency.Measure, gender agency.Gender) string {
 	return "measure.eyes"
 }
 
-// length writes a length in both units; a text that can't be read as one is shown as it came.
+// length formats a length in both units; a text that is not a length is returned unchanged.
 func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial string) {
 	cm, ok := agency.ParseLength(text)
 	if !ok {
@@ -127,7 +126,7 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// aliases are other words of back ends for colours of the list.
+// aliases are other names that back ends use for listed colours.
 var aliases = map[string]string{
 	"blond": "Blonde", "gray": "Grey", "silver": "Grey",
 	"chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
@@ -135,7 +134,7 @@ var aliases = map[string]string{
 	"dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "shaved": "Bald",
 }
 
-// colour is the language's word for a hair or eye colour. One that is on no list is shown as it came.
+// colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	given := strings.TrimSpace(text)
 	words := []string{given}
@@ -152,7 +151,7 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	return text
 }
 
-// Word is the language's word for a colour or the like, the English one where the back end sends none.
+// Word is the name of an option in a language, the English one if the back end sends no other.
 func Word(lang i18n.Lang, o agency.Option) string {
 	sent := map[string]string{"label": o.Label, "value2": o.Value2}
 	return cmp.Or(sent[lang.Option()], o.Value)

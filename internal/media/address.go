@@ -14,21 +14,21 @@ import (
 	"zedcard/internal/picture"
 )
 
-// Prefix is where Handler expects to stand.
+// Prefix is the path that Handler is mounted at.
 const Prefix = "/media/"
 
 // Crop is the part of an original that is shown.
 type Crop uint8
 
-// The crops. What is cut is decided by the picture's focal point.
+// The crops, which are placed by the picture's focal point.
 const (
 	Whole Crop = iota
 	Card       // 3:4
-	Share      // 1200:630, what social networks show; one width
+	Share      // 1200:630, for social networks; one width
 	crops
 )
 
-// Widths of the pictures in pixels; an original that is narrower is served in its own width.
+// Widths of the pictures in pixels; a narrower original is served in its own width.
 var (
 	Widths        = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
 	CardWidths    = []int{360, 540, 720, 1080}
@@ -57,7 +57,7 @@ func (c Crop) ratio() float64 {
 	}
 }
 
-// rect is the part of an original of w by h pixels that the crop shows.
+// rect is the area of an original of w by h pixels that the crop shows.
 func (c Crop) rect(w, h int, at agency.Focus) image.Rectangle {
 	if c.ratio() == 0 {
 		return image.Rect(0, 0, w, h)
@@ -65,7 +65,7 @@ func (c Crop) rect(w, h int, at agency.Focus) image.Rectangle {
 	return picture.Crop(image.Pt(w, h), c.ratio(), at)
 }
 
-// shape is a crop in a width of pixels.
+// shape is a crop with a width in pixels.
 type shape struct {
 	crop  Crop
 	width int
@@ -86,14 +86,14 @@ func parseShape(text string) (shape, bool) {
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 
-// original names an original: its root and its path below it, unescaped, a query included, and where
-// it is cut, its focal point. That makes it another picture with addresses and files of its own.
+// original identifies an original: its root, its path below it (unescaped, with the query), and the focal point if it
+// is cropped. With another focal point it is another picture, with its own addresses and files.
 type original struct {
 	root, path string
 	focus      agency.Focus
 }
 
-// String writes a focal point behind a tab, which no path has (see safe).
+// String appends the focal point after a tab, which no path contains (see safe).
 func (p original) String() string {
 	if p.focus == (agency.Focus{}) {
 		return p.root + ":" + p.path
@@ -107,13 +107,13 @@ func parseOriginal(text string) (p original, ok bool) {
 	p.root, path, ok = strings.Cut(text, ":")
 	p.path, at, _ = strings.Cut(path, "\t")
 	if x, y, found := strings.Cut(at, ","); found {
-		p.focus.X, _ = strconv.Atoi(x) // what is no number is not what String wrote
+		p.focus.X, _ = strconv.Atoi(x) // 0 for text that String did not write
 		p.focus.Y, _ = strconv.Atoi(y)
 	}
 	return p, ok && p.String() == text && p.focus == within(p.focus)
 }
 
-// within is a focal point that is in its picture; any other is none.
+// within is a valid focal point, or the zero one.
 func within(at agency.Focus) agency.Focus {
 	if at.X < 1 || at.X > 100 || at.Y < 1 || at.Y > 100 {
 		return agency.Focus{}
@@ -121,15 +121,15 @@ func within(at agency.Focus) agency.Focus {
 	return at
 }
 
-// id is the picture's part of a file name. It is a hash, so that nothing of an address reaches the disk.
+// id is the picture's part of a file name. It is a hash, so that no part of an address becomes a path on the disk.
 func (p original) id() string {
 	sum := sha256.Sum256([]byte(p.String()))
 	return hex.EncodeToString(sum[:12])
 }
 
-// address is what an address says: /media/SIGNATURE/PICTURE/VERSION/SHAPE.FORMAT. The signature covers
-// picture and minor; shapes and formats are few, and a version only decides how long a browser may keep
-// the answer. What is the same for all sizes of a picture stands first, so that pages compress well.
+// address is a parsed address: /media/SIGNATURE/PICTURE/VERSION/SHAPE.FORMAT. The signature covers picture and minor.
+// The others need none: shapes and formats are few, and a version only decides how long a browser may cache the answer.
+// The parts that all sizes of a picture share come first, so that pages compress well.
 type address struct {
 	original original
 	minor    bool
@@ -139,9 +139,9 @@ type address struct {
 }
 
 const (
-	noVersion     = "0" // of an original that was not read yet
+	noVersion     = "0" // of an original that has not been read yet
 	signatureSize = 12  // characters: 72 bits
-	minorMark     = "n" // stands before the signature
+	minorMark     = "n" // prefix of the signature
 	jpegFormat    = "jpg"
 	avifFormat    = "avif"
 )
@@ -156,7 +156,7 @@ func (s *Store) base(p original, minor bool) string {
 		base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
 }
 
-// signed reports whether one of the keys signed this picture's addresses so.
+// signed reports whether the signature is valid for one of the keys.
 func (s *Store) signed(p original, mark, signed string) bool {
 	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
 		return hmac.Equal([]byte(signed), []byte(mark+signature(key, p, mark)))
@@ -169,8 +169,8 @@ func signature(key []byte, p original, mark string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
 }
 
-// parse reads an address, as it stands in the request line. Only what base and shape write is an address:
-// any escape, empty segment or other spelling is not.
+// parse parses the address in a request line. It accepts only what base and shape write: no escapes, empty segments or
+// other spellings.
 func (s *Store) parse(path string) (address, bool) {
 	rest, found := strings.CutPrefix(path, Prefix)
 	parts := strings.Split(rest, "/")

@@ -16,11 +16,12 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// cache is a folder of files that together stay below a size: the least recently used go first. A file is whole or
-// not there. Names are ours (hashes and shapes), never a visitor's. Another program may fill the same folder, as
-// zedcard media warm does beside the site: what it made is found, and counts when it is first used.
+// cache is a folder of files with a maximum total size: the least recently used are removed first. Files are written
+// atomically. Their names are made here (hashes and shapes) and never a visitor's. Another process may fill the same
+// folder, as `zedcard media warm` does beside the site: its files are found, and count for the size from their first
+// use.
 //
-// A disk may be full or read-only. What it does not take is kept in memory for a while.
+// If the disk is full or read-only, files are kept in memory for a while.
 type cache struct {
 	dir    string
 	max    int64
@@ -36,19 +37,19 @@ type cache struct {
 type cached struct {
 	name string
 	size int64
-	seen time.Time // as on disk
+	seen time.Time // the modification time on disk
 }
 
-// memoryBytes is what files in memory may take together: some 300 sizes, or 30 masters.
+// memoryBytes bounds the files in memory: some 300 sizes, or 30 masters.
 const memoryBytes = 48 << 20
 
-// interrupted is the age from which an unfinished file is nobody's any more.
+// interrupted is the age from which an unfinished file counts as abandoned.
 const interrupted = time.Hour
 
-// seenStep is how exactly the disk knows when a file was used last.
+// seenStep is the precision of a file's last use on disk.
 const seenStep = time.Hour
 
-// openCache reads what earlier runs left. Files of an interrupted write are removed.
+// openCache lists the files of earlier runs and removes those of interrupted writes.
 func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 	c := &cache{
 		dir: dir, max: limit, now: now, files: map[string]*list.Element{}, used: list.New(),
@@ -76,7 +77,7 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		}
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // gone meanwhile
+			return nil // removed in the meantime
 		}
 		if err != nil {
 			return err
@@ -104,10 +105,10 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 	return c, nil
 }
 
-// path is a file's place: 256 folders, so that none grows large.
+// path is a file's path: in one of 256 folders, so that none grows large.
 func (c *cache) path(name string) string { return filepath.Join(c.dir, name[:2], name) }
 
-// has reports whether there is such a file, without using it.
+// has reports whether a file exists, without counting as use.
 func (c *cache) has(name string) bool {
 	if _, ok := c.memory.GetIfPresent(name); ok {
 		return true
@@ -117,7 +118,7 @@ func (c *cache) has(name string) bool {
 	return c.entry(name) != nil
 }
 
-// entry is a file's place in the order of use, nil where there is none; the caller holds mu.
+// entry is a file's place in the order of use, nil if it does not exist; the caller holds mu.
 func (c *cache) entry(name string) *list.Element {
 	if element := c.files[name]; element != nil {
 		return element
@@ -157,7 +158,7 @@ func (c *cache) open(name string) (io.ReadSeekCloser, error) {
 	c.mu.Unlock()
 	file, err := os.Open(c.path(name))
 	if err != nil {
-		c.remove(name) // somebody emptied the folder
+		c.remove(name) // removed from the folder by somebody else
 		return nil, err
 	}
 	if stale {
@@ -167,7 +168,7 @@ func (c *cache) open(name string) (io.ReadSeekCloser, error) {
 	return file, nil
 }
 
-// put writes a file and makes room for it. Where it can't be written, which the error says, it is kept in memory.
+// put writes a file and makes room for it. If that fails, it keeps the file in memory and returns the error.
 func (c *cache) put(name string, data []byte) error {
 	if err := writeFile(c.path(name), data); err != nil {
 		c.memory.Set(name, data)
@@ -183,7 +184,7 @@ func (c *cache) put(name string, data []byte) error {
 	return nil
 }
 
-// removeAll removes the files whose names begin so.
+// removeAll removes the files whose names begin with prefix.
 func (c *cache) removeAll(prefix string) {
 	var names []string
 	for name := range c.memory.Keys() {
@@ -208,10 +209,10 @@ func (c *cache) remove(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(name)
-	_ = os.Remove(c.path(name)) // gone already is as good
+	_ = os.Remove(c.path(name)) // it may be gone already
 }
 
-// forget takes a file out of the books; the caller holds mu.
+// forget removes a file from the index; the caller holds mu.
 func (c *cache) forget(name string) {
 	if element := c.files[name]; element != nil {
 		c.size -= element.Value.(*cached).size
@@ -220,7 +221,7 @@ func (c *cache) forget(name string) {
 	}
 }
 
-// shrink removes the least recently used files, all but one, until the rest fits; the caller holds mu.
+// shrink removes the least recently used files, except but, until the rest fits; the caller holds mu.
 func (c *cache) shrink(but string) {
 	for c.size > c.max && c.used.Len() > 0 {
 		name := c.used.Back().Value.(*cached).name
@@ -232,7 +233,7 @@ func (c *cache) shrink(but string) {
 	}
 }
 
-// newFile makes a file in a folder, and the folder where it is missing, also when somebody removed it just now.
+// newFile creates a file in a folder, and the folder if it is missing or was removed.
 func newFile(dir, pattern string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
@@ -242,7 +243,7 @@ func newFile(dir, pattern string) (*os.File, error) {
 
 const temporary = ".new-"
 
-// writeFile writes a file that is whole or not there.
+// writeFile writes a file atomically.
 func writeFile(path string, data []byte) error {
 	file, err := newFile(filepath.Dir(path), temporary+"*")
 	if err != nil {

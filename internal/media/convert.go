@@ -15,7 +15,7 @@ import (
 	"zedcard/internal/picture"
 )
 
-// Qualities, chosen by figures: see the benchmarks and TestPicturesAreSmallAndGood.
+// Qualities, chosen by measurement: see the benchmarks and TestPicturesAreSmallAndGood.
 const (
 	jpegQuality   = 75
 	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen
@@ -33,20 +33,20 @@ type variant struct {
 // masterName is the file that all sizes are made from.
 func masterName(p original, rec record) string { return p.id() + "-" + rec.Version + "-m.jpg" }
 
-// fileName is the file of a size. Sizes that come to the same because the original is small share one.
+// fileName is the file of a size. Widths beyond a small original share one file.
 func (v variant) fileName(rec record, format string) string {
 	w, _ := rec.size(v.shape)
 	return v.original.id() + "-" + rec.Version + "-" + shape{v.shape.crop, w}.String() + "." + format
 }
 
-// ensure has a variant made as JPEG, unless it is being made already, and answers when it is there. It goes on when
-// nobody waits any more.
+// ensure makes a variant as JPEG, or joins the conversion in progress, and sends its result. The conversion continues
+// when nobody waits any more.
 func (s *Store) ensure(v variant) <-chan error {
 	done := make(chan error, 1)
 	s.ending.Go(func() {
 		_, err, _ := s.flights.Do("size "+v.shape.String()+" "+v.original.String(), func() (any, error) {
 			err := s.makeJPEG(v)
-			if errors.Is(err, fs.ErrNotExist) { // the master went while we looked away
+			if errors.Is(err, fs.ErrNotExist) { // the master was removed in the meantime
 				err = s.makeJPEG(v)
 			}
 			return nil, err
@@ -72,7 +72,7 @@ func (s *Store) makeJPEG(v variant) error {
 	return s.putSize(v, rec, master)
 }
 
-// ready sees to it that the master is there.
+// ready makes the master if it is missing.
 func (s *Store) ready(v variant) (record, error) {
 	rec := s.records.get(v.original)
 	if rec.known() && s.cache.has(masterName(v.original, rec)) {
@@ -85,8 +85,8 @@ func (s *Store) ready(v variant) (record, error) {
 	return s.records.get(v.original), err
 }
 
-// load reads an original, or asks whether it changed, and makes the master and the one size that is waited for.
-// A picture is loaded once at a time.
+// load reads an original, or checks whether it has changed, and makes the master and the requested size. Only one load
+// of a picture runs at a time.
 func (s *Store) load(v variant) error {
 	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
 		err := s.loadOnce(v)
@@ -99,11 +99,10 @@ func (s *Store) load(v variant) error {
 	return err
 }
 
-// diskPause is how often a disk that takes no files is complained about.
+// diskPause is the time between two log lines about a disk that can't be written.
 const diskPause = time.Minute
 
-// complain says which original is not usable. A disk that is full or
-// read-only concerns all of them, and is said for one.
+// complain logs an unusable original. A full or read-only disk affects all of them and is logged once.
 func (s *Store) complain(p original, err error) {
 	var disk *fs.PathError
 	if errors.As(err, &disk) {
@@ -133,7 +132,7 @@ func (s *Store) loadOnce(v variant) error {
 		s.cache.removeAll(p.id() + "-")
 		return err
 	case err != nil:
-		if known.known() { // what is there is good until the storage answers again
+		if known.known() { // the known state is used until the storage answers again
 			known.Checked = s.config.Now().Add(retryCheck - s.config.Fresh)
 			s.records.put(p, known)
 		}
@@ -161,7 +160,7 @@ func (s *Store) loadOnce(v variant) error {
 	return nil
 }
 
-// retryCheck is when a storage that didn't answer is asked again whether an original changed.
+// retryCheck is how long to wait before checking an original again if the storage did not answer.
 const retryCheck = 5 * time.Minute
 
 func (s *Store) readOne(p original, known record) (fetched, error) {
@@ -172,7 +171,7 @@ func (s *Store) readOne(p original, known record) (fetched, error) {
 	return s.read(s.ctx, p, known)
 }
 
-// reduced finds the master of an earlier reading, or of another program's.
+// reduced finds the master that was made earlier, or by another process.
 func (s *Store) reduced(p original, rec *record) bool {
 	file, err := s.cache.open(masterName(p, *rec))
 	if err != nil {
@@ -184,7 +183,7 @@ func (s *Store) reduced(p original, rec *record) bool {
 	return err == nil
 }
 
-// reduce decodes an original and puts its master and a size of it into the cache.
+// reduce decodes an original and puts its master and the requested size into the cache.
 func (s *Store) reduce(v variant, got fetched, rec *record) error {
 	file, err := got.spool.reader()
 	if err != nil {
@@ -217,10 +216,10 @@ func (s *Store) reduce(v variant, got fetched, rec *record) error {
 	return s.putJPEG(masterName(v.original, *rec), master, masterQuality)
 }
 
-// weigh is a conversion's share of memory: at least what keeps conversions at the number of cores.
+// weigh is a conversion's share of memory, at least so much that no more conversions run than there are cores.
 func weigh(bytes int64) int64 { return min(max(bytes, memory/conversions()), memory) }
 
-// master reads the master from the cache. Of one that is damaged the cache is rid, so that it is made again.
+// master reads the master from the cache. It removes a damaged one, so that it is made again.
 func (s *Store) master(p original, rec record) (image.Image, error) {
 	file, err := s.cache.open(masterName(p, rec))
 	if err != nil {
@@ -257,15 +256,15 @@ func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
 	return nil
 }
 
-// keep puts a file into the cache. A disk that does not take it is no reason not to show it.
+// keep puts a file into the cache. If that fails, the picture is still served.
 func (s *Store) keep(name string, data []byte) {
 	if err := s.cache.put(name, data); err != nil {
 		s.complainOfDisk(err)
 	}
 }
 
-// makeAVIF makes a size as AVIF. It counts as one of the conversions that may run at once, so that the encoder's
-// process and ours together keep within the cores and the memory.
+// makeAVIF makes a size as AVIF. It counts as one of the concurrent conversions, so that both processes together stay
+// within the cores and the memory.
 func (s *Store) makeAVIF(ctx context.Context, v variant) error {
 	rec, err := s.ready(v)
 	if err != nil {
@@ -291,9 +290,9 @@ func (s *Store) makeAVIF(ctx context.Context, v variant) error {
 	return nil
 }
 
-// encodeBehind makes the AVIFs that were asked for, one after the other, and lets the encoder go when there was
-// nothing to do for a while.
-func (s *Store) encodeBehind() {
+// encodeQueued makes the requested AVIFs one after the other, and ends the encoder's process when it has been idle for
+// a while.
+func (s *Store) encodeQueued() {
 	idle := time.NewTimer(time.Minute)
 	defer idle.Stop()
 	for {
@@ -313,14 +312,14 @@ func (s *Store) encodeBehind() {
 	}
 }
 
-// checkIfDue has a picture's original looked at behind, where that was not done for Fresh.
+// checkIfDue queues a check of a picture's original if the last one is older than Fresh.
 func (s *Store) checkIfDue(p original, rec record) {
 	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.Fresh {
 		s.checks.push(p)
 	}
 }
 
-func (s *Store) checkBehind() {
+func (s *Store) checkQueued() {
 	for {
 		select {
 		case <-s.ctx.Done():
@@ -332,7 +331,7 @@ func (s *Store) checkBehind() {
 	}
 }
 
-// queue holds what waits, each once, no more than its size.
+// queue is a bounded queue that holds each item at most once.
 type queue[T comparable] struct {
 	next chan T
 
@@ -344,7 +343,7 @@ func newQueue[T comparable](size int) *queue[T] {
 	return &queue[T]{next: make(chan T, size), waiting: map[T]bool{}}
 }
 
-// push adds to the queue. In a full one it is lost: whoever misses it will ask again.
+// push adds an item. If the queue is full the item is dropped: the next request adds it again.
 func (q *queue[T]) push(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -364,7 +363,7 @@ func (q *queue[T]) done(item T) {
 	delete(q.waiting, item)
 }
 
-// failures remembers what could not be read, so that a missing picture is not asked for with every visitor.
+// failures remembers originals that could not be read, so that a missing one is not fetched for every visitor.
 type failures struct {
 	mu   sync.Mutex
 	last map[original]failure
@@ -391,7 +390,7 @@ func (f *failures) add(p original, err error, now time.Time) {
 	f.last[p] = failure{err, now.Add(wait)}
 }
 
-// forget lets the pictures of a file be tried again at once.
+// forget makes the pictures of a file be tried again at once.
 func (f *failures) forget(file original) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -402,7 +401,7 @@ func (f *failures) forget(file original) {
 	}
 }
 
-// recent is the error that the picture gave lately, nil where it may be tried again.
+// recent is the picture's recent error, nil if it may be tried again.
 func (f *failures) recent(p original, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"github.com/gen2brain/avif"
 )
 
-// encoder is the process that makes AVIFs. It is started when there is something to do.
+// encoder is the process that encodes AVIFs. It is started when needed.
 type encoder struct {
 	command []string
 
@@ -30,13 +30,14 @@ type encoder struct {
 }
 
 const (
-	// mostEncoded is the pixels of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
-	mostEncoded = 1080 * 1640
-	maxEncoded  = 32 << 20         // bytes of an answer
-	encodeLimit = 60 * time.Second // for one picture, the start included
+	// maxEncodedPixels is the size of the largest AVIF in pixels: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300
+	// MB.
+	maxEncodedPixels = 1080 * 1640
+	maxEncoded       = 32 << 20         // bytes of an answer
+	encodeLimit      = 60 * time.Second // for one picture, including the start
 )
 
-// encode gives the AVIF of an opaque picture.
+// encode encodes an opaque picture as AVIF.
 func (e *encoder) encode(ctx context.Context, m *image.RGBA) ([]byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -78,8 +79,8 @@ func (e *encoder) start() error {
 	return nil
 }
 
-// exchange speaks what EncodeAVIF understands: width, height, quality and RGBA bytes one way; the size of the AVIF,
-// 0 for a failure, and the AVIF the other. Numbers are 32 bits, big endian.
+// exchange is the client of EncodeAVIF. It sends width, height, quality and RGBA bytes, and receives the size of the
+// AVIF (0 for a failure) and the AVIF. Numbers are 32 bits, big endian.
 func (e *encoder) exchange(m *image.RGBA) ([]byte, error) {
 	head := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality}
 	if err := binary.Write(e.in, binary.BigEndian, head); err != nil {
@@ -113,19 +114,19 @@ func (e *encoder) end() {
 	}
 	_ = e.in.Close()
 	_ = e.process.Process.Kill()
-	_ = e.process.Wait() // "killed" is what was asked for
+	_ = e.process.Wait() // "killed"
 	e.process = nil
 }
 
-// EncodeAVIF is the encoder process: it encodes the pictures that Store writes to in until that ends. It is
-// content with one core and with what the site's process leaves of it.
+// EncodeAVIF is the encoder process: it encodes the pictures that Store writes to in, until in ends. It uses one core
+// at a low priority.
 func EncodeAVIF(in io.Reader, out io.Writer) error {
 	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(25)
-	debug.SetMemoryLimit(64 << 20) // it needs more; the limit only makes it give back at once what it doesn't
+	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
 	beNice()
 	avif.InitEncoder()
-	debug.FreeOSMemory() // compiling the encoder takes more than keeping it
+	debug.FreeOSMemory() // compiling the WebAssembly took more memory than running it
 	from := bufio.NewReaderSize(in, 64<<10)
 	for {
 		var head [3]uint32

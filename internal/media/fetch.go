@@ -21,10 +21,10 @@ import (
 	"zedcard/internal/picture"
 )
 
-// errRefused: the storage answered with what is not a picture that we convert.
+// errRefused: the storage's answer is not a picture that can be converted.
 var errRefused = errors.New("refused")
 
-// root is a Root that was checked.
+// root is a validated Root.
 type root struct {
 	name      string
 	base      *url.URL // its path ends in a slash
@@ -76,8 +76,8 @@ func openRoot(r Root) (*root, error) {
 	return opened, nil
 }
 
-// network reaches the one host of a storage and nothing else: no proxy, no other port, and no address that
-// is not public unless the operator configured a host that is plainly private.
+// network is a transport to the one host of a storage and nothing else: no proxy, no other port, and no private address
+// unless the configured host is clearly private.
 func network(base *url.URL) *http.Transport {
 	only := hostPort(base)
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: control(private(base.Hostname()))}
@@ -93,12 +93,11 @@ func network(base *url.URL) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		MaxIdleConnsPerHost:    fetchers,
-		DisableCompression:     true, // a small answer that grows: pictures are compressed already
+		DisableCompression:     true, // a compressed answer could be a bomb, and pictures don't need it
 	}
 }
 
-// control looks at the address that a name was resolved to, just before it is dialled: a name may resolve
-// to something else each time it is asked for.
+// control checks the resolved address just before it is dialled, because a name may resolve differently each time.
 func control(private bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -117,9 +116,9 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// private reports whether a host that was configured is plainly one of the operator's own network: an address
-// that is not public, localhost, a name without a dot (compose, Kubernetes) or below a reserved domain.
-// A storage of another name may only be at public addresses.
+// private reports whether a configured host is clearly in the operator's own network: a private address, localhost, a
+// name without a dot (compose, Kubernetes) or below a reserved domain. A storage of any other name may only be at
+// public addresses.
 func private(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return !reachable(ip, false)
@@ -136,8 +135,8 @@ func private(host string) bool {
 	return false
 }
 
-// never are networks that are not public although netip does not say so, and those that carry an IPv4 address
-// inside, by which a private one could be reached.
+// never are networks that are not public but not covered by netip, and IPv6 networks that embed an IPv4 address,
+// through which a private one could be reached.
 var never = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64",
 	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10")
@@ -150,8 +149,8 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// reachable reports whether a storage may be at this address. Link-local (the metadata services of clouds),
-// multicast and unspecified addresses are never reachable.
+// reachable reports whether a storage may have this address. Link-local (the metadata services of clouds), multicast
+// and unspecified addresses are never reachable.
 func reachable(ip netip.Addr, private bool) bool {
 	ip = ip.Unmap().WithZone("")
 	if ip.IsLoopback() || ip.IsPrivate() {
@@ -177,8 +176,8 @@ func (s *Store) root(name string) *root {
 	return nil
 }
 
-// resolve finds the original that a back end's file names: an absolute address below a root, or a path
-// below the named root (empty: the first).
+// resolve finds the original of a back end's file: an absolute address below a root, or a path below the named root
+// (empty: the first).
 func (s *Store) resolve(file, name string) (original, bool) {
 	file = strings.TrimSpace(file)
 	if len(file) > 1024 {
@@ -206,12 +205,12 @@ func (s *Store) resolve(file, name string) (original, bool) {
 			return original{}, false
 		}
 	}
-	// A text names a picture by its path on the host, of which the storage's own path is the beginning.
+	// In texts, pictures have their path on the host, which begins with the storage's path.
 	p := original{root: r.name, path: strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/")}
 	return p, safe(p.path)
 }
 
-// find is resolve for a picture as it is shown: the whole one needs no focal point.
+// find is resolve with the focal point, if the picture is cropped.
 func (s *Store) find(file string, o Options) (original, bool) {
 	p, ok := s.resolve(file, o.Root)
 	if o.Crop != Whole {
@@ -220,8 +219,7 @@ func (s *Store) find(file string, o Options) (original, bool) {
 	return p, ok
 }
 
-// safe reports whether a path stays below its root for every server that it may meet, also for one that
-// unescapes it again.
+// safe reports whether a path stays below its root on every server, even on one that unescapes it twice.
 func safe(path string) bool {
 	path, query, _ := strings.Cut(path, "?")
 	if path == "" || strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '#' }) {
@@ -246,13 +244,13 @@ func safe(path string) bool {
 	return false
 }
 
-// address is where the original of a safe path is read. What is escaped in the path stays as it is, the rest
-// is escaped, as in a browser.
+// address is the address of an original with a safe path. As in a browser, escapes in the path are kept and the rest is
+// escaped.
 func (r *root) address(path string) *url.URL {
 	path, query, _ := strings.Cut(path, "?")
 	u := *r.base
 	if unescaped, err := url.PathUnescape(path); err == nil {
-		u.RawPath = u.EscapedPath() + path // not used where it has characters that must be escaped
+		u.RawPath = u.EscapedPath() + path // net/url ignores it if it has characters that must be escaped
 		path = unescaped
 	}
 	u.Path += path
@@ -260,7 +258,7 @@ func (r *root) address(path string) *url.URL {
 	return &u
 }
 
-// fetched is an answer of the storage: not modified, or a file with what is known of it.
+// fetched is an answer of the storage: not modified, or a file with its metadata.
 type fetched struct {
 	unchanged          bool
 	spool              *spool // the caller discards it
@@ -274,9 +272,8 @@ func (f fetched) discard() {
 	}
 }
 
-// read reads an original into a temporary file. Redirects are not followed, whatever kind of content the answer
-// claims to be is ignored, and neither bytes nor time are unlimited. Errors wrap agency.ErrNotFound,
-// agency.ErrUnavailable or errRefused.
+// read reads an original into a temporary file. Redirects are not followed, the declared content type is ignored, and
+// bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or errRefused.
 func (s *Store) read(ctx context.Context, p original, known record) (fetched, error) {
 	r := s.root(p.root)
 	if r == nil || !safe(p.path) {
@@ -326,7 +323,7 @@ func (s *Store) read(ctx context.Context, p original, known record) (fetched, er
 	return got, nil
 }
 
-// receive spools an answer's body, at most maxBody of it, once its first bytes are a picture's.
+// receive spools an answer's body, at most maxBody bytes, if it begins like a picture.
 func (s *Store) receive(answer *http.Response, got *fetched) error {
 	head := make([]byte, 16)
 	n, err := io.ReadFull(answer.Body, head)

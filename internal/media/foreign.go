@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// foreign counts pictures by the origin that they were not read from, because it is none of the storages.
+// foreign counts pictures that were not read because their origin is not a storage, by origin.
 type foreign struct {
 	mu    sync.Mutex
 	count map[string]int64
 }
 
-// maxForeign bounds the origins that are told apart: they come from the back ends.
+// maxForeign bounds the number of origins, which come from the back ends.
 const maxForeign = 100
 
-// note counts a file that is no storage's, and reports whether its origin is a new one.
+// note counts a file that is in no storage, and reports whether its origin is new.
 func (f *foreign) note(file string) (origin string, isNew bool) {
 	u, err := url.Parse(strings.TrimSpace(file))
 	if err != nil || u.Host == "" {
@@ -36,14 +36,14 @@ func (f *foreign) note(file string) (origin string, isNew bool) {
 	return origin, !known
 }
 
-// Foreign is how often a picture was not shown because of the origin that it comes from.
+// Foreign is how often pictures were not shown because of their origin, by origin.
 func (s *Store) Foreign() map[string]int64 {
 	s.foreign.mu.Lock()
 	defer s.foreign.mu.Unlock()
 	return maps.Clone(s.foreign.count)
 }
 
-// refuseForeign notes a picture that can't be found below any storage.
+// refuseForeign counts and logs a picture that is in no storage.
 func (s *Store) refuseForeign(file string) {
 	if origin, isNew := s.foreign.note(file); isNew {
 		s.config.Log.Warn("media: pictures of this origin are not shown, PICTURE_HOSTS does not name it",

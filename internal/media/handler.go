@@ -20,18 +20,18 @@ import (
 
 // How long browsers and caches may keep an answer.
 const (
-	forEver    = "public, max-age=31536000, immutable" // the address says which bytes these are
-	forAWhile  = "public, max-age=300"                 // the right picture under an address that does not say so
-	forAMoment = "public, max-age=30"                  // a stand-in: another size, or JPEG until the AVIF is made
+	forEver    = "public, max-age=31536000, immutable" // the address identifies the bytes
+	forAWhile  = "public, max-age=300"                 // the right picture at an address without a version
+	forAMoment = "public, max-age=30"                  // a substitute: another size, or JPEG until the AVIF is made
 	notFound   = "public, max-age=60"
 	notAtAll   = "no-store"
 )
 
 var types = map[string]string{jpegFormat: "image/jpeg", avifFormat: "image/avif"}
 
-// Handler answers GET and HEAD below Prefix. What can't be shown is the default picture with the status that says
-// why: 404 an address the site did not make or an original that is gone, 502 a storage that doesn't answer or
-// doesn't answer with a picture, 503 too much to do. It must not be called after Close.
+// Handler answers GET and HEAD below Prefix. If a picture can't be shown, the answer is the default picture with a
+// status: 404 for an address that the site did not make or an original that is gone, 502 if the storage does not answer
+// or not with a picture, 503 if there is too much to do. The handler must not be used after Close.
 func (s *Store) Handler() http.Handler {
 	return http.HandlerFunc(s.serve)
 }
@@ -90,10 +90,10 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	}
 }
 
-// errLate: it takes longer than a visitor should wait.
+// errLate: the conversion takes longer than a visitor should wait.
 var errLate = errors.New("too much to do")
 
-// wait waits for done, at most for a time or until the visitor has gone.
+// wait waits for done, at most until limit or until the visitor leaves.
 func wait(r *http.Request, done <-chan error, limit time.Duration) error {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -107,7 +107,7 @@ func wait(r *http.Request, done <-chan error, limit time.Duration) error {
 	}
 }
 
-// serveReady serves what is on disk: the size in its format, or its JPEG while the AVIF is made behind.
+// serveReady serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
 func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, v variant, rec record, a address) bool {
 	if !rec.known() {
 		return false
@@ -126,7 +126,7 @@ func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, v variant, re
 	return s.serveFile(w, r, v.fileName(rec, jpegFormat), jpegFormat, keep)
 }
 
-// serveNearest serves the size next to the one asked for that is there.
+// serveNearest serves the existing size that is nearest to the requested one.
 func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) bool {
 	rec := s.records.get(v.original)
 	if !rec.known() {
@@ -144,7 +144,7 @@ func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) 
 	return false
 }
 
-// serveFile serves a file of the cache, if it is there.
+// serveFile serves a file of the cache, if it exists.
 func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, keep string) bool {
 	file, err := s.cache.open(name)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Store) fail(w http.ResponseWriter, r *http.Request, c Crop, err error) 
 	serveMissing(w, r, c, status)
 }
 
-// missingPicture is the default picture in a crop's proportion.
+// missingPicture is the default picture in a crop's aspect ratio.
 type missingPicture struct {
 	address string
 	png     []byte
@@ -185,7 +185,7 @@ func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(data) // a visitor who left
+		_, _ = w.Write(data) // fails only if the visitor has left
 	}
 }
 
@@ -213,7 +213,7 @@ func drawMissing(c Crop) []byte {
 	}
 	for _, x := range []int{inset, w - inset} {
 		for _, y := range []int{inset, h - inset} {
-			// Marks stand outside of the corner that they show.
+			// The marks are outside of the corner that they mark.
 			if x == inset {
 				line(x-length, y, length-8, thick)
 			} else {
@@ -228,7 +228,7 @@ func drawMissing(c Crop) []byte {
 	}
 	var data bytes.Buffer
 	if err := png.Encode(&data, m); err != nil {
-		panic(err) // writing a picture of ours to memory
+		panic(err) // never: encoding to memory
 	}
 	return data.Bytes()
 }

@@ -1,13 +1,11 @@
-// Package media serves every picture of the site below /media/: in a closed set of widths, as AVIF
-// with JPEG for browsers that don't know it, made once from the originals in the agency's storage
-// and kept on disk.
+// Package media serves every picture of the site below /media/: in a closed set of widths, as AVIF with JPEG for
+// browsers without AVIF, made once from the originals in the agency's storage and kept on disk.
 //
-// An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every
-// size is made from the master. JPEG is made while the visitor waits, AVIF behind the visitor's back
-// by a process of its own: the encoder is WebAssembly, which the Go scheduler can't interrupt. In the
-// server's process one 2160 pixel picture stopped all goroutines for 0.4 s at a garbage collection.
-// WebP is not made: at like SSIM it is 15 to 90 % larger than AVIF, takes as long, and the
-// browsers that know only WebP are few enough to be given JPEG.
+// An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every size is made from
+// the master. JPEG is made while the visitor waits, AVIF in the background by a separate process: the encoder is
+// WebAssembly, which the Go scheduler can't interrupt. In the server's process one 2160 pixel picture stopped all
+// goroutines for 0.4 s at a garbage collection. WebP is not made: at equal SSIM it is 15 to 90 % larger than AVIF and
+// takes as long, and the few browsers with WebP but no AVIF get JPEG.
 package media
 
 import (
@@ -30,26 +28,26 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Config says where originals come from and where the pictures made of them are kept.
+// Config is where originals come from and where the pictures made from them are kept.
 type Config struct {
-	// Dir is the cache's folder; it is made when missing. Everything in it can be rebuilt.
+	// Dir is the cache's folder, which is created if it is missing. Everything in it can be rebuilt.
 	Dir string
 	// MaxBytes bounds the files in Dir; 0 means 2 GiB. The least recently used go first.
 	MaxBytes int64
 	// Roots are the only places that originals are read from; paths without a host belong to the first.
 	Roots []Root
-	// Keys sign the addresses: the first writes them, every one reads them. Replicas must share them.
-	// Empty: one is made and kept in Dir.
+	// Keys sign the addresses: new ones with the first key; addresses of all keys are accepted. Replicas must share
+	// them. Empty: one is made and kept in Dir.
 	Keys [][]byte
 	// Encoder is the command that runs EncodeAVIF on its standard input and output, such as this
 	// program's own path and "encode-avif". Empty: no AVIF, everything is JPEG.
 	Encoder []string
-	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64}
-	// (base64url) for the original's address, {width}, {height} (0: as the original gives it),
-	// {x} and {y} (the focal point, 0 to 1) and {format} (jpg or avif). Empty: the site's own converter.
-	// Pictures of minors are always the site's own, because only then do they carry their header.
+	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64} (base64url) for
+	// the original's address, {width}, {height} (0: in proportion), {x} and {y} (the focal point, 0 to 1) and {format}
+	// (jpg or avif). Empty: the site's own converter. Pictures of minors are always the site's own, because only these
+	// have the header for minors.
 	Template string
-	// Fresh is how long an original is believed not to have changed; 0 means an hour.
+	// Fresh is how long an original is used before the storage is asked whether it has changed; 0 means an hour.
 	Fresh time.Duration
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
 	Timeout time.Duration
@@ -62,20 +60,20 @@ type Config struct {
 type Root struct {
 	// Name is part of the pictures' addresses: short, letters and digits, the same on every start.
 	Name string
-	// URL is the storage's base; every original is below its path, on its host and port. nil stands
-	// for a back end in this process, reached by Transport as http://embedded/storage/.
+	// URL is the storage's base; every original is below its path, on its host and port. nil means a back end in this
+	// process, reached by Transport as http://embedded/storage/.
 	URL *url.URL
-	// Transport answers instead of the network. nil: the network, to public addresses only, or to
-	// private ones when URL's host is plainly private (see private).
+	// Transport replaces the network. nil: the network, only public addresses unless URL's host is clearly private (see
+	// private).
 	Transport http.RoundTripper
 }
 
-// Limits on what is read and how much is done at once.
+// Limits on reading and on concurrent work.
 const (
 	maxBody     = 40 << 20         // bytes of an original
-	maxMemory   = 256 << 20        // bytes that decoding one original may need
-	memory      = 96 << 20         // bytes that all decodings together may need; a larger one runs alone
-	fetchers    = 6                // originals read at once; they wait on disk for a converter
+	maxMemory   = 256 << 20        // bytes for decoding one original
+	memory      = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
+	fetchers    = 6                // originals read at once, which wait on disk for conversion
 	masterWidth = 2160             // pixels
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
 	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
@@ -99,8 +97,8 @@ type Store struct {
 	avif     *queue[variant]
 	checks   *queue[original]
 
-	diskSaid  atomic.Int64  // when a complaint about the disk was written, in Unix nanoseconds
-	waiting   atomic.Int32  // visitors, for a picture that is not ready
+	diskSaid  atomic.Int64  // when an error of the disk was last logged, in Unix nanoseconds
+	waiting   atomic.Int32  // visitors who wait for a picture
 	staleWait time.Duration // shorter in tests
 
 	stop   context.CancelFunc
@@ -108,7 +106,7 @@ type Store struct {
 	ending sync.WaitGroup
 }
 
-// Open prepares the cache folder, reads what it holds and starts the converters. Close ends them.
+// Open prepares the cache folder, lists its files and starts the background tasks. Close ends them.
 func Open(config Config) (*Store, error) {
 	config = withDefaults(config)
 	roots, err := openRoots(config.Roots)
@@ -150,14 +148,14 @@ func Open(config Config) (*Store, error) {
 	}
 	if len(config.Encoder) > 0 {
 		s.encoder = &encoder{command: config.Encoder}
-		s.ending.Go(s.encodeBehind)
+		s.ending.Go(s.encodeQueued)
 	}
-	s.ending.Go(s.checkBehind)
+	s.ending.Go(s.checkQueued)
 	s.ending.Go(s.keepRecords)
 	return s, nil
 }
 
-// Close stops the converters, waits for the one at work and writes down what is known of the originals.
+// Close stops the background tasks, waits for them and writes the records of the originals.
 func (s *Store) Close() error {
 	s.stop()
 	s.ending.Wait()
@@ -170,8 +168,8 @@ func (s *Store) Close() error {
 	return s.records.save()
 }
 
-// keepRecords writes the records down now and then, and reads what another program knows,
-// so that a crash costs a few seconds of them: their originals are then read once more.
+// keepRecords periodically writes the records and merges those of other processes. A crash loses a few seconds of them,
+// whose originals are then read once more.
 func (s *Store) keepRecords() {
 	tick := time.NewTicker(5 * time.Second)
 	defer tick.Stop()
@@ -182,8 +180,8 @@ func (s *Store) keepRecords() {
 			return
 		case <-tick.C:
 			err := s.records.save()
-			if err != nil && !failed { // once until it goes well again
-				s.config.Log.Warn("media: records not kept", "error", err)
+			if err != nil && !failed { // logged once until it succeeds again
+				s.config.Log.Warn("media: records not stored", "error", err)
 			}
 			failed = err != nil
 		}
@@ -209,7 +207,7 @@ func withDefaults(c Config) Config {
 	return c
 }
 
-// keptKey reads the key that signs addresses, or makes one: addresses must outlive a restart.
+// keptKey reads the key that signs addresses, or makes one: addresses must stay valid over a restart.
 func keptKey(file string) ([]byte, error) {
 	key, err := os.ReadFile(file)
 	if err == nil && len(key) >= 32 {

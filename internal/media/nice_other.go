@@ -2,5 +2,5 @@
 
 package media
 
-// beNice does nothing where processes have no niceness.
+// beNice does nothing on systems without process priorities.
 func beNice() {}

@@ -4,5 +4,5 @@ package media
 
 import "syscall"
 
-// beNice puts this process behind the others. Where that is not allowed it just isn't.
+// beNice lowers the priority of this process, if that is allowed.
 func beNice() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) }

@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// lookAgain is how often Prepare looks whether visitors still wait.
+// lookAgain is how often Prepare checks whether visitors still wait.
 const lookAgain = 100 * time.Millisecond
 
-// Prepare makes the sizes that Warm would, one picture after the other, and lets visitors go first: while one waits
-// for a picture it begins nothing. What can't be shown is passed over; it is in the log. It ends with ctx.
+// Prepare makes the same sizes as Warm, one picture after the other, and yields to visitors: while one waits for a
+// picture it starts no conversion. Unusable originals are logged and skipped. It ends with ctx.
 func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 	for _, w := range wanted {
-		_ = s.warm(ctx, w, s.letVisitorsGoFirst) // logged where it happened, and a visitor's request tries again
+		_ = s.warm(ctx, w, s.letVisitorsGoFirst) // logged already, and a visitor's request tries again
 		if ctx.Err() != nil {
 			return
 		}
 	}
 }
 
-// phoneWidths are the sizes that phones ask for.
+// phoneWidths are the widths that phones request.
 var phoneWidths = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
 
-// prefetches is how many pictures Prefetch begins at once: pages are
-// read faster than pictures are made, by robots above all.
+// prefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
+// pictures are made.
 const prefetches = 2
 
-// Prefetch begins with a picture that was not read yet, because a page that shows it first is on its way: its request
-// is half a second behind on a phone. With too much to do it does nothing.
+// Prefetch starts making a picture whose original was not read yet, before the browser requests it: on a phone that
+// takes half a second longer. Under load it does nothing.
 func (s *Store) Prefetch(file string, o Options) {
 	p, ok := s.find(file, o)
 	if !ok || s.config.Template != "" || s.records.get(p).known() || s.failed.recent(p, s.config.Now()) != nil {
@@ -46,7 +46,8 @@ func (s *Store) Prefetch(file string, o Options) {
 	})
 }
 
-// Render gives a picture in the size that phones ask for, once it is made. Errors are those of its original, or ctx's.
+// Render returns a picture in the size for phones, and waits until it is made. Errors are those of its original, or
+// ctx's.
 func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image, error) {
 	p, ok := s.find(file, o)
 	if !ok {

@@ -1,7 +1,7 @@
 package media
 
-// Recheck has the originals of these files looked at in the background, however lately that was done, whatever focal
-// point they were shown with. What the storage no longer has is no longer served.
+// Recheck checks the originals of these files in the background, with every focal point, even if they were checked
+// recently. Those that the storage no longer has are no longer served.
 func (s *Store) Recheck(files ...string) {
 	for _, file := range files {
 		if p, ok := s.resolve(file, ""); ok {

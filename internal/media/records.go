@@ -10,32 +10,31 @@ import (
 	"zedcard/internal/agency"
 )
 
-// record is what is known of an original since it was last read.
+// record is the metadata of an original from when it was last read.
 type record struct {
 	Version       string    // the beginning of its bytes' SHA-256 in hex; empty: not read yet
 	Width, Height int       // pixels of its master, upright
 	ETag          string    `json:",omitempty"`
 	LastModified  string    `json:",omitempty"`
-	Checked       time.Time // when the storage last said that this is how it is
+	Checked       time.Time // when the storage last confirmed it
 }
 
 func (r record) known() bool { return r.Version != "" }
 
-// size is the size in pixels that a shape of this original has: no larger than the original.
+// size is the size in pixels of a shape of this original, at most the original's.
 func (r record) size(sh shape) (w, h int) {
 	area := sh.crop.rect(r.Width, r.Height, agency.Focus{})
 	w = min(sh.width, area.Dx())
 	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
 }
 
-// encoded reports whether a shape of this original is made as AVIF, too.
+// encoded reports whether a shape of this original is also made as AVIF.
 func (r record) encoded(sh shape) bool {
 	w, h := r.size(sh)
-	return w*h <= mostEncoded
+	return w*h <= maxEncodedPixels
 }
 
-// best is the format of a shape in which it is small. Of an original that was not read yet it is taken that it stands
-// upright, 3:4.
+// best is the smallest format of a shape. An original that has not been read yet counts as a portrait of 3:4.
 func (r record) best(sh shape) string {
 	if !r.known() {
 		r.Width, r.Height = masterWidth, masterWidth*4/3
@@ -46,12 +45,12 @@ func (r record) best(sh shape) string {
 	return jpegFormat
 }
 
-// forgetAfter is when an original that nobody asks for any more is no longer remembered. Those that are asked for
-// are checked, and remembered, every hour.
+// forgetAfter is the age from which the record of an unused original is dropped. Those of used originals are renewed
+// every hour.
 const forgetAfter = 90 * 24 * time.Hour
 
-// records are kept in one small file: what is lost of them costs one more reading of an original. Programs that
-// share the folder find each other's there.
+// records are kept in one small file: a lost record costs one more read of its original. Processes that share the
+// folder share the records.
 type records struct {
 	file string
 	now  func() time.Time
@@ -59,17 +58,17 @@ type records struct {
 	mu      sync.RWMutex
 	known   map[original]record
 	changed bool
-	written time.Time // the file's time when it was last read or written
+	written time.Time // the file's modification time when it was last read or written
 }
 
-// openRecords reads the file; without one, or with a damaged one, it begins anew.
+// openRecords reads the file; a missing or damaged one counts as empty.
 func openRecords(file string, now func() time.Time) *records {
 	r := &records{file: file, now: now, known: map[original]record{}}
 	r.merge()
 	return r
 }
 
-// merge takes over what another program wrote since the file was last read or written.
+// merge takes over records that another process has written since the file was last read or written.
 func (r *records) merge() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,7 +97,7 @@ func (r *records) get(p original) record {
 	return r.known[p]
 }
 
-// of are the known originals that are this file, whole or with a focal point.
+// of are the known originals of a file, with every focal point.
 func (r *records) of(file original) (known []original) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -6,7 +6,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// refusals are originals that are not read, whatever the storage says.
+// refusals are originals that must not be shown.
 type refusals struct {
 	mu    sync.RWMutex
 	files map[original]bool // without a focal point
@@ -28,8 +28,8 @@ func (r *refusals) has(p original) bool {
 	return r.files[p]
 }
 
-// Refuse serves these files no longer and removes what was made of them. It gives what the addresses of their pictures
-// begin with, for a CDN to be rid of them.
+// Refuse stops serving these files and removes the pictures made from them. It returns the prefixes of their addresses,
+// to purge them from a CDN.
 func (s *Store) Refuse(files ...string) (addresses []string) {
 	for _, file := range files {
 		p, ok := s.resolve(file, "")
@@ -39,7 +39,7 @@ func (s *Store) Refuse(files ...string) (addresses []string) {
 		s.refused.set(p, true)
 		for _, known := range append(s.records.of(p), p) {
 			addresses = append(addresses, s.base(known, false), s.base(known, true))
-			_ = s.load(variant{original: known}) // finds that it is gone, and removes it
+			_ = s.load(variant{original: known}) // it counts as gone, and its files are removed
 		}
 	}
 	return addresses

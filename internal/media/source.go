@@ -16,38 +16,37 @@ import (
 	"zedcard/internal/picture"
 )
 
-// Source is a picture as a <picture> element needs it.
+// Source has the addresses for a <picture> element.
 type Source struct {
 	Src  string // a JPEG of middle size, for img src
 	JPEG string // srcset of JPEGs
-	// AVIF is a srcset for browsers that know AVIF, empty where none are made. Sizes that are too large for our
-	// encoder stand in it as JPEG: a browser takes what it is sent, and a large screen must not get a small picture
-	// only because that is an AVIF.
+	// AVIF is a srcset for browsers with AVIF, empty if none are made. Sizes that are too large for the encoder are
+	// JPEGs in it: browsers accept that, and a large screen must not get a small picture only because it is an AVIF.
 	AVIF string
-	// Width and Height are the pixels of the largest size, 0 until the original was read once.
+	// Width and Height are the pixels of the largest size, 0 until the original was first read.
 	Width, Height int
 }
 
-// Options say how a picture is shown.
+// Options are how a picture is shown.
 type Options struct {
 	Crop Crop
-	// Focus is what a cut keeps in its middle as far as it can; one beyond the picture is none.
+	// Focus is the point that a crop keeps as near to its centre as possible; an invalid one is ignored.
 	Focus agency.Focus
-	// Minor marks the file X-Robots-Tag: noimageindex.
+	// Minor serves the picture with X-Robots-Tag: noimageindex.
 	Minor bool
 	// Root is the name of the root that a path without a host belongs to; empty: the first.
 	Root string
 }
 
-// Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a
-// storage path or an absolute address below a root; anything else gets the default picture. It does no
-// I/O. Addresses change when the original's bytes do: they carry the hash that its last reading gave.
+// Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a storage path or
+// an absolute address below a root; anything else gets the default picture. It does no I/O. Addresses change with the
+// original: they contain the hash of its bytes when it was last read.
 func (s *Store) Source(file string, widths ...int) Source {
 	return s.Picture(file, Options{}, widths...)
 }
 
-// Picture is Source with options. Without widths a Card gets CardWidths. A width that is not one of
-// Widths stands for the next larger one.
+// Picture is Source with options. Without widths a Card gets CardWidths. A width that is not one of Widths means the
+// next larger one.
 func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	key := sourceKey{file, o, o.Crop.mask(widths)}
 	p, ok := s.sources.original(key)
@@ -83,7 +82,7 @@ func (s *Store) write(p original, o Options, widths []int, rec record) Source {
 			if i > 0 {
 				list.WriteString(", ")
 			}
-			// The last size of a small original is narrower than it is called.
+			// The last size of a small original is narrower than its name.
 			sh, real := shape{o.Crop, w}, w
 			if rec.known() {
 				real, _ = rec.size(sh)
@@ -96,7 +95,7 @@ func (s *Store) write(p original, o Options, widths []int, rec record) Source {
 	switch {
 	case s.config.Template != "" && !o.Minor:
 		out.AVIF = srcset(func(shape) string { return avifFormat })
-	case s.encoder != nil && o.Crop != Share: // social networks want JPEG
+	case s.encoder != nil && o.Crop != Share: // social networks need JPEG
 		out.AVIF = srcset(rec.best)
 	}
 	out.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
@@ -112,7 +111,7 @@ func (s *Store) ownLink(p original, o Options, rec record) func(shape, string) s
 	return func(sh shape, format string) string { return base + sh.String() + "." + format }
 }
 
-// upTo leaves out the widths beyond the first that shows the whole of an original of own pixels.
+// upTo leaves out the widths beyond the first one that is not below an original's own width.
 func upTo(widths []int, own int) []int {
 	for i, w := range widths {
 		if w >= own {
@@ -146,7 +145,7 @@ func (s *Store) templateLink(p original, o Options) func(shape, string) string {
 
 var placeholder = regexp.MustCompile(`\{[^}]*\}`)
 
-// ErrTemplate begins what is wrong with the addresses of an image server.
+// ErrTemplate is wrapped by errors of an image server's address template.
 var ErrTemplate = errors.New("media: the template")
 
 func checkTemplate(template string, roots []Root) error {
@@ -174,7 +173,7 @@ func checkTemplate(template string, roots []Root) error {
 	return nil
 }
 
-// widthSet is a set of widths of a crop, bit by bit, so that a question for addresses can be a map's key.
+// widthSet is a bit set of a crop's widths, which can be part of a map's key.
 type widthSet uint16
 
 func (c Crop) mask(widths []int) widthSet {
@@ -215,13 +214,13 @@ type keptSource struct {
 	source   Source
 }
 
-// sources keeps what Picture wrote: a list page asks for the same 20 to 60 pictures again and again.
+// sources caches the results of Picture: each view of a list has the same 20 to 60 pictures.
 type sources struct {
 	mu   sync.RWMutex
 	kept map[sourceKey]keptSource
 }
 
-// maxSources bounds what is kept, about 2 kB each.
+// maxSources bounds the cache, about 2 kB for each.
 const maxSources = 20_000
 
 func (m *sources) original(key sourceKey) (original, bool) {

@@ -7,14 +7,14 @@ import (
 	"os"
 )
 
-// spool holds an original while it is read: in a temporary file, or in memory where the disk takes no more.
+// spool holds an original while it is read: in a temporary file, or in memory if the disk is full.
 type spool struct {
 	file   *os.File // nil: in memory
 	memory bytes.Buffer
 	fault  error // of the disk
 }
 
-// maxInMemory is the largest original that is read without a disk, in bytes: fetchers of them are read at once.
+// maxInMemory is the largest original that is spooled in memory, in bytes. Up to fetchers of them are read at once.
 const maxInMemory = 16 << 20
 
 func newSpool(dir string) *spool {
@@ -22,7 +22,7 @@ func newSpool(dir string) *spool {
 	return &spool{file: file, fault: err}
 }
 
-// Write fails with the disk's fault where that takes nothing and it is too much for memory.
+// Write fails with the disk's error if the disk is full and the original too large for memory.
 func (s *spool) Write(data []byte) (int, error) {
 	if s.file != nil {
 		n, err := s.file.Write(data)
@@ -40,7 +40,7 @@ func (s *spool) Write(data []byte) (int, error) {
 	return s.memory.Write(data)
 }
 
-// moveToMemory takes over what was written before a Write that failed after so many bytes.
+// moveToMemory copies the file to memory after a Write that failed, of which failed bytes were written.
 func (s *spool) moveToMemory(failed int64) error {
 	end, err := s.file.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -72,6 +72,6 @@ func (s *spool) reader() (io.ReadSeeker, error) {
 
 func (s *spool) discard() {
 	if s.file != nil {
-		_ = errors.Join(s.file.Close(), os.Remove(s.file.Name())) // a leftover is removed at a start
+		_ = errors.Join(s.file.Close(), os.Remove(s.file.Name())) // leftovers are removed at the start
 	}
 }

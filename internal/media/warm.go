@@ -14,8 +14,8 @@ type Wanted struct {
 	Options Options
 }
 
-// Warm makes all sizes of these pictures in every format, as many at once as there are cores, and calls progress, if
-// any, after each. Files that can't be shown don't stop it; they are what the error, if any, names.
+// Warm makes all sizes of these pictures in every format, as many at once as there are cores, and calls progress (if
+// not nil) after each. Unusable files don't stop it; the error joins a *FileError for each.
 func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, total int)) error {
 	var (
 		mu     sync.Mutex
@@ -43,7 +43,7 @@ func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, t
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// FileError says which file could not be shown.
+// FileError is the error of a file.
 type FileError struct {
 	File string
 	Err  error

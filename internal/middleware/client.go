@@ -10,10 +10,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ClientIP is the address that a rate limit counts by: the last one in X-Forwarded-For that no
-// trusted proxy put its own name to, or the peer's where the peer is none. What stands further
-// left in the header is the visitor's own claim and never read. IPv6 is cut to its /64, which is
-// what one household or machine has.
+// ClientIP is the address for rate limits: the last one in X-Forwarded-For that is not a trusted proxy's, or the peer's
+// if that is not a trusted proxy. Addresses further left could be forged and are never read. IPv6 addresses are cut to
+// their /64, which is what one household or machine has.
 func ClientIP(r *http.Request, trusted []netip.Prefix) string {
 	peer, ok := peerAddr(r)
 	if !ok {
@@ -34,8 +33,7 @@ func ClientIP(r *http.Request, trusted []netip.Prefix) string {
 	return client.String()
 }
 
-// Secure reports whether the visitor's connection is encrypted: to us, or to a trusted proxy
-// that says so.
+// Secure reports whether the visitor's connection is encrypted: directly, or as a trusted proxy reports.
 func Secure(r *http.Request, trusted []netip.Prefix) bool {
 	if r.TLS != nil {
 		return true
@@ -59,8 +57,8 @@ func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
 }
 
 // WarnOfUnknownProxy logs, once an hour, that requests come through a proxy that is not trusted: all its visitors then
-// count as one client, who is soon over every limit. A visitor may send the header too, so only a peer in a private
-// network is taken for a proxy.
+// count as one client, who is soon over every limit. Visitors could send the header, too, so only a peer in a private
+// network counts as a proxy.
 func WarnOfUnknownProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) http.Handler {
 	hourly := rate.Sometimes{Interval: time.Hour}
 	return func(next http.Handler) http.Handler {

@@ -14,12 +14,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// minCompress is the number of bytes from which an answer is compressed: below, the saving
-// doesn't pay for the headers.
+// minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
 const minCompress = 512
 
-// Levels for answers that are made per request. Files that never change are compressed harder
-// when they are built, and pass here untouched.
+// Levels for answers that are made per request. Static files are compressed harder when they are built, and are not
+// touched here.
 const (
 	brotliLevel = 4
 	gzipLevel   = 5
@@ -52,14 +51,13 @@ var encoders = map[string]*sync.Pool{
 	}},
 }
 
-// Levels for answers that are kept and handed out many times.
+// Levels for cached answers.
 const (
 	keptBrotliLevel = 7
 	keptGzipLevel   = 9
 )
 
-// CompressKept compresses a body that will be handed out many times, harder than Compress does. The coding is one that
-// Negotiate gives.
+// CompressKept compresses the body of a cached answer, harder than Compress does. The coding is one of Negotiate's.
 func CompressKept(coding string, body []byte) []byte {
 	var out bytes.Buffer
 	var w io.WriteCloser
@@ -82,15 +80,14 @@ func CompressKept(coding string, body []byte) []byte {
 		err = w.Close()
 	}
 	if err != nil {
-		panic(err) // a buffer takes everything: only for a coding that Negotiate does not give
+		panic(err) // only for a coding that is not Negotiate's
 	}
-	return bytes.Clone(out.Bytes()) // without the room that the buffer grew by
+	return bytes.Clone(out.Bytes()) // without the buffer's spare capacity
 }
 
-// Compress sends text in the coding that the browser likes best. An answer that has a coding, is
-// a part of a file or says no-transform passes as it is. The ETag of a compressed answer becomes
-// a weak one: it then stands for the same page in all codings, and If-None-Match still works,
-// since it compares weakly.
+// Compress compresses text in the coding that the browser prefers. An answer that has a coding, is a range or has
+// no-transform passes unchanged. The ETag of a compressed answer becomes weak: it then identifies the page in all
+// codings, and If-None-Match, which compares weakly, still works.
 func Compress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &compressor{ResponseWriter: w}
@@ -98,12 +95,12 @@ func Compress(next http.Handler) http.Handler {
 			c.coding = Negotiate(r)
 		}
 		next.ServeHTTP(c, r)
-		// Not deferred: after a panic the answer must not end as if it were whole.
-		_ = c.close() // a connection that broke
+		// Not deferred: after a panic the answer must not look complete.
+		_ = c.close() // fails only if the connection broke
 	})
 }
 
-// compressor holds the start of an answer back until it is known whether it is worth compressing.
+// compressor buffers the start of an answer until it knows whether compression is worthwhile.
 type compressor struct {
 	http.ResponseWriter
 	coding  string // what the browser accepts
@@ -144,7 +141,7 @@ func (c *compressor) Write(p []byte) (int, error) {
 	return c.encoder.Write(p)
 }
 
-// FlushError sends what is there, for http.ResponseController.
+// FlushError sends the buffered bytes, for http.ResponseController.
 func (c *compressor) FlushError() error {
 	if c.status == 0 {
 		c.WriteHeader(http.StatusOK)
@@ -165,8 +162,8 @@ func (c *compressor) FlushError() error {
 // Unwrap is for http.ResponseController.
 func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// decide sends the headers and what was held; enough says that it is worth compressing, and next
-// is what will be written then.
+// decide sends the headers and the buffered bytes; enough tells whether to compress, and next is what will be written
+// after them.
 func (c *compressor) decide(enough bool, next []byte) error {
 	c.decided = true
 	h := c.Header()

@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// DefaultBody is the size in bytes of the largest request body that a route gets without asking
-// for more.
+// DefaultBody is the size in bytes of the largest request body of a route that does not call AllowBody.
 const DefaultBody = 32 << 10
 
-// limitedBody keeps the body as it came, so that a route can replace the limit.
+// limitedBody keeps the original body, so that a route can replace the limit.
 type limitedBody struct {
 	io.ReadCloser // the limited one
 	whole         io.ReadCloser
 }
 
-// Limits cuts every request body at limit bytes; reading on gives a *http.MaxBytesError.
+// Limits limits every request body to limit bytes; reading beyond is an *http.MaxBytesError.
 func Limits(limit int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -29,17 +28,17 @@ func Limits(limit int64) func(http.Handler) http.Handler {
 	}
 }
 
-// What a sender has to keep up with while a body is read: 4 KiB a second, a tenth of the slowest mobile line.
+// The minimum speed of a sender while a body is read: 4 KiB a second, a tenth of the slowest mobile connection.
 const (
 	progressBytes = 120 << 10
 	progressTime  = 30 * time.Second // for so many bytes
 	bodyTime      = 30 * time.Minute // for a whole body
-	answerTime    = 2 * time.Minute  // to take the answer
+	answerTime    = 2 * time.Minute  // to receive the answer
 )
 
-// AllowBody lets the handler read up to limit bytes for as long as they keep coming. Where they stop or
-// trickle, reading gives an error that wraps os.ErrDeadlineExceeded. The time that the handler needs
-// between two reads does not count. It must be called before the body is read.
+// AllowBody lets the handler read up to limit bytes as long as they keep arriving. If the sender stalls or is too slow,
+// Read returns an error that wraps os.ErrDeadlineExceeded. The handler's time between two reads does not count. It must
+// be called before the body is read.
 func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 	whole := r.Body
 	if body, ok := r.Body.(*limitedBody); ok {
@@ -52,14 +51,14 @@ func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 	return steady.setDeadlines()
 }
 
-// steadyBody is a body whose sender has to keep on sending.
+// steadyBody is a body whose sender must keep up a minimum speed.
 type steadyBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 
-	window   time.Duration // what is left to send progressBytes in
+	window   time.Duration // the time left to send progressBytes
 	received int           // of them
-	total    time.Duration // what is left for the whole
+	total    time.Duration // the time left for the whole body
 }
 
 func (b *steadyBody) Read(p []byte) (int, error) {
@@ -81,13 +80,13 @@ func (b *steadyBody) setDeadlines() error {
 	deadline := time.Now().Add(min(b.window, b.total))
 	err := errors.Join(b.control.SetReadDeadline(deadline), b.control.SetWriteDeadline(deadline.Add(answerTime)))
 	if errors.Is(err, http.ErrNotSupported) {
-		return nil // a test's recorder: there is no line to be slow
+		return nil // a test's recorder has no connection
 	}
 	return err
 }
 
-// CrossOrigin answers a request that changes something and comes from another site's page with
-// the error page of status 403. origin is the site's public one, for a proxy that hides it.
+// CrossOrigin answers unsafe requests from other sites' pages with the error page of status 403. origin is the site's
+// public one, for a proxy that hides it.
 func CrossOrigin(origin string, page ErrorPage) (func(http.Handler) http.Handler, error) {
 	protection := http.NewCrossOriginProtection()
 	if err := protection.AddTrustedOrigin(origin); err != nil {

@@ -11,7 +11,7 @@ import (
 // Observer counts an answered request; screen is empty where no handler named itself.
 type Observer func(screen string, status int, took time.Duration)
 
-// request is what the layers of one request tell each other.
+// request is the state that the middleware of one request shares.
 type request struct{ id, screen string }
 
 type requestKey struct{}
@@ -24,17 +24,16 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// SetScreen names the screen that answers, such as "profile", for the log and the metrics.
+// SetScreen sets the name of the screen that answers, such as "profile", for the log and the metrics.
 func SetScreen(ctx context.Context, screen string) {
 	if req, ok := ctx.Value(requestKey{}).(*request); ok {
 		req.screen = screen
 	}
 }
 
-// RequestLog logs every answer with its method, path, screen, status, bytes, duration and
-// request id, and gives it to observe (nil: nobody). Query, form values and the visitor's address are not
-// logged: they may tell who asked for what. The visitor's browser gets the id as X-Request-Id,
-// for a page that asks to report it.
+// RequestLog logs every answer with its method, path, screen, status, bytes, duration and request id, and calls
+// observe, which may be nil. Query, form values and the visitor's address are personal data and not logged. The browser
+// gets the id as X-Request-Id, which error reports can quote.
 func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +48,7 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 				case !whole && status == 0 && r.Context().Err() != nil:
 					status = statusClientClosed
 				case !whole && status == 0:
-					status = http.StatusInternalServerError // cut off before it began
+					status = http.StatusInternalServerError // aborted before the answer began
 				case status == 0:
 					status = http.StatusOK // net/http sends it for a handler that wrote nothing
 				}
@@ -60,13 +59,13 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 				if !log.Enabled(r.Context(), level(status)) {
 					return
 				}
-				// Made by hand, as the line needs no place in the source: looking that up costs as much as the line.
+				// Built by hand because the line needs no source position, which takes as long to find as to log.
 				line := slog.NewRecord(start.Add(took), level(status), "request", 0)
 				line.AddAttrs(
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
 					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
 					slog.Bool("whole", whole), slog.String("request", req.id))
-				_ = log.Handler().Handle(r.Context(), line) // where the log fails, nobody can be told
+				_ = log.Handler().Handle(r.Context(), line) // there is no other place to report a failing log
 			}()
 			next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
 			whole = true
@@ -74,7 +73,7 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 	}
 }
 
-// statusClientClosed is the status that is logged where the visitor has gone before the answer began; nginx's number.
+// statusClientClosed is logged if the visitor left before the answer began, as nginx does.
 const statusClientClosed = 499
 
 func level(status int) slog.Level {

@@ -1,9 +1,8 @@
-// Package middleware holds what every request passes before and after its handler: recovery,
-// the request log, security headers, limits, the cross-origin check and compression.
+// Package middleware holds the middleware of every request: recovery, the request log, security headers, limits, the
+// cross-origin check and compression.
 //
-// The order, from the outside: RequestLog, SecurityHeaders, Limits, Compress, Recover,
-// CrossOrigin, handler. So that error pages of Recover and CrossOrigin are logged, compressed
-// and carry the headers as any other answer.
+// The order, from the outside: RequestLog, SecurityHeaders, Limits, Compress, Recover, CrossOrigin, handler. With this
+// order the error pages of Recover and CrossOrigin are logged, compressed and have the same headers as other answers.
 package middleware
 
 import "net/http"
@@ -19,7 +18,7 @@ func Chain(h http.Handler, layers ...func(http.Handler) http.Handler) http.Handl
 	return h
 }
 
-// recorder remembers what was answered.
+// recorder records the status and size of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int // 0 before the answer began

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// codings are on offer for what is compressed while the program runs, in the order of preference among those that the
-// browser likes equally: zstd takes a quarter of brotli's time and comes out as small (BenchmarkCompress).
+// codings are those in which the program compresses answers, the preferred first among those with equal weight for the
+// browser: zstd takes a quarter of brotli's time for the same size (BenchmarkCompress).
 var codings = []string{"zstd", "br", "gzip"}
 
-// Negotiate picks the coding of an answer that is compressed while the program runs, empty for none.
+// Negotiate picks the coding in which the program compresses an answer, empty for none.
 func Negotiate(r *http.Request) string { return NegotiateOf(r, codings) }
 
-// NegotiateOf picks one of the codings on offer by Accept-Encoding (RFC 9110, 12.5.3), the first of those that the
-// browser likes equally; empty for none.
+// NegotiateOf picks one of the codings on offer by Accept-Encoding (RFC 9110, 12.5.3), the first of those with equal
+// weight; empty for none.
 func NegotiateOf(r *http.Request, offered []string) string {
 	best, bestWeight := "", 0.0
 	for _, coding := range offered {
@@ -25,7 +25,7 @@ func NegotiateOf(r *http.Request, offered []string) string {
 	return best
 }
 
-// acceptance is the weight of a coding in Accept-Encoding; 0 is refused.
+// acceptance is the weight of a coding in Accept-Encoding; 0 means refused.
 func acceptance(header []string, coding string) float64 {
 	others := 0.0
 	for _, line := range header {
@@ -42,7 +42,7 @@ func acceptance(header []string, coding string) float64 {
 	return others
 }
 
-// weight reads ";q=0.5"; what is absent counts 1, what can't be read 0.
+// weight parses ";q=0.5"; absent is 1, unreadable 0.
 func weight(params string) float64 {
 	if params == "" {
 		return 1
@@ -58,8 +58,8 @@ func weight(params string) float64 {
 	return q
 }
 
-// compressible reports whether a content type gains from compression. Pictures, fonts, zips and
-// PDFs are compressed already, and an event stream must not wait in a buffer.
+// compressible reports whether a content type gains from compression. Pictures, fonts, zips and PDFs are compressed
+// already, and an event stream must not be buffered.
 func compressible(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))

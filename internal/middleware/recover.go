@@ -8,9 +8,9 @@ import (
 	"runtime/debug"
 )
 
-// Recover turns a panic into the error page of status 500, or cuts the connection where the
-// answer had begun, so that nobody takes half a page for a whole one. It logs the kind of the
-// panic and the stack, but not the panic's value, which may hold what a visitor typed.
+// Recover turns a panic into the error page of status 500, or aborts the connection if the answer has begun, so that
+// half a page does not look complete. It logs the kind of the panic and the stack, but not the panic's value, which may
+// hold what a visitor typed.
 func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 	}
 }
 
-// kind names a panic: its type, and the text of a runtime error, which holds no data but indices.
+// kind describes a panic: its type, and the text of a runtime error, which contains no data but indices.
 func kind(reason any) string {
 	if err, ok := reason.(runtime.Error); ok {
 		return err.Error()
@@ -44,7 +44,7 @@ func kind(reason any) string {
 	return fmt.Sprintf("%T", reason)
 }
 
-// forget drops the headers that a handler set for the answer that it could not finish.
+// forget removes the headers that a handler set before it panicked.
 func forget(h http.Header) {
 	for _, name := range []string{
 		"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Length", "Content-Type",

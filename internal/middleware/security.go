@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// Security says what SecurityHeaders can't know by itself.
+// Security are the settings of SecurityHeaders.
 type Security struct {
-	PictureOrigins []string       // foreign origins that pictures may come from
+	PictureOrigins []string       // other origins that pages may load pictures from
 	HTTPS          bool           // the site's public address is https
-	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is believed
+	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is trusted
 }
 
-// videoFrames are the only foreign pages that may be framed: the players that a visitor opens.
+// videoFrames are the only pages of other origins that may be framed: the players that a visitor opens.
 const videoFrames = "https://www.youtube-nocookie.com https://player.vimeo.com"
 
-// Headers are those of every answer, but for Strict-Transport-Security behind a proxy, which depends on the request.
+// Headers are the headers of every answer, except Strict-Transport-Security behind a proxy, which depends on the
+// request.
 func (s Security) Headers() http.Header {
 	h := http.Header{}
 	h.Set("Content-Security-Policy", s.contentPolicy())
@@ -35,14 +36,14 @@ func (s Security) Headers() http.Header {
 
 const transportSecurity = "max-age=31536000"
 
-// SecurityHeaders sets the headers on every answer that keep other sites' code, frames and sniffing out.
+// SecurityHeaders sets the headers that keep other sites' code, framing and content sniffing out on every answer.
 func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 	headers := s.Headers()
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
 			for name, values := range headers {
-				h[name] = slices.Clip(values) // shared: who adds a value copies them
+				h[name] = slices.Clip(values) // shared: clipped, so that adding a value copies it
 			}
 			if Secure(r, s.TrustedProxies) {
 				h.Set("Strict-Transport-Security", transportSecurity)

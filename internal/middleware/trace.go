@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Trace makes a span of every request. It stands inside of RequestLog, whose request id the span has, so that a line of
-// the log leads to it. It says of the request what the log says.
+// Trace makes a span of every request. It must be inside of RequestLog: the span has its request id, so that log lines
+// and spans can be matched, and the same attributes as the log.
 func Trace(next http.Handler) http.Handler {
 	tracer := otel.Tracer("zedcard/internal/middleware")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

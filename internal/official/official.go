@@ -1,5 +1,5 @@
-// Package official knows what a sender of the agency is called, and tells whether a message came from there. It says
-// "ours" only of what is written like that: a letter of another alphabet that looks alike makes it somebody else's.
+// Package official tells whether a sender is the agency's. A sender is "ours" only if it is spelled exactly like one of
+// the agency's contacts: a look-alike letter of another alphabet makes it somebody else's.
 package official
 
 import (
@@ -15,7 +15,7 @@ import (
 // Contacts are the agency's own.
 type Contacts struct {
 	addresses []string // mail addresses
-	domains   []string // of mail addresses and, with all below them, of web pages
+	domains   []string // of mail addresses, and with their subdomains of web pages
 	numbers   []number
 	handles   []handle
 }
@@ -23,21 +23,21 @@ type Contacts struct {
 // number is a phone number, in digits.
 type number struct{ full, national string }
 
-// handle is a name on a network, such as instagram.com; without one it is the name on every network.
+// handle is a name on a network, such as instagram.com; without a network it is the name on all of them.
 type handle struct{ network, name string }
 
-// networks are the hosts on which the first part of a path is somebody's name.
+// networks are the hosts on which the first segment of a path is a handle.
 var networks = []string{
 	"instagram.com", "tiktok.com", "facebook.com", "x.com", "twitter.com", "threads.net", "threads.com", "youtube.com",
 	"t.me", "pinterest.com", "linktr.ee", "snapchat.com", "vimeo.com",
 }
 
-// ErrEntry says what Parse takes.
+// ErrEntry says what Parse accepts.
 var ErrEntry = errors.New(
 	"mail addresses, domains, phone numbers with + and the country's code, handles with @ and addresses of profiles, " +
 		"with commas between them")
 
-// Parse reads the agency's contacts, one an entry: bookings@best.example, best.example, +351 210 000 000, @best or
+// Parse parses the agency's contacts: entries such as bookings@best.example, best.example, +351 210 000 000, @best or
 // instagram.com/best. The error is ErrEntry.
 func Parse(entries []string) (Contacts, error) {
 	var c Contacts
@@ -49,7 +49,7 @@ func Parse(entries []string) (Contacts, error) {
 	return c, nil
 }
 
-// add takes over what an entry names; false where it is none of the kinds, or a number without its country.
+// add adds a contact; false if it is of no known kind, or a number without a country code.
 func (c *Contacts) add(s sender) bool {
 	switch {
 	case s.address != "":
@@ -71,12 +71,12 @@ func (c Contacts) None() bool {
 	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles) == 0
 }
 
-// Verdict is what is said of a sender.
+// Verdict is the result of checking a sender.
 type Verdict int
 
-// What can be said.
+// The verdicts.
 const (
-	Unread Verdict = iota // no address, number or handle
+	Unread Verdict = iota // not an address, number or handle
 	Ours
 	NotOurs
 )
@@ -117,16 +117,16 @@ func (h handle) same(other handle) bool {
 	return h.name == other.name && (h.network == other.network || h.network == "" || other.network == "")
 }
 
-// sender is one way to reach somebody; only one of its fields is filled in.
+// sender is a parsed contact; only one of its fields is set.
 type sender struct {
 	address string
-	number  number // national alone where the country's code is not there
+	number  number // only national if the country code is missing
 	handle  handle
 	host    string
 }
 
 var (
-	// inBrackets is the address behind the name that a mail program shows: Best Management <bookings@best.example>.
+	// inBrackets is the address after a name, as mail programs show it: Best Management <bookings@best.example>.
 	inBrackets  = regexp.MustCompile(`<([^<>]+)>$`)
 	phoneNumber = regexp.MustCompile(`^[+0-9()\[\]./\s\x{00A0}\x{2010}-\x{2015}-]+$`)
 	mailAddress = regexp.MustCompile(`^[^@\s/]+@[^@\s/]+\.[^@\s/]+$`)
@@ -161,8 +161,8 @@ func read(text string) sender {
 	return sender{}
 }
 
-// leastDigits are those of the shortest phone number.
-const leastDigits = 7
+// minDigits is the length of the shortest phone number.
+const minDigits = 7
 
 func readNumber(text string) number {
 	digits := strings.Map(func(r rune) rune {
@@ -175,7 +175,7 @@ func readNumber(text string) number {
 	if after, found := strings.CutPrefix(digits, "00"); found && !abroad {
 		digits, abroad = after, true
 	}
-	if len(digits) < leastDigits {
+	if len(digits) < minDigits {
 		return number{}
 	}
 	if !abroad {
@@ -191,7 +191,7 @@ func readNumber(text string) number {
 	}
 }
 
-// readWeb reads an address of the web: a chat with a number, a profile, or a page.
+// readWeb parses a web address: of a chat with a phone number, of a profile, or of a page.
 func readWeb(text string) sender {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" {

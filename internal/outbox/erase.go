@@ -11,15 +11,15 @@ import (
 	"zedcard/internal/database"
 )
 
-// Erased says of a submission that was erased what the panel knows of it.
+// Erased is what is known about an erased submission, to erase it in the panel too.
 type Erased struct {
 	Kind    agency.Kind
 	State   State     // before
 	Created time.Time // UTC
-	Tried   bool      // a delivery was begun: the panel may have it under its id as key
+	Tried   bool      // a delivery was attempted: the panel may have it, with its id as idempotency key
 }
 
-// marks are the keyed digests of a submission's mail addresses.
+// marks are keyed digests of a submission's mail addresses.
 func (o *Outbox) marks(ctx context.Context, s agency.Submission) ([]string, error) {
 	var marks []string
 	for _, address := range database.AddressesOf(s.Fields) {
@@ -32,7 +32,7 @@ func (o *Outbox) marks(ctx context.Context, s agency.Submission) ([]string, erro
 	return marks, nil
 }
 
-// WithAddress lists the ids of all submissions that give this mail address, also of those that are delivered.
+// WithAddress lists the ids of all submissions with this mail address, delivered ones included.
 func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, error) {
 	if err := o.db.Ready(); err != nil {
 		return nil, err
@@ -69,8 +69,8 @@ func (o *Outbox) marked(ctx context.Context, mark string) ([]string, error) {
 	return ids, rows.Err()
 }
 
-// Erase removes a submission in whatever state, with its photos. A delivery that is under way may still reach the
-// panel. What is not here is agency.ErrNotFound.
+// Erase removes a submission in any state, with its photos. A delivery in progress may still reach the panel. An
+// unknown id is agency.ErrNotFound.
 func (o *Outbox) Erase(ctx context.Context, id string) (Erased, error) {
 	if err := o.db.Ready(); err != nil {
 		return Erased{}, err

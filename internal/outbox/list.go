@@ -10,8 +10,8 @@ import (
 	"zedcard/internal/database"
 )
 
-// Entry is one line of the outbox. Name and Email are empty once the submission is delivered, as
-// is Fault, which is what the panel said at the last try.
+// Entry is one submission in the outbox. Name and Email, and Fault, which is the panel's last error, are empty once it
+// is delivered.
 type Entry struct {
 	ID       string
 	Kind     agency.Kind
@@ -27,7 +27,7 @@ type Entry struct {
 
 const entryColumns = "SELECT id, kind, state, attempts, created_ms, due_ms, fault FROM outbox "
 
-// List is everything in the outbox, the oldest first.
+// List is all submissions in the outbox, the oldest first.
 func (o *Outbox) List(ctx context.Context) ([]Entry, error) {
 	entries, err := o.entries(ctx, entryColumns+"ORDER BY created_ms, id")
 	if err != nil {
@@ -36,8 +36,7 @@ func (o *Outbox) List(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// Show is one entry with what was written, which is empty once it is delivered. An unknown id is
-// agency.ErrNotFound.
+// Show is an entry with its submission, which is empty once it is delivered. An unknown id is agency.ErrNotFound.
 func (o *Outbox) Show(ctx context.Context, id string) (Entry, agency.Submission, error) {
 	entries, err := o.entries(ctx, entryColumns+"WHERE id = $1", id)
 	if err == nil && len(entries) == 0 {
@@ -69,7 +68,7 @@ func (o *Outbox) entries(ctx context.Context, query string, args ...any) ([]Entr
 	return entries, nil
 }
 
-// scan reads the rows; the faults are still sealed.
+// scan reads the rows; their faults are still sealed.
 func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, error) {
 	rows, err := o.db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -89,8 +88,8 @@ func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, 
 	return entries, rows.Err()
 }
 
-// open fills in who wrote and what the panel said. An entry that can't be opened, or was delivered
-// meanwhile, says so in its fault and does not hide the others.
+// open decrypts the sender and the fault of an entry. If that fails, or the submission was delivered meanwhile, the
+// fault says so, so that one entry does not hide the others.
 func (o *Outbox) open(ctx context.Context, e *Entry) {
 	fields, err := o.parts.Fields(ctx, o.db, e.ID)
 	if err != nil {
@@ -109,16 +108,15 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 	e.Fault = string(fault)
 }
 
-// Stats are how many submissions stand in each state, how long the oldest has been queued, and what all that is kept
-// takes of what it may take.
+// Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.
 type Stats struct {
 	Count           map[State]int
 	Oldest          time.Duration // queued
-	Unseen          time.Duration // refused or held back, and waiting for the operator
+	Unseen          time.Duration // of the oldest refused or held one, which waits for the operator
 	Bytes, MaxBytes int64
 }
 
-// Stats counts; the states are all there, with 0 where there is none.
+// Stats counts. Count has every state, with 0 if there are none.
 func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{
 		MaxBytes: o.options.MaxBytes, Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
@@ -155,8 +153,7 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 	return stats, rows.Err()
 }
 
-// Requeue lets a submission that was refused or held be tried, as if it were new. Any other is
-// agency.ErrNotFound.
+// Requeue queues a refused or held submission for delivery as if it were new. Any other is agency.ErrNotFound.
 func (o *Outbox) Requeue(ctx context.Context, id string) error {
 	done, err := o.db.ExecContext(ctx, `
 		UPDATE outbox SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, purge_ms = 0

@@ -11,7 +11,7 @@ import (
 	"zedcard/internal/database"
 )
 
-// Notice is what a note may say of a submission.
+// Notice is what a note may contain about a submission.
 type Notice struct {
 	ID    string
 	Kind  agency.Kind
@@ -19,8 +19,8 @@ type Notice struct {
 	Time  time.Time
 }
 
-// Notes sends a note about each row of a table whose column mail_ms says that one is due. Several programs may do so on
-// one database.
+// Notes sends a note about each row of a table when its column mail_ms is due. Several processes may share one
+// database.
 type Notes struct {
 	DB     *database.DB
 	Table  string // "outbox" or "inbox"
@@ -30,12 +30,13 @@ type Notes struct {
 }
 
 const (
-	// noteLease is how long a note belongs to who sends it; one whose process died is sent after it.
+	// noteLease is how long a process may take to send a note; after it another one sends it.
 	noteLease                     = 2 * time.Minute
 	firstNoteRetry, lastNoteRetry = time.Minute, time.Hour
 )
 
-// SendDue sends what is due. A note that can't be sent is tried again after as long as it has waited, an hour at most.
+// SendDue sends the notes that are due. A note that can't be sent is retried after as long as it has waited, an hour at
+// most.
 func (n Notes) SendDue(ctx context.Context) {
 	if n.Notify == nil || n.DB.Ready() != nil {
 		return
@@ -45,7 +46,7 @@ func (n Notes) SendDue(ctx context.Context) {
 	}
 }
 
-// sendNext sends the note about the oldest submission; false when none is due.
+// sendNext sends the note about the oldest submission; false if none is due.
 func (n Notes) sendNext(ctx context.Context) bool {
 	skip := ""
 	if n.DB.Dialect == database.Postgres {
@@ -70,7 +71,7 @@ func (n Notes) sendNext(ctx context.Context) bool {
 		return false
 	}
 	notice.Time = time.UnixMilli(created).UTC()
-	var due int64 // never again
+	var due int64 // 0: never
 	if err := n.Notify(ctx, notice); err != nil {
 		n.Log.Warn("notes: not sent, will be retried", "id", notice.ID, "error", err)
 		due = now.Add(min(max(now.Sub(notice.Time), firstNoteRetry), lastNoteRetry)).UnixMilli()

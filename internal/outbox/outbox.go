@@ -1,12 +1,12 @@
-// Package outbox keeps what visitors send until the panel has it. A submission is committed with its
-// photos before the visitor is told "sent"; Run delivers it, again and again until it is delivered or
-// the panel refuses it for good. The submission's id is the key by which the panel knows a repeat.
+// Package outbox stores submissions until the panel has them. A submission is committed with its photos before the
+// visitor is told "sent"; Run retries the delivery until it succeeds or the panel refuses it permanently. The
+// submission's id is the idempotency key.
 //
 // # Why a table of our own
 //
-// Three ways were tried with the same harness: random kill -9, restart, drain, against a panel that
-// fails one call in ten; 8 workers, lease 5 s. Lost is what had been answered "sent" and never
-// arrived, twice is what the panel saw more than once.
+// Three engines were tested with the same harness: random kill -9, restart, drain, against a panel that fails one call
+// in ten; 8 workers, lease 5 s. "Lost" were answered "sent" and never delivered, "twice" reached the panel more than
+// once.
 //
 //	engine           database      kills         sent   lost  twice
 //	own table        SQLite        10            1,703  0     56
@@ -17,29 +17,26 @@
 //	river v0.31.0    SQLite        10            1,618  0     188
 //	river v0.31.0    PostgreSQL    6 / 2x6       1,054 / 1,962  0 / 0  147 / 255
 //
-// None lost anything. goqite gives up on a message after three tries without a word, and its
-// serializable transactions collide on PostgreSQL (a drain took 13 to 22 s against 7). river
-// repeats three times as much after a kill, because it marks finished jobs in batches; a job whose
-// process died waits an hour by default; its SQLite driver is served only for an old release; and its
-// client's type depends on the database. Two hundred lines of SQL that say exactly when a
-// submission is tried, kept and emptied are less to understand than either.
+// None lost anything. goqite silently gives up on a message after three tries, and its serializable transactions
+// collide on PostgreSQL (a drain took 13 to 22 s instead of 7). river repeats three times as much after a kill, because
+// it marks finished jobs in batches; a job whose process died waits an hour by default; its SQLite driver exists only
+// for an old release; and its client's type depends on the database. Two hundred lines of SQL that say exactly when a
+// submission is tried, kept and emptied are easier to understand than either.
 //
 // # When it is tried
 //
-// At once; then after 2 to 4 s; then after twice as long each time, at random between half and all of
-// it, never more than 14 minutes, so that with the wait for its turn it stays below the 15 minutes
-// that are promised. At the start everything queued is due. A submission that somebody is delivering is leased to
-// them for 50 s; one whose process died is therefore tried again within a minute. What failed before
-// is tried again at a pace (5 a second), so that a panel that comes back is not run over; what is
-// new has a lane of its own and never waits behind it. When a panel answers that had refused three
-// times in a row, all that waits is due at once and goes in the order of its age.
+// At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited. With queueing,
+// that stays below the promised 15 minutes. At the start everything queued is due. A delivery has a lease of 50 s, so a
+// submission whose process died is tried again within a minute. Retries are paced (5 a second), so that a recovering
+// panel is not overloaded; new submissions have a lane of their own and never wait for retries. After three failures in
+// a row, the first success makes all waiting submissions due at once, the oldest first.
 //
 // # What is kept
 //
-// What was written is sealed (database.Sealer) and removed as soon as it is delivered; the id, kind
-// and times stay for 30 days, so that a repeat is still known. What the panel refused, or what was
-// held back, is kept for an operator to read, send again or export, and removed after agency.Retention, or
-// agency.MinorRetention for somebody under 18. What is queued is never removed: the visitor was told that it was sent.
+// The content is sealed (database.Sealer) and removed as soon as it is delivered; the id, kind and times stay for 30
+// days, so that a repeat is recognised. Refused and held submissions are kept for an operator to read, deliver or
+// export, and removed after agency.Retention, or agency.MinorRetention for somebody under 18. Queued ones are never
+// removed, because the visitor was told that they were sent.
 package outbox
 
 import (
@@ -56,42 +53,42 @@ import (
 	"zedcard/internal/guardian"
 )
 
-// keepDelivered is how long the id of a delivered submission is kept, so that a repeat is known.
+// keepDelivered is how long the id of a delivered submission is kept, so that a repeat is recognised.
 const keepDelivered = 30 * 24 * time.Hour
 
-// State is where a submission stands.
+// State is the state of a submission.
 type State string
 
 // The states of a submission.
 const (
 	Queued    State = "queued"    // waits for the panel
-	Delivered State = "delivered" // the panel has it; what was written is no longer here
-	Refused   State = "refused"   // the panel will not take it; kept for the operator
-	Suspected State = "suspected" // held back: a program may have written it; kept for the operator
+	Delivered State = "delivered" // the panel has it; its content was removed here
+	Refused   State = "refused"   // by the panel, permanently; kept for the operator
+	Suspected State = "suspected" // held because it may be spam; kept for the operator
 )
 
-// Sender delivers a submission to the panel: nil when the panel has it, an error that wraps
-// agency.ErrRejected when it refuses it for good; after any other error it is tried again.
+// Sender delivers a submission to the panel. Nil means that the panel has it, an error that wraps agency.ErrRejected
+// that the panel refuses it permanently; after any other error the delivery is retried.
 type Sender interface {
 	Send(context.Context, agency.Submission) error
 }
 
-// Options are what may differ from the usual; the zero value is the usual.
+// Options are the settings of an Outbox; a zero field takes its default.
 type Options struct {
-	Workers   int           // deliveries at once in each lane; 4
-	Pace      time.Duration // between two tries of what failed before; 200 ms
-	Lease     time.Duration // how long a delivery belongs to who claimed it; 50 s
-	MaxQueued int           // Put refuses above it, and Hold above as many held; 10,000
-	MaxBytes  int64         // both refuse what would make all that is kept here take more; 4 GiB
-	// Notify tells the operator of what was held back or refused; nil: nobody is told.
+	Workers   int           // concurrent deliveries in each lane; 4
+	Pace      time.Duration // time between two retries; 200 ms
+	Lease     time.Duration // how long a process may take for a delivery; 50 s
+	MaxQueued int           // submissions above which Put refuses, and held ones above which Hold does; 10,000
+	MaxBytes  int64         // size of all contents above which both refuse; 4 GiB
+	// Notify sends the operator a note of a held or refused submission; nil: none.
 	Notify func(context.Context, Notice) error
-	// Guardians asks the parents of applicants under 18 to confirm what is put here; nil: nobody is asked.
+	// Guardians asks the parents of applicants under 18 to confirm; nil: nobody is asked.
 	Guardians *guardian.Requests
 	Now       func() time.Time // time.Now
 	Log       *slog.Logger
 }
 
-// Outbox is the table of what waits. Any number of programs may work on one database.
+// Outbox is the table of submissions. Several processes may share one database.
 type Outbox struct {
 	db      *database.DB
 	seal    *database.Sealer
@@ -99,9 +96,9 @@ type Outbox struct {
 	sender  Sender
 	options Options
 
-	wake   chan struct{} // something new was put
+	wake   chan struct{} // a submission was added
 	notes  chan struct{} // a note is due
-	stuck  atomic.Int64  // outcomes that could not be written down yet
+	stuck  atomic.Int64  // outcomes that could not be stored yet
 	failed atomic.Int64  // failures in a row
 }
 
@@ -138,10 +135,10 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 // errFull: MaxQueued or MaxBytes is reached.
 var errFull = errors.New("outbox is full")
 
-// Put commits a submission with its photos; once it returns nil the submission is never lost. An
-// id that is already there is nil too and changes nothing: a double click, a reload and a resend
-// make one row. An error wraps agency.ErrUnavailable, and then nothing was stored – or, if the
-// connection broke in the commit, a second Put with the same id finds it there.
+// Put commits a submission with its photos; once it returns nil the submission is never lost. For an id that exists it
+// changes nothing and returns nil: a double click, a reload and a resend make one row. An error wraps
+// agency.ErrUnavailable, and nothing was stored; if the connection broke in the commit, it may have been, and a second
+// Put with the same id is safe.
 func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 	if err := o.store(ctx, s, Queued); err != nil {
 		return err
@@ -151,7 +148,7 @@ func (o *Outbox) Put(ctx context.Context, s agency.Submission) error {
 	return nil
 }
 
-// wake lets the one who waits on a channel go on, once.
+// wake wakes the goroutine that waits on a channel, or the next one to wait.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -159,7 +156,7 @@ func wake(c chan struct{}) {
 	}
 }
 
-// Hold commits a submission as Put does, but delivers it only when an operator says so (Requeue).
+// Hold commits a submission like Put, but it is delivered only when an operator requeues it.
 func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
 	err := o.store(ctx, s, Suspected)
 	if err == nil {
@@ -170,7 +167,7 @@ func (o *Outbox) Hold(ctx context.Context, s agency.Submission) error {
 	return err
 }
 
-// Has reports whether a submission with this id was put or held, be it delivered since.
+// Has reports whether a submission with this id was put or held, even if it has been delivered.
 func (o *Outbox) Has(ctx context.Context, id string) (bool, error) {
 	err := o.db.Ready()
 	if err == nil {
@@ -215,7 +212,7 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	}
 	now := o.options.Now()
 	keep := KeptFor(s, now)
-	var purge, mail int64 // never, while it is queued
+	var purge, mail int64 // 0: never while it is queued
 	if state != Queued {
 		purge, mail = now.Add(keep).UnixMilli(), o.noteDue(now)
 	}
@@ -252,7 +249,7 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	})
 }
 
-// noteDue is when the operator is to be told of something that happens now; 0: never.
+// noteDue is when a note of an event is due; 0 means never.
 func (o *Outbox) noteDue(now time.Time) int64 {
 	if o.options.Notify == nil {
 		return 0
@@ -260,7 +257,7 @@ func (o *Outbox) noteDue(now time.Time) int64 {
 	return now.UnixMilli()
 }
 
-// mustExist tells the two reasons apart for which nothing was inserted.
+// mustExist tells apart the two reasons why nothing was inserted: the id exists, or the outbox is full.
 func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
 	var there int
 	err := tx.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(&there)
@@ -270,7 +267,7 @@ func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// KeptFor is how long a submission is kept that nobody fetches.
+// KeptFor is how long a submission is kept unless it is delivered.
 func KeptFor(s agency.Submission, now time.Time) time.Duration {
 	for _, field := range s.Fields {
 		if field.Name != "birthdate" {

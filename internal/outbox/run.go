@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	grace = 10 * time.Second // what a delivery under way gets when Run is to end
+	grace = 10 * time.Second // for deliveries in progress when Run ends
 
 	firstBackOff = 4 * time.Second
 	lastBackOff  = 14 * time.Minute
 
-	pollInterval  = time.Second // between two looks for something due
+	pollInterval  = time.Second // between two looks for due submissions
 	sweepInterval = time.Minute
 
-	downAfter = 3 // failures in a row after which an answer means "back again"
+	downAfter = 3 // failures in a row after which a success means that the panel has recovered
 )
 
-// Run delivers what is queued until ctx ends; then it gives what is under way 10 s to finish.
+// Run delivers queued submissions until ctx ends, and then waits up to 10 s for deliveries in progress.
 func (o *Outbox) Run(ctx context.Context) {
 	for {
 		err := o.makeAllDue(ctx)
@@ -44,7 +44,7 @@ func (o *Outbox) Run(ctx context.Context) {
 	work.Wait()
 }
 
-// sleep waits for a while, or until woken; it is false when ctx has ended.
+// sleep waits for d, or until woken; false if ctx has ended.
 func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -57,7 +57,7 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return true
 }
 
-// lane claims and delivers, several at once: what is new, or what was tried before.
+// lane claims and delivers submissions concurrently: new ones, or with again those that were tried before.
 func (o *Outbox) lane(ctx context.Context, again bool) {
 	var out sync.WaitGroup
 	defer out.Wait()
@@ -95,7 +95,7 @@ func (o *Outbox) lane(ctx context.Context, again bool) {
 	}
 }
 
-// claim is a submission that is ours until its lease ends.
+// claim is a submission that this process may deliver until its lease ends.
 type claim struct {
 	id       string
 	kind     agency.Kind
@@ -104,16 +104,15 @@ type claim struct {
 
 var errNothingDue = errors.New("nothing is due")
 
-// claim takes the oldest submission that is due. While an outcome can't be written down nothing is
-// claimed: it would only be delivered twice. A time further ahead than any that we set, with a lease's
-// time to spare for whoever read the clock later, was written before the clock was set back, and
-// counts as past.
+// claim claims the oldest due submission. While an outcome can't be stored nothing is claimed, because it would be
+// delivered twice. A due time further in the future than any back-off (plus a lease, for delays) was written before the
+// clock was set back, and counts as past.
 func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
 	if o.stuck.Load() > 0 {
 		return claim{}, errNothingDue
 	}
 	c, err := o.claimNext(ctx, again)
-	if database.IsFull(err) { // the panel may be well: what it takes from us frees the disk
+	if database.IsFull(err) { // deliveries free the disk
 		o.makeRoom(ctx)
 		c, err = o.claimNext(ctx, again)
 	}
@@ -143,14 +142,14 @@ func (o *Outbox) claimNext(ctx context.Context, again bool) (claim, error) {
 	return c, err
 }
 
-// outlive is a context that ends the grace time after ctx, so that what is under way can finish.
+// outlive is a context that ends the grace time after ctx, so that work in progress can finish.
 func outlive(ctx context.Context) (context.Context, func()) {
 	outliving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	return outliving, func() { stop(); cancel() }
 }
 
-// deliver tries once and writes down what came of it.
+// deliver tries once and stores the outcome.
 func (o *Outbox) deliver(ctx context.Context, c claim) {
 	outliving, end := outlive(ctx)
 	defer end()
@@ -170,7 +169,7 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 		o.settle(outliving, c, Delivered, nil)
 		log.Info("outbox: delivered")
 	case errors.Is(err, agency.ErrRejected):
-		// The panel's reason may repeat what was written, so it is kept sealed and not logged.
+		// The panel's reason may repeat personal data, so it is stored sealed and not logged.
 		o.settle(outliving, c, Refused, err)
 		log.Error("outbox: refused by the panel, see: zedcard inbox show " + c.id)
 	default:
@@ -186,9 +185,9 @@ func (o *Outbox) deliver(ctx context.Context, c claim) {
 	}
 }
 
-// settle writes down what became of a submission, trying until it is written: what is delivered
-// must not be delivered again. On a full disk the ballast makes room for it. It gives up only when ctx
-// ends; the panel knows the id if it is then sent again.
+// settle stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered again.
+// On a full disk it frees the ballast. It gives up only when ctx ends; if the submission is then delivered again, the
+// panel recognises its id.
 func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error) {
 	stuck := false
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, pollInterval) {
@@ -218,7 +217,7 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 	}
 }
 
-// makeRoom gives up the ballast on a full disk, so that the few bytes of a claim or an outcome can be written.
+// makeRoom removes the ballast on a full disk, so that the few bytes of a claim or an outcome can be written.
 func (o *Outbox) makeRoom(ctx context.Context) {
 	o.db.DropBallast()
 	o.db.Checkpoint(ctx)
@@ -244,7 +243,7 @@ func (o *Outbox) writeState(ctx context.Context, c claim, state State, reason er
 	return err
 }
 
-// postpone gives a submission back, due after its back-off. Should that fail, its lease ends.
+// postpone makes a submission due after its back-off. If that fails, it is due when its lease ends.
 func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
@@ -260,16 +259,16 @@ func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
 	}
 }
 
-// backOff is how long to wait after this many tries.
+// backOff is the wait after a number of attempts.
 func backOff(attempts int) time.Duration {
 	top := lastBackOff
-	if attempts <= 8 { // 4 s doubled 8 times is beyond 14 minutes
+	if attempts <= 8 { // 4 s doubled 8 times is more than 14 minutes
 		top = min(firstBackOff<<(attempts-1), lastBackOff)
 	}
 	return top/2 + rand.N(top/2)
 }
 
-// maxFault bounds what is kept of a panel's answer, in bytes.
+// maxFault bounds the stored part of a panel's answer, in bytes.
 const maxFault = 4 << 10
 
 func (o *Outbox) sealFault(ctx context.Context, id string, reason error) ([]byte, error) {
@@ -280,7 +279,7 @@ func (o *Outbox) sealFault(ctx context.Context, id string, reason error) ([]byte
 	return o.seal.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
 }
 
-// makeAllDue lets everything that waits be tried at once; what somebody is delivering keeps its lease.
+// makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
 func (o *Outbox) makeAllDue(ctx context.Context) error {
 	if err := o.db.Ready(); err != nil {
 		return err
@@ -313,9 +312,8 @@ func (o *Outbox) sendNotes(ctx context.Context) {
 	}
 }
 
-// empty removes what was written of a submission that is delivered. It is a step of its own after the
-// state is written, because it needs far more room on a full disk; what it can't remove is removed
-// later.
+// empty removes the content of a delivered submission. It runs after the state has been stored, because it needs far
+// more room on a full disk; what it can't remove is removed later.
 func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
 	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
 	if database.IsFull(err) {
@@ -328,14 +326,14 @@ func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
 	return err == nil
 }
 
-// emptyLeftovers empties what was delivered and could not be emptied, one by one: each is small.
+// emptyLeftovers empties delivered submissions that could not be emptied before, each in a small transaction.
 func (o *Outbox) emptyLeftovers(ctx context.Context) {
 	for ctx.Err() == nil {
 		var id string
 		err := o.db.QueryRowContext(ctx, `
 			SELECT id FROM outbox_part JOIN outbox USING (id) WHERE state = 'delivered' LIMIT 1`).Scan(&id)
 		if err != nil {
-			return // none, or the database is away: the next sweep looks again
+			return // none, or the database is down: the next sweep tries again
 		}
 		if !o.empty(ctx, id) {
 			return
@@ -343,7 +341,7 @@ func (o *Outbox) emptyLeftovers(ctx context.Context) {
 	}
 }
 
-// purge removes the rows whose time is over. That of an application which a guardian has confirmed is an adult's.
+// purge removes expired rows. An application that a guardian has confirmed is kept as long as an adult's.
 func (o *Outbox) purge(ctx context.Context) {
 	now := o.options.Now()
 	done, err := o.db.ExecContext(ctx, `

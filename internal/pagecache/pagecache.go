@@ -1,12 +1,12 @@
-// Package pagecache keeps whole answers: pages that are the same for everybody, compressed in each coding that was
-// asked for, with their headers. A kept page costs what its bytes cost.
+// Package pagecache caches whole answers: pages that are the same for everybody, compressed in each requested coding,
+// with their headers. Serving one costs little more than writing its bytes.
 //
-// Nothing personal can reach it. Only requests without a cookie look into it or add to it, and a page is added only
-// where its handler said so with Keep. Forms, whose pages carry a token of their own, never do.
+// Nothing personal can get into it. Only requests without a cookie read from it or add to it, and a page is added only
+// if its handler calls Keep. Handlers of forms, whose pages have individual tokens, never do.
 //
-// A page is kept under the one address that it gives as its own, so that made-up parameters add nothing, and the
-// cache has a bound in bytes. Addresses with a query, of which anybody can make up as many as he likes, share a
-// quarter of it and push out each other only.
+// A page is cached under the address that its handler gives to Keep, so that made-up parameters add nothing, and the
+// cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and evict
+// only each other.
 package pagecache
 
 import (
@@ -24,15 +24,15 @@ import (
 	"zedcard/internal/response"
 )
 
-// Version is everything that makes all kept pages, and the parts of pages that views keep, old when it changes. What
-// else a page depends on is in its address
-// (language, filters) or does not change while the program runs (settings).
+// Version is what invalidates all cached pages, and the cached parts of pages in package views, when it changes.
+// Everything else that a page depends on is in its address (language, filters) or constant while the program runs
+// (settings).
 type Version struct {
-	Content uint64 // the catalogue has a new answer
+	Content uint64 // the version of the catalogue's content
 	Date    Date   // ages, and the year in the footer, change at midnight
 }
 
-// VersionAt is the version of what is made of the catalogue's content at a moment.
+// VersionAt is the version of pages that are made from the catalogue's content at a time.
 func VersionAt(content uint64, now time.Time) Version {
 	year, month, day := now.Date()
 	return Version{content, Date{year, month, day}}
@@ -47,13 +47,13 @@ type Date struct {
 
 // Options are the settings of a cache.
 type Options struct {
-	// MaxBytes is what bodies and headers may take together.
+	// MaxBytes bounds bodies and headers together.
 	MaxBytes uint64
-	// MaxAge is how long a page is served without being made again. Making it lets the catalogue look for news.
+	// MaxAge is how long a page is served before it is made again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
-	// Version is the version of a page that is made now.
+	// Version returns the version of a page that is made now.
 	Version func() Version
-	// Compress compresses a body harder than on the fly; the coding is one that Negotiate gives.
+	// Compress compresses a body, harder than for a single answer; the coding is one of Negotiate's.
 	Compress func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
 	Negotiate func(*http.Request) string
@@ -62,7 +62,7 @@ type Options struct {
 	Now  func() time.Time
 }
 
-// Cache keeps pages. Its methods may be called at the same time.
+// Cache caches pages. It is safe for concurrent use.
 type Cache struct {
 	options Options
 	paths   *otter.Cache[key, *page] // of addresses without a query
@@ -70,10 +70,10 @@ type Cache struct {
 	flights singleflight.Group
 }
 
-// key is one form of a page.
+// key identifies a page in one coding.
 type key struct{ address, coding string }
 
-// page is a kept answer with status 200.
+// page is a cached answer with status 200.
 type page struct {
 	version Version
 	made    time.Time
@@ -106,8 +106,8 @@ func (c *Cache) pages(address string) *otter.Cache[key, *page] {
 	return c.paths
 }
 
-// Serve answers from the cache where it can; next answers the rest. onHit is told the screen of a kept page. A nil
-// cache has nothing.
+// Serve answers from the cache if it can; next answers the rest. onHit is called with the screen of a cached page. A
+// nil cache is always empty.
 func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if c == nil {
@@ -129,7 +129,7 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 	}
 }
 
-// anonymous reports whether a request asks for nothing of its own.
+// anonymous reports whether the answer to a request does not depend on the visitor.
 func anonymous(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
@@ -139,7 +139,7 @@ func (c *Cache) current(p *page) bool {
 	return p.version == c.options.Version() && c.options.Now().Sub(p.made) < c.options.MaxAge
 }
 
-// marks are what a handler says of the page that it makes.
+// marks are what a handler declares about the page that it makes.
 type marks struct {
 	address    string
 	unfinished bool
@@ -147,21 +147,21 @@ type marks struct {
 
 type marksKey struct{}
 
-// Keep says that the page being made is the same for everybody, and its own address.
+// Keep declares that the page of a request is the same for everybody, and may be cached under this address.
 func Keep(ctx context.Context, address string) {
 	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
 		m.address = address
 	}
 }
 
-// Unfinished says that the page being made does without something that a back end has not given yet. It is not kept.
+// Unfinished declares that the page of a request lacks optional content that was not available. It is not cached.
 func Unfinished(ctx context.Context) {
 	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
 		m.unfinished = true
 	}
 }
 
-// answer is what a handler made for all who asked for the same address at the same time.
+// answer is a handler's answer for all concurrent requests of an address.
 type answer struct {
 	version Version
 	marks   marks
@@ -170,8 +170,8 @@ type answer struct {
 	body    []byte
 }
 
-// Share lets one of those who ask for an address at the same time run the handler, and answers all of them. Requests
-// that are not anonymous run it for themselves. An error of the handler is given to all; nothing is written then.
+// Share runs the handler once for all concurrent requests of an address and answers all of them. Requests that are not
+// anonymous run it by themselves. An error of the handler is returned to all, and nothing is written.
 func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	handler func(http.ResponseWriter, *http.Request) error,
 ) error {
@@ -180,7 +180,7 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	}
 	k := key{r.RequestURI, c.options.Negotiate(r)}
 	made, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
-		// Whoever had looked before it was there, and came here after it was made, finds it now.
+		// The page may have been cached since Serve looked for it.
 		if p, ok := c.pages(k.address).GetIfPresent(k); ok && c.current(p) {
 			return p, nil
 		}
@@ -201,14 +201,14 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	case !ok:
 		c.serve(made.(*page), w, r)
 	case len(a.header.Values("Set-Cookie")) > 0:
-		return handler(w, r) // one visitor's own
+		return handler(w, r) // personal
 	default:
 		a.serve(w, r)
 	}
 	return nil
 }
 
-// mayKeep reports whether an answer is a finished page under its own address.
+// mayKeep reports whether an answer is a complete page under the requested address.
 func (a *answer) mayKeep(r *http.Request) bool {
 	return a.status == http.StatusOK && a.marks.address == r.RequestURI && !a.marks.unfinished &&
 		len(a.header.Values("Set-Cookie")) == 0 &&
@@ -225,9 +225,9 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body) // fails only if the visitor has left
 }
 
-// run makes an answer. It goes on when the visitor who came first has left, as others may wait for it.
+// run makes an answer. It continues when the first visitor leaves, because others may wait for it.
 func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Request) error) (*answer, error) {
-	a := &answer{version: c.options.Version()} // before anything is read: news that come meanwhile make it old
+	a := &answer{version: c.options.Version()} // before anything is read: changes in the meantime invalidate it
 	ctx := context.WithValue(context.WithoutCancel(r.Context()), marksKey{}, &a.marks)
 	whole := r.Clone(ctx)
 	whole.Method = http.MethodGet
@@ -240,7 +240,7 @@ func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Req
 	return a, nil
 }
 
-// keep adds one form of an answer. Where only time has passed, the old form's bytes serve on.
+// keep caches an answer in one coding. If it equals the expired one, that one's bytes are reused.
 func (c *Cache) keep(k key, screen string, a *answer) *page {
 	tag := a.header.Get("ETag")
 	p := &page{
@@ -288,5 +288,5 @@ func notModified(w http.ResponseWriter, header http.Header) {
 	w.WriteHeader(http.StatusNotModified)
 }
 
-// Bytes is what the kept pages take.
+// Bytes is the size of the cached pages.
 func (c *Cache) Bytes() uint64 { return c.paths.WeightedSize() + c.queries.WeightedSize() }

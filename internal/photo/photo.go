@@ -1,6 +1,6 @@
-// Package photo makes the pictures that visitors send harmless: known by their content, turned upright, without any
-// metadata (where they were taken above all), and made anew as JPEG. It
-// also keeps them for a while, when the form around them has an error.
+// Package photo sanitises the photos that visitors upload: it detects their format from the content, turns them
+// upright, drops all metadata (the location above all) and encodes them again as JPEG. It also keeps them for an hour
+// while their form has an error.
 package photo
 
 import (
@@ -19,18 +19,18 @@ import (
 	"zedcard/internal/picture"
 )
 
-// MaxBytes is the most that a photo may have.
+// MaxBytes is the size of the largest photo.
 const MaxBytes = 10 << 20
 
-const maxSide = 3000 // pixels of what is made of it; prints 25 cm at 300 dpi
+const maxSide = 3000 // pixels of the cleaned photo; prints 25 cm at 300 dpi
 
-// Why a photo can't be taken, beside the errors of package picture. Key gives the message for each.
+// Errors of Clean, beside those of package picture. Key has the message for each.
 var (
 	ErrTooLarge = errors.New("more than 10 MiB")
 	ErrBusy     = errors.New("too many photos at once")
 )
 
-// Key is the text that tells a visitor the error of a Cleaner or of the waiting photos.
+// Key is the key of the message for an error of Cleaner or Waiting.
 func Key(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrFormat):
@@ -51,28 +51,27 @@ func Key(err error) string {
 	return "error.photo.broken"
 }
 
-// Photo is a picture that is fit to be passed on.
+// Photo is a cleaned photo.
 type Photo struct {
 	Data          []byte
 	Preview       []byte // a small JPEG of it, of 60 KB at most
 	Type          string // always image/jpeg
-	Width, Height int    // as it is to be seen
+	Width, Height int    // of the upright photo
 }
 
-// Cleaner makes photos clean, so many at once as fit into its memory. Cleaning takes a core. One core is left to the
-// pages: while 20 applications came at once to two busy cores, the 99th percentile of other pages was 372 ms with both
-// cores at the photos and 56 ms with one, and the applications took as long.
+// Cleaner cleans photos, as many at once as fit into its memory. Each takes a core, and one core is reserved for pages:
+// with 20 concurrent applications on two busy cores, the 99th percentile of other pages was 372 ms with both cores
+// cleaning and 56 ms with one, while the applications took as long.
 type Cleaner struct {
 	cores  *semaphore.Weighted
 	memory *semaphore.Weighted
 }
 
 const (
-	// photoMemory is what a photo may take while it is decoded: the whole upload stays below 128 MB, with its file and
-	// the one that is made of it.
+	// photoMemory is the memory for decoding a photo: with the original and the new file, an upload stays below 128 MB.
 	photoMemory  = 96 << 20
-	freeMemory   = 32 << 20         // from which a photo's memory is given back at once
-	maxWait      = 60 * time.Second // for a turn, before the visitor is told to try again
+	freeMemory   = 32 << 20         // from which a photo's memory is returned to the system at once
+	maxWait      = 60 * time.Second // for a slot, before the visitor is asked to try again
 	cleanerTotal = 192 << 20
 )
 
@@ -84,7 +83,7 @@ func NewCleaner() *Cleaner {
 	}
 }
 
-// Clean makes a new JPEG of a PNG, GIF (its first frame) or JPEG. Its errors wrap the ones above, those of package
+// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG. Its errors wrap the ones above, those of package
 // picture, or ctx's.
 func (c *Cleaner) Clean(ctx context.Context, data []byte) (Photo, error) {
 	clean, err := c.clean(ctx, data)
@@ -107,7 +106,7 @@ func (c *Cleaner) clean(ctx context.Context, data []byte) (Photo, error) {
 	if err != nil {
 		return Photo{}, err
 	}
-	done, err := c.takeTurn(ctx, plan.Memory)
+	done, err := c.acquire(ctx, plan.Memory)
 	if err != nil {
 		return Photo{}, err
 	}
@@ -124,13 +123,13 @@ func (c *Cleaner) clean(ctx context.Context, data []byte) (Photo, error) {
 	return Photo{Data: encoded, Preview: preview, Type: "image/jpeg", Width: w, Height: h}, err
 }
 
-// A preview is shown beside the form, on slow lines too.
+// Limits of a preview, which must load fast on slow connections, too.
 const (
 	previewBytes = 60_000
 	previewSide  = 480 // pixels
 )
 
-// shrink is a picture that fits into a preview, never enlarged.
+// shrink scales a picture down to fit into a preview.
 func shrink(m image.Image) image.Image {
 	w, h := m.Bounds().Dx(), m.Bounds().Dy()
 	longer := max(w, h)
@@ -140,8 +139,8 @@ func shrink(m image.Image) image.Image {
 	return picture.Scale(m, m.Bounds(), max(1, w*previewSide/longer), max(1, h*previewSide/longer))
 }
 
-// takeTurn waits until a core and so much memory are free.
-func (c *Cleaner) takeTurn(ctx context.Context, needed int64) (done func(), err error) {
+// acquire waits until a core and the needed memory are free; done releases them.
+func (c *Cleaner) acquire(ctx context.Context, needed int64) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
 	if err = c.cores.Acquire(waiting, 1); err == nil {
@@ -157,17 +156,17 @@ func (c *Cleaner) takeTurn(ctx context.Context, needed int64) (done func(), err 
 	}
 	return func() {
 		if needed > freeMemory {
-			debug.FreeOSMemory() // else the next one's memory comes on top of this one's
+			debug.FreeOSMemory() // otherwise the next photo's memory would add to this one's
 		}
 		c.memory.Release(needed)
 		c.cores.Release(1)
 	}, nil
 }
 
-// qualities are tried until the photo is not larger than MaxBytes: the panel takes no more.
+// qualities are tried until the photo is not larger than MaxBytes, which is the panel's limit.
 var qualities = []int{90, 80, 70, 60, 50, 30}
 
-// encode gives the best JPEG of a picture that is not larger than limit, or the smallest.
+// encode encodes a picture as the best JPEG that is not larger than limit, or as the smallest.
 func encode(m image.Image, limit int) ([]byte, error) {
 	var out bytes.Buffer
 	for _, quality := range qualities {

@@ -22,22 +22,22 @@ import (
 const (
 	waitTime = time.Hour
 
-	// What photos that wait may take in the database, in bytes: all of them, and those of one client, who may be a
-	// school. That is some eighty applications, and ten.
+	// Limits of the waiting photos in the database, in bytes: of all (some eighty applications), and of one client,
+	// which may be a whole school (ten).
 	waitingBytes = 256 << 20
 	clientBytes  = waitingBytes / 8
 )
 
-// ErrGone: the photo does not wait here, or no longer.
+// ErrGone: the photo is unknown or no longer waits.
 var ErrGone = errors.New("photo is gone")
 
-// errFull: other clients' photos take what there is.
+// errFull: the photos of other clients use all of the space.
 var errFull = errors.New("too many photos wait")
 
-// Waiting holds photos whose form came back with an error, so that they need not be chosen again. Each is known by an
-// id that can't be guessed, for an hour; the id tells what photo it was (SumOf) for longer. They are in the database,
-// sealed with the site's keys, so that they outlive a restart and are there for every machine. Of a client who has too
-// many the oldest go; another client's never do. While the database can't take them they wait in this process.
+// Waiting holds photos whose form came back with an error, so that they need not be chosen again. Each has an id that
+// can't be guessed and waits for an hour; the id contains a hash of the photo (SumOf). They are stored in the database,
+// sealed with the site's keys, so that they survive a restart and all machines have them. If a client has too many,
+// that client's oldest are removed. While the database is down they wait in this process.
 type Waiting struct {
 	db     *database.DB
 	seal   *database.Sealer
@@ -52,13 +52,13 @@ type inMemory struct {
 	since   time.Time
 }
 
-// databaseTime is how long the database may take for a photo.
+// databaseTime bounds storing a photo in the database.
 const databaseTime = 10 * time.Second
 
-// memoryBytes is what photos may take in memory while the database is down.
+// memoryBytes bounds the photos in memory while the database is down.
 const memoryBytes = 64 << 20
 
-// WaitingOptions are what may differ from the usual; the zero value is the usual.
+// WaitingOptions are the settings of Waiting; a zero field takes its default.
 type WaitingOptions struct {
 	MaxBytes    int64 // of all; 256 MiB
 	ClientBytes int64 // of one client; 32 MiB
@@ -90,21 +90,21 @@ func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting 
 // sumSize is the length of a sum, in bytes.
 const sumSize = 16
 
-// Sum is the same for the same photo, and only for that.
+// Sum is a hash of a photo's bytes.
 func Sum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:sumSize])
 }
 
-// SumOf is the sum of a photo that was kept under this id, whether it still waits or not. Only the visitor's word says
-// so.
+// SumOf is the hash of a photo from its id, whether it still waits or not. The id comes from the visitor and may be
+// forged.
 func SumOf(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
 
-// fileHead stands before a photo's bytes, as JSON on a line of its own.
+// fileHead precedes a photo's bytes, as one line of JSON.
 type fileHead struct{ Field, Name, Type string }
 
-// Keep holds a cleaned photo of a client, whose address it is that counts for rate limits, and gives the id under which
-// it waits. Preview is a small JPEG of it.
+// Keep stores a cleaned photo of a client, which is the address that rate limits count, and returns its id. preview is
+// a small JPEG of it.
 func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
 	raw := make([]byte, 16)
 	rand.Read(raw)
@@ -174,8 +174,7 @@ func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size 
 	return err
 }
 
-// Get is the photo that waits under this id, as it was kept; ErrGone when none does, agency.ErrUnavailable when the
-// database can't be asked.
+// Get is the photo with this id; ErrGone if it does not wait any more, agency.ErrUnavailable if the database is down.
 func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
 	if p, ok := w.inMemory(id); ok {
 		return p.file, nil
@@ -192,7 +191,7 @@ func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
 	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
 }
 
-// Preview is the small JPEG of the photo that waits under this id. Errors are those of Get.
+// Preview is the small JPEG of the photo with this id. Errors are those of Get.
 func (w *Waiting) Preview(ctx context.Context, id string) ([]byte, error) {
 	if p, ok := w.inMemory(id); ok {
 		return p.preview, nil
@@ -228,7 +227,7 @@ func (w *Waiting) read(ctx context.Context, column, id, sealedTo string) ([]byte
 	return plain, err
 }
 
-// Drop removes a photo that need not wait any longer; an unknown id is nothing.
+// Drop removes a photo; an unknown id is ignored.
 func (w *Waiting) Drop(ctx context.Context, id string) {
 	if _, ok := w.memory.Invalidate(id); ok {
 		return
@@ -238,10 +237,10 @@ func (w *Waiting) Drop(ctx context.Context, id string) {
 	}
 }
 
-// purgeEvery is how often photos are removed that waited long enough.
+// purgeEvery is how often expired photos are removed.
 const purgeEvery = time.Minute
 
-// Run removes photos that waited long enough, until ctx ends.
+// Run removes expired photos until ctx ends.
 func (w *Waiting) Run(ctx context.Context) {
 	tick := time.NewTicker(purgeEvery)
 	defer tick.Stop()

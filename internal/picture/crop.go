@@ -7,8 +7,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// FocalPoint is a focal point as shares of width and height; the zero one is the middle of the upper third, where faces
-// are.
+// FocalPoint is a focal point in fractions of width and height; the zero one is the middle of the upper third, where
+// faces are.
 func FocalPoint(at agency.Focus) (x, y float64) {
 	if at == (agency.Focus{}) {
 		return 0.5, 1.0 / 3

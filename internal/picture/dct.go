@@ -2,8 +2,8 @@ package picture
 
 import "math"
 
-// cosinesFor are the k-point transform's: coefficient u's share in pixel x at u*k+x. A transform of k points takes k/8
-// of each coefficient of one of eight.
+// cosinesFor are the factors of the k-point inverse transform: that of coefficient u in pixel x is at u*k+x. They are
+// scaled by k/8, because the coefficients come from a transform of eight points.
 func cosinesFor(k int) []float32 {
 	t := make([]float32, k*k)
 	for u := range k {
@@ -11,7 +11,7 @@ func cosinesFor(k int) []float32 {
 		if u == 0 {
 			share = math.Sqrt(1 / float64(k))
 		}
-		share *= math.Sqrt(float64(k) / 8) // once across, once down
+		share *= math.Sqrt(float64(k) / 8) // applied twice, to rows and columns
 		for x := range k {
 			t[u*k+x] = float32(share * math.Cos(float64((2*x+1)*u)*math.Pi/float64(2*k)))
 		}
@@ -19,7 +19,8 @@ func cosinesFor(k int) []float32 {
 	return t
 }
 
-// placesFor is where among k by k coefficients those of a scan's order belong, -1: nowhere. See T.81, figure A.6.
+// placesFor maps the zigzag order to positions among k by k coefficients, -1 for those that are dropped. See T.81,
+// figure A.6.
 func placesFor(k int) (places [64]int8) {
 	x, y := 0, 0
 	for i := range places {
@@ -43,7 +44,7 @@ func placesFor(k int) (places [64]int8) {
 	return places
 }
 
-// quantify sets by what a plane's coefficients are multiplied, as they stand in a block.
+// quantify sets the factors of a plane's coefficients, in the order of a block.
 func (d *jpegDecoder) quantify(c *plane) {
 	c.quantities = make([]float32, d.scale*d.scale)
 	for z, place := range d.places {
@@ -58,7 +59,7 @@ func (d *jpegDecoder) transform(c *plane, at int, low []int16) {
 	k, stride := d.scale, d.scale*c.wide
 	to := c.samples[at/c.wide*k*stride+at%c.wide*k:]
 	var across [8][8]float32
-	last := -1 // the last row of coefficients that has any
+	last := -1 // the last row with a coefficient that is not 0
 	flat := true
 	for v := range k {
 		for u, coefficient := range low[v*k : v*k+k] {
@@ -97,5 +98,5 @@ func (d *jpegDecoder) transform(c *plane, at int, low []int16) {
 	}
 }
 
-// sample is a value around 0 as a byte.
+// sample is a value centred on 0 as a byte.
 func sample(v float32) uint8 { return uint8(min(max(v+128.5, 0), 255)) }

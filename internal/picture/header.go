@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// header is what matters of all that a file says about its picture. The rest (place, camera, names) is never read, and
-// nothing of it is in what we make. bep/imagemeta 1.0.1 would read the orientation, but no colour profile, no size of a
-// WebP's frame and no scans, so that the files would still be walked through here.
+// header is the part of a file's metadata that matters. The rest (location, camera, names) is never read and never
+// copied. bep/imagemeta 1.0.1 reads the orientation, but no colour profile, no size of a WebP's frame and no scans, so
+// the files would still have to be parsed here.
 type header struct {
-	width, height int // pixels as the file has them; 0 where the header is damaged
+	width, height int // pixels as stored; 0 if the header is damaged
 	orientation   orientation
 	profile       profile
 	interlaced    bool // PNG, GIF
@@ -28,7 +28,7 @@ const (
 	maxSegments = 4096
 )
 
-// readHeader reads a file's header as far as it makes sense; what is damaged counts as not there.
+// readHeader reads a file's header as far as it is valid; damaged parts count as absent.
 func readHeader(format Format, r *bufio.Reader) (h header) {
 	switch format {
 	case JPEG:
@@ -50,7 +50,7 @@ func (h *header) readJPEG(r *bufio.Reader) {
 	}
 	for range maxSegments {
 		marker, err := nextMarker(r)
-		if err != nil || marker == 0xda || marker == 0xd9 { // the picture, or its end
+		if err != nil || marker == 0xda || marker == 0xd9 { // start of scan, or end of image
 			break
 		}
 		var size [2]byte
@@ -69,7 +69,7 @@ func (h *header) readJPEG(r *bufio.Reader) {
 		case marker == 0xe1 && bytes.HasPrefix(data, []byte("Exif\x00\x00")) && h.orientation == 0:
 			h.orientation = exifOrientation(data[6:])
 		case marker == 0xe2 && bytes.HasPrefix(data, []byte("ICC_PROFILE\x00")) && n > 14 && len(icc) < maxProfile:
-			icc = append(icc, data[14:]...) // the parts stand in order
+			icc = append(icc, data[14:]...) // the parts are in order
 		case marker >= 0xc0 && marker <= 0xc2 && n > 5:
 			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
 			h.jpeg = readFrame(marker == 0xc2, data[6:])
@@ -149,7 +149,7 @@ func (h *header) readGIF(r *bufio.Reader) {
 	if _, err := io.ReadFull(r, screen[:]); err != nil {
 		return
 	}
-	if screen[10]&0x80 != 0 { // a table of colours
+	if screen[10]&0x80 != 0 { // a colour table
 		if _, err := r.Discard(3 << (screen[10]&7 + 1)); err != nil {
 			return
 		}
@@ -168,7 +168,7 @@ func (h *header) readGIF(r *bufio.Reader) {
 			}
 			return
 		}
-		_, err = r.ReadByte() // an extension: its label, then blocks up to an empty one
+		_, err = r.ReadByte() // an extension: its label, then blocks until an empty one
 		for size := byte(1); size > 0 && err == nil; {
 			if size, err = r.ReadByte(); err == nil {
 				_, err = r.Discard(int(size))
@@ -221,7 +221,7 @@ func (h *header) readWebP(r *bufio.Reader) {
 	}
 }
 
-// readVP8 reads the size of a WebP's frame, which its canvas may belie; the largest of several counts.
+// readVP8 reads the size of a WebP's frame, which may differ from its canvas; the largest of several counts.
 func (h *header) readVP8(kind string, head []byte) {
 	wide := int(binary.LittleEndian.Uint16(head[6:]) & 0x3fff)
 	high := int(binary.LittleEndian.Uint16(head[8:]) & 0x3fff)
@@ -243,7 +243,7 @@ func chunk(r *bufio.Reader, n int, keep bool) ([]byte, error) {
 	return data, err
 }
 
-// exifOrientation finds tag 0x0112 in the first directory of EXIF data (a TIFF header); 0 where there is none.
+// exifOrientation finds tag 0x0112 in the first directory of EXIF data (a TIFF header); 0 if there is none.
 func exifOrientation(tiff []byte) orientation {
 	if len(tiff) < 8 {
 		return 0

@@ -1,12 +1,12 @@
 package picture
 
-// bitReader gives the bits of a JPEG scan. It stops at a marker, and gives zeros behind it.
+// bitReader reads the bits of a JPEG scan. It stops at a marker and returns zeros after it.
 type bitReader struct {
 	data []byte
 	at   int    // the next byte
 	bits uint64 // the lowest n are unread
 	n    int
-	made int // how many of them are zeros from behind the end
+	made int // how many of them are zeros after the end
 }
 
 func (b *bitReader) fill() {
@@ -42,7 +42,7 @@ func (b *bitReader) take(n int) int {
 	return bits
 }
 
-// extended is a number of n bits that is negative where its first bit is 0 (T.81, F.2.2.1).
+// extended is a number of n bits that is negative if its first bit is 0 (T.81, F.2.2.1).
 func (b *bitReader) extended(n int) int {
 	value := b.take(n)
 	if n > 0 && value < 1<<(n-1) {
@@ -51,18 +51,18 @@ func (b *bitReader) extended(n int) int {
 	return value
 }
 
-// over reports whether more was read than there is.
+// over reports whether it was read beyond the end.
 func (b *bitReader) over() bool { return b.n < b.made }
 
 // huffman is a table of codes (T.81, annex C). Codes of up to 8 bits are looked up, others searched by length.
 type huffman struct {
-	short  [256]uint16 // value and length of the code that a byte begins with; 0: it is longer
+	short  [256]uint16 // value and length of the code at the beginning of a byte; 0: longer than 8 bits
 	last   [17]int     // by length: the greatest code, -1 for none
-	first  [17]int     // by length: what to take from a code for its place in values
+	first  [17]int     // by length: what to subtract from a code for its index in values
 	values []byte
 }
 
-// newHuffman reads a table: how many codes there are of each length from 1 to 16, and what they mean.
+// newHuffman builds a table from the number of codes of each length from 1 to 16, and their values.
 func newHuffman(counts, values []byte) (*huffman, bool) {
 	h := &huffman{values: values}
 	code, place := 0, 0
@@ -86,7 +86,7 @@ func newHuffman(counts, values []byte) (*huffman, bool) {
 	return h, place > 0
 }
 
-// symbol reads one code; false where it is none.
+// symbol reads one code; false if it is invalid.
 func (b *bitReader) symbol(h *huffman) (value int, ok bool) {
 	if h == nil {
 		return 0, false

@@ -11,41 +11,40 @@ import (
 	"io"
 )
 
-// JPEGs are decoded here at 1/8 to 8/8 of their width and height. A picture that is wanted smaller is decoded smaller:
-// at k/8 only the k by k lowest of a block's 64 coefficients are kept. A progressive one comes in scans, each a
-// little of the whole picture, so that everything is in memory until the
-// last is read; the standard library keeps 4 bytes for each coefficient.
+// JPEGs are decoded here at 1/8 to 8/8 of their width and height, just large enough for the result: at k/8 only the k
+// by k lowest of a block's 64 coefficients are kept. A progressive JPEG consists of scans that each refine the whole
+// picture, so all coefficients are in memory until the last scan is read; the standard library keeps 4 bytes for each.
 //
-// Measured on two busy cores in November 2026, JPEGs of 48 megapixels to be made 3000 pixels wide (peak memory of the
-// process and time; TestABombTakesLittleMemory and BenchmarkDecode beside this file):
+// Measured on two busy cores in November 2026, JPEGs of 48 megapixels scaled to a width of 3000 pixels (peak memory of
+// the process and time; TestABombTakesLittleMemory and BenchmarkDecode beside this file):
 //
 //	                                     progressive 4:4:4   progressive 4:2:0   baseline 4:4:4
 //	image/jpeg, whole                    721 MB  4.0 s       368 MB  2.3 s       158 MB  3.8 s
 //	gen2brain/jpegli 0.3.4, at a half    944 MB  9.7 s       752 MB  5.8 s       195 MB  1.6 s
 //	here                                  95 MB  6.6 s        91 MB  2.9 s        83 MB  2.5 s
 //
-// jpegli keeps all coefficients of a progressive picture too, and the Go scheduler can't interrupt its WebAssembly: one
-// garbage collection waited 9 s for it, and with it every goroutine of the program.
+// jpegli also keeps all coefficients of a progressive picture, and the Go scheduler can't interrupt its WebAssembly:
+// one garbage collection waited 9 s for it, and every goroutine of the program with it.
 
-// jpegHeader is what a JPEG's frame says.
+// jpegHeader is the header of a JPEG's frame.
 type jpegHeader struct {
 	progressive bool
 	planes      []jpegPlane
 }
 
-// jpegPlane is one colour of a frame: how many of its blocks are in a unit, across and down.
+// jpegPlane is one component of a frame, with the number of its blocks in a unit (MCU), across and down.
 type jpegPlane struct {
 	id           byte
 	across, down int
 	table        int // of quantisation
 }
 
-// readFrame reads a frame's header behind its size; one without planes is damaged.
+// readFrame reads a frame's header after its size; one without planes is damaged.
 func readFrame(progressive bool, data []byte) jpegHeader {
 	h := jpegHeader{progressive: progressive}
 	for about := data; len(about) >= 3; about = about[3:] {
 		p := jpegPlane{id: about[0], across: int(about[1] >> 4), down: int(about[1] & 15), table: int(about[2])}
-		if len(data) == 3 { // one plane alone has one block in a unit, whatever it says
+		if len(data) == 3 { // a single plane always has one block in a unit
 			p.across, p.down = 1, 1
 		}
 		h.planes = append(h.planes, p)
@@ -53,7 +52,7 @@ func readFrame(progressive bool, data []byte) jpegHeader {
 	return h
 }
 
-// samples are those of all planes for 64 pixels.
+// samples is the number of samples of all planes for 64 pixels.
 func (h jpegHeader) samples() float64 {
 	across, down, sum := 1, 1, 0
 	for _, p := range h.planes {
@@ -63,8 +62,8 @@ func (h jpegHeader) samples() float64 {
 	return 64 * float64(sum) / float64(across*down)
 }
 
-// standard reports whether the standard library decodes the picture, where all its pixels are wanted: it is quicker.
-// A progressive one, or one of four colours, would take it too much memory.
+// standard reports whether the standard library decodes the picture at full size, because it is faster. For progressive
+// pictures and those with four colours it takes too much memory.
 func (h jpegHeader) standard() bool {
 	return !h.progressive && (len(h.planes) == 1 || len(h.planes) == 3 && h.samples() < 3*64)
 }
@@ -78,45 +77,45 @@ func (h jpegHeader) decoding(pixels int64, scale int) int64 {
 	return int64(h.samples() / 64 * float64(pixels) / 64 * float64(perBlock))
 }
 
-// plane is one colour of a picture. At 4:2:0 the two that say the hue have one block where light has four: one and two
-// in a unit, across and down.
+// plane is one component of a picture. At 4:2:0 a unit has two by two blocks of luma, and one block each of the two
+// chroma planes.
 type plane struct {
 	jpegPlane
-	wide, high int     // in blocks, with what fills up the last unit
-	samples    []uint8 // scale by scale of each block
+	wide, high int     // in blocks, including the padding of the last unit
+	samples    []uint8 // scale by scale samples of each block
 	quantities []float32
 
-	// Of a progressive picture, until its last scan: the lowest coefficients of each block by row and
-	// column, and of all 64, by their place in the zigzag, whether they are 0, on which later scans depend.
+	// Of a progressive picture, until its last scan: the lowest coefficients of each block, by row and column, and for
+	// all 64, in zigzag order, whether they are not 0, which later scans need.
 	low  []int16
 	seen []uint64
 
-	dc, ac *huffman // of the scan that is read
+	dc, ac *huffman // of the current scan
 	before int      // the DC coefficient of the block before
 }
 
 type jpegDecoder struct {
 	ctx           context.Context
 	scale         int
-	places        [64]int8 // by place in the zigzag: where in low a coefficient belongs, -1: nowhere
+	places        [64]int8 // index in low of each coefficient in zigzag order; -1: dropped
 	cosines       []float32
 	width, height int
 	progressive   bool
-	most          image.Point // the most blocks that a plane has in a unit
+	most          image.Point // the largest number of blocks of a plane in a unit
 	planes        []plane
-	quantisation  [4][64]uint16 // in the scan's order
+	quantisation  [4][64]uint16 // in zigzag order
 	codes         [2][4]*huffman
 	restart       int // units; 0: none
 	jfif          bool
-	adobe         int // its transform; -1: not said
+	adobe         int // Adobe's colour transform; -1: absent
 
 	bits    bitReader
-	run     int       // blocks that have nothing more in this band
+	run     int       // blocks without further coefficients in this band
 	scratch [64]int16 // a block of a picture that is not progressive
 }
 
-// maxScans: each scan, however short, goes over the whole picture, so that a file of many can keep a core busy for
-// hours. Encoders make 10, 20 for print.
+// maxScans bounds the scans: each one, however short, passes over the whole picture, so a file with many could keep a
+// core busy for hours. Encoders make 10, or 20 for print.
 const maxScans = 100
 
 var (
@@ -192,7 +191,7 @@ func (d *jpegDecoder) read(data []byte) error {
 	}
 }
 
-// nextSegment is the next marker and what belongs to it, without its length.
+// nextSegment is the next marker and the body of its segment, without the length.
 func nextSegment(data []byte) (marker byte, body, rest []byte, ok bool) {
 	for {
 		at := bytes.IndexByte(data, 0xff)
@@ -290,10 +289,10 @@ func (d *jpegDecoder) quantisationTables(body []byte) bool {
 	return true
 }
 
-// finish turns the coefficients of a progressive picture into samples, and lets them go.
+// finish turns the coefficients of a progressive picture into samples, and frees them.
 func (d *jpegDecoder) finish() error {
 	if len(d.planes) == 0 || len(d.planes) == 4 && d.adobe < 0 {
-		return errJPEG // of four planes nobody knows what they mean unless Adobe's segment says it
+		return errJPEG // the meaning of four planes is unknown without Adobe's segment
 	}
 	for i := range d.planes {
 		c := &d.planes[i]
@@ -310,7 +309,7 @@ func (d *jpegDecoder) finish() error {
 	return nil
 }
 
-// rows puts the planes together, an area's row at a time.
+// rows combines the planes of an area, row by row.
 func (d *jpegDecoder) rows(area image.Rectangle) (rowReader, error) {
 	opaque := d.colours()
 	return func(y int, to []uint8) error {
@@ -335,8 +334,8 @@ func (d *jpegDecoder) rows(area image.Rectangle) (rowReader, error) {
 	}, nil
 }
 
-// colours says what the planes' values mean, as the standard library's decoder takes them. Where there are four, the
-// picture is meant for print, and Adobe's programs write its inks the other way round.
+// colours converts the planes' values to RGB, like the standard library's decoder. Four planes are CMYK for print,
+// which Adobe's programs store inverted.
 func (d *jpegDecoder) colours() func([4]uint8) (r, g, b uint8) {
 	asIs := func(v [4]uint8) (r, g, b uint8) { return v[0], v[1], v[2] }
 	fromYCbCr := func(v [4]uint8) (r, g, b uint8) { return color.YCbCrToRGB(v[0], v[1], v[2]) }

@@ -2,13 +2,13 @@ package picture
 
 import "image"
 
-// orientation is the Exif value 1 to 8: how a camera was held. Anything else is upright.
+// orientation is the EXIF orientation, 1 to 8. Any other value counts as upright.
 type orientation int
 
-// turned reports whether the picture lies on its side.
+// turned reports whether the picture is rotated by 90° either way.
 func (o orientation) turned() bool { return o >= 5 && o <= 8 }
 
-// size turns a size from the file's to the upright picture's, or back.
+// size converts a size of the stored picture to that of the upright one, or back.
 func (o orientation) size(w, h int) (int, int) {
 	if o.turned() {
 		return h, w
@@ -16,7 +16,7 @@ func (o orientation) size(w, h int) (int, int) {
 	return w, h
 }
 
-// at is where the point x, y of the file's w by h pixels is in the upright picture.
+// at is the position in the upright picture of the point x, y of the stored w by h pixels.
 func (o orientation) at(x, y, w, h int) (int, int) {
 	switch o {
 	case 2:
@@ -37,10 +37,10 @@ func (o orientation) at(x, y, w, h int) (int, int) {
 	return x, y
 }
 
-// stored is a rectangle of the upright picture of w by h pixels as the file has it.
+// stored is the stored rectangle of a rectangle of the upright picture of w by h pixels.
 func (o orientation) stored(r image.Rectangle, w, h int) image.Rectangle {
 	back := o
-	switch o { // all others undo themselves
+	switch o { // all others are their own inverse
 	case 6:
 		back = 8
 	case 8:
@@ -51,8 +51,8 @@ func (o orientation) stored(r image.Rectangle, w, h int) image.Rectangle {
 	return image.Rect(min(x0, x1), min(y0, y1), max(x0, x1)+1, max(y0, y1)+1)
 }
 
-// steps say where the pixels of a file go in the upright picture's bytes: the first one, and how far it is to the next
-// in its row and in its column.
+// steps are where the stored pixels go in the bytes of the upright picture: the offset of the first one, and the
+// distance to the next one in its row and in its column.
 func (o orientation) steps(w, h, stride int) (first, right, down int) {
 	offset := func(x, y int) int {
 		x, y = o.at(x, y, w, h)

@@ -1,6 +1,6 @@
-// Package picture reads pictures from outside: photos of visitors, originals of the site and the pictures of composite
-// cards. A picture comes out upright, in sRGB, opaque, cut and scaled, and nothing else of its file does. What
-// decoding will cost is known before it begins.
+// Package picture reads untrusted pictures: photos of visitors, originals of the site and the pictures of composite
+// cards. The result is upright, in sRGB, opaque, cropped and scaled, without metadata. The memory for decoding is known
+// before it begins.
 package picture
 
 import (
@@ -21,10 +21,10 @@ import (
 // Bounds of what is read.
 const (
 	MaxPixels = 50_000_000
-	maxSide   = 1<<16 - 1 // pixels; what JPEG and GIF allow
+	maxSide   = 1<<16 - 1 // pixels; the limit of JPEG and GIF
 )
 
-// Why a picture is not read.
+// Errors of Probe, Plan and Decode.
 var (
 	ErrFormat = errors.New("no JPEG, PNG, GIF or WebP")
 	ErrHEIC   = errors.New("HEIC is not read")
@@ -36,7 +36,7 @@ var (
 // Format is a picture's format.
 type Format string
 
-// The formats that are read. Of an animation it is the first frame.
+// The supported formats. Of an animation only the first frame is read.
 const (
 	JPEG Format = "jpeg"
 	PNG  Format = "png"
@@ -44,7 +44,7 @@ const (
 	WebP Format = "webp"
 )
 
-// sniff names the format by a file's first bytes; what a file's name or a browser says plays no part.
+// sniff detects the format from a file's first bytes; its name and declared type are ignored.
 func sniff(head []byte) (Format, error) {
 	begins := func(s string) bool { return len(head) >= len(s) && string(head[:len(s)]) == s }
 	switch {
@@ -66,13 +66,13 @@ func sniff(head []byte) (Format, error) {
 	return "", ErrFormat
 }
 
-// Known reports whether a file that begins with these 16 bytes is in a format that is read.
+// Known reports whether a file that begins with these 16 bytes is in a supported format.
 func Known(head []byte) bool {
 	_, err := sniff(head)
 	return err == nil
 }
 
-// Original is a picture of which only the header was read.
+// Original is a picture whose header was read, but not its pixels.
 type Original struct {
 	Format        Format
 	Width, Height int // pixels of the upright picture
@@ -82,8 +82,8 @@ type Original struct {
 	header header
 }
 
-// Probe reads the header of a picture in one of these formats (none: any), so that
-// a bomb costs nothing. Its errors wrap the ones above; others are the file's.
+// Probe reads the header of a picture in one of these formats (none: any), so that a decompression bomb costs nothing.
+// Its errors wrap the ones above, or are the file's.
 func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 	head := make([]byte, 16)
 	n, err := io.ReadFull(file, head)
@@ -121,7 +121,7 @@ func (o *Original) rewind() error {
 	return err
 }
 
-// Fit is the size in pixels of the whole picture, scaled down where it is wider or higher than this.
+// Fit is the size in pixels of the whole picture, scaled down if it is wider or higher than given.
 func (o *Original) Fit(width, height int) (w, h int) {
 	f := min(1, float64(width)/float64(o.Width), float64(height)/float64(o.Height))
 	return max(1, int(math.Round(float64(o.Width)*f))), max(1, int(math.Round(float64(o.Height)*f)))
@@ -132,17 +132,17 @@ func (o *Original) Bounds() image.Rectangle { return image.Rect(0, 0, o.Width, o
 
 // Plan is how a part of a picture will be decoded.
 type Plan struct {
-	Memory int64 // bytes that Decode needs, about
+	Memory int64 // approximate number of bytes that Decode needs
 
 	original *Original
-	area     image.Rectangle // as the file has it
-	w, h     int             // of the result, as the file has it
-	scale    int             // JPEG: eighths of the size in which it is decoded; PNG in passes: each scale-th pixel
+	area     image.Rectangle // as stored
+	w, h     int             // of the result, as stored
+	scale    int             // JPEG: decoded at scale/8; interlaced PNG: every scale-th pixel
 }
 
-// Plan plans to decode an area of the upright picture to w by h pixels. JPEGs, and PNGs in passes, are decoded at the
-// smallest scale that has as many pixels as the result, or at a smaller one when that takes more than budget bytes.
-// The error is ErrMemory when no scale takes less.
+// Plan plans to decode an area of the upright picture to w by h pixels. JPEGs and interlaced PNGs are decoded at the
+// smallest scale that has as many pixels as the result, or at a smaller one to stay within budget bytes. The error is
+// ErrMemory if no scale does.
 func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, error) {
 	turn := o.header.orientation
 	p := Plan{original: o, area: turn.stored(area, o.Width, o.Height), scale: 1}
@@ -174,7 +174,7 @@ func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, err
 	}
 }
 
-// decoding is how many bytes decoding takes beside the result, as the decoders' sources say.
+// decoding is how many bytes decoding takes beside the result, according to the decoders' sources.
 func (o *Original) decoding(scale int) int64 {
 	pixels := int64(o.header.width * o.header.height)
 	switch {
@@ -183,20 +183,20 @@ func (o *Original) decoding(scale int) int64 {
 	case o.Format == PNG && o.header.interlaced:
 		return 3 * pixels / int64(scale*scale)
 	case o.Format == PNG:
-		return 16 * int64(o.header.width) // the rows are read one by one
+		return 16 * int64(o.header.width) // decoded row by row
 	case o.Format == GIF && o.header.interlaced:
-		return 2 * pixels // it is put in order in a second one
+		return 2 * pixels // deinterlaced into a second image
 	case o.Format == GIF:
 		return pixels
 	default:
-		return 4 * pixels // WebP without loss
+		return 4 * pixels // lossless WebP
 	}
 }
 
-// Decode gives the planned part, upright, in sRGB, and on white where the picture is transparent. Its errors wrap
+// Decode decodes the planned area, upright, in sRGB, and on white if the picture is transparent. Its errors wrap
 // ErrBroken, or are the context's or the file's.
 func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
-	defer func() { // a decoder's fault must not end the site
+	defer func() { // a decoder's panic must not end the site
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("decoder: %v: %w", fault, ErrBroken)
 		}
@@ -223,7 +223,7 @@ func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
 	return m, nil
 }
 
-// rows begins to decode. The area is where the planned part is in the rows.
+// rows starts decoding. area is the planned area within the rows.
 func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangle, read rowReader, err error) {
 	o := p.original
 	var m image.Image
@@ -248,13 +248,13 @@ func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangl
 	return p.area, imageRows(m, p.area), nil
 }
 
-// reduced is a rectangle in a picture of which each of up pixels has become down.
+// reduced is a rectangle in a picture that is scaled by down/up.
 func reduced(r image.Rectangle, down, up int) image.Rectangle {
 	min, max := r.Min.Mul(down).Div(up), r.Max.Mul(down).Add(image.Pt(up-1, up-1)).Div(up)
 	return image.Rectangle{Min: min, Max: max}
 }
 
-// contextReader ends the reading, and with it the decoding, with the context.
+// contextReader fails when the context ends, which also ends the decoding.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

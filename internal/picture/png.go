@@ -10,18 +10,18 @@ import (
 	"io"
 )
 
-// PNGs are read row by row: a file of 286 KB can hold 49 megapixels, for which the standard library's decoder takes
+// PNGs are decoded row by row: a file of 286 KB can have 49 megapixels, for which the standard library's decoder takes
 // 200 MB, or 400 MB with 16 bits.
 
-// pngHeader is what a PNG says about its pixels.
+// pngHeader is the format of a PNG's pixels.
 type pngHeader struct {
 	depth       int  // bits of a sample
 	colour      byte // 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha
 	palette     []byte
-	transparent []byte // alpha by the palette's entry, or the one colour that is transparent
+	transparent []byte // alpha for each entry of the palette, or the one transparent colour
 }
 
-// samples are those of a pixel, 0 for an unknown kind of colour.
+// samples is the number of samples of a pixel, 0 for an unknown colour type.
 func (p pngHeader) samples() int { return map[byte]int{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[p.colour] }
 
 func (p pngHeader) valid() bool {
@@ -36,14 +36,14 @@ func (p pngHeader) valid() bool {
 	return false
 }
 
-// pngPass is one of the seven parts in which an interlaced PNG comes (PNG specification, 8.2).
+// pngPass is one of the seven passes of an interlaced PNG (PNG specification, 8.2).
 type pngPass struct{ x, y, right, down int }
 
 var pngPasses = []pngPass{
 	{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2},
 }
 
-// pngRows begins to decode a PNG.
+// pngRows starts decoding a PNG.
 func (p Plan) pngRows(file *bufio.Reader) (image.Rectangle, rowReader, error) {
 	h := p.original.header
 	z, err := zlib.NewReader(&idat{file: file})
@@ -87,7 +87,7 @@ func (p Plan) pngRows(file *bufio.Reader) (image.Rectangle, rowReader, error) {
 type pngRows struct {
 	header pngHeader
 	zlib   io.Reader
-	row    []byte // with its filter in front
+	row    []byte // beginning with its filter type
 	before []byte
 	step   int // bytes from a pixel to the next, at least 1
 	width  int
@@ -138,7 +138,7 @@ func (r *pngRows) next() error {
 	return nil
 }
 
-// paeth is the nearest to left + up - corner of the three.
+// paeth is the one of the three that is nearest to left + up - corner.
 func paeth(left, up, corner int) uint8 {
 	a, b := up-corner, left-corner
 	c := abs(a + b)
@@ -156,10 +156,10 @@ func abs(n int) int { return max(n, -n) }
 
 var errPalette = errors.New("a colour that is not in the palette")
 
-// pixels turns the row into RGB on white.
+// pixels converts the row to RGB on white.
 func (r *pngRows) pixels(to []uint8) error {
 	h, row := r.header, r.row[1:]
-	bytesOf := h.depth / 8 // of a sample; of 16 bits the first byte is enough
+	bytesOf := h.depth / 8 // of a sample; of 16 bits only the first byte is used
 	for x := range r.width {
 		pixel := to[3*x : 3*x+3 : 3*x+3]
 		alpha := 255
@@ -211,8 +211,7 @@ func (r *pngRows) pixels(to []uint8) error {
 	return nil
 }
 
-// isTransparent reports whether a pixel of grey or RGB has the one colour that is transparent. Below 8 bits its value
-// is given.
+// isTransparent reports whether a grey or RGB pixel has the one transparent colour. value is its value below 8 bits.
 func (p pngHeader) isTransparent(row []byte, x, value int) bool {
 	n := p.samples()
 	switch {
@@ -231,8 +230,8 @@ func (p pngHeader) isTransparent(row []byte, x, value int) bool {
 	return true
 }
 
-// passes puts an interlaced picture together, of each scale by scale pixels the first one. The later passes, which only
-// bring what stands between, are not read.
+// passes decodes an interlaced picture, the first one of each scale by scale pixels. Later passes, which only have the
+// pixels in between, are not read.
 func (r *pngRows) passes(w, h, scale int) ([]uint8, error) {
 	across, down := ceil(w, scale), ceil(h, scale)
 	m := make([]uint8, 3*across*down)
@@ -262,11 +261,11 @@ func (r *pngRows) passes(w, h, scale int) ([]uint8, error) {
 	return m, nil
 }
 
-// idat gives what is in the IDAT chunks, one after the other.
+// idat reads the data of all IDAT chunks.
 type idat struct {
 	file    *bufio.Reader
 	left    int  // bytes of the chunk
-	started bool // the file's beginning was passed over
+	started bool // the file's signature was skipped
 }
 
 func (d *idat) Read(p []byte) (int, error) {
@@ -284,7 +283,7 @@ func (d *idat) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// nextChunk goes to the data of the next IDAT.
+// nextChunk skips to the data of the next IDAT.
 func (d *idat) nextChunk(skip int) error {
 	for {
 		if _, err := d.file.Discard(skip); err != nil {

@@ -8,23 +8,23 @@ import (
 	"sync"
 )
 
-// profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write): a curve
-// for each channel and a matrix to CIE XYZ under D50. Profiles made of tables (printers' CMYK) are taken as if they
-// were not there: to read them needs a colour engine, and the site's storage holds photos for screens.
+// profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write): a curve for
+// each channel and a matrix to CIE XYZ under D50. Profiles with lookup tables (printers' CMYK) are ignored: they need a
+// colour engine, and the site's storage holds photos for screens.
 type profile struct {
 	curves *[3][256]float64
 	matrix [3][3]float64 // linear light of the profile to linear light of sRGB
 }
 
-// toSRGB takes XYZ under D50 to linear sRGB (Bradford; brucelindbloom.com).
+// toSRGB converts XYZ under D50 to linear sRGB (Bradford; brucelindbloom.com).
 var toSRGB = [3][3]float64{
 	{3.1338561, -1.6168667, -0.4906146},
 	{-0.9787684, 1.9161415, 0.0334540},
 	{0.0719453, -0.2289914, 1.4052427},
 }
 
-// readProfile reads a profile; the zero one, which changes nothing, where it is damaged, of another kind, or
-// so near to sRGB that nobody could see the difference.
+// readProfile reads a profile. It returns the zero one, which changes nothing, if the profile is damaged, of another
+// kind, or so near to sRGB that the difference is invisible.
 func readProfile(icc []byte) profile {
 	if len(icc) < 132 || string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
 		return profile{}
@@ -69,7 +69,7 @@ func readProfile(icc []byte) profile {
 	return p
 }
 
-// fixed reads a number with 16 bits below the point.
+// fixed reads a fixed-point number with 16 fractional bits.
 func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
 
 // readCurve reads the two kinds of tone curves: a gamma or samples, and formulas with 1 to 7 parameters.
@@ -146,7 +146,7 @@ func (p profile) plain() bool {
 	return true
 }
 
-// convert makes a picture's colours sRGB; those that sRGB lacks become the nearest ones by channel.
+// convert converts a picture to sRGB; colours outside of sRGB are clipped by channel.
 func (p profile) convert(m *image.RGBA) {
 	if p.curves == nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// tap is a source pixel's share in a pixel of the result, in 1/16384.
+// tap has the weights of the source pixels in one pixel of the result, in 1/16384.
 type tap struct {
 	first   int
 	weights []int32
@@ -15,10 +15,10 @@ type tap struct {
 
 const (
 	tapBits  = 14
-	lineBits = 6 // kept of a line's pixels below one, against rounding twice
+	lineBits = 6 // fractional bits of a line's pixels, against rounding twice
 )
 
-// taps is the Catmull-Rom filter from n pixels to m: as sharp as photos bear without halos.
+// taps is the Catmull-Rom filter from n pixels to m: as sharp as possible without halos.
 func taps(n, m int) []tap {
 	out := make([]tap, m)
 	if n == m {
@@ -45,7 +45,7 @@ func taps(n, m int) []tap {
 			out[i].weights[j] = int32(math.Round(e / sum * (1 << tapBits)))
 			rest -= out[i].weights[j]
 		}
-		out[i].weights[len(exact)/2] += rest // a plain area stays exactly what it is
+		out[i].weights[len(exact)/2] += rest // so that a uniform area keeps its exact colour
 	}
 	return out
 }
@@ -62,8 +62,8 @@ func catmullRom(x float64) float64 {
 	}
 }
 
-// rowReader gives an area's pixels of row y as RGB bytes, on white where the picture is transparent. Rows are asked for
-// from the top.
+// rowReader reads row y of an area as RGB bytes, on white if the picture is transparent. Rows are read from top to
+// bottom.
 type rowReader func(y int, to []uint8) error
 
 // imageRows reads an area of a picture that is in memory.
@@ -104,7 +104,7 @@ func imageRows(m image.Image, area image.Rectangle) rowReader {
 	}
 }
 
-// Scale draws an area of a picture w by h pixels large.
+// Scale scales an area of a picture to w by h pixels.
 func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	if whole, ok := m.(*image.RGBA); ok && area == whole.Rect && area.Size() == image.Pt(w, h) {
 		return whole
@@ -116,8 +116,8 @@ func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	return out
 }
 
-// scale draws an area w by h pixels large and turns it upright. It goes through the source line by line and keeps only
-// the few lines that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
+// scale scales an area to w by h pixels and turns it upright. It reads the source row by row and keeps only the few
+// rows that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
 func scale(read rowReader, area image.Rectangle, w, h int, turn orientation) (*image.RGBA, error) {
 	upW, upH := turn.size(w, h)
 	out := image.NewRGBA(image.Rect(0, 0, upW, upH))

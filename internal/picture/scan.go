@@ -1,14 +1,14 @@
 package picture
 
-// band is what a scan carries: the coefficients from first to last, their bits from low up; the bit low alone
-// where it refines what an earlier scan began.
+// band is the content of a scan: the coefficients from first to last, with their bits from low up, or only bit low if
+// the scan refines an earlier one.
 type band struct {
 	first, last int
 	low         int
 	refines     bool
 }
 
-// scan reads one scan; its head says of which planes (T.81, B.2.3 and annex G).
+// scan reads one scan; its header names the planes (T.81, B.2.3 and annex G).
 func (d *jpegDecoder) scan(head []byte) bool {
 	if len(head) < 6 || len(head) != 4+2*int(head[0]) {
 		return false
@@ -46,10 +46,10 @@ func (d *jpegDecoder) scan(head []byte) bool {
 	if len(taking) == 1 {
 		return d.alone(taking[0], b)
 	}
-	return d.together(taking, b)
+	return d.interleaved(taking, b)
 }
 
-// begin forgets what the blocks before said.
+// begin resets the state that blocks depend on.
 func (d *jpegDecoder) begin() {
 	d.run = 0
 	for i := range d.planes {
@@ -57,7 +57,7 @@ func (d *jpegDecoder) begin() {
 	}
 }
 
-// alone reads a scan of one plane, which leaves out the blocks that only fill up a unit.
+// alone reads a scan of one plane, which has no padding blocks.
 func (d *jpegDecoder) alone(c *plane, b band) bool {
 	wide, high := ceil(ceil(d.width*c.across, d.most.X), 8), ceil(ceil(d.height*c.down, d.most.Y), 8)
 	for i := range wide * high {
@@ -68,8 +68,8 @@ func (d *jpegDecoder) alone(c *plane, b band) bool {
 	return true
 }
 
-// together reads a scan of several planes, unit by unit.
-func (d *jpegDecoder) together(taking []*plane, b band) bool {
+// interleaved reads a scan of several planes, unit by unit.
+func (d *jpegDecoder) interleaved(taking []*plane, b band) bool {
 	wide, high := ceil(d.width, 8*d.most.X), ceil(d.height, 8*d.most.Y)
 	for i := range wide * high {
 		if i%wide == 0 && d.ctx.Err() != nil || !d.restarted(i) {
@@ -87,7 +87,7 @@ func (d *jpegDecoder) together(taking []*plane, b band) bool {
 	return true
 }
 
-// restarted passes the marker that stands before unit i where restarts are used.
+// restarted reads the restart marker before unit i, if there is one.
 func (d *jpegDecoder) restarted(i int) bool {
 	if d.restart == 0 || i == 0 || i%d.restart != 0 {
 		return true
@@ -101,7 +101,7 @@ func (d *jpegDecoder) restarted(i int) bool {
 	return true
 }
 
-// block reads what a scan says of block number at.
+// block reads a scan's coefficients of block number at.
 func (d *jpegDecoder) block(c *plane, at int, b band) bool {
 	if !d.progressive {
 		return d.wholeBlock(c, at) && !d.bits.over()
@@ -123,7 +123,7 @@ func (d *jpegDecoder) block(c *plane, at int, b band) bool {
 	return ok && !d.bits.over()
 }
 
-// difference reads by how much the DC coefficient differs from the one before.
+// difference reads the difference of the DC coefficient from the previous one.
 func (d *jpegDecoder) difference(c *plane) bool {
 	size, ok := d.bits.symbol(c.dc)
 	if !ok || size > 16 {
@@ -133,7 +133,7 @@ func (d *jpegDecoder) difference(c *plane) bool {
 	return true
 }
 
-// wholeBlock reads all coefficients of a block, and makes its samples.
+// wholeBlock reads all coefficients of a block and makes its samples.
 func (d *jpegDecoder) wholeBlock(c *plane, at int) bool {
 	low := d.scratch[:d.scale*d.scale]
 	clear(low)
@@ -173,7 +173,7 @@ type block struct {
 	places *[64]int8
 }
 
-// coefficients reads a band of a block for the first time: runs of zeros and what stands behind each.
+// coefficients reads a band of a block for the first time: runs of zeros, each followed by a coefficient.
 func (d *jpegDecoder) coefficients(c *plane, to block, b band) bool {
 	if d.run > 0 {
 		d.run--
@@ -203,7 +203,7 @@ func (d *jpegDecoder) coefficients(c *plane, to block, b band) bool {
 }
 
 // refine reads one more bit of a band (T.81, G.1.2.3): new coefficients, which are 1 or -1 at this bit, and between
-// them a bit for each that was there.
+// them one bit for each existing coefficient.
 func (d *jpegDecoder) refine(c *plane, to block, b band) bool {
 	z := b.first
 	for ; z <= b.last && d.run == 0; z++ {
@@ -237,7 +237,8 @@ func (d *jpegDecoder) refine(c *plane, to block, b band) bool {
 	return true
 }
 
-// pass goes over so many zeros from z on, refines what stands between them, and gives the place of the next zero.
+// pass skips a number of zeros from z on, refines the coefficients between them, and returns the place of the next
+// zero.
 func (d *jpegDecoder) pass(to block, z, zeros int, b band) int {
 	for ; z <= b.last; z++ {
 		if *to.seen>>z&1 == 0 {
@@ -259,7 +260,7 @@ func (d *jpegDecoder) pass(to block, z, zeros int, b band) int {
 	return z
 }
 
-// set is the first value of the coefficient at z.
+// set sets the first value of the coefficient at z.
 func (b block) set(z, value int) {
 	*b.seen |= 1 << z
 	if place := b.places[z]; place >= 0 {

@@ -1,5 +1,5 @@
-// Package proof reads the agency's own pages and posts as a careful editor would: it names links
-// that lead nowhere on this site, pictures without a description, and what is still to be filled in.
+// Package proof proofreads the agency's own pages and posts: it reports dead links within the site, pictures without a
+// description, and placeholders that are still to be filled in.
 package proof
 
 import (
@@ -17,15 +17,15 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Content is what is read.
+// Content is where pages and posts are read from.
 type Content interface {
 	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
 	Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error)
 	Post(ctx context.Context, kind, slug string) (agency.Post, error)
 }
 
-// Reader says what is read: the pages in these languages and the posts of these types. Status is
-// what the site answers to a path.
+// Reader reads the pages in these languages and the posts of these types. Status is the status of the site's answer to
+// a path.
 type Reader struct {
 	Content Content
 	Pages   []string
@@ -33,9 +33,9 @@ type Reader struct {
 	Types   []string
 	Posts   int // of a type, at most
 	Status  func(path string) int
-	// LinksOnly leaves the pictures to somebody else who has looked at them.
+	// LinksOnly skips the pictures, for content whose pictures are checked elsewhere.
 	LinksOnly bool
-	// Place is where a text has these words, as file:line; "" where nobody knows. Nil: nowhere.
+	// Place is where a text has these words, as file:line, or "" if unknown. Nil: always unknown.
 	Place func(of Text, words string) string
 }
 
@@ -49,11 +49,11 @@ func (t Text) String() string {
 	return "post " + t.Type + "/" + t.Slug
 }
 
-// Report is what was found, one line each. Faults are wrong; a page or post that can't be had is a fault
-// too. Blanks are what only the agency can say, and has not said yet.
+// Report has a line for each finding. A page or post that can't be loaded is a fault, too. Blanks are placeholders that
+// only the agency can fill in.
 type Report struct{ Faults, Blanks []string }
 
-// Read reads everything.
+// Read reads all pages and posts.
 func (r Reader) Read(ctx context.Context) Report {
 	p := proof{Reader: r, answers: map[string]int{}}
 	for _, name := range r.Pages {
@@ -73,13 +73,12 @@ type proof struct {
 	report  Report
 }
 
-// fault notes what is wrong with a text, at the words in it that are meant.
+// fault adds a fault of a text, with the place of these words in it.
 func (p *proof) fault(of Text, words, format string, values ...any) {
 	p.add(&p.report.Faults, of, words, fmt.Sprintf(format, values...))
 }
 
-// add adds a line to a list. A page without a translation is read in three languages: what is found in it
-// is said once.
+// add adds a line to a list, once: a page without a translation is read in every language.
 func (p *proof) add(to *[]string, of Text, words, found string) {
 	where := ""
 	if p.Place != nil {
@@ -93,7 +92,7 @@ func (p *proof) add(to *[]string, of Text, words, found string) {
 	}
 }
 
-// blank is a text in brackets. The demo's pages have one wherever an agency must say something of its own.
+// blank is a text in brackets. The demo's pages have them where every agency must write its own text.
 var blank = regexp.MustCompile(`\[[^\[\]]+\]`)
 
 func (p *proof) blanks(of Text, text string) {
@@ -136,7 +135,7 @@ func (p *proof) posts(ctx context.Context, kind string) {
 	}
 }
 
-// text reads HTML from a back end, before it is made safe: what the site leaves out is not looked at.
+// text checks HTML from a back end, except elements that the site removes.
 func (p *proof) text(of Text, body string) {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(body), root)
@@ -169,7 +168,7 @@ func (p *proof) look(of Text, node *html.Node) {
 func (p *proof) link(of Text, href string) {
 	path, _, _ := strings.Cut(href, "#")
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
-		return // elsewhere, or on the page itself
+		return // on another site, or on the page itself
 	}
 	status, known := p.answers[path]
 	if !known {

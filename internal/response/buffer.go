@@ -1,4 +1,4 @@
-// Package response takes the answer of a handler into memory.
+// Package response buffers the answer of a handler in memory.
 package response
 
 import (
@@ -8,12 +8,12 @@ import (
 
 // Buffer is a ResponseWriter in memory. Its zero value is ready for use.
 type Buffer struct {
-	header, sent http.Header // sent is the header as it was when the status was written
+	header, sent http.Header // sent is a copy of the header from when the status was written
 	status       int
 	body         bytes.Buffer
 }
 
-// Header is what the handler sets.
+// Header is the header that the handler sets.
 func (b *Buffer) Header() http.Header {
 	if b.header == nil {
 		b.header = http.Header{}
@@ -21,7 +21,7 @@ func (b *Buffer) Header() http.Header {
 	return b.header
 }
 
-// WriteHeader takes the first status that is not an early hint.
+// WriteHeader records the first status that is not informational (1xx).
 func (b *Buffer) WriteHeader(status int) {
 	if b.status == 0 && status >= 200 {
 		b.status, b.sent = status, b.Header().Clone()
@@ -34,7 +34,7 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	return b.body.Write(p)
 }
 
-// Result is the answer, once the handler has returned: 200 where it wrote nothing.
+// Result is the answer after the handler has returned; the status is 200 if it wrote nothing.
 func (b *Buffer) Result() (status int, header http.Header, body []byte) {
 	b.WriteHeader(http.StatusOK)
 	return b.status, b.sent, b.body.Bytes()

@@ -1,6 +1,6 @@
-// Package richtext makes HTML from a back end safe to show: a policy of our own (no scripts, no
-// styles, no ids, no htmx attributes, nothing loaded from elsewhere), pictures through the site's
-// own addresses, headings with ids of ours, and the first paragraph taken out as the lede.
+// Package richtext sanitises HTML from a back end: no scripts, styles, ids or htmx attributes, and nothing loaded from
+// other sites. Pictures get the site's own addresses and headings generated ids, and the first paragraph becomes the
+// lede.
 package richtext
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Text is safe HTML. Lede is the first paragraph, Body what follows.
+// Text is sanitised HTML. Lede is the first paragraph, Body the rest.
 type Text struct {
 	Lede, Body string
 	Headings   []Heading
@@ -39,11 +39,11 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// Picture is an image of the text under the site's own addresses: one that every browser takes, and srcsets
-// of its own format and of better ones, best first. Width and Height are its pixels, 0 where unknown.
+// Picture is an image of the text with addresses of this site: one that every browser can show, and srcsets of its
+// format and of better ones, best first. Width and Height are in pixels, 0 if unknown.
 type Picture struct {
 	Src, Srcset   string
-	Sizes         string // as the page draws it
+	Sizes         string // the attribute sizes
 	Better        []Set
 	Width, Height int
 }
@@ -51,8 +51,8 @@ type Picture struct {
 // Set is a srcset in one format.
 type Set struct{ Type, Srcset string }
 
-// Clean makes fragment safe. picture turns the source of an image into addresses of the site;
-// where it answers without one the image is left out.
+// Clean sanitises fragment. picture turns the source of an image into addresses of this site; if Src is empty the image
+// is left out.
 func Clean(fragment string, picture func(src string) Picture) (Text, error) {
 	body := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(policy.Sanitize(fragment)), body)
@@ -99,7 +99,7 @@ func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	}
 }
 
-// show gives an image its addresses, and its formats where there are several. Its size keeps its place free.
+// show sets an image's addresses, with a <source> for each better format, and its size, which reserves its space.
 func show(img *html.Node, p Picture) {
 	setAttr(img, "src", p.Src)
 	if p.Srcset != "" {
@@ -110,7 +110,7 @@ func show(img *html.Node, p Picture) {
 		setAttr(img, "width", strconv.Itoa(p.Width))
 		setAttr(img, "height", strconv.Itoa(p.Height))
 	}
-	setAttr(img, "alt", attr(img, "alt")) // one without a text is decoration: its address must not be read out
+	setAttr(img, "alt", attr(img, "alt")) // without alt, screen readers would read out the address
 	setAttr(img, "loading", "lazy")
 	if len(p.Better) == 0 {
 		return

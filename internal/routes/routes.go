@@ -1,5 +1,5 @@
-// Package routes is the one table of the site's screens and their addresses in every language. Handlers register from
-// it and views link with it. The addresses of lists come from the table of boards (agency.Groups).
+// Package routes is the one table of the site's screens and their addresses in every language. Handlers are registered
+// from it and views link with it. The addresses of lists come from the table of boards (agency.Groups).
 package routes
 
 import (
@@ -12,10 +12,10 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Screen names a screen of the site; the same name stands in handlers, views and text keys.
+// Screen names a screen of the site; handlers, views and text keys use the same name.
 type Screen string
 
-// The screens. Lists that no rule names stand in agency.Groups alone.
+// The screens. Lists that no code names are only in agency.Groups.
 const (
 	Home       Screen = "home"
 	Models     Screen = "models"
@@ -23,9 +23,9 @@ const (
 	Kids       Screen = "kids"
 	Profile    Screen = "profile"
 	Composite  Screen = "composite"
-	Frames     Screen = "frames" // no screen: what a card shows beside its cover
+	Frames     Screen = "frames" // not a page: what a card shows beside its cover
 	Apply      Screen = "apply"
-	KeptPhoto  Screen = "kept-photo" // no screen: a photo that waits while its form is in error
+	KeptPhoto  Screen = "kept-photo" // not a page: a photo that is kept while its form has an error
 	Guardian   Screen = "guardian"   // where a parent or guardian confirms an application
 	About      Screen = "about"
 	Contact    Screen = "contact"
@@ -33,7 +33,7 @@ const (
 	Favorites  Screen = "favorites"
 	Composites Screen = "composites"
 	Compare    Screen = "compare"
-	Dock       Screen = "dock" // no screen: what the shortlist at the foot of the others shows
+	Dock       Screen = "dock" // not a page: the content of the shortlist bar at the foot of pages
 	Privacy    Screen = "privacy"
 	Safety     Screen = "safety"
 	Blog       Screen = "blog"
@@ -46,7 +46,7 @@ const (
 	ShareScreen Screen = "share-screen"
 	ShareTalent Screen = "share-talent"
 
-	// Anything is the list of everybody that every other address of one segment shows under a language's prefix.
+	// Anything is the list of all talents, which every other address of one segment under a language's prefix shows.
 	Anything Screen = "anything"
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.
@@ -63,17 +63,17 @@ const (
 // Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
-// PostLang is the language that the posts of the blog are in, under every prefix.
+// PostLang is the language of the blog's posts, under every prefix.
 const PostLang = i18n.PT
 
-// row is a screen with its address in each language, without the language's prefix, and other spellings that are
-// served. Where a language has none, the English path stands under its prefix.
+// row is a screen with its path in each language, without the language's prefix, and other spellings that are served. A
+// language without a path uses the English one.
 type row struct {
 	screen      Screen
 	paths, also map[i18n.Lang]string
 }
 
-// english is the paths of a screen that is spelt alike in all languages.
+// english are the paths of a screen with the same path in all languages.
 func english(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
 
 // table holds the screens, those with more specific patterns first.
@@ -106,7 +106,7 @@ var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), [
 	{screen: Profile, paths: english("/" + boardVariable + "/{id}/{slug}")},
 })
 
-// boardVariable stands for the boards in a pattern.
+// boardVariable matches the boards in a pattern.
 var boardVariable = "{board:" + strings.Join(boards(), "|") + "}"
 
 func boards() []string {
@@ -187,7 +187,7 @@ func All() []Route {
 	return all
 }
 
-// canonical is the address of a screen in a language; home's for one that is not on the table.
+// canonical is the address of a screen in a language; home's for one that is not in the table.
 func canonical(screen Screen, lang i18n.Lang) string {
 	if address, ok := canonicals[screen][lang]; ok {
 		return address
@@ -205,7 +205,7 @@ func prefix(lang i18n.Lang, path string) string {
 // Path is the canonical address of a screen without variables, in a language.
 func Path(lang i18n.Lang, screen Screen) string { return canonical(screen, lang) }
 
-// Language is the language that a path is in: that of its first segment, English where this is none.
+// Language is the language of a path: that of its first segment, or English.
 func Language(path string) i18n.Lang {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if lang, ok := i18n.Parse(first); ok {
@@ -222,11 +222,10 @@ func Talent(lang i18n.Lang, t *agency.Talent) string {
 // TalentComposite is the address that a talent's composite card is downloaded from.
 func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/composite" }
 
-// TalentFrames is the address of what a talent's card shows beside its cover.
+// TalentFrames is the address of the pictures that a talent's card shows beside its cover.
 func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
 
-// OfTalents is the address of a screen about these talents: a shortlist, its composites, a
-// comparison, an enquiry.
+// OfTalents is the address of a screen with these talents: a shortlist, its composites, a comparison, an enquiry.
 func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
 	return Path(lang, screen) + "?ids=" + list(ids)
 }
@@ -242,8 +241,8 @@ func list(ids []string) string {
 	return strings.Join(escaped, ",")
 }
 
-// Confirmation is the address of the link by which a parent or guardian confirms an application. The token stands in
-// the query, which is not logged.
+// Confirmation is the address of the link with which a parent or guardian confirms an application. The token is in the
+// query, which is not logged.
 func Confirmation(lang i18n.Lang, token string) string {
 	return Path(lang, Guardian) + "?token=" + url.QueryEscape(token)
 }
@@ -268,7 +267,7 @@ func PostOf(lang i18n.Lang, kind, slug string) string {
 	return PostsOf(lang, kind) + "/" + url.PathEscape(slug)
 }
 
-// ListFilter is what the address of a list screen itself says of the filter.
+// ListFilter is the part of the filter in a list screen's own path.
 func ListFilter(screen Screen) agency.Filter {
 	f := agency.Filter{Board: agency.Models}
 	if screen == Anything {
@@ -283,7 +282,7 @@ func ListFilter(screen Screen) agency.Filter {
 	return f
 }
 
-// ListScreen is the screen whose address says most of a filter. A part of a board stands behind the board.
+// ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
 func ListScreen(f agency.Filter) Screen {
 	screen := Anything
 	for i := range agency.Groups {
@@ -297,8 +296,8 @@ func ListScreen(f agency.Filter) Screen {
 	return screen
 }
 
-// List is the canonical address of a talent list in a filter state, with the query that the
-// path does not say. English has no list without a board, so that it becomes the models' there.
+// List is the canonical address of a filtered list of talents; the query has what the path does not say. English has no
+// list without a board, so the models' list replaces it.
 func List(lang i18n.Lang, f agency.Filter) string {
 	if f.Board == agency.AllBoards && lang == i18n.EN {
 		f.Board = agency.Models
@@ -317,8 +316,8 @@ func List(lang i18n.Lang, f agency.Filter) string {
 // listParameter names the list that a profile was opened from, by its screen.
 const listParameter = "list"
 
-// ThroughList is the query by which a profile knows the list that it was opened from: the list's screen, and of its
-// state what the screen does not say. How much of the list was shown is left out.
+// ThroughList is the query that tells a profile the list that it was opened from: the list's screen, and the rest of
+// its filter. How much of the list was shown is left out.
 func ThroughList(f agency.Filter) url.Values {
 	screen := ListScreen(f)
 	f.Show = agency.PageSize
@@ -327,7 +326,7 @@ func ThroughList(f agency.Filter) url.Values {
 	return query
 }
 
-// ParseThroughList is the inverse of ThroughList; false where the query names no list.
+// ParseThroughList is the inverse of ThroughList; false if the query names no list.
 func ParseThroughList(query url.Values) (agency.Filter, bool) {
 	screen := Screen(query.Get(listParameter))
 	if !slices.Contains(Lists, screen) {
@@ -338,8 +337,8 @@ func ParseThroughList(query url.Values) (agency.Filter, bool) {
 	return f, true
 }
 
-// Redirect is where a path that is spelt in a way the site does not use has to go: the English prefix and one trailing
-// slash are dropped. The target is always a path of this site, never "//host".
+// Redirect is the canonical form of a path, without an English prefix and one trailing slash, and whether it differs.
+// It is always a path of this site, never "//host".
 func Redirect(path string) (to string, moved bool) {
 	to = path
 	if to == "/en" || strings.HasPrefix(to, "/en/") {

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// letters without a decomposition that a slug writes with plain ones.
+// letters maps letters that Unicode does not decompose to plain ones.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ı", "i")
 
-// fold writes letters in lower case, without accents or with what stands for them; accents stand behind their letter.
+// fold writes letters in lower case and decomposed, so that accents follow their letter.
 func fold(text string) string { return norm.NFD.String(letters.Replace(strings.ToLower(text))) }
 
-// folded has fold's answer for each letter of European languages: every card of a board has a slug or two.
+// folded caches fold for each letter of European languages, because every card of a board needs slugs.
 var folded = sync.OnceValue(func() []string {
 	const end = '\u0250' // of Latin Extended-B
 	table := make([]string, end)
@@ -25,8 +25,8 @@ var folded = sync.OnceValue(func() []string {
 	return table
 })
 
-// Slug writes a name for an address: lower case, without accents, words joined by "-". A name
-// that has nothing of that alphabet becomes "talent", so that an address is never short of a part.
+// Slug writes a name for an address: lower case, without accents, words joined by "-". A name without Latin letters or
+// digits becomes "talent", so that no part of an address is empty.
 func Slug(name string) string {
 	var slug strings.Builder
 	slug.Grow(min(len(name), longestSlug))

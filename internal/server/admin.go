@@ -16,14 +16,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics counts what the site answered. Registry takes further metrics of the program.
+// Metrics counts the site's answers. Further metrics are registered with Registry.
 type Metrics struct {
 	Registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 }
 
-// NewMetrics begins to count; version is that of the program.
+// NewMetrics makes the metrics; version is that of the program.
 func NewMetrics(version string) *Metrics {
 	m := &Metrics{
 		Registry: prometheus.NewRegistry(),
@@ -51,10 +51,10 @@ func (m *Metrics) Observe(screen string, status int, took time.Duration) {
 	m.seconds.WithLabelValues(screen).Observe(took.Seconds())
 }
 
-// readyTimeout is how long /readyz waits for an answer to whether the site can serve.
+// readyTimeout is how long /readyz waits for AdminConfig.Ready.
 const readyTimeout = 3 * time.Second
 
-// AdminConfig is what the admin address works with.
+// AdminConfig are the dependencies of the admin address.
 type AdminConfig struct {
 	Ready   func(context.Context) error // nil while the site can serve
 	Metrics *Metrics
@@ -69,8 +69,8 @@ type AdminConfig struct {
 //	/debug/pprof/  profiles
 //	/forget/{id}   PUT takes a talent off the site, DELETE lets it be seen again
 //
-// ctx is the one that Serve gets. A request whose Host is a public name is refused (421): a page of
-// another site may let its own name lead here, to read the answers in a visitor's or operator's browser.
+// ctx is the one that Serve gets. A request whose Host is a public name is refused (421), against DNS rebinding:
+// another site could let its own name resolve to this address, to read the answers in a browser here.
 func Admin(ctx context.Context, c AdminConfig) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })
@@ -88,7 +88,7 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 		respond(w, http.StatusOK, "ok")
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(c.Metrics.Registry, promhttp.HandlerOpts{}))
-	if c.Forget != nil { // no browser sends PUT or DELETE for another site without asking first
+	if c.Forget != nil { // browsers send PUT or DELETE of another site only after a preflight
 		mux.Handle("PUT /forget/{id}", c.Forget)
 		mux.Handle("DELETE /forget/{id}", c.Forget)
 	}
@@ -105,7 +105,7 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 	})
 }
 
-// isPrivateName reports whether a Host header names an address, this machine or a machine of the own network.
+// isPrivateName reports whether a Host header is an IP address, or the name of this machine or one in its network.
 func isPrivateName(hostport string) bool {
 	host := hostport
 	if name, _, err := net.SplitHostPort(hostport); err == nil {
@@ -119,10 +119,10 @@ func isPrivateName(hostport string) bool {
 			return true
 		}
 	}
-	return !strings.Contains(host, ".") // also none at all, as a simple health check asks
+	return !strings.Contains(host, ".") // also an empty one, as of simple health checks
 }
 
-// IsPublic reports whether an address to listen on can be reached from outside of this machine and its own network.
+// IsPublic reports whether a listen address can be reached from outside of this machine and its own network.
 func IsPublic(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil || listen == "" {
@@ -130,7 +130,7 @@ func IsPublic(listen string) bool {
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return host == "" // all of them; a name is resolved by the operator's own network
+		return host == "" // all interfaces; a name is one of the operator's network
 	}
 	return addr.IsUnspecified() || !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsLinkLocalUnicast()
 }
@@ -139,5 +139,5 @@ func respond(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text+"\n") // a client that went away
+	_, _ = io.WriteString(w, text+"\n") // fails only if the client has left
 }

@@ -1,5 +1,5 @@
-// Package server runs the two HTTP servers of the program, the public one and the admin one,
-// with limits on what a client may cost, and ends them without cutting an answer.
+// Package server runs the two HTTP servers of the program, the public one and the admin one, with limits for clients,
+// and shuts them down without aborting answers.
 package server
 
 import (
@@ -11,20 +11,18 @@ import (
 	"time"
 )
 
-// What one connection may cost. A route that takes uploads moves its own deadlines
-// (middleware.AllowBody).
+// Limits of a connection. Routes with uploads extend their own deadlines (middleware.AllowBody).
 const (
 	readHeader = 5 * time.Second
 	readAll    = 20 * time.Second
-	writeAll   = 2 * time.Minute // the largest picture on a slow line
+	writeAll   = 2 * time.Minute // the largest picture on a slow connection
 	idle       = time.Minute
 	// maxHeader is in bytes; net/http adds 4 KiB of slack.
 	maxHeader = 16 << 10
 )
 
-// How a server ends: announce is the time in which new connections are still taken while
-// /readyz already says no, so that a load balancer can look elsewhere. Together they stay below
-// the 20 s that the operator is promised.
+// Times of the shutdown: during announce, new connections are still accepted while /readyz already fails, so that a
+// load balancer stops using this server. Together they stay below the 20 s that are documented.
 const (
 	announce = 500 * time.Millisecond
 	drain    = 19 * time.Second
@@ -35,18 +33,17 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
-	Headers http.Header // of the answers that the server gives by itself
+	Headers http.Header // of answers that net/http writes by itself
 }
 
-// Serve serves public and admin until ctx ends, waits for the answers under way, and returns nil.
-// It returns an error where an address can't be listened on or a listener breaks. Requests see
-// nothing of the end of ctx: they are let finish.
+// Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
+// it can't listen on an address or a listener fails. The end of ctx does not cancel requests.
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
-	broken := make(chan error, 2) // one for each server
+	broken := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
 	defer func() {
 		for _, s := range servers {
-			_ = s.Close() // nothing is left to save: Shutdown has been tried where there was time
+			_ = s.Close() // Shutdown was tried before, if there was time
 		}
 	}()
 	for _, e := range []Endpoint{public, admin} {
@@ -71,13 +68,13 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		return err
 	case <-ctx.Done():
 	}
-	log.Info("stopping: waiting for the answers under way")
+	log.Info("stopping: waiting for answers in progress")
 	time.Sleep(announce)
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	for _, s := range servers { // the public one first, so that /readyz answers until the end
+	for _, s := range servers { // the public one first, so that /readyz works until the end
 		if err := s.Shutdown(late); err != nil {
-			log.Warn("stopped: some answers took too long and were cut")
+			log.Warn("stopped: some answers took too long and were aborted")
 			return nil
 		}
 	}
@@ -85,8 +82,8 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	return nil
 }
 
-// closing ends each connection with its next answer once ctx has ended: a proxy that kept it would send a request on it
-// in the moment in which it is closed, and could not know whether that was read.
+// closing closes each connection with its next answer once ctx has ended: otherwise a proxy could send a request on it
+// just when it is closed, and could not know whether that was read.
 func closing(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {

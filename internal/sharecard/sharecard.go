@@ -1,5 +1,5 @@
-// Package sharecard draws the picture that a social network shows of a page: 1200 by 630 pixels
-// of paper, with a name in the site's type and pictures beside it, never under it.
+// Package sharecard draws the preview picture of a page for social networks: 1200 by 630 pixels, with a name in the
+// site's typeface and pictures beside or below it, never behind it.
 package sharecard
 
 import (
@@ -38,8 +38,7 @@ var (
 	softInk = image.NewUniform(color.RGBA{0x57, 0x57, 0x57, 0xff})
 )
 
-// Card is what is drawn: one picture stands at the right in full height, several in a row above
-// the name, and without any the name stands alone.
+// Card is the content of a card: a single picture is on the right in full height, several are in a row above the name.
 type Card struct {
 	Name     string
 	Line     string // below the name; may be empty
@@ -58,13 +57,12 @@ func load(name string) *sfnt.Font {
 	return loaded
 }
 
-// JPEG draws a card. A name in letters that the type lacks is left out: the agency's stands in
-// its place.
+// JPEG draws a card. A name with letters that the typefaces lack is replaced by the agency's.
 func JPEG(c Card) ([]byte, error) {
 	page := image.NewRGBA(image.Rect(0, 0, Width, Height))
 	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
 
-	left := Width - 2*margin // the width of the words
+	left := Width - 2*margin // the width of the text
 	name := c.Name
 	if brand.Missing(text, name) >= 0 {
 		name = c.Agency
@@ -108,8 +106,7 @@ func JPEG(c Card) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// writeName sets a name as large as it fits into a width and a number of lines, its last line on
-// the bottom.
+// writeName sets a name as large as it fits into a width and a number of lines; bottom is the baseline of the last one.
 func writeName(page draw.Image, name string, width, bottom int, size float64, lines int) error {
 	face := display
 	if brand.Missing(display, name) >= 0 {
@@ -149,8 +146,7 @@ func newWriter(f *sfnt.Font, size, tracking float64) (writer, error) {
 	return writer{face, fixed.Int26_6(tracking * size * 64)}, err
 }
 
-// letters calls each for every letter with its distance from the line's beginning, and gives the
-// line's width.
+// letters calls each for every letter with its distance from the line's beginning, and returns the line's width.
 func (w writer) letters(line string, each func(r rune, at fixed.Int26_6)) fixed.Int26_6 {
 	var at fixed.Int26_6
 	before := rune(-1)
@@ -186,7 +182,7 @@ func (w writer) write(page draw.Image, colour image.Image, line string, x, y int
 	})
 }
 
-// wrap breaks a text at its spaces into lines of at most width pixels; a longer word is a line.
+// wrap breaks a text at its spaces into lines of at most width pixels; a longer word gets its own line.
 func (w writer) wrap(text string, width int) []string {
 	var lines []string
 	for _, word := range strings.Fields(text) {

@@ -13,7 +13,7 @@ type Page struct {
 	Pictures   []string
 }
 
-// Alternate is a page's address in a language, or for "x-default" the one for all others.
+// Alternate is a page's address in a language; Lang "x-default" means all others.
 type Alternate struct{ Lang, Address string }
 
 type link struct {

@@ -12,7 +12,7 @@ import (
 	"zedcard/internal/photo"
 )
 
-// Photos are the photos that came with a form, by input: cleaned, or the reason why not.
+// Photos are the photos of a posted form, by input: cleaned, or with the error.
 type Photos map[string]sentPhoto
 
 type sentPhoto struct {
@@ -21,7 +21,7 @@ type sentPhoto struct {
 	err     error
 }
 
-// Clean cleans a photo as it was sent and adds it.
+// Clean cleans a posted photo and adds it.
 func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, sent forms.Photo) {
 	clean, err := cleaner.Clean(ctx, sent.Data)
 	photos[sent.Field] = sentPhoto{
@@ -30,7 +30,7 @@ func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, sent for
 	}
 }
 
-// busy reports whether a photo was refused only because many others came at the same time.
+// busy reports whether a photo was refused only because too many others were being cleaned.
 func (photos Photos) busy() bool {
 	for _, sent := range photos {
 		if errors.Is(sent.err, photo.ErrBusy) {
@@ -40,13 +40,13 @@ func (photos Photos) busy() bool {
 	return false
 }
 
-// KeptPhoto is a photo that waits on the server for its form.
+// KeptPhoto is a photo that the server keeps while its form has an error.
 type KeptPhoto struct {
-	ID   string // for the input forms.Kept, and for Photo
+	ID   string // for the input forms.Kept, and for Preview
 	Name string // of the visitor's file
 }
 
-// Preview is a small JPEG of the photo that waits under this id; agency.ErrNotFound where none does.
+// Preview is a small JPEG of the kept photo with this id; agency.ErrNotFound if there is none.
 func (s *Service) Preview(ctx context.Context, id string) ([]byte, error) {
 	preview, err := s.Photos.Preview(ctx, id)
 	if errors.Is(err, photo.ErrGone) {
@@ -55,14 +55,14 @@ func (s *Service) Preview(ctx context.Context, id string) ([]byte, error) {
 	return preview, err
 }
 
-// waitingPhotos are the photos that a form names instead of sending them.
+// waitingPhotos are the kept photos that a form refers to.
 type waitingPhotos struct {
 	kept map[string]KeptPhoto // by input
-	gone map[string]string    // sums of those that wait no longer, by input
-	err  error                // why they can't be read now
+	gone map[string]string    // hashes of those that are no longer kept, by input
+	err  error                // the error of reading them
 }
 
-// attachPhotos gives an application its photos: those that came with it, else those that wait for it.
+// attachPhotos attaches an application's photos: the posted ones, otherwise the kept ones.
 func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
 	waiting := waitingPhotos{kept: map[string]KeptPhoto{}, gone: map[string]string{}}
 	application, ok := form.Content.(*forms.Application)
@@ -83,7 +83,7 @@ func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
 			continue
 		}
 		file, err := s.Photos.Get(ctx, id)
-		if errors.Is(err, agency.ErrUnavailable) { // nothing can be stored either; the photo still waits
+		if errors.Is(err, agency.ErrUnavailable) { // nothing can be stored either; the photo is still kept
 			waiting.err = err
 			waiting.kept[input] = KeptPhoto{ID: id}
 			continue
@@ -100,7 +100,7 @@ func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
 	return waiting
 }
 
-// keepPhotos lets the photos wait that came with a form which goes back, beside those that wait already.
+// keepPhotos keeps the photos of a form that is returned to the visitor, in addition to those that are kept already.
 func (s *Service) keepPhotos(ctx context.Context, form Form, kept map[string]KeptPhoto) map[string]KeptPhoto {
 	for input, sent := range form.Photos {
 		if sent.err != nil {
@@ -119,7 +119,7 @@ func (s *Service) keepPhotos(ctx context.Context, form Form, kept map[string]Kep
 // maxFileName bounds a photo's name, in characters.
 const maxFileName = 100
 
-// fileName is a visitor's file name without folders and without what can't be shown.
+// fileName is a visitor's file name without folders and unprintable characters.
 func fileName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -133,7 +133,7 @@ func fileName(name string) string {
 	return name
 }
 
-// asJPEG names a cleaned photo after what it has become.
+// asJPEG changes a cleaned photo's name and type to JPEG.
 func asJPEG(file agency.File) agency.File {
 	file.Name = strings.TrimSuffix(file.Name, path.Ext(file.Name)) + ".jpg"
 	return file

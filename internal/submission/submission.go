@@ -1,5 +1,5 @@
-// Package submission takes the forms that visitors post: it checks them, gives each an id by which a repeat is known,
-// and commits it to the outbox before anybody is told that it was sent. It knows nothing of HTTP and of pages.
+// Package submission accepts posted forms: it validates them, gives each an id by which a repeat is recognised, and
+// commits it to the outbox before the visitor is told that it was sent. It knows nothing of HTTP and pages.
 package submission
 
 import (
@@ -17,17 +17,17 @@ import (
 	"zedcard/internal/photo"
 )
 
-// Outbox stores what a form sent. Once Put has returned nil the submission is never lost, and one that it has already
-// is not stored twice.
+// Outbox stores submissions. Once Put has returned nil the submission is never lost; a second Put with the same id
+// changes nothing.
 type Outbox interface {
 	Put(ctx context.Context, submission agency.Submission) error
-	// Hold stores one that a program seems to have sent until somebody has looked at it.
+	// Hold stores a submission that may be spam, until an operator has looked at it.
 	Hold(ctx context.Context, submission agency.Submission) error
 	// Has reports whether one was put or held under this id.
 	Has(ctx context.Context, id string) (bool, error)
 }
 
-// PhotoStore keeps cleaned photos while their form is in error.
+// PhotoStore keeps cleaned photos while their form has an error.
 type PhotoStore interface {
 	Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error)
 	Get(ctx context.Context, id string) (agency.File, error)
@@ -35,7 +35,7 @@ type PhotoStore interface {
 	Drop(ctx context.Context, id string)
 }
 
-// Config is what a Service works with.
+// Config are the dependencies of a Service.
 type Config struct {
 	Keys   func(context.Context) ([][]byte, error) // the site's secret keys, newest first
 	Outbox Outbox
@@ -44,22 +44,22 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// Service takes forms.
+// Service accepts forms.
 type Service struct {
 	Config
 	tokens *forms.Tokens
 }
 
-// New is a service; a nil Outbox and nil Photos will do where nothing is posted.
+// New makes a service. Outbox and Photos may be nil if no form is posted.
 func New(c Config) *Service { return &Service{Config: c, tokens: forms.NewTokens(c.Keys, c.Now)} }
 
 // Form is a form as it was posted.
 type Form struct {
-	Name    string // what its token was issued for, such as "contact"
-	Client  string // the address that a rate limit counts by
+	Name    string // the name that its token was issued for, such as "contact"
+	Client  string // the address that rate limits count
 	Values  url.Values
 	Content Content
-	Photos  Photos // that came with it
+	Photos  Photos // posted with it
 }
 
 // Content is a parsed form: *forms.Contact or *forms.Application.
@@ -68,29 +68,29 @@ type Content interface {
 	Submission(id string) agency.Submission
 }
 
-// Outcome is what became of a form.
+// Outcome is the outcome of submitting a form.
 type Outcome int
 
-// What can become of a form. Only Sent is final; any other form goes back to the visitor with all that was typed.
+// The outcomes. Only Sent is final; otherwise the form is returned to the visitor with everything that was typed.
 const (
-	Sent    Outcome = iota // stored, now or when it was posted before
-	Invalid                // something in it is wrong
+	Sent    Outcome = iota // stored, now or by an earlier post of the same form
+	Invalid                // it has validation errors
 	Busy                   // too many photos at once; the same form may be sent again
 	Down                   // could not be stored; the same form may be sent again
 )
 
-// Result is what became of a form and, unless it was sent, what goes back with it.
+// Result is the outcome of a form and, unless it was sent, what the returned form needs.
 type Result struct {
 	Outcome   Outcome
-	Reference agency.Reference // of what was sent
+	Reference agency.Reference // of the sent form
 
 	Problem string               // key of the message about the whole form; may be empty
-	Faults  []forms.Error        // what is wrong at single fields
-	Token   string               // for the form that goes back
-	Kept    map[string]KeptPhoto // photos that wait for it, by input
+	Faults  []forms.Error        // of single fields
+	Token   string               // for the returned form
+	Kept    map[string]KeptPhoto // photos that are kept for it, by input
 }
 
-// Submit checks a form and stores it.
+// Submit validates a form and stores it.
 func (s *Service) Submit(ctx context.Context, form Form) Result {
 	token := s.checkToken(ctx, form)
 	waiting := s.attachPhotos(ctx, form)
@@ -104,7 +104,8 @@ func (s *Service) Submit(ctx context.Context, form Form) Result {
 	return s.prepareReturn(ctx, form, token, waiting, result)
 }
 
-// GiveBack prepares a form to go back that is not tried at all; problem is the key of the reason, which may be empty.
+// GiveBack prepares a form to be returned without being submitted; problem is the key of the reason, which may be
+// empty.
 func (s *Service) GiveBack(ctx context.Context, form Form, problem string) Result {
 	token := s.checkToken(ctx, form)
 	return s.prepareReturn(ctx, form, token, s.attachPhotos(ctx, form), Result{Outcome: Invalid, Problem: problem})
@@ -143,7 +144,7 @@ func (s *Service) take(ctx context.Context, form Form, token token, waiting wait
 	return s.sent(form, id)
 }
 
-// sent is the result of a form that is stored under this id.
+// sent is the result of a form that is stored with this id.
 func (s *Service) sent(form Form, id string) Result {
 	of := agency.OfMessage
 	if application, ok := form.Content.(*forms.Application); ok {
@@ -159,8 +160,8 @@ func (s *Service) sent(form Form, id string) Result {
 // stored; a resend is the same submission.
 const storeTimeout = 15 * time.Second
 
-// store commits a submission and gives its id. One whose trap is filled in is held back; it is never dropped, because a
-// browser's autofill falls into it too.
+// store commits a submission and returns its id. One whose honeypot is filled in is held, but never dropped, because a
+// browser's autofill may fill it in, too.
 func (s *Service) store(ctx context.Context, form Form, token token) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -177,18 +178,18 @@ func (s *Service) storeFailed(form Form, err error) Result {
 	return Result{Outcome: Down, Problem: "error.form.down"}
 }
 
-// isDuplicate reports whether a form was stored before: a double click, a reload. The photos that waited for it are
-// gone since, so that they can't be asked for again.
+// isDuplicate reports whether a form was stored before (double click, reload). Its kept photos were removed then, so it
+// would look incomplete.
 func (s *Service) isDuplicate(ctx context.Context, id string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	return s.Outbox.Has(ctx, id)
 }
 
-// submissionID is the id of what a page sends. The same page sent again with the same content is the same submission
-// (double click, reload, resend); with other content it is another, so that nothing is lost that was answered with
-// "sent". Sent by hand, what the trap caught is another too. gone are the sums of photos, by input, that were part of
-// it and are not here any more.
+// submissionID is the id of a page's submission. Posting the page again with the same content is the same submission
+// (double click, reload, resend); with other content it is a new one, so that nothing is lost that was answered with
+// "sent". A form that the honeypot caught is a new one, too, when it is posted again without it. gone are the hashes of
+// photos, by input, that were part of it and are no longer kept.
 func submissionID(form Form, token token, submission agency.Submission, gone map[string]string) string {
 	sum := sha256.New()
 	write := func(text string) {
@@ -216,9 +217,9 @@ func submissionID(form Form, token token, submission agency.Submission, gone map
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// token is what the token of a posted form says.
+// token is the result of checking a posted form's token.
 type token struct {
-	id      string // of the page that it was issued to; empty unless it is ours
+	id      string // of the page that it was issued for; empty if it is forged
 	verdict forms.Verdict
 	err     error // it could not be checked
 }
@@ -231,8 +232,8 @@ func (s *Service) checkToken(ctx context.Context, form Form) token {
 	return token{id: id, verdict: verdict, err: err}
 }
 
-// Token is a new token for the form of this name, which is to come back in the input forms.Token. Without the keys it
-// is empty, and the form asks to be sent once more when they are back.
+// Token is a new token for the form of this name, for its input forms.Token. If the keys are unavailable it is empty,
+// and the visitor will be asked to submit the form once more.
 func (s *Service) Token(ctx context.Context, form string) string {
 	token, err := s.tokens.Issue(ctx, form)
 	if err != nil {
@@ -242,8 +243,8 @@ func (s *Service) Token(ctx context.Context, form string) string {
 	return token
 }
 
-// prepareReturn adds what goes back with a form. Its token stays the same, so that it is one submission however often
-// it is sent, unless the old one will not do.
+// prepareReturn adds what a returned form needs. It keeps its token if that is still valid, so that it stays one
+// submission however often it is posted.
 func (s *Service) prepareReturn(
 	ctx context.Context, form Form, token token, waiting waitingPhotos, result Result,
 ) Result {

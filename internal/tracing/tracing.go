@@ -1,6 +1,6 @@
-// Package tracing sends what the program does to an OpenTelemetry collector: a span for each request, call of a back
-// end and delivery. The spans are begun where the work is done, with the tracer of package otel, which does nothing
-// before Start. They name screens and calls, never a visitor: no address, query, header or body.
+// Package tracing exports traces to an OpenTelemetry collector: a span for each request, back-end call and delivery.
+// The spans are started in the packages that do the work, with package otel's tracer, which is a no-op before Start.
+// They have no personal data: screens and calls, but no address, query, header or body.
 package tracing
 
 import (
@@ -18,12 +18,12 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace"
 )
 
-// flushTime is how long the end of the program waits for the last spans to be taken.
+// flushTime is how long the program's end waits for the last spans to be exported.
 const flushTime = 2 * time.Second
 
-// Start begins to send spans to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; the other
-// variables of OpenTelemetry (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER) count as everywhere. A collector that is
-// down costs spans and a line in the log, nothing else. stop sends the rest.
+// Start starts exporting spans to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; OpenTelemetry's
+// other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER) apply as usual. If the collector is down, spans are
+// lost and logged, nothing else. stop exports the remaining spans.
 func Start(ctx context.Context, endpoint, version string, log *slog.Logger) (stop func(), err error) {
 	exporter, err := otlptracehttp.New(ctx,
 		otlptracehttp.WithEndpointURL(strings.TrimRight(endpoint, "/")+"/v1/traces"))

@@ -8,15 +8,15 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Button is what a visitor is meant to press. Class says where it stands and how wide it is;
-// Attributes are those of the element.
+// Button is a button or a link that looks like one. Class is for its position and width; Attributes are those of the
+// element.
 type Button struct {
-	Outlined   bool // the second choice
+	Outlined   bool // a secondary button
 	Class      string
 	Attributes templ.Attributes
 }
 
-// Root is a button around its words.
+// Root is a button around its label.
 func (b Button) Root() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -168,8 +168,7 @@ func (b Button) look() string {
 		"data-sending:cursor-progress data-sending:bg-paper data-sending:text-ink data-sent:bg-paper data-sent:text-ink"
 }
 
-// Action is a word with an icon: a quieter button. The word stands in a span, which is underlined
-// under the pointer.
+// Action is a word with an icon, less prominent than a button. The word is in a span, which is underlined on hover.
 type Action struct {
 	Class      string
 	Attributes templ.Attributes
@@ -286,7 +285,7 @@ func (a Action) Link(href string) templ.Component {
 		var templ_7745c5c3_Var14 templ.SafeURL
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(href))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/button.templ`, Line: 56, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/button.templ`, Line: 55, Col: 86}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {

@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Frame is an empty frame with crop marks: what stands where a picture is missing.
+// Frame is an empty frame with crop marks, in the place of a missing picture.
 func Frame(class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -56,7 +56,7 @@ func Frame(class string) templ.Component {
 	})
 }
 
-// Portrait is a picture cut to 3:4 over an empty frame. The children lie over both.
+// Portrait is a picture cropped to 3:4 over an empty frame. The children are on top of both.
 func Portrait(pictures Pictures, i Image, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"zedcard/static"
 )
 
-// When says what makes an island's script come.
+// When is when an island's script is loaded.
 type When string
 
 // Interaction is the first hover, touch, focus or click; the click is not lost. A link to
@@ -25,12 +25,12 @@ const (
 	Interaction When = "interaction"
 	Visible     When = "visible"
 	Idle        When = "idle"
-	Saved       When = "saved" // once something is saved, or at the first interest
+	Saved       When = "saved" // once something is saved, or at the first interaction
 )
 
-// Island is the part of a page that islands/NAME/index.tsx makes livelier; the children must work
-// without it, and be just what the component draws at first (views/islands_test.go). Media keeps the
-// script away from screens that have no use for it; empty: all. Props are the component's, as JSON.
+// Island is a part of a page that islands/NAME/index.tsx makes interactive. The children must work without it and equal
+// the component's first rendering (views/islands_test.go). Media is a media query for screens that load the script;
+// empty: all. Props are the component's, as JSON.
 type Island struct {
 	Name  string
 	When  When
@@ -182,8 +182,8 @@ func (i Island) Root() templ.Component {
 	})
 }
 
-// closeUp leaves out the white space between the elements of its
-// children: a component that adopts them has no text there.
+// closeUp removes the white space between the elements of its children, because the component that hydrates them has no
+// text there.
 func closeUp() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		drawn := templ.GetBuffer()

@@ -14,29 +14,27 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Pictures turns the pictures of a back end into addresses that a page may show.
+// Pictures gives the addresses of a back end's pictures.
 type Pictures interface {
 	Sources(picture agency.Picture, shape Shape, minor bool) Sources
 }
 
-// FullWidth is sizes for a picture as wide as the screen. Phones have up to 3.5 pixels a point,
-// and nobody sees more than two in a photo: those take a picture of two thirds the bytes, or less.
+// FullWidth is the attribute sizes of a picture as wide as the screen. Phones have up to 3.5 device pixels per CSS
+// pixel, of which only two are visible in a photo: with 70vw they load a third fewer bytes, or less.
 const FullWidth = "(min-resolution: 2.1dppx) and (max-width: 650px) 70vw, 100vw"
 
-// Shape is how a picture is cut.
+// Shape is how a picture is cropped.
 type Shape int
 
-// The shapes: the whole picture, a card's 3:4, and the one size of 1200x630 that social networks
-// show, which has no sets.
+// The shapes: the whole picture, a card's 3:4, and the single size of 1200x630 for social networks.
 const (
 	Whole Shape = iota
 	Card
 	Share
 )
 
-// Sources are the addresses of one picture: a plain one that every browser takes, and sets in
-// better formats, best first. Width and Height are the pixels of the largest size, 0 until the
-// original was read once.
+// Sources are the addresses of one picture: one that every browser can show, and srcsets in better formats, best first.
+// Width and Height are the pixels of the largest size, 0 until the original has been read.
 type Sources struct {
 	Src    string `json:"src"`
 	Srcset string `json:"srcset,omitempty"` // of Src's own format
@@ -51,7 +49,7 @@ type Set struct {
 	Srcset string `json:"srcset"`
 }
 
-// Image is a picture as a screen wants it. Width and Height are its own pixels, 0 where unknown.
+// Image is a picture as a screen shows it. Width and Height are its own pixels, 0 if unknown.
 type Image struct {
 	Picture       agency.Picture
 	Alt           string
@@ -59,12 +57,12 @@ type Image struct {
 	Sizes         string
 	Shape         Shape
 	Minor         bool // kept out of picture search
-	Eager         bool // in the first screen
-	Priority      bool // the largest paint
+	Eager         bool // visible without scrolling
+	Priority      bool // the largest contentful paint
 }
 
-// Picture draws an image in its best format. Where there is no file it draws nothing: the frame
-// around it shows the default picture by itself.
+// Picture renders an image in its best format. Without a file it renders nothing: the frame around it shows the default
+// picture.
 func Picture(pictures Pictures, i Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -96,7 +94,7 @@ func Picture(pictures Pictures, i Image) templ.Component {
 	})
 }
 
-// Sourced draws an image whose addresses are known.
+// Sourced renders an image with the given addresses.
 func Sourced(s Sources, i Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -131,7 +129,7 @@ func Sourced(s Sources, i Image) templ.Component {
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(set.Type)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 71, Col: 27}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 69, Col: 27}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -144,7 +142,7 @@ func Sourced(s Sources, i Image) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(set.Srcset)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 71, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 69, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -157,7 +155,7 @@ func Sourced(s Sources, i Image) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(i.Sizes)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 71, Col: 67}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 69, Col: 67}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -217,7 +215,7 @@ func img(i Image, s Sources) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(s.Src)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 85, Col: 13}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 83, Col: 13}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -235,7 +233,7 @@ func img(i Image, s Sources) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(s.Srcset)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 87, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 85, Col: 20}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -248,7 +246,7 @@ func img(i Image, s Sources) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(i.Sizes)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 88, Col: 18}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 86, Col: 18}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -266,7 +264,7 @@ func img(i Image, s Sources) templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(i.Alt)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 90, Col: 13}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 88, Col: 13}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -284,7 +282,7 @@ func img(i Image, s Sources) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(i.Width))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 92, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 90, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -297,7 +295,7 @@ func img(i Image, s Sources) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(i.Height))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 93, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/picture.templ`, Line: 91, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {

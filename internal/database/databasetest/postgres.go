@@ -19,7 +19,7 @@ type Cluster struct {
 	t      testing.TB
 	bin    string
 	dir    string
-	socket string              // its folder: a port could go to another test while the server is stopped
+	socket string              // folder of its socket: another test could take a port while the server is stopped
 	as     *syscall.Credential // nil: as ourselves
 }
 
@@ -46,10 +46,10 @@ func Postgres(t testing.TB) *Cluster {
 		require.NoError(t, err)
 		gid, err := strconv.Atoi(account.Gid)
 		require.NoError(t, err)
-		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // an account's number
+		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // a uid and a gid
 		require.NoError(t, os.Chown(c.dir, uid, gid))
 		require.NoError(t, os.Chown(c.socket, uid, gid))
-		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that postgres finds the way in
+		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that the account can enter it
 	}
 	c.run("initdb", "-D", c.data(), "-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C")
 	c.Start()
@@ -68,21 +68,21 @@ func (c *Cluster) Start() {
 		"-o", "-c listen_addresses='' -k "+c.socket, "start")
 }
 
-// Crash ends the server as a power failure would, without a checkpoint. The data stay for Start.
+// Crash ends the server as a power failure would, without a checkpoint. Start can use the data again.
 func (c *Cluster) Crash() {
 	c.run("pg_ctl", "-D", c.data(), "-w", "-m", "immediate", "stop")
 }
 
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
 
-// run gives the command a file for its output: the server keeps what it inherits open, and a pipe
-// would be waited for as long as it runs.
+// run redirects the command's output to a file: the server inherits the output, and Wait on a pipe would block as long
+// as it runs.
 func (c *Cluster) run(name string, args ...string) {
 	c.t.Helper()
 	out, err := os.CreateTemp(c.dir, name)
 	require.NoError(c.t, err)
 	defer out.Close()
-	cmd := exec.Command(filepath.Join(c.bin, name), args...) // our own test
+	cmd := exec.Command(filepath.Join(c.bin, name), args...) // arguments of this package only
 	cmd.Dir = c.dir
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
@@ -92,7 +92,7 @@ func (c *Cluster) run(name string, args ...string) {
 	}
 }
 
-// binaries is the folder of initdb and pg_ctl: on the path, or where Debian keeps them.
+// binaries is the folder of initdb and pg_ctl: on the path, or Debian's.
 func binaries() string {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(path)
