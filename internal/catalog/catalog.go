@@ -145,6 +145,9 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 			return nil, expected(err)
 		}
 		list, minorChanges := c.minors.apply(c.hidden.without(list))
+		if roster, ok := c.rosters.peek(singleton{}); ok && roster.isOf(list, minorChanges) {
+			return roster, nil
+		}
 		roster := newRoster(list, c.kids, minorChanges)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)

@@ -17,6 +17,7 @@ const maxResults = 512
 // Roster is the list of all talents with its index. It never changes: each fetched list makes a new one. The talents
 // that it returns are shared and must not be changed.
 type Roster struct {
+	list         []agency.Talent        // as it was given
 	talents      []agency.Talent        // those that are shown, in the back end's order
 	byID         map[string]uint        // positions in talents
 	tagged       map[any]*bitset.BitSet // positions in talents by tag; see tags
@@ -37,14 +38,14 @@ const (
 )
 
 // NewRoster indexes a list as the back end gave it. It leaves out talents without a name, and repeated ids, which a
-// list that is read page by page may have.
+// list that is read page by page may have. The list must not be changed afterwards.
 func NewRoster(list []agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
 
 func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roster {
 	r := &Roster{
+		list:         list,
 		kids:         kids,
 		minorChanges: minorChanges,
-		talents:      make([]agency.Talent, 0, len(list)),
 		byID:         make(map[string]uint, len(list)),
 		tagged:       map[any]*bitset.BitSet{},
 		results:      otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
@@ -54,8 +55,13 @@ func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roste
 		if _, repeated := r.byID[id]; repeated || strings.TrimSpace(list[i].Name) == "" {
 			continue
 		}
-		r.byID[id] = uint(len(r.talents))
-		r.talents = append(r.talents, list[i])
+		at := len(r.byID)
+		r.byID[id] = uint(at)
+		if at == i {
+			r.talents = list[: i+1 : i+1] // shared as long as nobody is left out
+		} else {
+			r.talents = append(r.talents, list[i])
+		}
 	}
 	for i := range r.talents {
 		for _, tag := range tags(&r.talents[i]) {
@@ -105,6 +111,11 @@ func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent
 		position = found + 1
 	}
 	return talents
+}
+
+// isOf reports whether a roster of that very list would be the same, without a look at any talent.
+func (r *Roster) isOf(list []agency.Talent, minorChanges int64) bool {
+	return r.minorChanges == minorChanges && len(list) > 0 && len(list) == len(r.list) && &list[0] == &r.list[0]
 }
 
 // same reports whether two rosters list the same, so that the older one's results stay valid.

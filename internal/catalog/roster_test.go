@@ -322,11 +322,12 @@ func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
 	assert.Equal(t, []string{"1", "4"}, idsOf(roster.Select(agency.Filter{Show: 20}).Items))
 }
 
-func TestRosterKeepsItsOwnList(t *testing.T) {
-	list := []agency.Talent{{ID: "1", Name: "Ana"}}
+func TestARosterLeavesTheListAsItWas(t *testing.T) {
+	list := []agency.Talent{{ID: "1", Name: "Ana"}, {ID: "2"}, {ID: "3", Name: "Bia"}, {ID: "4", Name: "Zoë"}}
+	before := slices.Clone(list)
 	roster := NewRoster(list, KidsApart)
-	list[0].Name = "changed"
-	assert.Equal(t, "Ana", roster.ByID("1").Name)
+	assert.Equal(t, "Bia", roster.ByID("3").Name)
+	assert.Equal(t, before, list)
 }
 
 func BenchmarkSelect(b *testing.B) {

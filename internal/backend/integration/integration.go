@@ -6,11 +6,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -30,11 +30,12 @@ type Config struct {
 type Client struct {
 	wire      *wire.Client
 	downloads string // base address of the download calls
+	roster    atomic.Pointer[roster]
 }
 
 // New makes a client without calling the back end.
 func New(config Config) *Client {
-	return &Client{
+	c := &Client{
 		wire: wire.New(wire.Config{
 			Name:    "integration",
 			BaseURL: config.BaseURL,
@@ -49,69 +50,12 @@ func New(config Config) *Client {
 		}),
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
 	}
+	c.roster.Store(&roster{})
+	return c
 }
 
 // SignIn fetches the token; if it fails, the first call tries again.
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
-
-const (
-	pageSize  = 1000     // talents asked for at once
-	maxPages  = 500      // the roster of a back end with more is truncated
-	maxRoster = 64 << 20 // bytes of one page of talents
-)
-
-// Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
-// out and logged. If one page fails, the call fails: half a roster would look like a whole one.
-func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
-	var talents []agency.Talent
-	seen := map[string]bool{}
-	last := 1
-	for number := 1; number <= last; number++ {
-		if number > maxPages {
-			c.wire.Log.Warn("roster truncated", "pages", maxPages)
-			break
-		}
-		page, err := c.wire.Page(ctx, talentsCall(number))
-		if err != nil {
-			return nil, err
-		}
-		readable, anyNew := 0, false
-		for _, item := range page.Items {
-			talent, ok := c.readTalent(item)
-			if !ok {
-				continue
-			}
-			readable++
-			if !seen[talent.ID] {
-				seen[talent.ID], anyNew = true, true
-				talents = append(talents, talent)
-			}
-		}
-		if len(page.Items) > 0 && readable == 0 {
-			return nil, c.wire.Misread("talents") // an unknown shape must not look like an empty roster
-		}
-		if !anyNew {
-			break // a back end without pagination repeats its only page
-		}
-		last = page.LastOr(number, pageSize)
-	}
-	return talents, nil
-}
-
-func talentsCall(page int) wire.Call {
-	call := wire.Call{
-		What:   "talents",
-		Method: http.MethodPost,
-		Path:   fmt.Sprintf("/api/talents?language=en&paginate=%d", pageSize),
-		Body:   wire.JSON(struct{}{}), // no filters
-		Max:    maxRoster,
-	}
-	if page > 1 {
-		call.What += fmt.Sprintf(", page %d", page)
-		call.Path += fmt.Sprintf("&page=%d", page)
-	}
-	return call
-}
 
 func (c *Client) readTalent(raw []byte) (agency.Talent, bool) {
 	var shape talentJSON
