@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/routes"
 )
 
-// fileSuffix ends the name of every composite; the brand in it is part of the existing contract.
+// fileSuffix ends the file name of every composite card. Clients know it with this brand, whatever AGENCY_NAME is.
 const fileSuffix = "-Best-Management.zip"
 
 // downloadComposite sends a talent's composite card, once all of it has arrived from the back end.

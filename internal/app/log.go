@@ -25,8 +25,8 @@ const maxPending = 1 << 20
 // writeEvery is the time between two writes of lines. Lines of that time are lost if the process is killed.
 const writeEvery = 10 * time.Millisecond
 
-// lineWriter writes a line at once and batches those that arrive within writeEvery after it: waking up and a system call
-// for each line would cost a fifth of serving a cached page.
+// lineWriter writes a line at once and batches those that arrive within writeEvery after it: waking up and a system
+// call for each line would cost a fifth of serving a cached page.
 type lineWriter struct {
 	to      io.Writer
 	wake    chan struct{}

@@ -39,17 +39,17 @@ func commands() []command {
 	return []command{
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
-		{"inbox", "what the forms received: list [--json] | show ID | deliver ID (refused or suspected) | " +
+		{"inbox", "submissions of the forms: list [--json] | show ID | deliver ID (refused or suspected) | " +
 			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos) | " +
 			"erase ID or erase --email ADDRESS", runInbox},
-		{"check", "names the faults of configuration, database, content folder and back ends, one a line; " +
-			"exits 1 where there are any", runCheck},
+		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
+			"exits with 1 if there are any", runCheck},
 		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},
-		{"media", "media warm makes every size of the roster's pictures beforehand; " +
-			"--covers: of slides and covers only", runMedia},
-		{"forget", "forget ID takes a talent off the running site at once, pictures too, and names what a CDN " +
-			"may still have; --undo shows it again", runForget},
-		{"version", "says the version", printVersion},
+		{"media", "media warm makes every size of the roster's pictures in advance; " +
+			"--covers: only slides and covers", runMedia},
+		{"forget", "forget ID removes a talent and their pictures from the running site at once, and lists what a " +
+			"CDN may still have; --undo shows them again", runForget},
+		{"version", "prints the version", printVersion},
 		{app.EncodeAVIFCommand, "", encodeAVIF},
 	}
 }
@@ -111,7 +111,7 @@ func printHelp(w io.Writer, shown []command) error {
 			fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
 		}
 	}
-	b.WriteString("\nSettings, as variable or flag; the flag says more than the variable. " +
+	b.WriteString("\nSettings, as variables or flags; a flag overrides its variable. " +
 		"Give secrets as variables:\na flag can be read by everybody on the machine.\n\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err

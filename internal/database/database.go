@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"time"
 
 	"zedcard/internal/agency"
 )
@@ -105,9 +104,6 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 	}
 	return tx.Commit()
 }
-
-// Millis is a time as stored: milliseconds since 1970 in UTC, independent of time zones.
-func Millis(t time.Time) int64 { return t.UnixMilli() }
 
 // Scrub removes deleted rows of the submissions' tables from the database's files. SQLite has overwritten them
 // (secure_delete), and Scrub empties its log; PostgreSQL rewrites the tables.

@@ -39,7 +39,7 @@ func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 			delete(picture.(map[string]any), "id")
 		}
 	}
-	assert.Equal(t, want, sent, "all that the contract names but the birth date")
+	assert.Equal(t, want, sent, "every field of docs/wire.md but the birth date")
 }
 
 func TestCompositesAreAskedForByIDs(t *testing.T) {
