@@ -43,16 +43,22 @@ bench-tools:
 	@command -v nginx >/dev/null || { $(call debian,nginx-light,The benchmarks) || true; }
 
 .PHONY: test
-test: check-go check-js test-go test-js e2e ## everything that CI runs
+test: build ## everything that CI runs; the browser tests alone, because some of them assert time
+	@$(MAKE) --jobs=2 --output-sync=line test-go check-go check-js test-js
+	@$(MAKE) e2e
 
-.PHONY: check-go
-check-go: ## formatting, generated files, vet and lint of Go
-	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || \
-		{ echo "not formatted, see make fmt:" $$unformatted; exit 1; }
+# templ writes each file again, so nothing may compile them meanwhile.
+.PHONY: check-templates
+check-templates:
 	@drawn() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
 		before=$$(drawn); go tool templ generate -log-level error; \
 		[ "$$before" = "$$(drawn)" ] || \
 		{ echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
+
+.PHONY: check-go
+check-go: check-templates ## formatting, generated files, vet and lint of Go
+	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || \
+		{ echo "not formatted, see make fmt:" $$unformatted; exit 1; }
 	go vet ./...
 	go tool -modfile=tools/go.mod staticcheck ./...
 
@@ -63,7 +69,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent lint
 
 .PHONY: test-go
-test-go: static/dist/manifest.json postgresql ## Go tests with the race detector, without it where it is too slow
+test-go: static/dist/manifest.json check-templates postgresql ## Go tests; with the race detector where it is quick
 	CGO_ENABLED=1 go test -race -short -vet=off ./... # check-go has vetted
 	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
 
