@@ -185,7 +185,11 @@ export async function axe(page: Page): Promise<string[]> {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await axe.run({ runOnly: { type: "tag", values: tags } });
+    const { violations } = await axe.run({
+      runOnly: { type: "tag", values: tags },
+      resultTypes: ["violations"],
+      preload: false,
+    });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   });
 }
