@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { open, runAgency, shown } from "./agency";
-import { accessible, desk, fits, phone, prefixes } from "./site";
+import { accessible, desk, fits, phone, prefixes, prefixesOn } from "./site";
 
 runAgency();
 
@@ -37,7 +37,7 @@ describe("near misses", () => {
     await page.locator("#set, #empty").getByText("Clear all").or(page.getByText("Show all")).first().click();
     await page.locator("#near").waitFor({ state: "detached" });
     for (const options of [phone, desk])
-      for (const prefix of prefixes) {
+      for (const prefix of prefixesOn(options)) {
         const { page, close } = await open(`${prefix}${few}`, options);
         await fits(page, `${prefix}${few}`);
         await close();
@@ -297,7 +297,7 @@ describe("a walk through a list", () => {
 
   test("is accessible and as wide as the screen", async () => {
     for (const options of [phone, desk])
-      for (const prefix of prefixes) {
+      for (const prefix of prefixesOn(options)) {
         const { page, close } = await open(`${prefix}/models?view=sheet&height_from=170&hair=brown`, {
           ...options,
           bypassCSP: true,

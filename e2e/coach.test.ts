@@ -7,7 +7,7 @@ import {
   desk,
   fits,
   phone,
-  prefixes,
+  prefixesOn,
   reactIsLarger,
   startBrowser,
   startSite,
@@ -91,7 +91,7 @@ describe("the photo coach", () => {
 
   test("advises, and never refuses", async () => {
     for (const options of [desk, phone])
-      for (const prefix of prefixes) {
+      for (const prefix of prefixesOn(options)) {
         const path = prefix + (prefix ? "/become-a-model" : "/be-a-model");
         const { page, pick, complaints, close } = await open(path, { ...options, bypassCSP: true });
         const buffer = await photo(page, 1200, 1600, ["#000", "#222"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browser, open, oracle, runAgency, site } from "./agency";
-import { accessible, desk, fits, phone, prefixes, visit } from "./site";
+import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 
 runAgency();
 
@@ -128,7 +128,7 @@ describe("the dock", () => {
 
   test("is accessible and fits in every language", async () => {
     for (const options of [desk, phone, { ...phone, viewport: { width: 320, height: 640 } }])
-      for (const prefix of prefixes) {
+      for (const prefix of prefixesOn(options)) {
         const path = `${prefix}/models`;
         const { page, close } = await open(path, { ...options, bypassCSP: true });
         await press(page, first, 1);

@@ -134,6 +134,9 @@ export const phone: BrowserContextOptions = {
 };
 export const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
+/** The languages to try at a size: on a desk there is room for the others' longer words (see e2e/copy.test.ts). */
+export const prefixesOn = (options: BrowserContextOptions) => (options === desk ? [""] : prefixes);
+
 /**
  * visit opens a page of its own and keeps what the browser complains about: script errors,
  * refused by the content security policy, and requests to other hosts.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { everyScreen } from "./screens";
-import { accessible, desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
+import { accessible, desk, fits, phone, prefixesOn, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -268,7 +268,7 @@ describe("every screen", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
     test(`has no accessibility violation, no complaint and no sideways scroll, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
-      for (const prefix of prefixes) {
+      for (const prefix of prefixesOn(options)) {
         for (const path of everyScreen) {
           await page.goto(prefix + path);
           await (prefix === "" ? accessible : fits)(page, prefix + path);
