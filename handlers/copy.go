@@ -157,9 +157,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) string {
 	var talents []*agency.Talent
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // else those links are left out
-		for i := range roster.All()[:min(2, roster.Len())] {
-			talents = append(talents, &roster.All()[i])
-		}
+		talents = roster.All()[:min(2, roster.Len())]
 	}
 	kind := s.Site.BlogTypes[0]
 	posts, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)

@@ -104,8 +104,7 @@ func (s *site) talentPages(ctx context.Context, part int) ([]sitemap.Page, error
 		return nil, fmt.Errorf("sitemap of talents %d: %w", part, agency.ErrNotFound)
 	}
 	var pages []sitemap.Page
-	for i := range all[from:min(from+talentsPerSitemap, len(all))] {
-		t := &all[from+i]
+	for _, t := range all[from:min(from+talentsPerSitemap, len(all))] {
 		of := s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) })
 		if pictures := s.pictures(t); len(pictures) > 0 {
 			for j := range of {

@@ -169,7 +169,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c.profiles = newShelf(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
 		talent, err := integration.Profile(ctx, id)
 		if err == nil {
-			c.seen.add(talent)
+			c.seen.add(&talent)
 			c.noteMinor(talent)
 		}
 		return talent, err
@@ -279,8 +279,8 @@ func (c *Catalog) dropGone(now *Roster) {
 	if !ok {
 		return
 	}
-	for i := range before.talents {
-		gone := before.talents[i]
+	for _, listed := range before.talents {
+		gone := *listed
 		if now.ByID(gone.ID) != nil {
 			continue
 		}

@@ -24,7 +24,7 @@ type nameIndex struct {
 	asked  *otter.Cache[string, *bitset.BitSet]
 }
 
-func newNameIndex(talents []agency.Talent) *nameIndex {
+func newNameIndex(talents []*agency.Talent) *nameIndex {
 	n := &nameIndex{
 		folded: make([]string, len(talents)), grams: map[string][]uint32{},
 		asked: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxNamesAsked}),
@@ -91,7 +91,7 @@ type heightIndex struct {
 	atLeast, atMost [agency.MaxHeight + 1]*bitset.BitSet
 }
 
-func newHeightIndex(talents []agency.Talent) *heightIndex {
+func newHeightIndex(talents []*agency.Talent) *heightIndex {
 	var h heightIndex
 	for cm := range h.atLeast {
 		h.atLeast[cm] = bitset.New(uint(len(talents)))

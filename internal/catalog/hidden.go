@@ -60,10 +60,10 @@ func (c *Catalog) Hide(id string) agency.Talent {
 		talent = profile
 	}
 	c.hidden.put(map[string][]string{id: talent.PictureFiles()})
-	c.seen.add(talent)
+	c.seen.add(&talent)
 	c.profiles.drop(id)
 	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
-		return newRoster(c.hidden.without(r.talents), r.kids, r.minorChanges)
+		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges)
 	})
 	c.changed()
 	c.save() // at once: a crash must not bring the talent back

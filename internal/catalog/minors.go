@@ -85,7 +85,7 @@ func (m *minors) correct(listed *Roster) *Roster {
 	m.correcting.Lock()
 	defer m.correcting.Unlock()
 	shown := listed
-	if talents, changes := m.apply(listed.talents); len(talents) > 0 && &talents[0] != &listed.talents[0] {
+	if talents, changes := m.apply(listed.list); len(talents) > 0 && &talents[0] != &listed.list[0] {
 		shown = newRoster(talents, listed.kids, changes)
 	}
 	m.roster.Store(&corrected{listed, shown})

@@ -20,7 +20,7 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	var misses []agency.NearMiss
 	add := func(set *bitset.BitSet, measure agency.Measure) {
 		for at, more := set.NextSet(0); more && len(misses) < n; at, more = set.NextSet(at + 1) {
-			if t := &r.talents[at]; !t.Minor(today) {
+			if t := r.talents[at]; !t.Minor(today) {
 				misses = append(misses, agency.NearMiss{Talent: t, Misses: measure})
 			}
 		}

@@ -18,7 +18,7 @@ const maxResults = 512
 // that it returns are shared and must not be changed.
 type Roster struct {
 	list         []agency.Talent        // as it was given
-	talents      []agency.Talent        // those that are shown, in the back end's order
+	talents      []*agency.Talent       // those of the list that are shown, in the back end's order
 	byID         map[string]uint        // positions in talents
 	tagged       map[any]*bitset.BitSet // positions in talents by tag; see tags
 	names        *nameIndex
@@ -46,6 +46,7 @@ func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roste
 		list:         list,
 		kids:         kids,
 		minorChanges: minorChanges,
+		talents:      make([]*agency.Talent, 0, len(list)),
 		byID:         make(map[string]uint, len(list)),
 		tagged:       map[any]*bitset.BitSet{},
 		results:      otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
@@ -55,16 +56,11 @@ func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roste
 		if _, repeated := r.byID[id]; repeated || strings.TrimSpace(list[i].Name) == "" {
 			continue
 		}
-		at := len(r.byID)
-		r.byID[id] = uint(at)
-		if at == i {
-			r.talents = list[: i+1 : i+1] // shared as long as nobody is left out
-		} else {
-			r.talents = append(r.talents, list[i])
-		}
+		r.byID[id] = uint(len(r.talents))
+		r.talents = append(r.talents, &list[i])
 	}
 	for i := range r.talents {
-		for _, tag := range tags(&r.talents[i]) {
+		for _, tag := range tags(r.talents[i]) {
 			if r.tagged[tag] == nil {
 				r.tagged[tag] = bitset.New(uint(len(r.talents)))
 			}
@@ -80,12 +76,12 @@ func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roste
 func (r *Roster) Len() int { return len(r.talents) }
 
 // All lists every talent in the back end's order.
-func (r *Roster) All() []agency.Talent { return r.talents }
+func (r *Roster) All() []*agency.Talent { return r.talents }
 
 // ByID finds a talent by its id; nil where there is none.
 func (r *Roster) ByID(id string) *agency.Talent {
 	if at, ok := r.byID[id]; ok {
-		return &r.talents[at]
+		return r.talents[at]
 	}
 	return nil
 }
@@ -107,7 +103,7 @@ func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent
 		if !ok {
 			found, _ = set.NextSet(0)
 		}
-		talents = append(talents, &r.talents[found])
+		talents = append(talents, r.talents[found])
 		position = found + 1
 	}
 	return talents

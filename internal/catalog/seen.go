@@ -15,7 +15,7 @@ type seenIDs struct {
 	ids map[string]bool
 }
 
-func (s *seenIDs) add(talents ...agency.Talent) {
+func (s *seenIDs) add(talents ...*agency.Talent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range talents {

@@ -134,7 +134,7 @@ func (r *Roster) ordered(set *bitset.BitSet, n int) []*agency.Talent {
 
 	items := make([]*agency.Talent, len(positions))
 	for i, position := range positions {
-		items[i] = &r.talents[position]
+		items[i] = r.talents[position]
 	}
 	for start := rowLength; start < len(items); start += 2 * rowLength {
 		slices.Reverse(items[start:min(start+rowLength, len(items))])

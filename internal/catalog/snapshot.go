@@ -211,7 +211,7 @@ func (c *Catalog) content() snapshot {
 		Posts:     c.posts.content(),
 	}
 	if roster, ok := c.cachedRoster(); ok {
-		s.Talents = roster.All()
+		s.Talents = roster.list
 	}
 	if slides, ok := c.slides.peek(singleton{}); ok {
 		s.HomeSlides = slides
