@@ -52,26 +52,42 @@ func TestMain(m *testing.M) {
 func BenchmarkKept(b *testing.B) {
 	needs(b, "wrk", "taskset")
 	for _, talents := range []int{1_000, 100_000} {
-		site := startSite(b, talents)
+		site := startSite(b, talents, "0")
 		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
 			for name, path := range site.paths {
 				b.Run(name, func(b *testing.B) { keptBesidePeers(b, site, path) })
 			}
-			b.Run("p99", func(b *testing.B) {
-				for b.Loop() {
-					b.ReportMetric(wrk(b, "", site.url+site.paths["board"], manyConnections).p99, "ms-p99")
-				}
-				b.ReportMetric(0, "ns/op")
-			})
 			reportMemory(b, site.process)
 		})
 		site.stop()
 	}
 }
 
+// BenchmarkManyConnections is the slowest in a hundred answers where server and client share both cores, in turn of the
+// program and of net/http. One iteration is one round of both.
+func BenchmarkManyConnections(b *testing.B) {
+	needs(b, "wrk")
+	for _, talents := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
+			site := startSite(b, talents, "")
+			defer site.stop()
+			board := site.url + site.paths["board"]
+			bare := startBare(b, get(b, board), "")
+			var own, bares []float64
+			for b.Loop() {
+				own = append(own, wrk(b, "", board, manyConnections).p99)
+				bares = append(bares, wrk(b, "", bare.url, manyConnections).p99)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(median(own), "ms-p99")
+			b.ReportMetric(median(bares), "ms-p99-net/http")
+		})
+	}
+}
+
 func keptBesidePeers(b *testing.B, site *site, path string) {
 	answer := get(b, site.url+path)
-	peers := []server{{"zedcard", site.url + path, site.process.Pid}, startBare(b, answer)}
+	peers := []server{{"zedcard", site.url + path, site.process.Pid}, startBare(b, answer, "0")}
 	if has("nginx") {
 		peers = append(peers, startNginx(b, answer))
 	} else {
@@ -101,7 +117,7 @@ func keptBesidePeers(b *testing.B, site *site, path string) {
 // BenchmarkForm asks for the application, which is made for each visitor.
 func BenchmarkForm(b *testing.B) {
 	needs(b, "wrk", "taskset")
-	site := startSite(b, 1_000)
+	site := startSite(b, 1_000, "0")
 	defer site.stop()
 	for b.Loop() {
 		b.ReportMetric(wrk(b, "1", site.url+"/be-a-model", connections).rate, "pages/s")
@@ -125,7 +141,7 @@ func BenchmarkMemory(b *testing.B) {
 	for _, talents := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
 			for b.Loop() {
-				site := startSite(b, talents)
+				site := startSite(b, talents, "0")
 				reportMemory(b, site.process)
 				site.stop()
 			}
@@ -141,13 +157,14 @@ type site struct {
 	stop    func()
 }
 
-func startSite(b *testing.B, talents int) *site {
+// startSite starts the program with a roster, on one core if core names it.
+func startSite(b *testing.B, talents int, core string) *site {
 	b.Helper()
 	fake := backendtest.NewFake(b)
 	roster := backendtest.Talents(talents)
 	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
 	ends := fake.Endpoints()
-	process, url := start(b, "0",
+	process, url := start(b, core,
 		"PANEL_URL="+ends.PanelURL, "PANEL_SALT="+ends.PanelSalt, "PANEL_API_TOKEN="+ends.APIToken,
 		"INTEGRATION_URL="+ends.IntegrationURL, "INTEGRATION_SALT="+ends.IntegrationSalt,
 		"INTEGRATION_API_KEY="+ends.APIKey)
@@ -175,10 +192,7 @@ func start(b *testing.B, core string, env ...string) (process *os.Process, url s
 	b.Helper()
 	folder := b.TempDir()
 	address := freeAddress(b)
-	command := exec.Command(binary, "serve")
-	if core != "" {
-		command = exec.Command("taskset", "-c", core, binary, "serve")
-	}
+	command := onCore(core, binary, "serve")
 	command.Env = append(os.Environ(), append(env,
 		"LISTEN_ADDR="+address, "ADMIN_ADDR=off", "BASE_URL=http://"+address, "DATA_DIR="+folder,
 		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"), "MEDIA_PREPARE=false")...)
@@ -187,6 +201,14 @@ func start(b *testing.B, core string, env ...string) (process *os.Process, url s
 	command.Stderr = log
 	require.NoError(b, command.Start())
 	return command.Process, "http://" + address
+}
+
+// onCore is a command that has one core, or all where core is empty.
+func onCore(core string, command ...string) *exec.Cmd {
+	if core != "" {
+		command = append([]string{"taskset", "-c", core}, command...)
+	}
+	return exec.Command(command[0], command[1:]...)
 }
 
 func stop(b *testing.B, process *os.Process) {
@@ -241,7 +263,7 @@ type server struct {
 }
 
 // startBare runs this test program again, as a server that does nothing but hand out the answer.
-func startBare(b *testing.B, a answer) server {
+func startBare(b *testing.B, a answer, core string) server {
 	b.Helper()
 	folder := b.TempDir()
 	address := freeAddress(b)
@@ -250,7 +272,7 @@ func startBare(b *testing.B, a answer) server {
 	require.NoError(b, os.WriteFile(filepath.Join(folder, "header"), header.Bytes(), 0o600))
 	require.NoError(b, os.WriteFile(filepath.Join(folder, "body"), a.body, 0o600))
 	require.NoError(b, os.WriteFile(filepath.Join(folder, "address"), []byte(address), 0o600))
-	command := exec.Command("taskset", "-c", "0", os.Args[0])
+	command := onCore(core, os.Args[0])
 	command.Env = append(os.Environ(), bareServer+"="+folder)
 	runAside(b, command)
 	awaitOK(b, "http://"+address)
@@ -311,7 +333,7 @@ func startNginx(b *testing.B, a answer) server {
 	require.NoError(b, os.WriteFile(config, fmt.Appendf(nil, nginxConfig, folder, address, header.String()), 0o600))
 	require.NoError(b, os.Chmod(filepath.Dir(folder), 0o755))
 	require.NoError(b, os.Chmod(folder, 0o755))
-	command := exec.Command("taskset", "-c", "0", "nginx", "-c", config)
+	command := onCore("0", "nginx", "-c", config)
 	runAside(b, command)
 	awaitOK(b, "http://"+address+"/")
 	return server{"nginx", "http://" + address + "/", command.Process.Pid}
@@ -345,12 +367,8 @@ var (
 // wrk asks for an address during one round; on one core where core names it.
 func wrk(b *testing.B, core, url string, connections int) load {
 	b.Helper()
-	arguments := []string{"wrk", "-t1", "-c" + strconv.Itoa(connections), "-d" + round.String(), "--latency",
-		"-H", "Accept-Encoding: " + coding, url}
-	if core != "" {
-		arguments = append([]string{"taskset", "-c", core}, arguments...)
-	}
-	out, err := exec.Command(arguments[0], arguments[1:]...).Output()
+	out, err := onCore(core, "wrk", "-t1", "-c"+strconv.Itoa(connections), "-d"+round.String(), "--latency",
+		"-H", "Accept-Encoding: "+coding, url).Output()
 	require.NoError(b, err)
 	require.Empty(b, badLine.FindString(string(out)))
 	number := func(pattern *regexp.Regexp) (float64, string) {
