@@ -415,6 +415,86 @@ describe("the application with a script", () => {
   });
 });
 
+describe("what makes a form quick to fill in", () => {
+  test("a message goes when its field is right again and left, and the summary with the last", async () => {
+    const { page, close } = await open();
+    await page.goto("/contact");
+    await fill(page, { ...message, email: "julia@", phone: "1" });
+    await asPersonWould(page);
+    await button(page).click();
+    await page.locator("#errors").waitFor();
+    await page.locator("[data-island=form][data-mounted]").waitFor();
+    const [email, number] = [page.locator("[name=email]"), page.locator("form [name=phone]")];
+    const said = page.locator("#errors li");
+    assert.equal(await said.count(), 2);
+    await email.fill(message.email);
+    assert.equal(await email.getAttribute("aria-invalid"), "true", "while somebody types");
+    await number.focus();
+    await page.locator("#email-error").waitFor({ state: "detached" });
+    assert.equal(await email.getAttribute("aria-invalid"), null);
+    assert.equal(await said.count(), 1);
+    await number.fill("2");
+    await email.focus();
+    assert.equal(await number.getAttribute("aria-invalid"), "true", "it is still wrong");
+    await number.fill(message.phone);
+    await email.focus();
+    await page.locator("#errors").waitFor({ state: "hidden" });
+    await close();
+  });
+
+  for (const [way, options] of Object.entries(ways))
+    test(`heights open where people are, countries with the language's own, ${way}`, async () => {
+      const { page, close } = await open(options);
+      for (const [prefix, first] of [
+        ["", "GB"],
+        ["/pt", "BR"],
+        ["/es", "ES"],
+      ] as const) {
+        await page.goto(prefix + "/be-a-model");
+        const height = page.locator("[name=height]");
+        const [value, next] = await height.evaluate((list: HTMLSelectElement) => [
+          list.value,
+          list.options[list.selectedIndex + 1]!.value,
+        ]);
+        assert.deepEqual([value, next], ["", "150"], "nothing is chosen, beside 150 cm");
+        for (const name of ["nationality", "country"])
+          assert.equal(
+            await page.locator(`[name=${name}] option:not([value=""])`).first().getAttribute("value"),
+            first,
+            `${prefix} ${name}`,
+          );
+      }
+      await close();
+    });
+
+  test("an invalid field is said before the photos go up the line, which they do once", async () => {
+    const { page, close } = await open();
+    const bodies: Promise<number>[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") bodies.push(request.headerValue("content-length").then(Number));
+    });
+    await page.goto("/be-a-model");
+    for (const wrong of [{ email: "ana@" }, { phone: "12" }, { birthdate: "31/02/1999" }, { realname: "" }]) {
+      await fill(page, { ...applicant, ...wrong });
+      await choosePhotos(page);
+      await page.locator("[name=privacy]").check();
+      await asPersonWould(page);
+      await button(page).click();
+      await page.locator(`#errors a[href="#${Object.keys(wrong)[0]}"]`).waitFor();
+    }
+    for (const size of await Promise.all(bodies)) assert.ok(size < 10_000, `${size} bytes`);
+    assert.equal(bodies.length, 4);
+    await page.locator("[name=realname]").fill(applicant.realname);
+    await button(page).click();
+    await isState(page, "sent");
+    const sizes = await Promise.all(bodies);
+    assert.equal(sizes.length, 5);
+    assert.ok(sizes[4]! > 100_000, `${sizes[4]} bytes`);
+    await panel.next();
+    await close();
+  });
+});
+
 describe("no accessibility violation and no sideways scroll", () => {
   // The other languages' longer words want for room on a phone, not on a desk.
   const everywhere = { phone, desk };

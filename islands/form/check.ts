@@ -50,7 +50,8 @@ export function forgive(form: HTMLFormElement, signal: AbortSignal): void {
       const clear = () => {
         control.removeAttribute("aria-invalid");
         form.querySelector(`#${control.name}-error`)?.remove();
-        form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li")?.remove();
+        const said = form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li");
+        (said?.matches(":only-child") ? said.closest("#errors") : said)?.remove();
       };
       if (!pressed) clear();
       else document.addEventListener("pointerup", () => setTimeout(clear), { once: true, signal });

@@ -88,8 +88,8 @@ const form: Mount = (root) => {
     const photos = keepFiles(form);
     const body = context.request?.body;
     if (photos.length > 0 && wrong(form) && !checked.has(token) && body instanceof FormData) {
-      // The fields go alone, and come back with the server's own messages; the photos stay here. Only once: should the
-      // server see nothing wrong, everything goes.
+      // The fields go alone, and come back with the server's own messages; the photos stay here. Should the server see
+      // nothing wrong, everything goes.
       checked.add(token);
       for (const name of photos) body.delete(name);
       body.set("check", photos.join(" "));
@@ -153,7 +153,9 @@ const form: Mount = (root) => {
     calendar(birthdate, signal);
   }
   putBack(form);
-  if (checked.has(token) && !form.querySelector("#errors")) setTimeout(() => form.requestSubmit());
+  if (form.querySelector("#errors"))
+    checked.delete(token); // what is corrected is looked at again
+  else if (checked.has(token)) setTimeout(() => form.requestSubmit());
 
   const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
   for (const label of form.querySelectorAll("label:has([data-man])")) {
