@@ -236,6 +236,67 @@ describe("spacing", () => {
   });
 });
 
+describe("words on a phone, in every language", () => {
+  const read = async (path: string, look: (page: Page) => Promise<void>) => {
+    const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
+    for (const prefix of prefixes) {
+      await page.goto(prefix + path);
+      await look(page);
+    }
+    await close();
+  };
+
+  test("a board's name, its number and the switch of views stand on one line", async () => {
+    for (const board of ["/models", "/models/women", "/models/men", "/models/kids"])
+      await read(board, async (page) => {
+        const ends = await page
+          .locator("main header > :is(h1, #count, ul)")
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+        assert.equal(ends.length, 3);
+        assert.ok(Math.max(...ends) - Math.min(...ends) < 24, `${page.url()}: ${ends.join()}`);
+      });
+  });
+
+  test("no value of a comparison of four is broken inside a word", async () => {
+    await read("/favorites/compare?ids=101,106,118,120", async (page) => {
+      const broken = await page.locator("#lineup tbody td").evaluateAll((cells) =>
+        cells.flatMap((cell) => {
+          const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+          const found: string[] = [];
+          while (texts.nextNode()) {
+            const text = texts.currentNode as Text;
+            for (const word of text.data.matchAll(/\p{L}+/gu)) {
+              const range = document.createRange();
+              range.setStart(text, word.index);
+              range.setEnd(text, word.index + word[0].length);
+              if (range.getClientRects().length > 1) found.push(word[0]);
+            }
+          }
+          return found;
+        }),
+      );
+      assert.deepEqual(broken, [], page.url());
+    });
+  });
+
+  test("no line of a form's terms begins with the dot between its links", async () => {
+    for (const form of ["/contact", "/be-a-model"])
+      await read(form, async (page) => {
+        const [before, dot] = await page
+          .locator("main form p", { has: page.locator("a + a") })
+          .last()
+          .evaluate((terms) => {
+            const range = document.createRange();
+            const [first, second] = terms.querySelectorAll("a");
+            range.setStartAfter(first!);
+            range.setEndBefore(second!);
+            return [[...first!.getClientRects()].at(-1)!.bottom, range.getClientRects()[0]!.bottom];
+          });
+        assert.equal(dot, before, page.url());
+      });
+  });
+});
+
 test("forced colours underline what is current, and nothing else", async () => {
   const { page, close } = await visit(browser, site, { ...desk, forcedColors: "active" });
   const underlined = (links: string) =>
