@@ -20,7 +20,8 @@ start() {
 	process[$1]=$!
 }
 
-# A replica counts when it can show something and the proxy has noticed: Caddy looks every two seconds, and forgets a refused connection after one.
+# A replica counts as ready when it can show pages and Caddy has noticed: Caddy checks every two seconds, and forgets a
+# refused connection after one.
 await() {
 	until curl --silent --fail --output /dev/null "http://127.0.0.1$1:$ready/readyz"; do
 		kill -0 "${process[$1]}"

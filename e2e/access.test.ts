@@ -1,4 +1,4 @@
-// Every screen by keyboard, at 400 % zoom, and for who wants less motion.
+// Every screen by keyboard, at 400 % zoom, and with reduced motion.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -27,16 +27,16 @@ const screens = [
   "/favorites/compare?ids=101,106",
   "/contact?ids=101,106",
 ];
-// Lists are alike: one is walked through as cards, one as a sheet, one as names.
+// All lists work alike: one is tested as cards, one as a sheet, one as names.
 const alike = ["/models", "/models/kids", "/creative"];
-// Where bars stick, and where there is most to fill in.
+// Screens with sticky bars, and those with the largest forms.
 const crowded = ["/models/women?height_from=175", "/models/101", "/be-a-model", "/favorites?ids=101,106"];
 
-/** focused says what has the focus, and what is wrong with how it is seen. */
+/** focused describes the focused element, and what is wrong with its visibility. */
 const focused = () => {
   const at = document.activeElement;
   if (!at || at === document.body) return undefined;
-  // A box that is drawn by its label, and a link that is drawn as a card.
+  // A checkbox is drawn by its label, and a link as a card.
   const labels = [...((at as HTMLInputElement).labels ?? [])];
   const drawn = [at, ...labels];
   const seen = drawn.some((one) =>
@@ -59,7 +59,7 @@ const focused = () => {
   return { name, fault: [!seen && "not seen", !ringed && "no ring"].filter(Boolean).join(", ") };
 };
 
-/** walk presses Tab until the page has no more, and names what had the focus and was not seen. */
+/** walk presses Tab through the whole page, and lists focused elements that were not visible. */
 async function walk(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (let stops = 0; stops < 400; stops++) {

@@ -1,5 +1,4 @@
-// An agency of 300 generated talents with a site and a browser of its own, for the tests of the
-// lists, and what they ask of a page.
+// An agency of 300 generated talents with its own site and browser, for the tests of the lists, with their helpers.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -55,7 +54,7 @@ export const shown = (page: Page) =>
     .locator("#board [data-talent]")
     .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent!));
 
-/** settled waits until the page shows the list of a state, and checks all that the state decides. */
+/** settled waits until the page shows the list of a state, and checks everything that depends on it. */
 export async function settled(page: Page, state: State, show = 20): Promise<void> {
   const list = oracle.list(state);
   const name = JSON.stringify(state);
@@ -101,7 +100,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
   assert.equal(await page.locator("#empty").count(), list.length === 0 ? 1 : 0, name);
 }
 
-/** press clicks a button of the rows or a letter, and checks what comes. */
+/** press clicks a filter button or a letter, and checks the result. */
 export async function press(page: Page, state: State, what: string): Promise<State> {
   if (letters.includes(what)) {
     await page.locator(`a[data-letter="${what}"]`).click();

@@ -1,4 +1,4 @@
-// What a card does beyond being a link, with the demo's pictures.
+// What a card does beside being a link, with the demo's pictures.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -21,7 +21,7 @@ interface Moved {
   duration: number;
 }
 
-/** watched keeps what every view transition of a page moves. */
+/** watched records what every view transition of a page moves. */
 async function watched(page: Page): Promise<() => Promise<Moved[][]>> {
   await page.addInitScript(() => {
     const moved: Moved[][] = [];

@@ -13,7 +13,7 @@ const list = oracle.list(models);
 const talent = (id: string) => oracle.talents.find((one) => one.id === id)!;
 
 const broken = list.find((id) => talent(id).cover)!;
-backEnds.broken.add(broken); // before anybody asks for it
+backEnds.broken.add(broken); // before its first request
 
 describe("cards", () => {
   test("a picture that does not load leaves the default one, also without JavaScript", async () => {

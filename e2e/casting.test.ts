@@ -1,5 +1,4 @@
-// What a casting director works with beside the filters: who is close to a search that found few,
-// and the views of a board.
+// What a casting director uses beside the filters: near misses of a search with few results, and the views of a board.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";

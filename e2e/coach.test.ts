@@ -1,4 +1,4 @@
-// What the application says of a photo once it is chosen, and what goes up the line in its place.
+// What the application says about a chosen photo, and what it uploads instead.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -52,7 +52,7 @@ async function photo(page: Page, width: number, height: number, lights: [string,
 
 const grey: [string, string] = ["#666", "#bbb"];
 
-/** turned says in the photo that it was taken with the phone on its side (EXIF orientation 6). */
+/** turned gives the photo EXIF orientation 6, as of a phone that was held sideways. */
 function turned(jpeg: Buffer): Buffer {
   const exif = Buffer.from(
     "457869660000" + "49492a0008000000" + "0100" + "120103000100000006000000" + "00000000",
@@ -63,7 +63,7 @@ function turned(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, exif, jpeg.subarray(2)]);
 }
 
-/** waiting is what the form would send. */
+/** waiting is the file that the form would send. */
 const waiting = (page: Page) =>
   page.locator("#image_1").evaluate(async (input: HTMLInputElement) => {
     const file = input.files![0]!;

@@ -1,5 +1,5 @@
-// A content folder for a test: the demo's lists and pages, with talents of the test's own whose
-// pictures are copies of the demo's.
+// A content folder for a test: the demo's lists and pages, with the test's own talents, whose pictures are copies of
+// the demo's.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface OwnTalent {
   video?: { provider: string; file: string }[];
 }
 
-/** contentFolder makes the folder; who asked for it removes it. */
+/** contentFolder makes the folder; the caller must remove it. */
 export function contentFolder(talents: OwnTalent[]): string {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-content-"));
   for (const part of [

@@ -1,4 +1,4 @@
-// Texts as editors and translators meet them: longer ones break no screen, and keys show in place.
+// Texts as editors and translators see them: longer ones break no screen, and keys are shown in place.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,11 +35,11 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await site.stop("SIGKILL"); // it would wait for the event streams
+  await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
   rmSync(tree, { recursive: true, force: true });
 });
 
-/** longerBy40 makes every word of a text 40 % longer by letters of its own; placeholders stay. */
+/** longerBy40 makes every word of a text 40 % longer by repeating its letters; placeholders stay. */
 function longerBy40(text: string): string {
   return text.replace(/\{\w+\}|\p{L}+/gu, (word) => {
     if (word.startsWith("{")) return word;

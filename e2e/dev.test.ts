@@ -22,7 +22,7 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await site.stop("SIGKILL"); // it would wait for the event streams
+  await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
   rmSync(tree, { recursive: true, force: true });
 });
 

@@ -1,4 +1,4 @@
-// The shortlist at the foot of the screen: it comes with the first heart, says who is in it, and covers nothing.
+// The shortlist at the foot of the screen: it appears with the first heart, shows who is in it, and covers nothing.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";

@@ -1,5 +1,5 @@
-// Two back ends in one server (docs/wire.md) with a roster that a test decides, and a
-// roster of generated talents whose names, measures and categories are as bad as they come.
+// Two back ends in one server (docs/wire.md) with a roster that a test sets, and a roster of generated talents with
+// hostile and incomplete names, measures and categories.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,10 +21,10 @@ export interface Talent {
   book?: { id: string; file: string; width: number; height: number }[];
 }
 
-/** What the generator knows of a talent beyond what the back end says of it. */
+/** What the generator knows about a talent beyond the back end's answer. */
 export interface Known {
   letter: string;
-  plain: string; // the name as one would type it without accents
+  plain: string; // the name as typed without accents
   cm?: number;
   hairFamily?: string;
   eyesFamily?: string;
@@ -141,14 +141,14 @@ export function roster(n: number): { talents: Talent[]; known: Map<string, Known
   return { talents, known };
 }
 
-/** BackEnds serve a roster; `broken` are covers that do not load, `faults` paths that answer 500. */
+/** BackEnds serve a roster; `broken` are the covers that fail to load, `faults` the paths that answer 500. */
 export class BackEnds {
   readonly broken = new Set<string>();
   readonly faults = new Set<string>();
-  /** answers are those of further calls, by path. */
+  /** answers are the answers of further calls, by path. */
   readonly answers = new Map<string, unknown>();
   readonly asked: { path: string; body: string }[] = [];
-  /** hold is waited for before a download is answered. */
+  /** A download is answered when hold has resolved. */
   hold: Promise<void> = Promise.resolve();
   #server: Server;
 

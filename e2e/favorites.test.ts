@@ -1,5 +1,4 @@
-// Favourites: kept in the browser, or in a session where there is no script; shared, compared,
-// downloaded and sent.
+// Favourites: stored in the browser, or without a script in a session; shared, compared, downloaded and sent.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -29,7 +28,7 @@ const measured = oracle.talents.filter(
 );
 
 const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] [aria-pressed]`);
-/** save presses a heart and waits until it says so: who leaves the page before its script is there saves nothing. */
+/** save presses a heart and waits until it is pressed: leaving the page before its script has loaded saves nothing. */
 const save = async (page: Page, id: string) => {
   await heart(page, id).click();
   await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();

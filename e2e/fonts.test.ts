@@ -1,5 +1,5 @@
-// Names from everywhere stand in the site's typefaces, and the files for further letters are fetched only where a
-// page has such a letter.
+// Names from everywhere are drawn in the site's typefaces, and the files for further letters are loaded only if a page
+// has such letters.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-// Both forms as a visitor meets them: with a script, without one, and with one that does not come.
+// Both forms as visitors use them: with a script, without one, and with one that fails to load.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -86,9 +86,9 @@ for (const [way, options] of Object.entries(ways)) {
       await button(page).click();
       await page.locator("#errors").waitFor();
       for (const name of Object.keys(photos)) {
-        // With a script it has not gone up yet and is drawn from its file; without, it waits on the server.
+        // With a script it has not been uploaded yet and is drawn from its file; without one, the server keeps it.
         const shown = page.locator(`#${name}-field :is(img, canvas)`).last();
-        await page.locator(`#${name}-field`).scrollIntoViewIfNeeded(); // where the picker's script comes
+        await page.locator(`#${name}-field`).scrollIntoViewIfNeeded(); // so that the picker's script is loaded
         await shown.waitFor();
         assert.ok(
           await shown.evaluate(

@@ -1,16 +1,16 @@
-// What tests do in both forms as a person would.
+// Helpers to fill in both forms as a person would.
 import type { Page } from "playwright-core";
 
-// A form that comes back sooner after it was shown is taken for a program's.
-const soonest = 2100;
+// The server takes a form that is sent sooner after it was shown for a program's.
+const minFillTime = 2100;
 
-/** asPersonWould waits for what is left of that time since the page came. */
+/** asPersonWould waits for the rest of that time since the page was loaded. */
 export async function asPersonWould(page: Page): Promise<void> {
   const shown = await page.evaluate(() => {
     const [came] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     return performance.now() - came!.responseEnd;
   });
-  await page.waitForTimeout(Math.max(0, soonest - shown));
+  await page.waitForTimeout(Math.max(0, minFillTime - shown));
 }
 
 const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;

@@ -1,11 +1,11 @@
-// A parent gets a mail, opens its link and confirms: what the program, the mail and the pages make of it together.
+// A parent gets a mail, opens its link and confirms, from the program to the mail and the pages.
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { applicant, asPersonWould, button, choosePhotos, fill, isState, minor } from "./forms";
 import { accessible, desk, fits, freePort, phone, startBrowser, startSite, visit } from "./site";
 
-/** startPost is a mail server; next gives the mails as they come, with their headers. */
+/** startPost starts a mail server; next returns the mails as they arrive, with their headers. */
 async function startPost(t: TestContext) {
   const waiting: ((mail: string) => void)[] = [];
   const mails: string[] = [];

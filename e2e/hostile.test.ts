@@ -1,6 +1,6 @@
-// Fifty fragments that do harm where they are let, in the agency's text and in posts: nothing runs,
-// nothing is loaded from elsewhere, and no id of the page is taken. The browser's own protection is
-// off, so that it is the site that keeps them out.
+// Fifty harmful HTML fragments, in the agency's text and in posts: no script runs, nothing is loaded from other sites,
+// and no id of the page is reused. The browser's protection (CSP) is off, so that only the site's own sanitising
+// counts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -44,7 +44,7 @@ after(async () => {
 
 const listening = "window.harm = []; window.boom = () => window.harm.push('a script ran')";
 
-/** harm is what came of a page's text. */
+/** harm lists the harm that a page's text did. */
 async function harm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

@@ -1,6 +1,6 @@
-// Interaction to next paint on a processor six times slower: `make inp`. For each press the worst of its
-// events, from the input to the next frame on the screen, as the median of several visits. The first line
-// is a bare button: what the machine itself costs at that hour.
+// Interaction to next paint on a processor six times slower: `make inp`. For each press it measures the slowest event,
+// from the input to the next frame on the screen, as the median of several visits. The first line is a bare button, as
+// the baseline of the machine.
 import type { Locator, Page } from "playwright-core";
 import { startBrowser, startSite } from "./site";
 

@@ -21,7 +21,7 @@ after(async () => {
   rmSync(content, { recursive: true });
 });
 
-/** drawn waits for an image's bytes and says what the browser chose. */
+/** drawn waits until an image has loaded and returns the source that the browser chose. */
 async function drawn(page: Page, selector: string): Promise<{ url: string; width: number }> {
   const img = page.locator(selector).first();
   await img.scrollIntoViewIfNeeded();
@@ -133,7 +133,7 @@ async function firstProfile(page: Page): Promise<string> {
   return (await page.locator("[data-talent] h2 a").first().getAttribute("href"))!;
 }
 
-/** shown is the address of a card's smallest JPEG once its original was read. */
+/** shown is the address of a card's smallest JPEG after its original was read. */
 async function shown(page: Page, selector: string): Promise<string> {
   for (;;) {
     await drawn(page, selector);

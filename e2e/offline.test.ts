@@ -1,5 +1,5 @@
-// What a visitor without a connection sees: the profiles and favourites that were visited, a page
-// that says so for the rest, and never a form.
+// What a visitor without a connection sees: visited profiles and favourites, the offline page for everything else, and
+// never a form.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";

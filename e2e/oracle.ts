@@ -1,5 +1,5 @@
-// The rules of the talent list once more, straight from docs/addresses.md and without a
-// look at the program: what a browser test expects of a filter state.
+// The rules of the talent list, implemented from docs/addresses.md independently of the program: what a browser test
+// expects of a filter state.
 import type { Known, Talent } from "./fake";
 
 export interface State {
@@ -74,7 +74,7 @@ export class Oracle {
     return chosen.filter((name) => typeof name === "string" && name !== "") as string[];
   }
 
-  /** letters are those that lead to somebody. */
+  /** letters are those with talents. */
   letters(state: State): string[] {
     return letters.filter(
       (letter) => letter === state.letter || this.#matching({ ...state, letter }).length > 0,

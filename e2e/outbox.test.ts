@@ -1,4 +1,4 @@
-// What a visitor was told is sent arrives, whatever becomes of the panel and of the program.
+// A submission that the visitor was told is sent arrives, even if the panel is down and the program is killed.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
-// A panel that remembers what it was sent. It stands before `zedcard backend`, which answers
-// everything else, so that a site on it is whole.
+// A panel that records submissions. It is a proxy of `zedcard backend`, which answers everything else, so that a
+// complete site runs on it.
 import { createServer, request as forward, type IncomingMessage } from "node:http";
 import { freePort, startSite } from "./site";
 
-/** Submission is what one call of a form's entry carried. */
+/** Submission is the content of one call with a form. */
 export interface Submission {
   path: string;
   key: string | undefined;
@@ -11,12 +11,12 @@ export interface Submission {
   files: { field: string; name: string; type: string; bytes: Uint8Array }[];
 }
 
-/** Panel is a running one; `url` answers both APIs. While it is `down` it takes no form. */
+/** Panel is a running panel; `url` serves both APIs. While it is `down` it accepts no form. */
 export interface Panel {
   url: string;
   down: boolean;
   received: Submission[];
-  /** next waits for the submission after those that were there. */
+  /** next waits for the next submission. */
   next(): Promise<Submission>;
   stop(): Promise<void>;
 }

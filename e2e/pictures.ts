@@ -3,11 +3,10 @@
 //   make pictures OUT=.cache/before                         takes them (of another build: BINARY=…)
 //   make pictures OUT=.cache/after AGAINST=.cache/before    takes them and compares, pixel by pixel
 //
-// SCREENS, WIDTHS and LANGS narrow it to what one is working on: SCREENS="models blog" WIDTHS=390.
-// STRIP=1 takes film strips instead: the application as it is sent on a slow line, with and without a script.
-// The content is the demo's, every photograph is the same file, nothing moves, and the clock stands:
-// two runs of one build give the same pixels. The comparison is written to OUT/summary.md, and a picture
-// of the difference beside each that changed.
+// SCREENS, WIDTHS and LANGS select pictures: SCREENS="models blog" WIDTHS=390. STRIP=1 takes film strips instead: the
+// application as it is sent on a slow line, with and without a script. The content is the demo's, every photograph is
+// the same file, nothing moves, and the clock is stopped: two runs of one build give the same pixels. The comparison is
+// written to OUT/summary.md, and a picture of the difference beside each that changed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -124,7 +123,7 @@ async function mounted(page: Page): Promise<void> {
   await page.locator("[data-island=form][data-mounted]").waitFor();
 }
 
-/** send posts a form as it is: the server says what is missing. */
+/** send posts an incomplete form, which comes back with errors. */
 async function send(page: Page): Promise<void> {
   await page.locator("main form button[type=submit]").click();
   await page.locator("#errors").waitFor();

@@ -1,5 +1,5 @@
-// What surrounds a profile's pictures: films, measures, booking, the composite card, sharing, the board, print;
-// and the figures that the page keeps to.
+// A profile without its pictures: videos, measures, booking, the composite card, sharing, the board, print; and the
+// page's budgets.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -61,7 +61,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** players answers for the providers and keeps what was asked of them. */
+/** players answers in place of the providers and records the requests. */
 async function players(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route(/^https:/, (route) => {

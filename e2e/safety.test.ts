@@ -1,4 +1,4 @@
-// "Check a message" on the safety page, as somebody does who has just been written to.
+// "Check a message" on the safety page, as used by somebody who has got a suspicious message.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";

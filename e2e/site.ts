@@ -1,5 +1,5 @@
-// What the browser tests share: the built program on free ports with its own folders, Debian's
-// Chromium, and the checks that hold on every page.
+// What the browser tests share: the built program on free ports with its own folders, Debian's Chromium, and the checks
+// that every page must pass.
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -24,15 +24,15 @@ export const languages = readdirSync("i18n")
   .sort((a, b) => Number(b === "en") - Number(a === "en"));
 export const prefixes = languages.map((code) => (code === "en" ? "" : "/" + code));
 
-// The shell is the same browser without windows of its own: two thirds of the processor time.
+// The headless shell is the same browser without a window, for two thirds of the processor time.
 const shell = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : "/usr/bin/chromium");
 
-// Pictures in the sizes of the site: slides and covers are made before the tests (make e2e), and each
-// site leaves there what else it has made. They lie under their content's hash.
+// Cache of resized pictures: slides and covers are made before the tests (make e2e), and each site adds others. The
+// files are named by hash.
 const pictures = ".cache/e2e/media";
 
-/** keepPictures links files in one step each, so that no other test finds half of one. */
+/** keepPictures links the files, which is atomic, so that no other test finds half of one. */
 function keepPictures(made: string): void {
   for (const name of readdirSync(made, { recursive: true, encoding: "utf8" })) {
     const kept = join(pictures, name);
@@ -41,14 +41,14 @@ function keepPictures(made: string): void {
     try {
       linkSync(join(made, name), kept);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EXDEV") return; // another file system: a slower run
+      if ((error as NodeJS.ErrnoException).code === "EXDEV") return; // another file system: the run is only slower
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
 }
 
-// Below the ports that the system gives to connections, where one could take ours before the program has it. Each test
-// file is a process with ports of its own.
+// Below the system's ephemeral ports, which another connection could take before the program listens. Each test file is
+// a process with its own range.
 let port = 10_000 + ((process.pid * 64) % 20_000);
 
 /** freePort finds a port that nobody listens on. */
@@ -88,7 +88,7 @@ export async function startSite(
       BASE_URL: url,
       DATA_DIR: home,
       DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
-      MEDIA_PREPARE: "false", // the processor is the browser's
+      MEDIA_PREPARE: "false", // leave the processor to the browser
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],
@@ -124,7 +124,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** reactIsLarger skips a test of sizes: they are those of what is shipped. */
+/** reactIsLarger skips tests of sizes, which apply to the shipped build only. */
 export const reactIsLarger = ["production", "development"].includes(process.env.ISLANDS ?? "shipped");
 
 export const phone: BrowserContextOptions = {
@@ -149,18 +149,18 @@ export async function visit(
   const context = await browser.newContext({
     baseURL: site.url,
     reducedMotion: "reduce",
-    serviceWorkers: "block", // a request that it answers is not seen by page.route
+    serviceWorkers: "block", // page.route does not see requests that it answers
     ...options,
   });
   const page = await context.newPage();
   const complaints: string[] = [];
-  const fromReact: string[] = []; // its build for development warns of what its other builds pass over
+  const fromReact: string[] = []; // warnings of React's development build
   page.on("console", (message) => {
     const own =
       process.env.ISLANDS === "development" && !/^(Failed to load resource|htmx:)/.test(message.text());
     if (own && message.type() === "error" && message.location().url.includes("/static/"))
       fromReact.push(message.text());
-    // A converter that is busy answers with the default picture and 503: that is no fault of the page.
+    // A busy converter answers with the default picture and 503, which is not a fault of the page.
     const busy = message.location().url.includes("/media/") && message.text().includes("status of 503");
     if (message.type() === "error" && !message.text().includes("status of 4") && !busy)
       complaints.push(message.text());
@@ -180,7 +180,7 @@ export async function visit(
   };
 }
 
-/** axe names the accessibility violations of the page as it stands, one line each. */
+/** axe lists the accessibility violations of the page, one on each line. */
 export async function axe(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
   return page.evaluate(async () => {
@@ -197,7 +197,7 @@ export async function axe(page: Page): Promise<string[]> {
   });
 }
 
-/** fits fails where the page scrolls sideways. */
+/** fits fails if the page scrolls sideways. */
 export async function fits(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${what} is ${wide} px too wide`);

@@ -1,13 +1,13 @@
 // A casting director's task: three women of 175 to 180 cm with brown hair, compared, their cards downloaded, an enquiry
-// sent. `make task` counts its clicks, and the seconds that the site and a slow network take for it; what a person
-// thinks, types and aims is left out. Below stand the scripts that each page loads by itself, and those of the task.
-// BINARY names another build; WAY=favorites goes by the favourites page, as builds without a dock must.
+// sent. `make task` counts its clicks and the seconds that the site and a slow network take for it, without a person's
+// time to think, type and aim. It also prints the scripts that each page loads by itself, and those of the task. BINARY
+// selects another build; WAY=favorites uses the favourites page, for builds without a dock.
 import type { Locator, Page } from "playwright-core";
 import { desk, startBrowser, startSite, visit } from "./site";
 
 const rounds = 3;
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }; // bytes/s
-const soonest = 2500; // ms after which a form may be sent, as a person would
+const minFillTime = 2500; // ms after which a form may be sent, as a person would
 const dock = process.env.WAY !== "favorites";
 
 const browser = await startBrowser();
@@ -90,8 +90,8 @@ async function task() {
     message: "Two days in May, in Lisbon.",
   };
   for (const [name, value] of Object.entries(values)) await type(form.locator(`[name=${name}]`), value);
-  await page.waitForTimeout(soonest);
-  waited += soonest;
+  await page.waitForTimeout(minFillTime);
+  waited += minFillTime;
   const sent = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.status() < 400,
   );

@@ -1,4 +1,4 @@
-// The HTML of every screen, as the standard has it. The checker needs no Java, as the Nu checker of the W3C does.
+// The validity of every screen's HTML. Unlike the W3C's Nu checker, this one needs no Java.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HtmlValidate } from "html-validate";
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => site.stop());
 
-// Without the rules that are matters of taste and not of the standard.
+// Without rules of style, which the standard does not have.
 const standard = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard"],

@@ -1,5 +1,5 @@
-// Every component takes over what the server writes of its island (views/islands_test.go): React's own
-// build for development has nothing to complain of, and each element stays the one that it was.
+// Every component hydrates the server's markup of its island (views/islands_test.go): React's development build reports
+// nothing, and every element is reused.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { after, describe, test } from "node:test";
@@ -73,7 +73,7 @@ type Mount = (root: HTMLElement, props: object) => Promise<{ unmount(): void }>;
 const outline = (root: Element) =>
   [...root.querySelectorAll("img, source, a")].map((one) => one.outerHTML).join("\n");
 
-/** compare has all that a component draws be what the server wrote; an element that it leaves empty is the server's. */
+/** compare checks that a component renders what the server wrote, except in elements that it leaves to the server. */
 function compare(drawn: Element, written: Element, where: string): void {
   if (drawn.children.length === 0 && !drawn.textContent) return;
   const [ours, theirs] = [[...drawn.children], [...written.children]];

@@ -1,5 +1,5 @@
-// The development server's script: it loads the page anew when the server says that something
-// changed, or when another program answers than the one that the page came from.
+// The development server's script: it reloads the page when the server reports a change, or when the server has been
+// restarted since the page was loaded.
 
 let run: string | undefined;
 const stream = new EventSource("/_live");

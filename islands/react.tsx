@@ -1,5 +1,5 @@
-// What islands share: a component takes over the markup that the server wrote into its root, and
-// leaves alone what only the server draws.
+// What islands share: a component hydrates the markup that the server rendered into its root, and leaves parts alone
+// that only the server renders.
 import {
   type ComponentType,
   type ElementType,
@@ -13,7 +13,7 @@ import {
 import { hydrateRoot } from "react-dom/client";
 import type { Mount } from "./boot/island";
 
-/** island makes a component an island. Its props are those of the island's element (views/ui/island.templ). */
+/** island makes an island of a component. Its props are those of the island's element (views/ui/island.templ). */
 export function island<Props extends object>(Component: ComponentType<Props>): Mount<Props> {
   return async (root, props) => {
     let adopted!: () => void;
@@ -24,7 +24,7 @@ export function island<Props extends object>(Component: ComponentType<Props>): M
       </Adopted>
     );
     const tree = hydrateRoot(root, draw(props));
-    await done; // React may take its time; a click must find the handlers
+    await done; // a held click needs the handlers, and React may hydrate later
     return { update: (props) => tree.render(draw(props)), unmount: () => tree.unmount() };
   };
 }
@@ -36,19 +36,19 @@ function Adopted({ adopted, children }: { adopted: () => void; children: ReactNo
 
 const nothing = { __html: "" };
 
-/** Kept is an element that the server wrote: what is inside, and attributes not named here, stay as they are. */
+/** Kept is an element that the server rendered: its content, and attributes not named here, stay unchanged. */
 export function Kept({ as: Tag = "div", ...attributes }: { as?: ElementType } & HTMLAttributes<HTMLElement>) {
   return <Tag {...attributes} suppressHydrationWarning dangerouslySetInnerHTML={nothing} />;
 }
 
-/** KeptIcon is one that the server drew (ui.Icon). */
+/** KeptIcon is an icon that the server rendered (ui.Icon). */
 export function KeptIcon() {
   return <Kept as="svg" aria-hidden="true" />;
 }
 
 const iconLook = "flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]";
 
-/** Icon is one that the component draws itself, as ui.Icon does. Href is its address in the sprite. */
+/** Icon is an icon that the component renders itself, like ui.Icon. href is its address in the sprite. */
 export function Icon({ href, size = "size-[20px]" }: { href: string; size?: string }) {
   return (
     <svg className={`${iconLook} ${size}`} aria-hidden="true">
@@ -57,7 +57,7 @@ export function Icon({ href, size = "size-[20px]" }: { href: string; size?: stri
   );
 }
 
-/** Toast is a sentence at the foot of the screen, as ui.Toast draws it. */
+/** Toast is a message at the foot of the screen, like ui.Toast. */
 export function Toast(attributes: HTMLAttributes<HTMLElement>) {
   return (
     <p
@@ -73,21 +73,21 @@ export function Toast(attributes: HTMLAttributes<HTMLElement>) {
 
 const shownFor = 8000; // ms
 
-/** useToast says whether a sentence is shown now, and shows it for a while or takes it away. */
+/** useToast returns whether a message is shown, and a function that shows it for a while or hides it. */
 export function useToast(): [shown: boolean, show: (shown: boolean) => void] {
   const [shown, setShown] = useState(false);
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(hiding.current), []);
   const show = (now: boolean) => {
     setShown(now);
-    clearTimeout(hiding.current); // what it said before may still be there
+    clearTimeout(hiding.current); // an earlier message may still be shown
     if (now) hiding.current = setTimeout(() => setShown(false), shownFor);
   };
   return [shown, show];
 }
 
-/** plain tells a click that shall do what the page makes of it from one that asks for a new tab or a file. */
-export function plain(event: {
+/** isPlainClick tells a click that shall do what the page makes of it from one that asks for a new tab or a file. */
+export function isPlainClick(event: {
   button: number;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -97,5 +97,5 @@ export function plain(event: {
   return !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
 }
 
-/** lessMotion tells whether the visitor wants less of it. */
-export const lessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** prefersReducedMotion reports whether the visitor prefers less animation. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

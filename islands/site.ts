@@ -1,5 +1,4 @@
-// What every page runs: htmx for navigation, and the small behaviours that the server's markup
-// can't have by itself. Everything here makes a working page quicker; nothing is needed for it.
+// The script of every page: htmx for navigation, and small behaviours that need a script. Every page works without it.
 import "htmx.org";
 import { back } from "./boot/back";
 import { connection } from "./boot/connection";

@@ -16,7 +16,7 @@ interface Props {
 
 const button = "grid size-tap place-items-center hover:bg-mist aria-disabled:text-disabled";
 
-/** Steps are the buttons below a strip. Without a script they keep their place unseen: the strip scrolls. */
+/** Steps are the buttons below a strip. Without a script they are hidden but keep their space; the strip scrolls. */
 export function Steps({ words, count, first, last, go }: Props) {
   return (
     <div

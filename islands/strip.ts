@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import type { SwiperProps } from "swiper/react";
-import { lessMotion } from "./react";
+import { prefersReducedMotion } from "./react";
 
 interface Place {
   at: number; // the slide that lies there, from 0
@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * useStrip makes a swiper of a row that scrolls and snaps by its styles alone: the fingers go on moving
- * what the browser scrolls, and swiper counts along and answers the buttons.
+ * useStrip makes a swiper of a row that scrolls and snaps with CSS only: touch scrolling stays the browser's, and
+ * swiper tracks the slide and handles the buttons.
  */
 export function useStrip(slides: number): Place & { strip: SwiperProps; go: (by: number) => void } {
   const [swiper, setSwiper] = useState<SwiperClass>();
@@ -24,7 +24,7 @@ export function useStrip(slides: number): Place & { strip: SwiperProps; go: (by:
       suppressHydrationWarning: true, // the server's attributes for htmx
       onSwiper(swiper) {
         setSwiper(swiper);
-        swiper.wrapperEl.dispatchEvent(new Event("scroll")); // it may have been scrolled before
+        swiper.wrapperEl.dispatchEvent(new Event("scroll")); // it may have been scrolled before this script was loaded
         look(swiper);
       },
       onProgress: look,
@@ -42,7 +42,7 @@ export function useStrip(slides: number): Place & { strip: SwiperProps; go: (by:
   function go(by: number): void {
     if (!swiper) return;
     const to = Math.max(0, Math.min(slides - 1, place.at + by));
-    swiper.slideTo(to, lessMotion() ? 0 : undefined);
+    swiper.slideTo(to, prefersReducedMotion() ? 0 : undefined);
     setPlace({ at: to, first: to === 0, last: place.last && by > 0 });
   }
   return { ...place, strip, go };

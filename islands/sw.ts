@@ -1,9 +1,11 @@
-// The service worker. It keeps the profiles and favourites that were visited, with their pictures,
-// and an offline page in each language, for a visitor without a connection; online nobody is
-// answered by it but files that never change. What is on the list "leave" it does not touch, and
-// only pages on the list "keep" are kept: no form ever is, and nothing that shows a minor.
+// The service worker. It caches visited profiles and favourites with their pictures, and an offline page in each
+// language, for visitors without a connection. Online, only immutable files are answered from the cache. Paths in
+// "leave" are ignored, and only pages in "keep" are cached: never a form, and nothing that shows a minor.
 
-/** What the server puts before this script: handlers/offline.go. Keep and leave are patterns of paths. */
+/**
+ * The configuration that the server prepends to this script (handlers/offline.go). keep and leave are patterns of
+ * paths.
+ */
 declare const offline: {
   version: string;
   pages: Record<string, string>; // by language
@@ -20,8 +22,8 @@ interface FetchEvent extends WorkerEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
-const mostPages = 40;
-const mostPictures = 200;
+const maxPages = 40;
+const maxPictures = 200;
 const prefix = "zedcard-";
 const files = `${prefix}${offline.version}-files`;
 const pages = `${prefix}${offline.version}-pages`;
@@ -43,7 +45,7 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-/** activate removes what earlier versions kept: their pages name files that are gone. */
+/** activate removes the caches of earlier versions, whose pages refer to files that are gone. */
 async function activate(): Promise<void> {
   for (const name of await caches.keys())
     if (name.startsWith(prefix) && !name.startsWith(`${prefix}${offline.version}-`))
@@ -51,17 +53,20 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** put keeps an answer, last, in the place of an earlier one once it is whole; of all answers the newest stay. */
-async function put(name: string, url: string, answer: Response, most: number): Promise<void> {
+/**
+ * put caches a complete answer as the newest, in place of an earlier one, and removes the oldest answers beyond
+ * limit.
+ */
+async function put(name: string, url: string, answer: Response, limit: number): Promise<void> {
   const cache = await caches.open(name);
   await cache.put(url, new Response(await answer.blob(), answer));
   const kept = await cache.keys();
-  for (const old of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(old);
+  for (const old of kept.slice(0, Math.max(0, kept.length - limit))) await cache.delete(old);
 }
 
 /**
- * keepable tells whether the server lets everybody keep the answer, and it is what was asked for. Pages and pictures
- * of minors are marked noimageindex: they are not kept on anybody's device.
+ * keepable reports whether the answer is of the requested kind and may be cached by everybody. Pages and pictures of
+ * minors have noimageindex and are never cached on a device.
  */
 function keepable(answer: Response, kind: string): boolean {
   const control = answer.headers.get("Cache-Control") ?? "";
@@ -80,12 +85,12 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const answer = await fetch(event.request);
     if (isPage(url) && keepable(answer, "text/html"))
-      event.waitUntil(put(pages, url.href, answer.clone(), mostPages));
+      event.waitUntil(put(pages, url.href, answer.clone(), maxPages));
     return answer;
   } catch (error) {
     const kept = isPage(url) && (await find(pages, url.href));
     if (kept) return kept;
-    // A part of a page can't be replaced by a whole one: its page says that it did not come.
+    // A part of a page can't be replaced by the offline page: the page itself shows the error.
     const whole = event.request.mode === "navigate" || event.request.headers.has("HX-Boosted");
     const lang = url.pathname.split("/")[1] ?? "";
     const instead = whole && (await find(files, offline.pages[lang] ?? offline.pages.en!));
@@ -96,19 +101,19 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
 
 const find = async (name: string, url: string) => (await caches.open(name)).match(url, { ignoreVary: true });
 
-/** file answers with a file that never changes: from what is kept, else from the network. */
+/** file answers with an immutable file from the cache, or from the network. */
 async function file(
   event: FetchEvent,
   url: URL,
   name: string,
-  most: number,
+  limit: number,
   keep: boolean,
 ): Promise<Response> {
   const kept = await find(name, url.href);
   if (kept) return kept;
   const answer = await fetch(event.request);
   if (keep && keepable(answer, "") && answer.headers.get("Cache-Control")?.includes("immutable"))
-    event.waitUntil(put(name, url.href, answer.clone(), most));
+    event.waitUntil(put(name, url.href, answer.clone(), limit));
   return answer;
 }
 
@@ -120,26 +125,26 @@ function answer(event: FetchEvent): void {
   if (url.pathname.startsWith("/static/")) event.respondWith(file(event, url, files, Infinity, true));
   else if (url.pathname.startsWith("/media/"))
     event.respondWith(
-      file(event, url, pictures, mostPictures, request.referrer !== "" && isPage(new URL(request.referrer))),
+      file(event, url, pictures, maxPictures, request.referrer !== "" && isPage(new URL(request.referrer))),
     );
   else if (request.mode === "navigate" || request.headers.has("HX-Request"))
     event.respondWith(page(event, url));
 }
 
-/** adopt keeps the page that the visitor came in by, which was there before this worker. */
+/** adopt caches the page from which this worker was installed. */
 async function adopt(addresses: string[]): Promise<void> {
   const [first, ...rest] = addresses.map((address) => new URL(address));
   if (!first || !isPage(first)) return;
-  const take = async (url: URL, name: string, kind: string, most: number) => {
+  const take = async (url: URL, name: string, kind: string, limit: number) => {
     const answer = await fetch(url);
-    if (keepable(answer, kind)) await put(name, url.href, answer, most);
+    if (keepable(answer, kind)) await put(name, url.href, answer, limit);
   };
   first.hash = "";
-  await take(first, pages, "text/html", mostPages);
+  await take(first, pages, "text/html", maxPages);
   for (const url of rest) {
     if (url.origin !== location.origin) continue;
     if (url.pathname.startsWith("/static/")) await take(url, files, "", Infinity);
-    if (url.pathname.startsWith("/media/")) await take(url, pictures, "image/", mostPictures);
+    if (url.pathname.startsWith("/media/")) await take(url, pictures, "image/", maxPictures);
   }
 }
 

@@ -1,6 +1,6 @@
-// Builds static/dist: the style sheet (Tailwind), scripts and islands (esbuild), fonts and images
-// as they are, all under hashed names with a Brotli and a gzip copy, and manifest.json, which
-// static/static.go reads: logical name → file and, for scripts, the chunks to preload.
+// Builds static/dist: the style sheet (Tailwind), scripts and islands (esbuild), unchanged fonts and images, all under
+// hashed names with a Brotli and a gzip copy, and manifest.json for static/static.go: logical name → file and, for
+// scripts, the chunks to preload.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -21,9 +21,8 @@ const preact = {
   "react/jsx-runtime": "preact/jsx-runtime",
 };
 
-// What the bundler can't find out about swiper by itself: an island has use for those of its modules
-// that it names, not for all that another island names; and of React swiper/react needs six functions,
-// which its default import would turn into everything.
+// Help for bundling swiper: an island needs only the modules that it imports, not those of other islands; and
+// swiper/react needs only six functions of React, but its default import would pull in everything.
 const swiper = {
   name: "swiper",
   setup({ onResolve, onLoad }) {
@@ -48,8 +47,8 @@ const swiper = {
   },
 };
 
-// clean removes what an earlier build left. It comes last: until the new manifest is written, the
-// development server serves the old files.
+// clean removes files of earlier builds. It runs last, because the development server serves them until the new
+// manifest is written.
 function clean({ outputs }) {
   const made = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const name of readdirSync(dist)) {

@@ -1,7 +1,6 @@
-// The development server: bin/zedcard-dev with DEV=true, built and started anew when Go code
-// changes. Templates are generated and scripts and styles are built as they change. The program
-// itself looks at texts, built files and the content folder, and reloads the open pages
-// (internal/livereload), so that these need no new program.
+// The development server: bin/zedcard-dev with DEV=true, rebuilt and restarted when Go code changes. Templates are
+// generated and scripts and styles are built when they change. The program itself watches texts, built files and the
+// content folder and reloads open pages (internal/livereload), so these need no rebuild.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, watch } from "node:fs";
 
@@ -31,7 +30,7 @@ function restart() {
   server.kill("SIGKILL"); // it would wait for the open pages
 }
 
-// work does what the changed files ask for, in the order in which one step feeds the next.
+// work runs the steps that the changed files need, in the order of their dependencies.
 function work(files) {
   const templ = files.filter((file) => file.endsWith(".templ"));
   const code = files.filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));

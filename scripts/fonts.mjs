@@ -1,10 +1,10 @@
-// Makes the files of static/fonts anew from the open fonts Newsreader and Instrument Sans. It is run by hand, in a
-// folder of its own, when a file must hold other letters; the ranges in static/css/fonts.css must say the same:
+// Makes the files of static/fonts from the open fonts Newsreader and Instrument Sans. It is run by hand, in a separate
+// folder, when a file needs other letters; the ranges in static/css/fonts.css must be the same:
 //
 //   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
 //   node …/scripts/fonts.mjs
 //
-// Newsreader is cut to one weight and one optical size for each use, which takes a file from 132 to 21 KB.
+// Newsreader is reduced to one weight and one optical size for each use, from 132 to 21 KB.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { create } from "fontkit";
 import subsetFont from "subset-font";
@@ -15,7 +15,7 @@ const latin = [
   ...range(0xa0, 0xff),
   ...Array.from("–—‘’“”•…ıŒœ", (c) => c.codePointAt(0)),
 ];
-// What the packages call Latin Extended without the letters of phonetics and of medieval texts.
+// The packages' Latin Extended without letters of phonetics and medieval texts.
 const extended = [
   ...range(0x100, 0x17f),
   ...[0x18f, 0x192, 0x1a0, 0x1a1, 0x1af, 0x1b0, 0x1e6, 0x1e7, 0x259, 0x2bc, 0x1e9e],

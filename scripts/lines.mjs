@@ -1,6 +1,5 @@
-// Names the lines that are longer than 120 columns, and ends with 1 where there is one. Texts for people (JSON, YAML,
-// Markdown's tables and the demo's pages), lists of classes and paths of SVG are as long as they are. A tab counts as
-// four columns.
+// Reports lines of more than 120 columns, and exits with 1 if there are any. Content (JSON, YAML, Markdown's tables and
+// the demo's pages), lists of classes and SVG paths may be longer. A tab counts as four columns.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,8 +1,8 @@
-// "Back" and "Return" go back in history where there is somewhere to go back to on this site;
-// else they stay the links that they are. So does the way back to a list from another talent than the one that was
-// opened there: it leads to the place of this one.
+// "Back" and "Return" go back in the history if the previous page is on this site; otherwise they are plain links. The
+// link back to a list stays a plain link if the visitor has moved on to another talent than the one opened there: it
+// leads to this one's place.
 
-/** Steps is what is used of the Navigation API, which TypeScript does not know yet. */
+/** Steps is the used part of the Navigation API, for which TypeScript has no types yet. */
 interface Steps {
   currentEntry: { index: number };
   entries(): { url: string }[];
@@ -27,7 +27,7 @@ export function back(): void {
   );
 }
 
-/** isBefore reports whether a link leads to the page before this one, however much of the list was shown there. */
+/** isBefore reports whether a link leads to the previous page, regardless of how much of the list was shown there. */
 function isBefore({ href }: HTMLAnchorElement): boolean {
   const { navigation } = window as { navigation?: Steps };
   const before = navigation?.entries()[navigation.currentEntry.index - 1]?.url;

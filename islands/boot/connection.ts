@@ -1,11 +1,11 @@
-// Whether there is a connection is said in one quiet sentence, and what was visited is kept by the
-// service worker (islands/sw.ts). It is fetched after everything that the page itself needs.
+// Shows a message when the connection is lost or back, and registers the service worker (islands/sw.ts), which caches
+// visited pages. It is loaded after everything that the page needs.
 import { toast } from "./toast";
 
 function say(online: boolean): void {
   const words = document.querySelector<HTMLElement>("#connection");
   if (!words) return;
-  toast(words); // before the words, so that they are read out
+  toast(words); // before the text, so that screen readers announce it
   words.textContent = (online ? words.dataset.online : words.dataset.offline) ?? "";
 }
 
@@ -25,6 +25,6 @@ export function connection(): void {
   if (!navigator.onLine) say(false);
   const worker = document.querySelector<HTMLElement>("#connection")?.dataset.worker;
   if (!worker || !("serviceWorker" in navigator)) return;
-  // Where a browser refuses it, the site does without.
+  // If the browser refuses it, the site works without.
   addEventListener("load", () => void keep(worker).catch(() => undefined), { once: true });
 }

@@ -1,20 +1,20 @@
-// After a boosted navigation the new page begins at its heading for keyboard and screen reader, fades in, and stands at
-// its top before it is painted. A form that comes back begins at what it has to say.
+// After a boosted navigation the focus moves to the new page's heading, for keyboard and screen reader, and the page is
+// scrolled to its top before it is painted and fades in. In a form with errors the focus moves to their list.
 
-const quick = 160; // A view transition would hold the focus back as long, and
-// have a weak phone paint the old page once more.
+const quick = 160; // A view transition would delay the focus as long, and
+// make a weak phone paint the old page once more.
 
 interface SwapDetail {
   ctx: { target: Element; swap: string; request?: { headers?: Record<string, string>; anchor?: string } };
 }
 
-/** Traversal is a step in the history, by the Navigation API. */
+/** Traversal is a history navigation, in the Navigation API. */
 interface Traversal extends Event {
   navigationType: string;
   scroll(): void;
 }
 
-/** scrolls has a new page stand where it belongs before its first paint: at its top, or where one left it. */
+/** scrolls scrolls a new page before its first paint: to its top, or to where the visitor left it. */
 function scrolls(): void {
   let step: Traversal | undefined;
   const { navigation } = window as unknown as { navigation?: EventTarget };
@@ -27,8 +27,8 @@ function scrolls(): void {
     if (swapSpec.style !== "outerSync") return scrollTo({ top: 0, behavior: "instant" });
     if (step?.navigationType !== "traverse") return;
     const root = document.documentElement;
-    root.style.scrollBehavior = "auto"; // the browser would glide there, as it does within a page
-    void root.offsetHeight; // and asks for the style only now
+    root.style.scrollBehavior = "auto"; // the browser would scroll smoothly, as within a page
+    void root.offsetHeight; // and reads the style only now
     step.scroll();
     requestAnimationFrame(() => (root.style.scrollBehavior = ""));
   });
@@ -46,7 +46,7 @@ export function focusHeading(): void {
       const card = place?.matches("a") ? place : place?.querySelector<HTMLElement>("h2 a");
       return card?.focus({ preventScroll: true });
     }
-    if (ctx.swap.includes("show:none")) return; // a change in place
+    if (ctx.swap.includes("show:none")) return; // an in-place change
     const first = document.querySelector<HTMLElement>("main [autofocus]");
     if (first) return first.focus();
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });

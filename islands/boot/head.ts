@@ -1,5 +1,5 @@
-// The head follows the page: a swap of the body leaves the canonical address, the alternates and
-// the description of the page before, which the browser's share button and readers would take.
+// Updates the head after a swap of the body, which would leave the previous page's canonical address, alternates and
+// description, and the browser's share button and reader mode would use them.
 
 const followed =
   'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[property^="og:"]';

@@ -1,16 +1,16 @@
-// An island is a part of the page that a React component makes livelier:
+// An island is a part of the page that a React component makes interactive:
 //
 //   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
-// What is inside works without the script. The element fetches it when the part is seen ("visible"),
-// when the browser has nothing else to do ("idle"), once something is saved ("saved"), or else at the
-// visitor's first interest; a click that comes before the script is held and given again after it. It
-// mounts and unmounts with the element, so that no swap of the page needs to tell it anything.
+// Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
+// browser is idle ("idle"), once something is saved ("saved"), or else at the first interaction; a click before the
+// script has loaded is held and repeated after it. The component mounts and unmounts with the element, so swaps of the
+// page need no special handling.
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 import { afterPaint } from "./paint";
 
-/** Mount is an island's default export. It is done when the visitor can use the island. */
+/** Mount is an island's default export. Its promise resolves when the visitor can use the island. */
 export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
 
 interface Mounted<Props = unknown> {
@@ -20,12 +20,12 @@ interface Mounted<Props = unknown> {
 
 const reloadGuard = 60_000;
 
-// A busy browser has no idle moment for as long as it likes, and a press may be waiting.
-const patience = { timeout: 200 }; // ms
+// A busy browser may never be idle, and a press may be waiting.
+const idleOptions = { timeout: 200 }; // ms
 
 const idle = () =>
   new Promise<void>((go) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => go(), patience);
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => go(), idleOptions);
     else setTimeout(go);
   });
 
@@ -36,7 +36,7 @@ class ZedIsland extends HTMLElement {
   #mounted?: Promise<Mounted | undefined>;
 
   connectedCallback(): void {
-    if (this.#mounted) return; // it was only moved
+    if (this.#mounted) return; // the element was only moved
     const when = this.getAttribute("when");
     const linked = document.getElementById(location.hash.slice(1));
     if (when === "idle") void idle().then(() => this.start());
@@ -63,7 +63,7 @@ class ZedIsland extends HTMLElement {
     void this.#mounted?.then((island) => island?.update(this.#props));
   }
 
-  /** Whether the script is there, or has no use on this screen. */
+  /** Whether the script has loaded, or is not needed on this screen. */
   get settled(): boolean {
     const media = this.getAttribute("media");
     return "mounted" in this.dataset || (media !== null && !matchMedia(media).matches);
@@ -77,7 +77,7 @@ class ZedIsland extends HTMLElement {
     this.mount().catch((error) => reload() || reportError(error));
   }
 
-  /** mount fetches the script and hands it the element; where that fails, the next interest tries again. */
+  /** mount loads the script and mounts the island; if that fails, the next interaction tries again. */
   async mount(): Promise<void> {
     if (this.settled) return;
     this.#seen?.disconnect();
@@ -88,7 +88,7 @@ class ZedIsland extends HTMLElement {
   async #fetch(): Promise<Mounted | undefined> {
     try {
       const island = (await import(this.getAttribute("src")!)) as { default: Mount };
-      // Many islands of one script would mount in one long task.
+      // Many islands of one script would otherwise mount in one long task.
       const when = this.getAttribute("when");
       if (when === "idle" || when === "saved") await idle();
       if (!this.isConnected) return undefined;
@@ -102,7 +102,7 @@ class ZedIsland extends HTMLElement {
   }
 }
 
-/** around are the islands that a node is part of, the innermost first. */
+/** around are the islands that contain a node, the innermost first. */
 function* around(node: EventTarget | null): Generator<ZedIsland> {
   let island = node instanceof Element ? node.closest<ZedIsland>("zed-island") : null;
   for (; island; island = island.parentElement?.closest<ZedIsland>("zed-island") ?? null) yield island;
@@ -111,10 +111,10 @@ function* around(node: EventTarget | null): Generator<ZedIsland> {
 function interest(event: Event): void {
   for (const island of around(event.target)) island.start();
   if ((event.target as Element).closest("[data-talent]"))
-    import("../card/interest").then(({ start }) => start(event)).catch(() => {}); // a card stays a link
+    import("../card/interest").then(({ start }) => start(event)).catch(() => {}); // the card stays a link
 }
 
-const gone = new WeakSet<ZedIsland>(); // those whose script could not be had
+const gone = new WeakSet<ZedIsland>(); // those whose script could not be loaded
 
 function hold(event: MouseEvent): void {
   const target = (event.target as Element).closest<HTMLElement>("zed-island :is(a, button)");
@@ -127,21 +127,20 @@ function hold(event: MouseEvent): void {
   void island
     .mount()
     .catch((error) => {
-      gone.add(island); // what the link does by itself is the best that is left
+      gone.add(island); // fall back to the plain link
       if (!reload()) reportError(error);
     })
     .then(() => target.isConnected && target.click());
 }
 
-// reload fetches the page anew where a script is gone, as after a release: at most once a minute, and
-// not without a connection.
+// reload reloads the page if a script is gone, as after a release: at most once a minute, and not without a connection.
 function reload(): boolean {
   try {
     const last = Number(sessionStorage.getItem("reloaded"));
     if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
     sessionStorage.setItem("reloaded", String(Date.now()));
   } catch {
-    return false; // nothing can be remembered, and twice a minute would be too often
+    return false; // without storage the minute can't be kept
   }
   location.reload();
   return true;
@@ -157,7 +156,7 @@ export function islands(): void {
     const waiting = document.querySelectorAll<ZedIsland>("zed-island[when=saved]");
     afterPaint(() => waiting.forEach((island) => island.start()));
   });
-  // A component draws what is inside its island; a morph only tells it its new props.
+  // The component renders the content of its island; a morph only gives it new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";
   htmx.config.morphIgnore.push("data-mounted");
 }

@@ -1,13 +1,12 @@
-// What makes a talent list feel instant: the line under the filters for 800 ms after a change,
-// the next page when the end of the list comes near, and the filter bar that makes way while
-// reading on.
+// Makes talent lists feel instant: the progress line under the filters for 800 ms after a change, the next page when
+// the end of the list is near, and the filter bar that hides while scrolling down.
 
 import htmx from "htmx.org";
 
-const busyFor = 800; // ms, so that one sees that the list changed
+const busyFor = 800; // ms, so that the change is noticed
 const near = "100px"; // before the end of the list
-const automatic = 4; // pages that come by themselves before the footer gets its turn
-const typing = 300; // ms after the last key in the finder
+const automatic = 4; // pages that load by themselves before the footer is reachable
+const typing = 300; // ms after the last key press in the finder
 
 interface RequestDetail {
   ctx: {
@@ -28,7 +27,7 @@ export function list(): void {
   letterInSight();
 }
 
-/** The line runs for 800 ms whatever comes earlier; the result never waits for it. */
+/** The line runs for 800 ms even if the result arrives earlier; the result never waits for it. */
 function busy(): void {
   const root = document.documentElement;
   const running = new Set<object>();
@@ -55,21 +54,21 @@ function busy(): void {
     if (!running.delete(ctx)) return;
     if (running.size === 0) document.querySelector("#board")?.removeAttribute("aria-busy");
     end();
-    // A chip or a button that is gone took the focus with it.
+    // The focus was lost with a removed chip or button.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
   });
 }
 
 /**
- * A board goes on by itself a few times when its end comes near. What the link at its end brings takes the focus,
- * on the blog too, since the link may be gone.
+ * A board loads its next page by itself a few times when its end is near. After a click on the link at its end, the
+ * first new item gets the focus, also on the blog, because the link may be gone.
  */
 function endless(): void {
   const shown = () => document.querySelectorAll("#board > *, #posts > *");
   let come = 0;
   let byItself = false;
-  let first = 0; // of those that a visitor asked for with the link
+  let first = 0; // the first of the items that the visitor loaded with the link
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -102,11 +101,11 @@ function endless(): void {
   watch();
 }
 
-/** The finder answers while one types, and closes with its button. What is empty stays out of the address. */
+/** The finder searches while typing, and its button closes it. Empty fields are left out of the address. */
 function finder(): void {
   htmx.config.morphIgnore.push("open");
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let typed = false; // the address already is one of this typing
+  let typed = false; // the address is already one of this search
   document.addEventListener("input", (event) => {
     const form = (event.target as Element).closest<HTMLFormElement>("#finder form");
     if (!form) return;
@@ -118,7 +117,7 @@ function finder(): void {
     ({ submitter }) => {
       clearTimeout(timer);
       const panel = submitter?.closest("details");
-      if (!panel) return; // it was sent while typing
+      if (!panel) return; // it was sent by typing
       panel.open = false;
       document.querySelector<HTMLElement>("#count")?.focus();
     },
@@ -130,7 +129,7 @@ function finder(): void {
     for (const [name, value] of [...(ctx.request.body?.entries() ?? [])])
       if (value === "") ctx.request.body?.delete(name);
   });
-  // One search is one step back, however many keys it took.
+  // A search is one history entry, however many keys were typed.
   document.addEventListener("htmx:before:history:update", (event) => {
     const { sourceElement, history } = (
       event as CustomEvent<{ sourceElement: Element; history: { type: string } }>
@@ -141,7 +140,7 @@ function finder(): void {
   });
 }
 
-/** Below the desktop the bar slides away on the way down and comes back on the way up. */
+/** On small screens the bar hides while scrolling down and returns while scrolling up. */
 function makeWay(): void {
   let last = scrollY;
   addEventListener(
@@ -162,7 +161,7 @@ function makeWay(): void {
   });
 }
 
-/** The chosen letter is to be seen in its strip, also where one comes in by a link. */
+/** Scrolls the chosen letter into view in its strip. */
 function letterInSight(): void {
   const look = () => {
     const letter = document.querySelector<HTMLElement>("#letters [aria-current]");

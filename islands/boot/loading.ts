@@ -1,4 +1,4 @@
-// The loading image covers the page while another language is set.
+// The loading indicator covers the page while the language changes.
 
 const longest = 600; // ms
 
@@ -10,8 +10,8 @@ export function loading(): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     document.querySelector<HTMLDialogElement>("#menu[open]")?.close();
     cover(true);
-    setTimeout(() => cover(false), longest); // the navigation may have been stopped
+    setTimeout(() => cover(false), longest); // the navigation may have been cancelled
   });
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && cover(false)); // which stops it
-  addEventListener("pageshow", () => cover(false)); // also back from another document
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && cover(false)); // Escape cancels the navigation
+  addEventListener("pageshow", () => cover(false)); // also after a return from another document
 }

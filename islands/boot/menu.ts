@@ -1,5 +1,5 @@
-// The full-screen menu as a modal dialog: focus stays inside, Esc closes it, and the page behind
-// is out of reach. Without this script the same links open and close it as a target.
+// The full-screen menu as a modal dialog: focus stays inside, Esc closes it, and the page behind it is inert. Without
+// this script the same links open and close it as a :target.
 
 export function menu(): void {
   document.addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
-// A press is shown before the work that follows it, for which a slow phone takes a tenth of a second.
+// Paints the pressed state before the work that follows, which takes a tenth of a second on a slow phone.
 
-const latest = 100; // ms: a page out of sight is not painted
+const latest = 100; // ms: a hidden page is not painted
 
 export function afterPaint(work: () => void): void {
   const late = setTimeout(() => {
@@ -13,7 +13,7 @@ export function afterPaint(work: () => void): void {
   });
 }
 
-/** paint gives the press of a link again once it is shown. Not in an island: only that knows a swipe from a press. */
+/** paint repeats the click of a link once its pressed state is painted; not in islands, which handle it themselves. */
 export function paint(): void {
   document.addEventListener(
     "click",

@@ -1,6 +1,6 @@
-// A picture that does not come shows the default one. The site's own addresses already answer so; this is
-// for a lost connection and for an image server in front (MEDIA_URL). Before the page is printed, all its pictures
-// are fetched: Safari leaves out those that nobody has scrolled to.
+// A picture that fails to load is replaced by the default one. The site's own addresses already do that; this is for a
+// lost connection and for an image server (MEDIA_URL). Before the page is printed, all its pictures are loaded: Safari
+// leaves out lazy ones that were never visible.
 
 const missing = "/media/missing/u.png";
 

@@ -1,6 +1,5 @@
-// The bar at the top while a page is on its way: it shows after 200 ms (throttle), runs for up to
-// 5 s (duration), fills when the answer is there, and turns red where it fails, with a sentence
-// in the page's language.
+// The progress bar at the top while a page loads: it appears after 200 ms (throttle), runs for up to 5 s (duration),
+// fills when the answer arrives, and turns red if it fails, with a message in the page's language.
 
 const throttle = 200;
 const failedFor = 4000;
@@ -20,7 +19,7 @@ function show(state: "running" | "done" | "failed" | "idle"): void {
   bar.dataset.state = state;
   bar.setAttribute("aria-hidden", "true");
   if (state === "idle") bar.remove();
-  else if (!bar.isConnected) document.documentElement.append(bar); // outlives a swap of the body
+  else if (!bar.isConnected) document.documentElement.append(bar); // survives a swap of the body
 }
 
 function start(): void {
@@ -45,7 +44,7 @@ function end(failed: boolean): void {
   }
 }
 
-// announce says what the red bar means, and takes the words away with it.
+// announce shows the message of the red bar, and removes it with the bar.
 function announce(): void {
   const toast = document.querySelector<HTMLElement>("#failed");
   if (!toast) return;

@@ -1,8 +1,8 @@
-// The favourites page: the server can't know what only this browser keeps, so it is asked to draw it.
+// The favourites page: only this browser knows the favourites, so the page is loaded again with their ids.
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 
-let asked: string | undefined; // the ids that are on their way
+let asked: string | undefined; // the ids being loaded
 
 export function shortlist(): void {
   show();
@@ -27,7 +27,7 @@ async function draw(list: HTMLElement, wanted: string): Promise<void> {
     swap: "outerMorph",
   });
   asked = undefined;
-  // Those that are on no board now are kept, but have no card.
+  // Talents who are on no board any more stay saved, but have no card.
   document.querySelector("#shortlist")?.setAttribute("data-asked", wanted);
   if (at >= 0 && document.activeElement === document.body) {
     const hearts = document.querySelectorAll<HTMLElement>("#shortlist [aria-pressed]");

@@ -1,10 +1,10 @@
 const shownFor = 8000; // ms
 const hiding = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
-/** toast shows a sentence that stands hidden in the page, and takes it away again. */
+/** toast shows a hidden message of the page for a while. */
 export function toast(words: HTMLElement): void {
   words.hidden = false;
-  clearTimeout(hiding.get(words)); // what it said before may still be there
+  clearTimeout(hiding.get(words)); // an earlier message may still be shown
   hiding.set(
     words,
     setTimeout(() => (words.hidden = true), shownFor),

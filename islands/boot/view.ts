@@ -1,5 +1,5 @@
-// The view that a visitor chose for a board is that of the next board, too: links to boards lead to it. It is kept in
-// the browser, so that pages stay the same for everybody.
+// The view that a visitor chose for a board is used for the next board, too: links to boards lead to it. It is stored
+// in the browser, so that pages stay the same for everybody.
 
 const key = "view";
 
@@ -15,7 +15,7 @@ export function view(): void {
           link.search = chosen ? `?view=${chosen}` : "";
         } else localStorage.setItem(key, link.dataset.view);
       } catch {
-        return; // nothing can be remembered: links are what they are
+        return; // no storage: links stay unchanged
       }
     },
     true,

@@ -1,4 +1,4 @@
-// What comes with the first interest in a card.
+// The scripts that are loaded at the first interaction with a card.
 import { start, scrub } from "./scrub";
 import { transition } from "./transition";
 

@@ -1,7 +1,7 @@
-// A card shows more than its cover: where the pointer is on it, left to right, by a swipe or by the arrow keys. The
-// server writes what there is to show (views/frames.templ) at the first interest in each card.
+// A card shows more than its cover: by the pointer's position from left to right, by a swipe or by the arrow keys. The
+// frames (views/frames.templ) are loaded at the first interaction with each card.
 
-const resting = 100; // ms that the pointer is on a card before its frames are fetched: it may only pass
+const resting = 100; // ms that the pointer must be on a card before its frames are loaded: it may only pass
 const far = 32; // px that a finger moves sideways
 
 interface Place {
@@ -9,7 +9,7 @@ interface Place {
   clientY: number;
 }
 
-const own = "article[data-talent]:not(main > article)"; // a profile is none
+const own = "article[data-talent]:not(main > article)"; // not a profile
 const fetching = new WeakMap<HTMLElement, Promise<void>>();
 
 const framesOf = (card: HTMLElement) => [...card.querySelectorAll<HTMLElement>("[data-frame]")];
@@ -23,10 +23,10 @@ async function fetchFrames(card: HTMLElement): Promise<void> {
   const answer = await fetch(`${link.pathname}/frames`);
   if (!answer.ok) return;
   cover.insertAdjacentHTML("afterend", await answer.text());
-  card.style.touchAction = "pan-y pinch-zoom"; // what goes sideways is a swipe
+  card.style.touchAction = "pan-y pinch-zoom"; // sideways movement is a swipe
 }
 
-/** frames are those of a card, fetched once; none where they can't be had. */
+/** frames are those of a card, loaded once; none if that fails. */
 async function frames(card: HTMLElement): Promise<HTMLElement[]> {
   if (framesOf(card).length === 0) {
     if (!fetching.has(card)) fetching.set(card, fetchFrames(card));
@@ -36,7 +36,7 @@ async function frames(card: HTMLElement): Promise<HTMLElement[]> {
   return framesOf(card);
 }
 
-/** show has a frame of a card on top. One whose picture is on its way shows those below it. */
+/** show brings a frame of a card to the top. While its picture loads, those below it are visible. */
 function show(card: HTMLElement, at: number): void {
   framesOf(card).forEach((frame, i) => (frame.hidden = i > Math.max(0, at)));
 }
@@ -63,7 +63,7 @@ function point(event: PointerEvent): void {
   follow();
 }
 
-/** follow shows the frame that belongs to the place of the pointer: the first of three on the first third. */
+/** follow shows the frame for the pointer's position: the first of three on the first third. */
 function follow(): void {
   if (!over) return;
   const all = framesOf(over);
@@ -110,7 +110,7 @@ function blur(event: FocusEvent): void {
 
 const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
 
-/** scrub has every card answer. */
+/** scrub adds the event listeners for all cards. */
 export function scrub(): void {
   if (saving) return;
   document.addEventListener("pointermove", point, { passive: true });
@@ -120,7 +120,7 @@ export function scrub(): void {
   document.addEventListener("focusout", blur);
 }
 
-/** start takes a sign of interest in a card, also one that came before this script. */
+/** start handles the interaction that loaded this script. */
 export function start(event: Event): void {
   if (saving) return;
   if (event.type === "pointerover") point(event as PointerEvent);

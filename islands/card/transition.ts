@@ -1,5 +1,5 @@
-// The picture of a pressed card becomes the first one of the profile, and the card's again on the way back: a view
-// transition around htmx's swap. Only the picture is part of it; the page around changes as with any other navigation.
+// The picture of a pressed card grows into the first one of the profile, and shrinks back on return: a view transition
+// around htmx's swap. Only the picture is part of it; the rest of the page changes as with any other navigation.
 
 interface Context {
   sourceElement: Element;
@@ -7,13 +7,13 @@ interface Context {
   fetch: typeof fetch;
 }
 
-/** Step is one in the history that is under way, by the Navigation API, which TypeScript does not know yet. */
+/** Step is the current history navigation, in the Navigation API, for which TypeScript has no types yet. */
 type Step = { finished: Promise<void> } | null | undefined;
 interface Navigation extends EventTarget {
   transition: Step;
 }
 interface NavigateEvent extends Event {
-  hasUAVisualTransition?: boolean; // the browser has already shown it, as after a swipe
+  hasUAVisualTransition?: boolean; // the browser has already animated it, as after a swipe
 }
 
 const style = `
@@ -27,11 +27,11 @@ const style = `
   }`;
 
 const { navigation } = window as { navigation?: Navigation };
-const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
 
-let shown = false; // the step under way, by the browser itself
-let named: HTMLElement | undefined; // the one picture that takes part
+let shown = false; // the browser itself animates the current step
+let named: HTMLElement | undefined; // the picture in the transition
 let latest: ViewTransition | undefined;
 const swapped = new WeakMap<Context, () => void>();
 
@@ -41,7 +41,7 @@ function name(picture?: HTMLElement): void {
   if (picture) picture.style.viewTransitionName = "picture";
 }
 
-/** pictureOf is the picture that a talent's card shows, or the profile's first, if it is on the screen. */
+/** pictureOf is the visible picture of a talent's card, or the profile's first one. */
 function pictureOf(talent: string): HTMLImageElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>("main [data-talent]")];
   const own = all.find(({ dataset }) => dataset.talent === talent);
@@ -51,7 +51,7 @@ function pictureOf(talent: string): HTMLImageElement | undefined {
   return picture && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : undefined;
 }
 
-/** between begins the transition. It is done once the old picture is captured, and the page may be swapped. */
+/** between starts the transition. Its promise resolves when the old picture is captured and the page may be swapped. */
 function between(ctx: Context, step: Step, talent: string, from: HTMLImageElement): Promise<void> {
   name(from);
   const done = new Promise<void>((done) => swapped.set(ctx, done));
@@ -59,7 +59,7 @@ function between(ctx: Context, step: Step, talent: string, from: HTMLImageElemen
     const transition = document.startViewTransition(async () => {
       captured();
       await done;
-      await step?.finished.catch(() => undefined); // the list is where it was left
+      await step?.finished.catch(() => undefined); // the list is scrolled to where it was left
       const to = pictureOf(talent);
       name(to);
       if (to && !to.complete) standIn(to, from.currentSrc);
@@ -69,7 +69,7 @@ function between(ctx: Context, step: Step, talent: string, from: HTMLImageElemen
   });
 }
 
-/** standIn shows another picture in the place of one that is still on its way. */
+/** standIn shows another picture while the real one loads. */
 function standIn(picture: HTMLImageElement, src: string): void {
   picture.style.background = `url("${src}") 50% 20% / cover`;
   const away = () => picture.style.removeProperty("background");
@@ -88,7 +88,7 @@ export function transition(): void {
     const ctx = context(event);
     const already = shown;
     shown = false;
-    if (ctx.target !== document.body || already || lessMotion.matches) return;
+    if (ctx.target !== document.body || already || prefersReducedMotion.matches) return;
     const card = ctx.sourceElement.closest<HTMLElement>("[data-talent]:not(main > article)");
     const profile = document.querySelector<HTMLElement>("main > article[data-talent]");
     const talent = (card ?? profile)?.dataset.talent;
@@ -98,7 +98,7 @@ export function transition(): void {
     const { fetch } = ctx;
     ctx.fetch = async (...request) => {
       const answer = await fetch(...request);
-      const page = await answer.clone().text(); // it is there when rendering stops
+      const page = await answer.clone().text(); // loaded before rendering stops
       const from = pictureOf(talent);
       if (from?.complete && page.includes(wanted)) await between(ctx, step, talent, from);
       return answer;

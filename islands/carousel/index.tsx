@@ -1,6 +1,5 @@
-// A half of the home page: a swiper that fades from one of the server's slides to the next. It
-// stands still for who wants less motion (the island is not fetched then), while the page is not
-// seen, under the pointer and the focus, and for good once its button was pressed.
+// A half of the home page: a swiper that fades from one of the server's slides to the next. It pauses while the page is
+// hidden, hovered or focused, and permanently when its button is pressed. With reduced motion the island is not loaded.
 import { useEffect, useRef, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import { Autoplay, EffectFade } from "swiper/modules";
@@ -46,7 +45,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   function press(): void {
     setPressed(!pressed);
     if (!pressed) return;
-    setOver(false); // who presses play wants to see it, also from under the pointer
+    setOver(false); // after pressing play it should run, even if hovered
     setFocused(false);
   }
 
@@ -74,7 +73,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
         onRealIndexChange={look}
       >
         {Array.from({ length: slides }, (_, i) => (
-          // The picture that comes next is fetched, and no others before their time.
+          // Only the next picture is loaded early.
           <SwiperSlide key={i} tag="li" className={i <= reached + 1 ? slide : `${slide} [&_picture]:hidden`}>
             <Kept as="picture" />
           </SwiperSlide>
@@ -116,7 +115,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   );
 }
 
-/** useHidden follows whether the page is out of sight. */
+/** useHidden reports whether the page is hidden. */
 function useHidden(): boolean {
   const [hidden, setHidden] = useState(false);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
-const patience = 60_000; // ms; a card is made in one, a dozen of them in ten seconds
+const timeout = 60_000; // ms; a card takes one second, a dozen take ten
 
 type End = "saved" | "failed" | "left";
 
 /**
- * useDownload fetches a zip and saves it. Busy is true meanwhile, and part how much of it is there,
- * from 0 to 1. It ends with the component.
+ * useDownload downloads and saves a zip. busy is true meanwhile, part is the received fraction from 0 to 1.
+ * Unmounting the component cancels it.
  */
 export function useDownload() {
   const [part, setPart] = useState<number>();
@@ -20,7 +20,7 @@ export function useDownload() {
     setPart(0);
     const { signal } = left.current;
     try {
-      const answer = await fetch(href, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
+      const answer = await fetch(href, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
       const type = answer.headers.get("Content-Type") ?? "";
       if (!answer.ok || !answer.body || !type.startsWith("application/zip"))
         throw new Error(`answered ${answer.status}`);
@@ -36,7 +36,7 @@ export function useDownload() {
   return { busy: part !== undefined, part: part ?? 0, download };
 }
 
-/** whole reads an answer to its end and tells which part of it is there. */
+/** whole reads an answer to its end and reports the received fraction. */
 async function whole(answer: Response, progress: (part: number) => void): Promise<Blob> {
   const total = Number(answer.headers.get("Content-Length"));
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -58,10 +58,10 @@ function keep(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser may still be reading it
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser may still be reading the file
 }
 
-/** fileName is the name in a Content-Disposition header, its true spelling first (RFC 6266). */
+/** fileName is the name in a Content-Disposition header, preferably from filename* (RFC 6266). */
 export function fileName(header: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
   if (extended) return decodeURIComponent(extended);

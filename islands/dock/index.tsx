@@ -1,10 +1,10 @@
-// The shortlist at the foot of the screen: faces, count, what can be done with them, and the way back for who was just
-// taken out. The server says what stands there; where it does not answer there is no dock.
+// The shortlist at the foot of the screen: faces, count, actions, and undo for a talent who was just removed. Its
+// content comes from the server; if that does not answer there is no dock.
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSaved } from "../favorites/hook";
 import { ids } from "../favorites/store";
 import { Picture, type PictureProps } from "../picture";
-import { Icon, island, lessMotion, plain } from "../react";
+import { Icon, island, prefersReducedMotion, isPlainClick } from "../react";
 import { shared } from "../share/shared";
 import { Undo } from "../undo";
 import { type Notice, NoticeLine } from "./notice";
@@ -20,7 +20,7 @@ interface Shown {
   count: number;
   faces: { name: string; address: string; picture: PictureProps }[];
   favorites: string;
-  address: string; // that shows this list to anyone
+  address: string; // of a page that shows this list to anybody
   compare?: string;
   contact: string;
   removed?: string;
@@ -56,7 +56,7 @@ export function Dock({ from }: Props) {
       .then((answer) => (answer.ok ? (answer.json() as Promise<Shown>) : undefined))
       .catch(() => undefined)
       .then((answer) => {
-        if (left.signal.aborted) return; // the next answer is on its way
+        if (left.signal.aborted) return; // a newer request has replaced this one
         leaveNotice();
         setShown(answer);
         setNotice(answer?.removed ? { words: answer.removed, before: was } : undefined);
@@ -67,28 +67,29 @@ export function Dock({ from }: Props) {
   const drawn = shown !== undefined && !hidden && (shown.count > 0 || notice !== undefined);
   usePlace(strip, drawn);
   useLayoutEffect(() => {
-    if (drawn && !lessMotion()) strip.current!.animate({ transform: ["translateY(100%)", "none"] }, calm);
+    if (drawn && !prefersReducedMotion())
+      strip.current!.animate({ transform: ["translateY(100%)", "none"] }, calm);
   }, [drawn]);
   const [list, faces] = useFaces(drawn && shown.count > 0);
   const desktop = useDesktop();
   if (!drawn) return null;
   const { words, icons } = shown;
 
-  // leaveNotice keeps the focus in the dock where it stood on what goes.
+  // leaveNotice keeps the focus in the dock when the focused element is removed.
   function leaveNotice(): void {
     if (strip.current?.querySelector("[data-notice]")?.contains(document.activeElement))
       strip.current.querySelector<HTMLElement>("a")?.focus();
   }
 
   async function share(event: MouseEvent): Promise<void> {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     const url = new URL(shown!.address, location.href).href;
     if (await shared(url, words.title, url)) setNotice({ words: words.copied });
   }
 
   async function close(): Promise<void> {
-    if (!lessMotion())
+    if (!prefersReducedMotion())
       await strip.current!.animate({ transform: ["none", "translateY(100%)"] }, quick).finished;
     hide();
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
@@ -172,7 +173,7 @@ export function Dock({ from }: Props) {
   );
 }
 
-/** useFaces counts the faces for which a phone has room. */
+/** useFaces is the number of faces that fit on a phone. */
 function useFaces(listed: boolean) {
   const list = useRef<HTMLDivElement>(null);
   const [faces, setFaces] = useState(0);
@@ -203,13 +204,13 @@ function useDesktop(): boolean {
 
 const key = "dock-hidden"; // in the session storage: the ids that the dock was hidden with
 
-/** useHidden tells whether the visitor has hidden the dock, which comes back with the next heart. */
+/** useHidden reports whether the visitor has hidden the dock, which reappears with the next heart. */
 function useHidden(kept: string[] = []): [hidden: boolean, hide: () => void] {
   const [away, setAway] = useState(() => {
     try {
       return sessionStorage.getItem(key)?.split(",") ?? [];
     } catch {
-      return []; // nothing can be remembered
+      return []; // no storage
     }
   });
   const put = (ids: string[]) => {
@@ -217,7 +218,7 @@ function useHidden(kept: string[] = []): [hidden: boolean, hide: () => void] {
     try {
       sessionStorage.setItem(key, ids.join());
     } catch {
-      return; // it is hidden on this page only
+      return; // no storage: hidden on this page only
     }
   };
   useEffect(() => {

@@ -1,10 +1,10 @@
-// What the dock has to say for a while: inside the strip on a desktop, as a bar above it below that.
+// A temporary message of the dock: inside the strip on a desktop, as a bar above it on smaller screens.
 import { type ReactNode, useEffect, useRef } from "react";
-import { lessMotion } from "../react";
+import { prefersReducedMotion } from "../react";
 
 export interface Notice {
   words: string;
-  before?: string[]; // the ids as they were, where that can be undone
+  before?: string[]; // the previous ids, if the change can be undone
 }
 
 const shownFor = 8000; // ms
@@ -16,12 +16,12 @@ interface Props {
   children?: ReactNode;
 }
 
-/** NoticeLine goes when the line below it has run out, which stops under the pointer and while the focus is inside. */
+/** NoticeLine disappears when the line below it has run out, which pauses while it is hovered or focused. */
 export function NoticeLine({ notice, wide, gone, children }: Props) {
   const line = useRef<HTMLElement>(null);
   const run = useRef<Animation>(undefined);
   useEffect(() => {
-    const transform = lessMotion() ? ["none", "none"] : ["none", "scaleX(0)"];
+    const transform = prefersReducedMotion() ? ["none", "none"] : ["none", "scaleX(0)"];
     const running = line.current!.animate({ transform, transformOrigin: ["0 0", "0 0"] }, shownFor);
     run.current = running;
     running.onfinish = gone;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-const ring = 8; // px that a focus ring stands out, and a little air
+const ring = 8; // px for a focus ring and a little space
 
 /**
  * usePlace keeps the strip above the keyboard of a phone, and gives the page room for it: its end can be read, and what
@@ -10,7 +10,7 @@ export function usePlace(strip: RefObject<HTMLElement | null>, drawn: boolean): 
   useLayoutEffect(() => {
     const element = strip.current;
     if (!element) return undefined;
-    const { style } = document.documentElement; // the body's would not outlive a swap
+    const { style } = document.documentElement; // the body's would not survive a swap
     const viewport = visualViewport;
     const room = () => {
       const height = element.offsetHeight;

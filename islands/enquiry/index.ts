@@ -1,12 +1,12 @@
-// The enquiry below a shortlist. Its form is that of the contact page about the same talents, and is fetched when it
-// comes into sight: the service worker keeps a shortlist for a visitor without a connection, and no form ever is kept.
-// Without this script there is the form of who has a session, else a link to it.
+// The enquiry below a shortlist. Its form is the contact page's for the same talents and is loaded when it becomes
+// visible, because the service worker caches shortlists and forms must not be cached. Without this script there is the
+// form of a session's shortlist, or a link to the contact page.
 import type { Mount } from "../boot/island";
 
 /** The same as enquiryProps in views/favorites.templ. */
 interface Props {
   ids: string[];
-  contact: string; // the contact page about them
+  contact: string; // the contact page for these talents
 }
 
 async function fetched(address: string, what: string): Promise<Element> {
@@ -20,15 +20,15 @@ async function fetched(address: string, what: string): Promise<Element> {
 const enquiry: Mount<Props> = async (root, { ids, contact }) => {
   if (!root.querySelector("form")) {
     const form = await fetched(contact, "[data-island=form]");
-    form.querySelector("form")!.removeAttribute("data-hx-replace-url"); // Back leads to the shortlist
+    form.querySelector("form")!.removeAttribute("data-hx-replace-url"); // so that Back leads to the shortlist
     root.replaceChildren(form);
     (window as unknown as { htmx: { process(root: Element): void } }).htmx.process(root);
   }
   const list = root.querySelector("#enquired + ul")!;
   const shown = (within: Element) => [...within.querySelectorAll<HTMLInputElement>("[name=ids]")];
 
-  // Who leaves the shortlist leaves the message, and who comes back is in it again. Who was left out of the message
-  // alone stays out of it, and what was typed stays.
+  // Talents removed from the shortlist are removed from the message, and added again with it. Talents removed from the
+  // message only stay removed, and typed text is kept.
   async function follow(next: Props): Promise<void> {
     for (const { value } of shown(list).filter(({ value }) => !next.ids.includes(value)))
       list

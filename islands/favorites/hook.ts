@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "react";
 import { subscribe } from "./store";
 
-/** useSaved follows what the store says. The first drawing is the server's, which knows only a session. */
+/** useSaved subscribes to the store. The first rendering equals the server's, which knows only the session. */
 export function useSaved<T>(read: () => T, server: T): T {
   const [value, setValue] = useState(server);
   useLayoutEffect(() => {

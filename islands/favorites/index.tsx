@@ -1,5 +1,5 @@
-// How many favourites there are, in the header. What a session without JavaScript has saved moves into
-// the browser here, and the session ends.
+// The number of favourites in the header. It also moves favourites of a session without JavaScript to the browser and
+// clears the session.
 import { useLayoutEffect } from "react";
 import { island } from "../react";
 import { useSaved } from "./hook";
@@ -16,7 +16,7 @@ export function Count({ session = [], page }: Props) {
     if (!page) return;
     save(session);
     const body = new URLSearchParams({ clear: "session" });
-    void fetch(page, { method: "POST", body, redirect: "manual" }).catch(() => undefined); // the next page tries again
+    void fetch(page, { method: "POST", body, redirect: "manual" }).catch(() => undefined); // retried on the next page
   }, []);
   const count = useSaved(() => ids().length, session.length);
   return <span data-count="">{count > 0 ? String(count) : ""}</span>;

@@ -1,10 +1,9 @@
-// The favourites as the browser keeps them: a JSON object under the local storage key
-// "favorites", keyed by talent id. The value is when the talent was saved,
-// in milliseconds: an object's own order would put numbers before their time.
+// The favourites in the browser: a JSON object under the local storage key "favorites", from talent id to the time of
+// saving in milliseconds. The times are needed for the order, because objects sort numeric keys.
 
 const key = "favorites";
 
-let kept: Record<string, unknown> | undefined; // what can't be stored, for this page only
+let kept: Record<string, unknown> | undefined; // without storage, for this page only
 
 function read(): Record<string, unknown> {
   try {
@@ -40,7 +39,7 @@ export function has(id: string): boolean {
   return Object.hasOwn(read(), id);
 }
 
-/** save puts talents behind those that are there; one that is there stays where it is. */
+/** save appends talents; one that is already saved keeps its place. */
 export function save(more: string[]): void {
   const map = read();
   let at = Math.max(Date.now(), ...Object.values(map).map((value) => time(value) + 1));
@@ -54,13 +53,16 @@ export function remove(id: string): void {
   write(map);
 }
 
-/** put has these favourites and no others, in this order. */
+/** put replaces all favourites by these, in this order. */
 export function put(all: string[]): void {
   const now = Date.now();
   write(Object.fromEntries(all.map((id, at) => [id, now + at])));
 }
 
-/** subscribe calls back when the favourites have changed: here, in another tab, or while the page was away. */
+/**
+ * subscribe calls changed when the favourites have changed: here, in another tab, or while the page was in the
+ * back/forward cache.
+ */
 export function subscribe(changed: () => void): () => void {
   const left = new AbortController();
   const { signal } = left;

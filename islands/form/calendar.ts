@@ -1,6 +1,6 @@
 // The browser's own calendar beside a date that is written by hand.
 
-/** written turns yyyy-MM-dd into dd/MM/yyyy, and leaves everything else. */
+/** written converts yyyy-MM-dd to dd/MM/yyyy; any other text is returned unchanged. */
 export function written(text: string): string {
   return text.trim().replace(/^(\d{4})-(\d{2})-(\d{2})$/, "$3/$2/$1");
 }

@@ -1,11 +1,11 @@
-// What the browser can tell of a field by itself. It is less than the server knows and decides nothing: it takes a
-// message off that no longer holds, and has the fields looked at before photos go up the line.
+// Validation in the browser. It is less strict than the server's and decides nothing: it removes error messages that no
+// longer apply, and has the server check the fields before photos are uploaded.
 import { written } from "./calendar";
 import { fitted } from "./mask";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** isRight reports whether nothing seems to be wrong with what stands in a field; files are the pickers' business. */
+/** isRight reports whether the value of a field seems valid; files are checked by the pickers. */
 export function isRight(control: Control): boolean {
   if (control.type === "checkbox") return !control.required || (control as HTMLInputElement).checked;
   const text = control.value.trim();
@@ -24,15 +24,15 @@ function isDate(text: string): boolean {
   return date.getDate() === day && date.getMonth() === month! - 1 && date < new Date();
 }
 
-/** wrong reports whether a field that is shown can't be right as it stands. */
+/** wrong reports whether a visible field of the form is invalid. */
 export function wrong(form: HTMLFormElement): boolean {
   const controls = form.querySelectorAll<Control>("input:not([type=hidden], [type=file]), select, textarea");
   return [...controls].some((control) => control.offsetParent && !isRight(control));
 }
 
 /**
- * forgive takes the message off a field once it is right again and left: never while somebody types, and not before a
- * press is over, as the button under it would move away.
+ * forgive removes the error message of a field once it is valid and has lost the focus: not while somebody types, and
+ * not during a press, because the button under the pointer would move away.
  */
 export function forgive(form: HTMLFormElement, signal: AbortSignal): void {
   let pressed = false;

@@ -1,5 +1,5 @@
-// The livelier half of the two forms. htmx posts them; this shows where they stand, keeps what was
-// typed where the line fails, and is quick where the server would only be right. Nothing here decides.
+// The script of the two forms. htmx posts them; this shows their state, keeps what was typed if the connection fails,
+// and gives early feedback. All decisions are the server's.
 import type { Mount } from "../boot/island";
 import { calendar } from "./calendar";
 import { forgive, wrong } from "./check";
@@ -19,11 +19,11 @@ type State = "idle" | "sending" | "sent";
 
 // The time (ms) after which a sent form is idle again.
 const sentFor = 2500;
-// What is sent sooner after it was shown is taken for a program's; people who fill in by a program
-// of their own wait for the rest of it.
-const soonest = 2200;
+// The server takes a form that is sent sooner after it was shown for a program's, so people whose browser fills it in
+// have to wait for the rest of this time.
+const minFillTime = 2200;
 const firstSeen = new Map<string, number>();
-// Forms whose fields were sent without their photos, by their token.
+// Tokens of the forms whose fields were sent for validation, without their photos.
 const checked = new Set<string>();
 
 const adult = 18;
@@ -43,8 +43,8 @@ const form: Mount = (root) => {
     button.textContent = button.dataset[state] ?? "";
   }
 
-  // Sent: after a while the form is as new. Its address stays, so that a reload shows the receipt. Who writes again
-  // sooner keeps that.
+  // Sent: after a while the form is reset, unless the visitor has typed again. The address stays, so that a reload
+  // shows the receipt.
   if (button.dataset.state === "sent") {
     waiting = setTimeout(() => {
       show("idle");
@@ -63,7 +63,7 @@ const form: Mount = (root) => {
   form.addEventListener(
     "submit",
     (event) => {
-      const early = soonest - (performance.now() - firstSeen.get(token)!);
+      const early = minFillTime - (performance.now() - firstSeen.get(token)!);
       const again = button.dataset.state === "sending";
       if (!again && early <= 0) return;
       event.preventDefault();
@@ -78,9 +78,9 @@ const form: Mount = (root) => {
     { capture: true, signal },
   );
 
-  const own = (event: Event) => event.target === form;
+  const isThisForm = (event: Event) => event.target === form;
   form.addEventListener("htmx:config:request", (event) => {
-    if (!own(event)) return;
+    if (!isThisForm(event)) return;
     clearTimeout(waiting);
     failed.hidden = true;
     show("sending");
@@ -88,8 +88,8 @@ const form: Mount = (root) => {
     const photos = keepFiles(form);
     const body = context.request?.body;
     if (photos.length > 0 && wrong(form) && !checked.has(token) && body instanceof FormData) {
-      // The fields go alone, and come back with the server's own messages; the photos stay here. Should the server see
-      // nothing wrong, everything goes.
+      // Only the fields are sent, and come back with the server's messages; the photos stay here. If the server finds
+      // no error, everything is sent next time.
       checked.add(token);
       for (const name of photos) body.delete(name);
       body.set("check", photos.join(" "));
@@ -98,22 +98,22 @@ const form: Mount = (root) => {
     checked.delete(token);
     context.fetch = upload(form);
   });
-  // An answer that is not this form's page (a proxy's, say) must not take the place of what was typed.
+  // An answer that is not this form's page (such as a proxy's) must not replace what was typed.
   form.addEventListener("htmx:after:request", (event) => {
     const { response, text } = contextOf(event);
-    if (own(event) && response!.status >= 400 && !text!.includes(`id="${form.id}"`)) {
+    if (isThisForm(event) && response!.status >= 400 && !text!.includes(`id="${form.id}"`)) {
       event.preventDefault();
       notSent();
     }
   });
-  form.addEventListener("htmx:error", (event) => own(event) && notSent());
+  form.addEventListener("htmx:error", (event) => isThisForm(event) && notSent());
   function notSent(): void {
     show("idle");
     failed.hidden = false;
     form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
   }
 
-  // Enter leaves a line.
+  // Enter counts as leaving the field.
   form.addEventListener(
     "keydown",
     (event) => {
@@ -130,7 +130,7 @@ const form: Mount = (root) => {
     { signal },
   );
 
-  // A talent is left out of the message at once; the focus goes on to the next.
+  // A talent is removed from the message at once; the focus moves to the next.
   form.addEventListener(
     "click",
     (event) => {
@@ -177,7 +177,7 @@ const form: Mount = (root) => {
 };
 export default form;
 
-/** isMinor reads dd/MM/yyyy or yyyy-MM-dd; a date that does not exist is nobody's. */
+/** isMinor accepts dd/MM/yyyy or yyyy-MM-dd; an invalid date is not a minor's. */
 export function isMinor(text: string, today = new Date()): boolean {
   const parts =
     /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? /^(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})$/.exec(text);

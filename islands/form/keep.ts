@@ -1,17 +1,17 @@
-// The photos of a form that comes back usually wait on the server. Where they could not – its disk is
-// full, say – they are put back into their inputs from here; without a script they are chosen again.
+// The server usually keeps the photos of a form with errors. If it could not (its disk may be full), this script puts
+// them back into their inputs; without a script they have to be chosen again.
 
 const sent = new Map<string, File>();
 
 const inputs = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>("input[type=file]");
 
-/** keepFiles remembers what is sent, and gives the names of its inputs. */
+/** keepFiles remembers the files that are sent, and returns the names of their inputs. */
 export function keepFiles(form: HTMLFormElement): string[] {
   for (const input of inputs(form)) if (input.files?.[0]) sent.set(input.name, input.files[0]);
   return [...sent.keys()];
 }
 
-/** putBack gives a form that came back its files again, but for those that were refused or wait elsewhere. */
+/** putBack restores the files of a returned form, except those that were refused or that the server keeps. */
 export function putBack(form: HTMLFormElement): void {
   const receipt = document.querySelector("[data-receipt]");
   for (const input of receipt ? [] : inputs(form)) {

@@ -1,9 +1,9 @@
-// Writes the fixed characters of a date or a phone number for whoever types its digits. "#" in a
-// data-mask stands for a digit. Who types is helped at the end of the line only: a correction in the
-// middle is left alone. What comes as a whole – pasted, filled in by the browser, composed – is written
-// as the mask where it has the mask's digits, and left alone where it has not. The server does the same.
+// Inserts the fixed characters of a date or a phone number while its digits are typed. "#" in a data-mask is a digit.
+// It only helps at the end of the text: corrections in the middle are left alone. A text that arrives as a whole
+// (pasted, filled in by the browser, composed) is formatted if it has the mask's number of digits, and otherwise left
+// alone. The server does the same.
 
-/** masked is the text with the mask's own characters put in between its digits. */
+/** masked is the digits of the text with the mask's fixed characters between them. */
 export function masked(text: string, mask: string): string {
   const digits = text.replace(/\D/g, "");
   let written = "";
@@ -15,7 +15,7 @@ export function masked(text: string, mask: string): string {
   return used < digits.length ? text : written;
 }
 
-/** fitted is a whole text as the mask writes it; one that has not just the mask's digits stays as it is. */
+/** fitted is a text formatted by the mask if it has exactly the mask's digits, otherwise unchanged. */
 export function fitted(text: string, mask: string): string {
   const digits = text.replace(/\D/g, "");
   const places = mask.replace(/[^#]/g, "");
@@ -25,7 +25,7 @@ export function fitted(text: string, mask: string): string {
   return masked(text, mask);
 }
 
-/** typed is a text as the mask goes on writing it, after a character at its end. */
+/** typed is a text after a character was typed at its end, continued with the mask's fixed characters. */
 function typed(text: string, character: string | null, mask: string): string {
   if (/[^\d\s()+/-]/.test(text) || /^\d{4}-/.test(text)) return text;
   if (character === "/" || character === "-") return text;

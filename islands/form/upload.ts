@@ -1,9 +1,9 @@
-// A fetch that tells how far the photos are: the browsers' own does not. The pickers hear it as an
-// "upload" event on the form, with the share that is sent of each file input by its name.
+// A fetch that reports the progress of the upload, which the browsers' own does not. It dispatches "upload" events on
+// the form with the uploaded fraction of each file input by its name, for the pickers.
 
 export type Upload = Record<string, number> | undefined;
 
-/** upload is what htmx sends the form with. */
+/** upload is the fetch with which htmx sends the form. */
 export function upload(form: HTMLFormElement): typeof fetch {
   return (address, init) =>
     new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function upload(form: HTMLFormElement): typeof fetch {
     });
 }
 
-/** shares says of each file, in their order, how much of it is among the first bytes that were sent. */
+/** shares is the uploaded fraction of each file, in order, after a number of bytes. */
 export function shares(form: HTMLFormElement, sent: number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const input of form.querySelectorAll<HTMLInputElement>("input[type=file]")) {

@@ -1,9 +1,9 @@
-// A gallery of a profile: a strip on a phone, which counts and has buttons, and rows from 1024 px;
-// a picture opens in the lightbox. #picture-3 in the address is the lightbox's state: opening pushes
-// it, so that Back closes, and a link with it opens.
+// A gallery of a profile: a strip on a phone, which counts and has buttons, and rows from 1024 px; a picture opens in
+// the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the lightbox,
+// and a link with it opens it.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
-import { island, Kept, plain } from "../react";
+import { island, Kept, isPlainClick } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 import { Lightbox, type LightboxWords } from "./lightbox";
@@ -12,14 +12,14 @@ import { slidesOf } from "./slides";
 /** The same as galleryProps in views/gallery.templ. */
 export interface Props {
   gallery: string;
-  work: boolean; // a creative's: below each other on a phone, not a strip
+  work: boolean; // a creative's: stacked on a phone, not a strip
   places: string[]; // a class for each picture: its place in the rows
   icons: string; // address of the sprite
   steps: StepWords;
   lightbox: LightboxWords;
 }
 
-// The strip is styled from its parent: swiper looks for it by the classes that it has.
+// The strip is styled from its parent, because swiper identifies it by its classes.
 const look =
   "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
   "max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
@@ -37,7 +37,7 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
   const { open, show, view, close } = useOpenPicture(places.length);
 
   function click(event: MouseEvent, at: number): void {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     show(at);
   }
@@ -69,10 +69,10 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
   );
 }
 
-/** useOpenPicture is the picture in the lightbox, in step with the address; undefined for none. */
+/** useOpenPicture is the picture in the lightbox, in sync with the address; undefined for none. */
 function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
-  const pushed = useRef(false); // the open picture's address is an entry of its own in the history
+  const pushed = useRef(false); // the open picture has its own history entry
 
   const linked = () => {
     const at = Number(/^#picture-(\d+)$/.exec(location.hash)?.[1]) - 1;
@@ -84,24 +84,24 @@ function useOpenPicture(pictures: number) {
     const { signal } = left;
     setOpen(linked());
     const path = location.pathname + location.search;
-    let within = false; // the step back, of which there was none before this island came
+    let within = false; // a step within the page
     const follow = () => {
       within = location.pathname + location.search === path;
       pushed.current = linked() !== undefined;
       setOpen(linked());
     };
     addEventListener("popstate", follow, { signal });
-    // Firefox tells htmx of every step back, of those within a page too: they are not for it.
+    // Firefox also fires popstate for steps within a page, which htmx must ignore.
     const restore = (event: Event) => within && event.preventDefault();
     document.addEventListener("htmx:before:history:restore", restore, { signal });
     return () => left.abort();
   }, []);
 
   function show(at: number): void {
-    if (pushed.current) return; // a second press, before the first is answered
+    if (pushed.current) return; // a second press before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    // The press is shown first. By afterPaint, which is in every page's script, each page would load one file more.
+    // Paint the pressed state first. afterPaint would do that, but importing it would split site.js into one more file.
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {

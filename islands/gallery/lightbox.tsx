@@ -4,7 +4,7 @@ import { type WheelEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import { Keyboard, Zoom } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
-import { Icon, lessMotion } from "../react";
+import { Icon, prefersReducedMotion } from "../react";
 import type { Slide } from "./slides";
 
 /** The same as lightboxWords in views/gallery.templ. */
@@ -34,12 +34,12 @@ interface Props {
 const modules = [Keyboard, Zoom];
 const keyboard = { enabled: true };
 const zoom = { maxRatio: 3 };
-const pulledDown = 120; // px of a finger that closes
+const pulledDown = 120; // px that a finger pulls down to close
 
 export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [focused] = useState(opener);
-  const [shown, setShown] = useState(false); // a swiper measures what it is drawn in
+  const [shown, setShown] = useState(false); // swiper measures its container
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [scale, setScale] = useState(1);
 
@@ -53,7 +53,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
     };
   }, []);
 
-  // Back and forward go from picture to picture, too.
+  // Back and Forward also change the picture.
   useLayoutEffect(() => {
     if (swiper && swiper.activeIndex !== at) swiper.slideTo(at);
   }, [swiper, at]);
@@ -95,8 +95,8 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
           keyboard={keyboard}
           zoom={zoom}
           initialSlide={at}
-          speed={lessMotion() ? 0 : 320}
-          longSwipesRatio={0.2} // a slow finger, too, need not go half the way
+          speed={prefersReducedMotion() ? 0 : 320}
+          longSwipesRatio={0.2} // a slow swipe, too, need not cover half the width
           onSwiper={setSwiper}
           onSlideChange={({ activeIndex }) => onView(activeIndex)}
           onZoomChange={(_, scale) => setScale(scale)}
@@ -180,7 +180,7 @@ interface ButtonProps {
   onClick: () => void;
 }
 
-// A button that can't do anything keeps the focus, so that the keyboard is not lost at the last picture.
+// A disabled button keeps the focus, so that keyboard users don't lose it at the last picture.
 function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
   return (
     <button
@@ -195,7 +195,7 @@ function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
   );
 }
 
-// Picture is as large as the screen lets it be, and comes in more pixels once it is zoomed.
+// Picture is as large as the screen allows, and loads more pixels when zoomed.
 function Picture({ slide, zoomed, missing }: { slide: Slide; zoomed: boolean; missing: string }) {
   const [broken, setBroken] = useState(false);
   if (broken) return <p className="text-ink-2">{missing}</p>;

@@ -1,4 +1,4 @@
-/** Slide is a picture of the lightbox. Width and height are undefined where the page does not know them. */
+/** Slide is a picture of the lightbox. width and height are undefined if the page does not know them. */
 export interface Slide {
   src: string;
   srcSet?: string;
@@ -8,8 +8,8 @@ export interface Slide {
 }
 
 /**
- * slidesOf reads the slides off the page: a link to the whole picture around its preview, whose
- * srcset has the sizes between, in the format that the browser took for the first picture shown.
+ * slidesOf reads the slides from the page: links to the full pictures around previews, whose srcset has the sizes in
+ * between, in the format that the browser chose for the first loaded picture.
  */
 export function slidesOf(links: HTMLAnchorElement[]): Slide[] {
   const pictures = links.map((link) => link.querySelector("img"));

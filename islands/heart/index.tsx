@@ -1,4 +1,4 @@
-// A heart saves a talent in the browser, or takes it out. Without this script it is a button of a form.
+// A heart saves a talent to the browser's favourites, or removes them. Without this script it is a button of a form.
 import { useSaved } from "../favorites/hook";
 import { has, remove, save } from "../favorites/store";
 import { island, KeptIcon } from "../react";
@@ -22,7 +22,7 @@ export function Heart({ id, label, saved: inSession = false }: Props) {
       aria-label={label}
       onClick={(event) => {
         event.preventDefault();
-        // a press that came before the script finds the first drawing
+        // read the store: a click before hydration must not use the first rendering
         if (has(id)) remove(id);
         else save([id]);
       }}

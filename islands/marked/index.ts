@@ -1,4 +1,4 @@
-// Says how many frames of a contact sheet are marked. Without this script the page says what the session holds.
+// Shows how many frames of a contact sheet are marked. Without this script the page shows the session's number.
 import type { Mount } from "../boot/island";
 import { has, subscribe } from "../favorites/store";
 

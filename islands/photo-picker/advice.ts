@@ -1,5 +1,4 @@
-// What a booker would say of a photo at first sight. It is advice and never a refusal: where there is doubt, the photo
-// is good.
+// First checks of a photo, as a booker would make them. They give advice and never refuse; in doubt a photo is good.
 
 export type Advice = "small" | "blurred" | "dark" | "bright";
 
@@ -15,7 +14,7 @@ const sharp = 60; // variance of the Laplacian in the sharpest part of a photo
 const [darkest, brightest] = [50, 225]; // mean luminance of the middle, of 255
 const parts = 6; // across and down
 
-/** adviceOn says what could be better in a photo whose long side had so many pixels. */
+/** adviceOn is what could be better in a photo; side is the length of its longer side in pixels. */
 export function adviceOn(pixels: Pixels, side: number): Advice | undefined {
   const light = luminance(pixels);
   const { width, height } = pixels;
@@ -47,9 +46,9 @@ function mean(
   return sum / count;
 }
 
-/** sharpest looks at each part by itself: a plain wall has no edges, and a blurred photo has none anywhere. */
+/** sharpest checks each part separately: a plain wall has no edges, but a blurred photo has none anywhere. */
 function sharpest(light: Float32Array, width: number, height: number): number {
-  let most = 0;
+  let highest = 0;
   for (let row = 0; row < parts; row++)
     for (let column = 0; column < parts; column++) {
       let [sum, squares, count] = [0, 0, 0];
@@ -61,7 +60,7 @@ function sharpest(light: Float32Array, width: number, height: number): number {
           sum += edge;
           squares += edge * edge;
         }
-      if (count > 0) most = Math.max(most, squares / count - (sum / count) ** 2);
+      if (count > 0) highest = Math.max(highest, squares / count - (sum / count) ** 2);
     }
-  return most;
+  return highest;
 }

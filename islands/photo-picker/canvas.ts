@@ -1,6 +1,6 @@
 import { kindOf, type Kind } from "./kind";
 
-/** kindIn is the file's kind; one that can't be read is of none. */
+/** kindIn is the file's kind; undefined if it can't be read. */
 export async function kindIn(file: File): Promise<Kind | undefined> {
   const head = await file
     .slice(0, 16)
@@ -9,7 +9,7 @@ export async function kindIn(file: File): Promise<Kind | undefined> {
   return kindOf(new Uint8Array(head));
 }
 
-/** preview draws the middle of a picture all over the canvas. */
+/** preview draws the middle of a picture, filling the canvas. */
 export function preview(picture: ImageBitmap, canvas: HTMLCanvasElement): void {
   const scale = Math.max(canvas.width / picture.width, canvas.height / picture.height);
   const [width, height] = [picture.width * scale, picture.height * scale];

@@ -1,16 +1,16 @@
-// What happens to a photo once it is chosen: it is looked at, and made as large as an agency has use for before it goes
-// up the line. Three originals of a phone are 15 MB, and this is a tenth of it.
+// Checks a chosen photo and scales it down to the size that an agency needs before it is uploaded. Three originals of a
+// phone are 15 MB; scaled down they are a tenth of it.
 import { type Advice, adviceOn } from "./advice";
 import type { Kind } from "./kind";
 
 export interface Coached {
-  file: File; // what goes up
+  file: File; // the file to upload
   side: number; // px, its long side
   advice?: Advice;
 }
 
 const longest = 2400; // px of the long side
-const looked = 800; // px of it are enough to judge a photo by
+const looked = 800; // px of the long side that suffice to check a photo
 const quality = 0.85;
 
 export async function coach(file: File, kind: Kind | undefined, picture: ImageBitmap): Promise<Coached> {
@@ -22,7 +22,7 @@ export async function coach(file: File, kind: Kind | undefined, picture: ImageBi
   return { file: smaller, side: longest, advice };
 }
 
-/** asJPEG is the picture as a JPEG file of this name, undefined where the browser can't make one. */
+/** asJPEG is the picture as a JPEG file of this name, undefined if the browser can't make one. */
 export function asJPEG(picture: ImageBitmap, name: string): Promise<File | undefined> {
   return saved(drawn(picture, Math.max(picture.width, picture.height)), name, 0.92);
 }
@@ -37,13 +37,13 @@ async function saved({ canvas }: CanvasRenderingContext2D, name: string, quality
   return data ? new File([data], name, { type: "image/jpeg" }) : undefined;
 }
 
-/** hasP3 reads the name of the colour profile, which stands near the beginning in letters of one byte or two. */
+/** hasP3 looks for the colour profile's name, which is near the beginning in one-byte or two-byte characters. */
 async function hasP3(file: File): Promise<boolean> {
   const head = new TextDecoder("latin1").decode(await file.slice(0, 1 << 16).arrayBuffer());
   return head.replaceAll("\0", "").includes("Display P3");
 }
 
-/** drawn is a picture on a canvas with this long side; what was transparent is white, as paper is. */
+/** drawn is a picture scaled to this longer side on a canvas, with white for transparent areas. */
 function drawn(picture: ImageBitmap, side: number, colorSpace: PredefinedColorSpace = "srgb") {
   const scale = side / Math.max(picture.width, picture.height);
   const canvas = document.createElement("canvas");

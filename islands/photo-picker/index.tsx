@@ -1,6 +1,6 @@
-// A photo picker shows what was chosen: on a canvas, because the content security policy keeps
-// pictures out that are not the site's. It turns an iPhone's HEIC into JPEG where the browser can read
-// it, says at once what the server would say later, and takes a photo that is dropped on it.
+// A photo picker shows the chosen photo: on a canvas, because the content security policy blocks pictures that are not
+// the site's. It converts HEIC to JPEG if the browser can read it, shows at once the errors that the server would find,
+// and accepts dropped photos.
 import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Upload } from "../form/upload";
 import { Icon, island, Kept } from "../react";
@@ -13,7 +13,7 @@ export interface Props {
   name: string; // of the input
   title: string;
   hint: string;
-  kept?: { id: string; file: string }; // the photo that waits on the server
+  kept?: { id: string; file: string }; // the photo that the server keeps
   fault?: string;
   icons: string; // address of the sprite
   words: Record<
@@ -30,7 +30,7 @@ interface Chosen {
   advice?: Advice;
 }
 
-// The outline stays over the photo, in white. The canvas stands in the flow, so that this lies above it.
+// The outline stays on top of the photo, in white; the canvas is in the normal flow.
 const overPhoto = {
   display: "block",
   position: "absolute",
@@ -71,7 +71,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
         kindIn(file),
         createImageBitmap(file).catch(() => undefined),
       ]);
-      if (latest.current !== file) return; // another was chosen meanwhile
+      if (latest.current !== file) return; // another was chosen in the meantime
       if (!kind || kind === "heic") {
         const iphone = kind || heic.test(file.name) || /heic|heif/.test(file.type);
         const jpeg =
@@ -92,7 +92,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
     }
   }
 
-  /** keep is the visitor's last word on a photo that could be better. */
+  /** keep is the visitor's decision to use a photo that could be better. */
   function keep(): void {
     setChosen({ ...chosen!, side: undefined, advice: undefined });
     input.current!.focus();
@@ -114,7 +114,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
   }
 
   useEffect(() => {
-    if (input.current!.files?.length) void take(); // chosen before this script came
+    if (input.current!.files?.length) void take(); // chosen before this script was loaded
     const form = input.current!.form!;
     const left = new AbortController();
     const { signal } = left;
@@ -209,7 +209,10 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
   );
 }
 
-/** coached is what the coach makes of a photo; its script comes with the first one. Where it fails the photo stays. */
+/**
+ * coached is the photo after the coach, whose script is loaded with the first one. If that fails, the original is
+ * used.
+ */
 async function coached<Made>(
   make: (coach: typeof import("./coach")) => Promise<Made>,
 ): Promise<Made | undefined> {

@@ -1,8 +1,8 @@
 export type Kind = "jpeg" | "png" | "gif" | "heic";
 
 /**
- * kindOf tells what a file is by its first bytes, as the server does (photo.kindOf): neither its name
- * nor what the browser makes of that plays a part. 16 bytes are enough.
+ * kindOf detects a file's format from its first 16 bytes, like the server (package picture); the name and the
+ * browser's type are ignored.
  */
 export function kindOf(head: Uint8Array): Kind | undefined {
   const text = String.fromCharCode(...head.subarray(0, 16));

@@ -1,7 +1,7 @@
-// Prints the page. Pictures that nobody has scrolled to yet are fetched before, or paper would have gaps.
+// Prints the page. Lazy pictures that were not visible yet are loaded before, or they would be missing on paper.
 import type { Mount } from "../boot/island";
 
-const longest = 5000; // ms that pictures may take
+const longest = 5000; // ms to wait for pictures
 
 const print: Mount = (root) => {
   const gone = new AbortController();

@@ -1,7 +1,7 @@
-// "Share" opens the system's own sheet where there is one, and copies the address otherwise.
-// Without this script, and where neither is allowed, it is a letter with the address.
+// "Share" opens the system's share sheet if there is one, and otherwise copies the address. Without this script, or if
+// neither is allowed, it is a mailto link with the address.
 import type { MouseEvent } from "react";
-import { island, KeptIcon, plain, Toast, useToast } from "../react";
+import { island, KeptIcon, isPlainClick, Toast, useToast } from "../react";
 import { shared } from "./shared";
 
 /** The same as shareProps in views/profile.templ. */
@@ -17,7 +17,7 @@ export function Share({ letter, address, title, words, copied }: Props) {
   const [said, say] = useToast();
 
   async function share(event: MouseEvent): Promise<void> {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     if (await shared(address, title, letter)) say(true);
   }

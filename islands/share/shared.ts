@@ -1,6 +1,6 @@
 /**
- * shared hands an address to the system, or to the clipboard, which it reports. Where neither is
- * allowed the browser goes on to another address instead.
+ * shared opens the system's share sheet for an address, or copies it, in which case it returns true. If neither is
+ * allowed, the browser goes to another address instead.
  */
 export async function shared(address: string, title: string, instead: string): Promise<boolean> {
   try {
@@ -11,7 +11,7 @@ export async function shared(address: string, title: string, instead: string): P
     await navigator.clipboard.writeText(address);
     return true;
   } catch (error) {
-    if ((error as Error).name !== "AbortError") location.assign(instead); // the visitor didn't close the sheet
+    if ((error as Error).name !== "AbortError") location.assign(instead); // AbortError: the visitor closed the sheet
     return false;
   }
 }

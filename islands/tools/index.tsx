@@ -1,9 +1,9 @@
-// The tools of a shortlist: keep, download with progress, share, send, compare, clear. Without this
-// script they are links and buttons of forms.
+// The actions of a shortlist: keep, download with progress, share, enquire, compare, clear. Without this script they
+// are links and buttons of forms.
 import { type MouseEvent, useState } from "react";
 import { useDownload } from "../composite/download";
 import { put, save } from "../favorites/store";
-import { Icon, island, plain, Toast } from "../react";
+import { Icon, island, isPlainClick, Toast } from "../react";
 import { shared } from "../share/shared";
 
 /** The same as toolsProps in views/favorites.templ. */
@@ -12,7 +12,7 @@ export interface Props {
   foreign: boolean; // somebody else's list
   page: string; // the visitor's own
   composites: string;
-  address: string; // that shows this list to anyone
+  address: string; // of a page that shows this list to anybody
   contact: string;
   compare: string;
   icons: string; // address of the sprite
@@ -40,7 +40,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
   }
 
   async function fetchAll(event: MouseEvent): Promise<void> {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     if (busy) return;
     say("");
@@ -48,7 +48,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
   }
 
   async function share(event: MouseEvent): Promise<void> {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     const url = new URL(address, location.href).href;
     if (await shared(url, document.title, url)) say(words.copied);

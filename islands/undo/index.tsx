@@ -1,11 +1,10 @@
-// Undo brings back who was taken out of the favourites that the browser keeps. Without this script it is a button of a
-// form.
+// Undo restores talents who were removed from the browser's favourites. Without this script it is a button of a form.
 import { ids as kept, put } from "../favorites/store";
 import { island } from "../react";
 
 /** The same as undoProps in views/favorites.templ. */
 export interface Props {
-  ids: string[]; // as they were
+  ids: string[]; // before the removal
   words: string;
 }
 

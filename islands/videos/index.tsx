@@ -1,9 +1,9 @@
-// The films of a profile: a thumbnail puts its film into the viewer, and only the play button asks
-// the provider for it. Thumbnails are a strip where there are more than fit.
+// The videos of a profile: a thumbnail shows its video in the viewer, and only the play button loads it from the
+// provider. If the thumbnails don't fit they are a strip.
 import { type MouseEvent, useState } from "react";
 import { Swiper, SwiperSlide } from "swiper/react";
 import { Picture, type PictureProps } from "../picture";
-import { island, KeptIcon, plain } from "../react";
+import { island, KeptIcon, isPlainClick } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 
@@ -17,7 +17,7 @@ export interface Props {
 }
 
 interface Video {
-  link: string; // of this page with the film
+  link: string; // of this page with the video
   page: string; // at its provider
   embed: string;
   name: string;
@@ -34,13 +34,13 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
   const video = videos[at]!;
 
   function start(event: MouseEvent): void {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     setStarted(true);
   }
 
   function choose(event: MouseEvent, at: number): void {
-    if (!plain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     setStarted(false);
     setAt(at);

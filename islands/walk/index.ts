@@ -1,10 +1,10 @@
-// On a profile that was opened from a list, the arrow keys and a swipe over the name go on to the neighbours.
+// On a profile that was opened from a list, the arrow keys and swiping over the name lead to the neighbours.
 import type { Mount } from "../boot/island";
 
-const far = 48; // px that a finger moves sideways
+const minSwipe = 48; // px that a finger moves sideways
 
-// What has a use for the keys itself.
-const own = "input, select, textarea, dialog, [data-island=gallery], [data-island=videos]";
+// Elements that use the arrow keys themselves.
+const arrowKeyUsers = "input, select, textarea, dialog, [data-island=gallery], [data-island=videos]";
 
 const walk: Mount = (root) => {
   const gone = new AbortController();
@@ -16,7 +16,7 @@ const walk: Mount = (root) => {
     "keydown",
     (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (event.defaultPrevented || (event.target as Element).closest(own)) return;
+      if (event.defaultPrevented || (event.target as Element).closest(arrowKeyUsers)) return;
       if (event.key === "ArrowLeft") step("prev");
       if (event.key === "ArrowRight") step("next");
     },
@@ -35,7 +35,7 @@ const walk: Mount = (root) => {
     ({ changedTouches: [to] }) => {
       if (!from || !to) return;
       const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
-      if (Math.abs(x) > Math.max(far, 2 * Math.abs(y))) step(x > 0 ? "prev" : "next");
+      if (Math.abs(x) > Math.max(minSwipe, 2 * Math.abs(y))) step(x > 0 ? "prev" : "next");
     },
     { signal },
   );

@@ -5,7 +5,7 @@ CREATE TABLE settings (
     value BLOB NOT NULL
 );
 
--- What waits for delivery, and what became of it. The rows stay small: what the visitor wrote is in outbox_part.
+-- Submissions to deliver, and their state. The rows stay small: the content is in outbox_part.
 CREATE TABLE outbox (
     id         TEXT PRIMARY KEY, -- the submission's id, and the idempotency key of its delivery
     kind       TEXT NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_due ON outbox (created_ms) WHERE state = 'queued';
 
--- Part 0 is the fields, the others are the photos; each sealed. Gone once the submission is delivered.
+-- Part 0 is the fields, the others are the photos; each sealed. Removed once the submission is delivered.
 CREATE TABLE outbox_part (
     id     TEXT NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
     part   BIGINT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE outbox_part (
     PRIMARY KEY (id, part)
 );
 
--- What the embedded back end received.
+-- Submissions that the embedded back end received.
 CREATE TABLE inbox (
     id         TEXT PRIMARY KEY,
     kind       TEXT NOT NULL,
