@@ -2,6 +2,7 @@ package measures_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -25,5 +26,30 @@ func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
 			&agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Hair: hair, Eyes: "gray"}})
 		assert.Equal(t, want, rows[0].Metric, hair)
 		assert.Equal(t, "Cinza", rows[1].Metric)
+	}
+}
+
+// More rows would cover the eyes of the picture that they lie on.
+func TestACardShowsAtMostFourMeasures(t *testing.T) {
+	day := time.Date(2026, time.November, 22, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		gender agency.Gender
+		born   int
+		want   []agency.Measure
+	}{
+		{agency.Woman, 2000, []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Hips}},
+		{agency.Man, 2000, []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Shoes}},
+		{agency.Woman, 2015, []agency.Measure{agency.Height}},
+	} {
+		var names []agency.Measure
+		for _, row := range (measures.Sheet{Today: day}).Brief(i18n.EN, &agency.Talent{
+			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
+			Measures: agency.Measures{
+				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92", Shoes: "42", Hair: "Black", Eyes: "Green",
+			},
+		}) {
+			names = append(names, row.Name)
+		}
+		assert.Equal(t, c.want, names)
 	}
 }
