@@ -3,7 +3,18 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { everyScreen } from "./screens";
-import { accessible, desk, fits, phone, prefixesOn, startBrowser, startSite, visit, type Site } from "./site";
+import {
+  accessible,
+  desk,
+  fits,
+  phone,
+  prefixes,
+  prefixesOn,
+  startBrowser,
+  startSite,
+  visit,
+  type Site,
+} from "./site";
 
 let site: Site;
 let browser: Browser;
