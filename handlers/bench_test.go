@@ -90,8 +90,8 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkPage draws pages anew: a board of 20 that was asked for before and one that nobody had, a search by name,
-// a profile, the home page and the application. Beside the times it says how much memory a loaded roster takes.
+// BenchmarkPage renders uncached pages: a board of 20 that was asked for before and one that nobody had, a search by
+// name, a profile, the home page and the application. Beside the times it says how much memory a loaded roster takes.
 func BenchmarkPage(b *testing.B) {
 	for _, size := range benchSizes {
 		site, roster := benchSite(b, size)

@@ -32,7 +32,7 @@ import (
 	"zedcard/internal/submission"
 )
 
-// office is a site with everything behind the forms, at a time that stands still until it is moved.
+// office is a site with all services of the forms and a clock that only the test moves.
 type office struct {
 	http.Handler
 	t      *testing.T
@@ -81,7 +81,7 @@ func (o *office) kept() []agency.Submission {
 	return all
 }
 
-// token shows the form, lets a person's time pass, and gives the form's token.
+// token requests the form, lets the time that a person needs pass, and returns the form's token.
 func (o *office) token(path string) string {
 	answer := get(o, path)
 	require.Equal(o.t, http.StatusOK, answer.Code)
@@ -105,7 +105,7 @@ func (o *office) post(path string, values map[string]string) *httptest.ResponseR
 	return o.do(r)
 }
 
-// upload posts the application with these photos by input; a photo's name is made of its input's.
+// upload posts the application with these photos by input; files are named after their inputs.
 func (o *office) upload(path string, values map[string]string, photos map[string][]byte) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

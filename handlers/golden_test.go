@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write testdata/golden anew; look at the
 var goldenInEveryLanguage = []string{"women", "profile"}
 
 // TestGoldenPages compares a page of each screen with the one in testdata, so that nothing changes on a page without
-// somebody having looked at it: go test ./handlers -run Golden -update
+// being reviewed: go test ./handlers -run Golden -update
 func TestGoldenPages(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(smallAgency)

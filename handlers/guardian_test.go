@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/guardian"
 )
 
-// letters stands for the mail server.
+// letters is a fake of the mail server.
 type letters []guardian.Letter
 
 func (l *letters) Ask(_ context.Context, letter guardian.Letter) error {
@@ -26,7 +26,7 @@ func (l *letters) Ask(_ context.Context, letter guardian.Letter) error {
 
 func (l *letters) Tell(context.Context, guardian.Application) error { return nil }
 
-// minorApplicant is somebody of eleven years, applying together with a parent.
+// minorApplicant is an applicant of eleven years with a parent.
 func minorApplicant() map[string]string {
 	return with(applicant,
 		"birthdate", "22/11/2015", "responsible", "Rosa Souza", "responsible_email", "rosa@example.com",

@@ -43,7 +43,7 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
 
-// newSite is the whole site over the two clients.
+// newSite is the complete site with the two clients.
 func newSite(
 	t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services),
 ) http.Handler {
@@ -306,7 +306,8 @@ func TestAListEndsAtWhatOnePageShows(t *testing.T) {
 	}
 }
 
-// TestOneClientsMadeUpAddressesHideNothingFromOthers: who is not on the list yet is looked up, within a client's bound.
+// TestOneClientsMadeUpAddressesHideNothingFromOthers: talents who are not listed yet are looked up, within each
+// client's limit.
 func TestOneClientsMadeUpAddressesHideNothingFromOthers(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	site := newSite(t, fake.Panel(), fake.Integration())

@@ -13,7 +13,7 @@ import (
 	"zedcard/internal/middleware"
 )
 
-// limited puts the office behind the limit that every route has.
+// limited adds the body limit of every route to the office.
 func limited(o *office) *office {
 	o.Handler = middleware.Limits(middleware.DefaultBody)(o.Handler)
 	return o

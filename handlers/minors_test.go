@@ -27,7 +27,7 @@ const (
 	healWithin    = 10 * time.Second
 )
 
-// shapedAgency is a back end whose list and profiles are the JSON that a test gives.
+// shapedAgency is a back end with the JSON of a test as its list and profiles.
 type shapedAgency struct {
 	list, profiles map[string]string // talents as JSON, by id
 	order          []string

@@ -123,7 +123,7 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	assert.Less(t, grown, uint64(300), "MB")
 }
 
-// discarded is an answer that nobody looks at.
+// discarded is a ResponseWriter that drops the answer.
 type discarded struct{ header http.Header }
 
 func (d discarded) Header() http.Header            { return d.header }

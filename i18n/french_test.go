@@ -22,7 +22,8 @@ import (
 	"zedcard/i18n"
 )
 
-// The sources that French touches. Without those behind the texts it is whole, with English words in its addresses.
+// The sources that French touches. Only the first two are required; without the others, French pages have English
+// addresses and content.
 const (
 	languagesFile = "i18n/languages.go"
 	textsFile     = "i18n/fr.json"
@@ -150,10 +151,10 @@ func words(t *testing.T) []string {
 	return all
 }
 
-// changes are the files that somebody writes, by their path in the repository.
+// changes are the changed files, by their path in the repository.
 type changes map[string][]byte
 
-// edit replaces what stands once in a file.
+// edit replaces a text that a file has exactly once.
 func (c changes) edit(t *testing.T, file, old, new string) {
 	t.Helper()
 	source, changed := c[file]

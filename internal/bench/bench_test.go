@@ -125,7 +125,7 @@ func BenchmarkForm(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkStart starts the program with its built-in content until it gives its first answer.
+// BenchmarkStart measures the start of the program, with its built-in content, until its first answer.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		process, url := start(b, "")

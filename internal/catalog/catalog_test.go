@@ -62,7 +62,7 @@ func (f *agencyFake) called(what string) int {
 	return f.calls[what]
 }
 
-// call counts a call and gives the answer that holds when it comes.
+// call counts a call and returns the current answer.
 func call[V any](ctx context.Context, f *agencyFake, what string, down *error, answer func() (V, error)) (V, error) {
 	f.mu.Lock()
 	f.calls[what]++

@@ -10,7 +10,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// changingAgency gives a list that differs each time.
+// changingAgency returns a different list each time.
 type changingAgency struct {
 	*agencyFake
 	list    []agency.Talent

@@ -64,7 +64,7 @@ func TestAVisitWaitsOnceForEverythingTogether(t *testing.T) {
 	})
 }
 
-// A back end that hangs does not collect a fetch for every address that somebody asks for.
+// Fetches for made-up addresses must not pile up while a back end hangs.
 func TestFetchesOfABackEndThatHangsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

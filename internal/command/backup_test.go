@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestABackupOfTheRunningSiteHoldsWhatWasSent, sealed, and only somebody with the keys can read it once it is restored.
+// TestABackupOfTheRunningSiteHoldsWhatWasSent, sealed: after a restore it can be read only with the keys.
 func TestABackupOfTheRunningSiteHoldsWhatWasSent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	env := map[string]string{

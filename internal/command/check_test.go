@@ -14,7 +14,7 @@ import (
 	"zedcard/internal/backend/backendtest"
 )
 
-// runWith runs a command that ends by itself and gives its code and what it printed.
+// runWith runs a command that ends by itself and returns its exit code and output.
 func runWith(t *testing.T, command string, env map[string]string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr strings.Builder

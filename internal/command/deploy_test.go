@@ -12,7 +12,7 @@ import (
 
 var metricName = regexp.MustCompile(`zedcard_[a-z_]+|process_[a-z_]+|go_[a-z_]+`)
 
-// A rule or a panel on a metric that nobody counts stays silent for ever.
+// An alert or a panel on a metric that does not exist would stay silent for ever.
 func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 	folder, err := os.Getwd()
 	require.NoError(t, err)

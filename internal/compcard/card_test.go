@@ -307,7 +307,7 @@ func contents(t *testing.T, pdf []byte) []string {
 	return pages
 }
 
-// object is what stands in the PDF from the object's number to its end.
+// object is the text of a PDF object, from its number to its end.
 func object(t *testing.T, pdf []byte, number string) []byte {
 	t.Helper()
 	_, rest, found := bytes.Cut(pdf, []byte("\n"+number+" 0 obj\n"))

@@ -70,7 +70,7 @@ func TestUsesAreThoseOfTheSources(t *testing.T) {
 	assert.Equal(t, written, string(kept), "run go generate ./internal/copydesk")
 }
 
-// A text whose screen nobody can tell would be missing from every filter of the desk.
+// A text without a screen would be missing from every filter of the desk.
 func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 	uses := copydesk.Uses()
 	for key, screens := range map[string][]string{

@@ -253,7 +253,7 @@ func TestApplicationRules(t *testing.T) {
 	}
 }
 
-// However somebody types or pastes the mask's thirteen digits, the panel gets the mask.
+// However the mask's thirteen digits are typed or pasted, the panel gets them in the mask's format.
 func TestAPhoneNumberIsWrittenAsTheMask(t *testing.T) {
 	for typed, ok := range map[string]bool{
 		"+55 (11) 98765-4321": true, "5511987654321": true, "+5511987654321": true, "55 11 98765 4321": true,

@@ -102,7 +102,7 @@ func many(form *multipart.Writer, parts int) {
 	}
 }
 
-// zeros is an application with a photo of so many bytes, which nobody has in memory, and a name before it.
+// zeros is a streamed application with a name and a photo of n zero bytes.
 func zeros(t *testing.T, realname string, size int64) *http.Request {
 	t.Helper()
 	r := posted(t, func(form *multipart.Writer) {

@@ -24,7 +24,7 @@ import (
 
 var came = time.Date(2026, time.November, 22, 10, 0, 0, 0, time.UTC)
 
-// post stands for the mail server; answer is what it says to the mail of a guardian.
+// post is a fake of the mail server; answer is its answer to a guardian's mail.
 type post struct {
 	mu     sync.Mutex
 	answer func() error
@@ -49,7 +49,7 @@ func (p *post) Tell(_ context.Context, a guardian.Application) error {
 	return nil
 }
 
-// office is a site's database with what works on it, at a time that stands still until it is moved.
+// office is a site's database with the services that use it, and a clock that only the test moves.
 type office struct {
 	*guardian.Requests
 	t      *testing.T

@@ -33,13 +33,13 @@ type Reloader struct {
 	log     *slog.Logger
 	run     string // id of this process; a page that reconnects to another one reloads
 
-	mu   sync.Mutex
-	news chan struct{} // closed at a change, and replaced
+	mu     sync.Mutex
+	change chan struct{} // closed at a change, and replaced
 }
 
 // New makes a Reloader for these sources; see Run.
 func New(log *slog.Logger, sources ...Source) *Reloader {
-	return &Reloader{sources: sources, log: log, run: rand.Text(), news: make(chan struct{})}
+	return &Reloader{sources: sources, log: log, run: rand.Text(), change: make(chan struct{})}
 }
 
 // Run loads the sources, and again when they change, until ctx ends.
@@ -80,14 +80,14 @@ func (l *Reloader) look(versions []string) (changed bool) {
 func (l *Reloader) tell() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	close(l.news)
-	l.news = make(chan struct{})
+	close(l.change)
+	l.change = make(chan struct{})
 }
 
 func (l *Reloader) next() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.news
+	return l.change
 }
 
 // ServeHTTP is the event stream: "run" with the process's id at first, "reload" at every change.
@@ -98,7 +98,7 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := control.SetWriteDeadline(time.Time{}); err != nil {
 		l.log.Warn("livereload: the stream will end early", "error", err)
 	}
-	news := l.next()
+	change := l.next()
 	send := func(event, data string) error {
 		if _, err := fmt.Fprintf(w, "retry: 150\nevent: %s\ndata: %s\n\n", event, data); err != nil {
 			return err
@@ -107,8 +107,8 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for err := send("run", l.run); err == nil; err = send("reload", l.run) {
 		select {
-		case <-news:
-			news = l.next()
+		case <-change:
+			change = l.next()
 		case <-r.Context().Done():
 			return
 		}

@@ -19,8 +19,8 @@ import (
 	"zedcard/internal/mail"
 )
 
-// server is an SMTP server that takes one mail, without encryption where there is no configuration of it, and gives
-// what the client said.
+// server is an SMTP server that accepts one mail, without encryption if encryption is nil, and returns what the client
+// said.
 func server(t *testing.T, encryption *tls.Config, refused ...string) (address string, said <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

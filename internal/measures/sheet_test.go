@@ -45,7 +45,8 @@ func TestACardShowsAtMostFourMeasures(t *testing.T) {
 		for _, row := range (measures.Sheet{Today: day}).Brief(i18n.EN, &agency.Talent{
 			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
 			Measures: agency.Measures{
-				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92", Shoes: "42", Hair: "Black", Eyes: "Green",
+				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92",
+				Shoes: "42", Hair: "Black", Eyes: "Green",
 			},
 		}) {
 			names = append(names, row.Name)

@@ -59,7 +59,7 @@ func similarity(a, b image.Image) float64 {
 	return sum / float64(n)
 }
 
-// twelveMegapixels is an original as a camera gives it, out of PHOTO (a file) or drawn.
+// twelveMegapixels is an original as from a camera: the file PHOTO, or a drawn one.
 func twelveMegapixels(t testing.TB) []byte {
 	t.Helper()
 	if name := os.Getenv("PHOTO"); name != "" {
@@ -71,7 +71,7 @@ func twelveMegapixels(t testing.TB) []byte {
 }
 
 // TestPicturesAreSmallAndGood: on a phone of 390 points at 2x and 3x a card has under 40 kB and a picture that fills
-// the screen under 120 kB, and nobody sees the difference. PHOTO=original.jpg asks that of a picture of one's own.
+// the screen under 120 kB, without a visible difference. PHOTO=original.jpg checks another picture.
 func TestPicturesAreSmallAndGood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")

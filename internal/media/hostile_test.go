@@ -48,7 +48,7 @@ func (w *witness) take() []*url.URL {
 	return asked
 }
 
-// escapes are ways to write dots and slashes that some server or other understands.
+// escapes are ways to write dots and slashes that some servers decode.
 var escapes = []*strings.Replacer{
 	strings.NewReplacer(),
 	strings.NewReplacer(".", "%2e"),
@@ -137,7 +137,7 @@ func TestHostileAddresses(t *testing.T) {
 		assert.NotContains(t, answer.Body.String(), "passwd")
 		within("file " + file)
 
-		// A visitor who has learnt the key gets no further, nor one who asks for another storage.
+		// Even with the key, a visitor can't read another path or another storage.
 		get(s, s.base(original{root: "s", path: file}, false)+"0/u360.jpg")
 		within("signed " + file)
 		get(s, s.base(original{root: "other", path: file}, false)+"0/u360.jpg")

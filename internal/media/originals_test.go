@@ -59,7 +59,7 @@ func segment(marker byte, data []byte) []byte {
 	return append(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(data)+2)), data...)
 }
 
-// withSegments puts segments behind a JPEG's first two bytes.
+// withSegments inserts segments after a JPEG's first two bytes.
 func withSegments(data []byte, segments ...[]byte) []byte {
 	out := bytes.Clone(data[:2])
 	for _, s := range segments {
@@ -163,7 +163,7 @@ func stored(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestEncoderEndsWithItsInput: no encoder process is left behind when the site dies.
+// TestEncoderEndsWithItsInput: no encoder process is left running when the site dies.
 func TestEncoderEndsWithItsInput(t *testing.T) {
 	command := exec.Command(encoderCommand()[0], encoderCommand()[1:]...)
 	in, err := command.StdinPipe()
@@ -184,7 +184,7 @@ func TestBrokenEncoderLeavesJPEG(t *testing.T) {
 	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
 }
 
-// Texts of a back end name their pictures by the whole path: <img src="/storage/blog/1.jpg">.
+// Texts of a back end have pictures with their full path: <img src="/storage/blog/1.jpg">.
 func TestPictureMayBeNamedByItsPathOnTheHost(t *testing.T) {
 	s := open(t, &storage{})
 	assert.Equal(t, s.Source("blog/1.jpg"), s.Source("/storage/blog/1.jpg"))

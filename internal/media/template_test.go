@@ -84,7 +84,8 @@ func (i imgproxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = jpeg.Encode(w, image.NewGray(image.Rect(0, 0, width, height)), nil)
 }
 
-// TestImgproxyUnderstandsTheAddresses: both ways of naming the original, with what a URL would swallow in its name.
+// TestImgproxyUnderstandsTheAddresses: with both placeholders for the original, whose name has characters with a
+// meaning in URLs.
 func TestImgproxyUnderstandsTheAddresses(t *testing.T) {
 	const file = "talents/joão 50%/1@2+3.jpg"
 	from := &storage{}

@@ -8,7 +8,7 @@ import (
 	"zedcard/internal/middleware"
 )
 
-// FuzzClientIP looks for a header by which a visitor counts as somebody else.
+// FuzzClientIP searches for a header with which a visitor gets another client's address.
 func FuzzClientIP(f *testing.F) {
 	for _, seed := range []string{"", "1.2.3.4", "1.2.3.4, 5.6.7.8", "::1", ",,,", "10.0.0.1\x00", "[::1]:80"} {
 		f.Add(seed)

@@ -13,7 +13,7 @@ const DefaultBody = 32 << 10
 // limitedBody keeps the original body, so that a route can replace the limit.
 type limitedBody struct {
 	io.ReadCloser // the limited one
-	whole         io.ReadCloser
+	unlimited     io.ReadCloser
 }
 
 // Limits limits every request body to limit bytes; reading beyond is an *http.MaxBytesError.
@@ -21,7 +21,7 @@ func Limits(limit int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Body != nil && r.Body != http.NoBody {
-				r.Body = &limitedBody{ReadCloser: http.MaxBytesReader(w, r.Body, limit), whole: r.Body}
+				r.Body = &limitedBody{ReadCloser: http.MaxBytesReader(w, r.Body, limit), unlimited: r.Body}
 			}
 			next.ServeHTTP(w, r)
 		})
@@ -40,12 +40,12 @@ const (
 // Read returns an error that wraps os.ErrDeadlineExceeded. The handler's time between two reads does not count. It must
 // be called before the body is read.
 func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
-	whole := r.Body
+	unlimited := r.Body
 	if body, ok := r.Body.(*limitedBody); ok {
-		whole = body.whole
+		unlimited = body.unlimited
 	}
 	steady := &steadyBody{
-		ReadCloser: whole, control: http.NewResponseController(w), window: progressTime, total: bodyTime,
+		ReadCloser: unlimited, control: http.NewResponseController(w), window: progressTime, total: bodyTime,
 	}
 	r.Body = http.MaxBytesReader(w, steady, limit)
 	return steady.setDeadlines()

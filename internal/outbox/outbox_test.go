@@ -37,7 +37,7 @@ func onEach(t *testing.T, test func(t *testing.T, db *database.DB)) {
 	t.Run("postgres", func(t *testing.T) { test(t, open(t, databasetest.Postgres(t).URL())) })
 }
 
-// panel stands for the panel: it answers as told and remembers what it got and when.
+// panel is a fake of the panel: it gives the answers that a test sets and records what it received and when.
 type panel struct {
 	mu     sync.Mutex
 	answer func(agency.Submission) error

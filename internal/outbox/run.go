@@ -57,12 +57,12 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return true
 }
 
-// lane claims and delivers submissions concurrently: new ones, or with again those that were tried before.
-func (o *Outbox) lane(ctx context.Context, again bool) {
+// lane claims and delivers submissions concurrently: new ones, or with retries those that were tried before.
+func (o *Outbox) lane(ctx context.Context, retries bool) {
 	var out sync.WaitGroup
 	defer out.Wait()
 	wake := o.wake
-	if again {
+	if retries {
 		wake = nil
 	}
 	slots := make(chan struct{}, o.options.Workers)
@@ -73,7 +73,7 @@ func (o *Outbox) lane(ctx context.Context, again bool) {
 		case <-ctx.Done():
 			return
 		}
-		c, err := o.claim(ctx, again)
+		c, err := o.claim(ctx, retries)
 		if err != nil && !errors.Is(err, errNothingDue) && !failing && ctx.Err() == nil {
 			o.options.Log.Error("outbox: claim failed", "error", err)
 		}
@@ -89,7 +89,7 @@ func (o *Outbox) lane(ctx context.Context, again bool) {
 			defer func() { <-slots }()
 			o.deliver(ctx, c)
 		})
-		if again && !sleep(ctx, o.options.Pace, nil) {
+		if retries && !sleep(ctx, o.options.Pace, nil) {
 			return
 		}
 	}
@@ -107,14 +107,14 @@ var errNothingDue = errors.New("nothing is due")
 // claim claims the oldest due submission. While an outcome can't be stored nothing is claimed, because it would be
 // delivered twice. A due time further in the future than any back-off (plus a lease, for delays) was written before the
 // clock was set back, and counts as past.
-func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
+func (o *Outbox) claim(ctx context.Context, retries bool) (claim, error) {
 	if o.stuck.Load() > 0 {
 		return claim{}, errNothingDue
 	}
-	c, err := o.claimNext(ctx, again)
+	c, err := o.claimNext(ctx, retries)
 	if database.IsFull(err) { // deliveries free the disk
 		o.makeRoom(ctx)
-		c, err = o.claimNext(ctx, again)
+		c, err = o.claimNext(ctx, retries)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, errNothingDue
@@ -122,7 +122,7 @@ func (o *Outbox) claim(ctx context.Context, again bool) (claim, error) {
 	return c, err
 }
 
-func (o *Outbox) claimNext(ctx context.Context, again bool) (claim, error) {
+func (o *Outbox) claimNext(ctx context.Context, retries bool) (claim, error) {
 	skip := ""
 	if o.db.Dialect == database.Postgres {
 		skip = "FOR UPDATE SKIP LOCKED"
@@ -137,7 +137,7 @@ func (o *Outbox) claimNext(ctx context.Context, again bool) (claim, error) {
 				AND (due_ms <= $1 OR due_ms > $4) AND (lease_ms <= $1 OR lease_ms > $5)
 			ORDER BY created_ms, id LIMIT 1 `+skip+`)
 		RETURNING id, kind, attempts`,
-		now.UnixMilli(), now.Add(lease).UnixMilli(), again,
+		now.UnixMilli(), now.Add(lease).UnixMilli(), retries,
 		now.Add(lastBackOff+lease).UnixMilli(), now.Add(2*lease).UnixMilli()).Scan(&c.id, &c.kind, &c.attempts)
 	return c, err
 }

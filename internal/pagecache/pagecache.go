@@ -57,7 +57,8 @@ type Options struct {
 	Compress func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
 	Negotiate func(*http.Request) string
-	// Cork is told the context of a request and the bytes of its body, before that is written; nil: nobody is.
+	// Cork is called with the context of a request and the size of the body in bytes before the body is written; may be
+	// nil.
 	Cork func(ctx context.Context, body int)
 	Now  func() time.Time
 }

@@ -19,7 +19,7 @@ import (
 	"zedcard/internal/pagecache"
 )
 
-// site is one handler behind a cache, with a clock and a version that a test moves.
+// site is one handler with a cache, and a clock and a version that a test moves.
 type site struct {
 	cache   *pagecache.Cache
 	handler func(http.ResponseWriter, *http.Request) error

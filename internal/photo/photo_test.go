@@ -74,7 +74,7 @@ func exif(order binary.AppendByteOrder, mark string, orientation uint16, text st
 	return append(b, text...)
 }
 
-// segment puts a segment into a JPEG, directly behind its beginning.
+// segment inserts a segment into a JPEG, right after its start.
 func segment(jpg []byte, marker byte, body []byte) []byte {
 	out := append([]byte{}, jpg[:2]...)
 	out = append(out, 0xff, marker)

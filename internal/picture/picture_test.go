@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// decode gives an area of a picture w by h pixels large.
+// decode decodes an area of a picture to w by h pixels.
 func decode(t testing.TB, data []byte, area image.Rectangle, w, h int) *image.RGBA {
 	t.Helper()
 	o, err := Probe(bytes.NewReader(data))

@@ -21,7 +21,7 @@ import (
 	"zedcard/internal/backend/embedded"
 )
 
-// site is a back end with two signed-in clients, and a clock that stands still.
+// site is a back end with two signed-in clients and a stopped clock.
 type site struct {
 	*embedded.Backend
 	t                  *testing.T

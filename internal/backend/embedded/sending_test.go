@@ -185,7 +185,7 @@ func TestAKeyIsTakenOnceAndAFailureIsNotTaken(t *testing.T) {
 	assert.Len(t, inbox.kept, 2)
 }
 
-// unzip gives the names and contents of a zip.
+// unzip returns the contents of a zip by name.
 func (s *site) unzip(path, body string) map[string]string {
 	response := s.call(http.MethodPost, path, body)
 	data, err := io.ReadAll(response.Body)
