@@ -18,7 +18,7 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, minor := s.page(r), s.sheet(r).Minor(t)
-	body, err := s.renderInTurn(w, r, views.Frames(page, t, minor))
+	body, err := s.render(w, r, views.Frames(page, t, minor))
 	if err != nil {
 		return err
 	}

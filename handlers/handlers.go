@@ -77,7 +77,8 @@ type site struct {
 	contactLimits, applyLimits limits
 	cleaner                    *photo.Cleaner
 	uploads, composers         *shares
-	drawings                   *shares // pages being rendered
+	pageSlots                  *shares // pages being made
+	busyPages                  *busyPages
 	previewLimits              limits
 	guardianLimits             limits
 	checkLimits                limits

@@ -1,7 +1,9 @@
 package handlers_test
 
 import (
+	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -42,17 +44,30 @@ func TestOverloadIsSaidInTimeAndPasses(t *testing.T) {
 		return w
 	}
 	var early sync.WaitGroup
-	for client := range 4 * runtime.GOMAXPROCS(0) {
+	for client := range runtime.GOMAXPROCS(0) {
 		early.Go(func() { assert.Equal(t, http.StatusOK, ask(client, "/models/women").Code, "who came first") })
 	}
-	for range 4 * runtime.GOMAXPROCS(0) {
+	for range runtime.GOMAXPROCS(0) {
 		<-pictures.begun
 	}
 
 	late := ask(-1, "/models/men")
 	assert.Equal(t, http.StatusServiceUnavailable, late.Code)
 	assert.NotEmpty(t, late.Header().Get("Retry-After"))
-	assert.Contains(t, late.Body.String(), `href="/models/men"`, "the page offers to try again")
+	assert.Contains(t, late.Body.String(), "Try again")
+	assert.Equal(t, late.Body.String(), ask(-2, "/about").Body.String(), "one page is made for all who are sent away")
+	portuguese := httptest.NewRequest(http.MethodGet, "/pt/models", nil)
+	portuguese.Header.Set("Accept-Encoding", "gzip")
+	sentAway := httptest.NewRecorder()
+	site.ServeHTTP(sentAway, portuguese)
+	assert.Equal(t, http.StatusServiceUnavailable, sentAway.Code)
+	assert.Equal(t, "gzip", sentAway.Header().Get("Content-Encoding"))
+	unpacked, err := gzip.NewReader(sentAway.Body)
+	require.NoError(t, err)
+	page, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	assert.Contains(t, string(page), `<html lang="pt"`)
+	assert.Contains(t, string(page), "Tentar de novo")
 	form := ask(-1, "/contact")
 	assert.Equal(t, http.StatusOK, form.Code, "a form is never refused")
 	assert.Contains(t, form.Body.String(), `id="contact-form"`)
@@ -60,6 +75,36 @@ func TestOverloadIsSaidInTimeAndPasses(t *testing.T) {
 	close(pictures.letGo)
 	early.Wait()
 	assert.Equal(t, http.StatusOK, ask(-1, "/models/men").Code)
+}
+
+func TestPagesThatWaitForABackEndKeepNobodyFromOthers(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	site := newSite(t, fake.Panel(), fake.Integration())
+	require.Equal(t, http.StatusOK, get(site, "/models").Code)
+	begun, letGo := make(chan struct{}), make(chan struct{})
+	fake.Break("/api/posts", func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			select {
+			case begun <- struct{}{}:
+				<-letGo
+			case <-letGo: // asked again
+			}
+		})
+	})
+	var waiting sync.WaitGroup
+	for client := range 2 * runtime.GOMAXPROCS(0) {
+		waiting.Go(func() {
+			r, w := httptest.NewRequest(http.MethodGet, fmt.Sprint("/blog/news/", client), nil), httptest.NewRecorder()
+			r.RemoteAddr = fmt.Sprint(client)
+			site.ServeHTTP(w, r)
+		})
+	}
+	for range 2 * runtime.GOMAXPROCS(0) {
+		<-begun
+	}
+	assert.Equal(t, http.StatusOK, get(site, "/models/women").Code)
+	close(letGo)
+	waiting.Wait()
 }
 
 // held is a visitor's connection that takes the headers and nothing more until it is let go.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
@@ -25,13 +24,6 @@ import (
 	"zedcard/internal/response"
 	"zedcard/internal/routes"
 	"zedcard/views"
-)
-
-// How many pages are rendered at once, and how long a further one waits. Beyond that a quick 503 is better than a
-// growing queue. Cached pages are still served.
-const (
-	drawingPerCore = 4
-	drawingWait    = time.Second
 )
 
 // optionalWait is how long a page waits for optional content, such as the links to social media.
@@ -54,7 +46,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
 		ctx = context.WithValue(ctx, versionKey{}, pagecache.VersionAt(s.Catalog.Version(), s.Now()))
 		r = r.WithContext(s.Catalog.Visit(ctx, s.Client(r)))
-		err := s.share(route.Screen, w, r, answer)
+		err := answer(w, r)
 		var elsewhere moved
 		switch {
 		case err == nil:
@@ -64,6 +56,8 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			s.fail(w, r, http.StatusGone)
 		case errors.Is(err, agency.ErrNotFound):
 			s.fail(w, r, http.StatusNotFound)
+		case errors.Is(err, errBusy):
+			s.refuse(w, r)
 		case errors.Is(err, agency.ErrUnavailable):
 			s.Log.Warn("content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
@@ -85,15 +79,6 @@ var sharedScreens = append([]routes.Screen{
 
 // crawlerScreen stands for the files of crawlers, in the log and in metrics.
 const crawlerScreen routes.Screen = "crawlers"
-
-// share answers from the cache of whole pages if the screen allows it. Crawlers that collect training data bypass it:
-// they get a 404 for minors, which nobody else must see.
-func (s *site) share(screen routes.Screen, w http.ResponseWriter, r *http.Request, answer handler) error {
-	if s.Pages == nil || !slices.Contains(sharedScreens, screen) || isTrainer(r.UserAgent()) {
-		return answer(w, r)
-	}
-	return s.Pages.Share(w, r, string(screen), answer)
-}
 
 // routeOf is the route of a request; for a 404 only its language is set.
 func routeOf(r *http.Request) routes.Route {
@@ -147,20 +132,10 @@ func (s *site) sheet(r *http.Request) measures.Sheet {
 	return sheet
 }
 
-// renderInTurn waits for a slot and renders a page; agency.ErrUnavailable if that takes too long.
-func (s *site) renderInTurn(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
-	slot := s.drawings.open(s.Client(r))
-	defer slot.release()
-	if !slot.take(r.Context(), 1) {
-		return nil, fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
-	}
-	return s.render(w, r, view)
-}
-
 // draw renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached under
 // its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
 func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
-	body, err := s.renderInTurn(w, r, view)
+	body, err := s.render(w, r, view)
 	if err != nil {
 		return err
 	}
@@ -268,6 +243,10 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 			body = []byte(http.StatusText(status))
 		}
 	}
+	writeFailure(w, status, body)
+}
+
+func writeFailure(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	if status == http.StatusServiceUnavailable {
@@ -297,6 +276,16 @@ func (s *site) lastResort(r *http.Request) ([]byte, error) {
 }
 
 func (s *site) errorPage(w http.ResponseWriter, r *http.Request, status int) ([]byte, error) {
+	body, err := s.render(w, r, s.failure(r, status))
+	if err != nil {
+		return nil, err
+	}
+	defer templ.ReleaseBuffer(body)
+	return bytes.Clone(body.Bytes()), nil
+}
+
+// failure is the error page of a status.
+func (s *site) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
 	page.Screen, page.Here, page.NoIndex = "", nil, true
 	failure := views.Failure{Status: status, Message: page.T(messageKey(status))}
@@ -306,16 +295,9 @@ func (s *site) errorPage(w http.ResponseWriter, r *http.Request, status int) ([]
 	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composites {
 		failure.Message = page.T("error.composites")
 	}
-	if status >= http.StatusInternalServerError {
-		failure.Retry = r.URL.RequestURI()
-	}
+	failure.Retry = status >= http.StatusInternalServerError
 	page.Title = failure.Message
-	body, err := s.render(w, r, views.Error(page, failure))
-	if err != nil {
-		return nil, err
-	}
-	defer templ.ReleaseBuffer(body)
-	return bytes.Clone(body.Bytes()), nil
+	return views.Error(page, failure)
 }
 
 func messageKey(status int) string {

@@ -24,42 +24,48 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
-		composers: newShares(composingAtOnce, composingPerClient, composingTime),
+		busyPages: newBusyPages(),
+		composers: newShares(composingAtOnce, composingPerClient, always(composingTime)),
 	}
-	drawing := int64(drawingPerCore * runtime.GOMAXPROCS(0))
-	s.drawings = newShares(drawing, drawing/2, drawingWait)
+	processors := int64(runtime.GOMAXPROCS(0))
+	s.pageSlots = newShares(processors, max(1, processors/2), pageWaits)
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
-	s.uploads = newShares(memory, memory/2, cmp.Or(services.UploadWait, uploadWait))
-	screens := map[routes.Screen]handler{
+	s.uploads = newShares(memory, memory/2, always(cmp.Or(services.UploadWait, uploadWait)))
+	pages := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Anything:   s.showList,
 		routes.Profile:    s.showProfile,
 		routes.Misplaced:  s.showProfile,
-		routes.Composite:  s.downloadComposite,
 		routes.Frames:     s.showFrames,
 		routes.About:      s.showAbout,
 		routes.Privacy:    s.showText,
 		routes.Safety:     s.showText,
 		routes.FutureFace: s.showFutureFace,
-		routes.Contact:    s.showContact,
-		routes.Apply:      s.showApply,
-		routes.KeptPhoto:  s.showKeptPhoto,
-		routes.Guardian:   s.showGuardian,
 		routes.Blog:       s.showBlog,
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
 		routes.Feed:       s.showFeed,
 		routes.Offline:    s.showOffline,
 		routes.Favorites:  s.showFavorites,
-		routes.Composites: s.downloadComposites,
 		routes.Compare:    s.showCompare,
 		routes.Dock:       s.showDock,
-
+	}
+	for _, list := range routes.Lists {
+		pages[list] = s.showList
+	}
+	// Forms are never refused, and downloads have limits of their own.
+	screens := map[routes.Screen]handler{
+		routes.Contact:     s.showContact,
+		routes.Apply:       s.showApply,
+		routes.KeptPhoto:   s.showKeptPhoto,
+		routes.Guardian:    s.showGuardian,
+		routes.Composite:   s.downloadComposite,
+		routes.Composites:  s.downloadComposites,
 		routes.ShareScreen: s.shareScreen,
 		routes.ShareTalent: s.shareTalent,
 	}
-	for _, list := range routes.Lists {
-		screens[list] = s.showList
+	for screen, answer := range pages {
+		screens[screen] = s.inSlot(screen, answer)
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,
@@ -89,10 +95,12 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	for pattern, answer := range s.crawlers() {
 		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
+		answer = s.inSlot(crawlerScreen, answer)
 		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
-	router.Handle(routes.Copy, s.do(copyRoute, s.showCopy)).Methods(http.MethodGet, http.MethodHead)
+	copyPage := s.inSlot(copyRoute.Screen, s.showCopy)
+	router.Handle(routes.Copy, s.do(copyRoute, copyPage)).Methods(http.MethodGet, http.MethodHead)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
 	return s.respell(s.admitEditors(router)), s.fail

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -11,21 +12,54 @@ import (
 // shares bounds the use of a limited resource, for all clients together and for each of them, so that one client can't
 // take all of it.
 type shares struct {
-	all       *semaphore.Weighted
+	all       *queue
 	perClient int64
-	wait      time.Duration // the longest wait for a part to be released
 
 	mu      sync.Mutex
 	clients map[string]*client // those that hold a part or wait for one
 }
 
+// waits are the longest waits for a part to be released. A queue that has not been empty for longer than the usual wait
+// is no burst: more is asked for than can be done. New requests then wait only briefly, so that most are refused at
+// once and the others are served soon (controlled delay: Maurer, "Fail at Scale", ACM Queue 13, 2015).
+type waits struct{ usual, overloaded time.Duration }
+
+// always is the same wait under overload.
+func always(wait time.Duration) waits { return waits{wait, wait} }
+
 type client struct {
-	share *semaphore.Weighted
+	*queue
 	users int
 }
 
-func newShares(all, perClient int64, wait time.Duration) *shares {
-	return &shares{all: semaphore.NewWeighted(all), perClient: perClient, wait: wait, clients: map[string]*client{}}
+func newShares(all, perClient int64, waits waits) *shares {
+	return &shares{all: newQueue(all, waits), perClient: perClient, clients: map[string]*client{}}
+}
+
+// queue is of requests that wait for the same resource.
+type queue struct {
+	free  *semaphore.Weighted
+	waits waits
+	since atomic.Int64 // when the queue formed, in ns; 0 if it is empty
+}
+
+func newQueue(size int64, waits waits) *queue {
+	return &queue{free: semaphore.NewWeighted(size), waits: waits}
+}
+
+func (q *queue) take(ctx context.Context, amount int64) bool {
+	if q.free.TryAcquire(amount) {
+		q.since.Store(0)
+		return true
+	}
+	q.since.CompareAndSwap(0, time.Now().UnixNano())
+	wait := q.waits.usual
+	if time.Now().UnixNano()-q.since.Load() > int64(wait) {
+		wait = q.waits.overloaded
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return q.free.Acquire(ctx, amount) == nil
 }
 
 // holding is the part that one request holds; it must be released.
@@ -33,7 +67,11 @@ type holding struct {
 	shares  *shares
 	address string
 	client  *client
-	amount  int64
+
+	mu       sync.Mutex
+	amount   int64
+	paused   int // how many reads of the request wait; others may use the amount until none does
+	released bool
 }
 
 // open begins an empty holding for the client at this address.
@@ -42,7 +80,7 @@ func (s *shares) open(address string) *holding {
 	defer s.mu.Unlock()
 	c, known := s.clients[address]
 	if !known {
-		c = &client{share: semaphore.NewWeighted(s.perClient)}
+		c = &client{queue: newQueue(s.perClient, s.all.waits)}
 		s.clients[address] = c
 	}
 	c.users++
@@ -51,24 +89,64 @@ func (s *shares) open(address string) *holding {
 
 // take waits for more; false if it was not released in time.
 func (h *holding) take(ctx context.Context, amount int64) bool {
-	ctx, cancel := context.WithTimeout(ctx, h.shares.wait)
-	defer cancel()
-	if h.client.share.Acquire(ctx, amount) != nil {
+	if !h.acquire(ctx, amount) {
 		return false
 	}
-	if h.shares.all.Acquire(ctx, amount) != nil {
-		h.client.share.Release(amount)
-		return false
-	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.amount += amount
+	return true
+}
+
+func (h *holding) acquire(ctx context.Context, amount int64) bool {
+	if !h.client.take(ctx, amount) {
+		return false
+	}
+	if !h.shares.all.take(ctx, amount) {
+		h.client.free.Release(amount)
+		return false
+	}
+	return true
+}
+
+func (h *holding) giveBack() {
+	h.client.free.Release(h.amount)
+	h.shares.all.free.Release(h.amount)
+}
+
+// Pause lets others use the amount until Resume. Reads of one request may overlap.
+func (h *holding) Pause() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.paused++; h.paused == 1 && !h.released {
+		h.giveBack()
+	}
+}
+
+// Resume waits for the amount again; false if it was not released in time, or the request has ended.
+func (h *holding) Resume(ctx context.Context) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.paused--
+	if h.paused > 0 || h.released {
+		return !h.released
+	}
+	if !h.acquire(ctx, h.amount) {
+		h.amount = 0
+		return false
+	}
 	return true
 }
 
 // release returns everything.
 func (h *holding) release() {
-	h.client.share.Release(h.amount)
-	h.shares.all.Release(h.amount)
-	h.amount = 0
+	h.mu.Lock()
+	if h.paused == 0 {
+		h.giveBack()
+	}
+	h.released = true
+	h.mu.Unlock()
+
 	h.shares.mu.Lock()
 	defer h.shares.mu.Unlock()
 	if h.client.users--; h.client.users == 0 {

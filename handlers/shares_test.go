@@ -10,7 +10,7 @@ import (
 
 func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(4, 3, time.Minute)
+		s := newShares(4, 3, always(time.Minute))
 		school := s.open("school")
 		assert.True(t, school.take(t.Context(), 2))
 		assert.True(t, school.take(t.Context(), 1))
@@ -28,5 +28,52 @@ func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
 		assert.Equal(t, time.Second, time.Since(begin), "what comes free is theirs")
 		home.release()
 		assert.Empty(t, s.clients, "nobody is remembered")
+	})
+}
+
+func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShares(1, 1, waits{usual: time.Second, overloaded: 50 * time.Millisecond})
+		// wait is how long one waits in vain who comes now.
+		wait := func() time.Duration {
+			late := s.open("late")
+			defer late.release()
+			begin := time.Now()
+			assert.False(t, late.take(t.Context(), 1))
+			return time.Since(begin)
+		}
+		first := s.open("first")
+		assert.True(t, first.take(t.Context(), 1))
+		assert.Equal(t, time.Second, wait(), "a burst may pass")
+		time.Sleep(time.Millisecond)
+		assert.Equal(t, 50*time.Millisecond, wait(), "this is none")
+
+		first.release()
+		next := s.open("next")
+		assert.True(t, next.take(t.Context(), 1))
+		assert.Equal(t, time.Second, wait(), "the queue was empty for a moment")
+		next.release()
+	})
+}
+
+func TestAPausedSlotIsThereForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShares(1, 1, always(time.Second))
+		waiting, working := s.open("waiting"), s.open("working")
+		assert.True(t, waiting.take(t.Context(), 1))
+		waiting.Pause()
+		waiting.Pause() // for a second read of the same request
+		assert.True(t, working.take(t.Context(), 1))
+		assert.True(t, waiting.Resume(t.Context()), "the other read goes on waiting")
+		assert.False(t, waiting.Resume(t.Context()))
+
+		working.release()
+		assert.True(t, waiting.take(t.Context(), 1))
+		waiting.Pause()
+		waiting.release()
+		assert.False(t, waiting.Resume(t.Context()), "the request is over")
+		third := s.open("third")
+		assert.True(t, third.take(t.Context(), 1), "nothing is lost or given back twice")
+		third.release()
 	})
 }

@@ -158,16 +158,16 @@ type site struct {
 }
 
 // startSite starts the program with a roster, on one core if core names it.
-func startSite(b *testing.B, talents int, core string) *site {
+func startSite(b *testing.B, talents int, core string, env ...string) *site {
 	b.Helper()
 	fake := backendtest.NewFake(b)
 	roster := backendtest.Talents(talents)
 	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
 	ends := fake.Endpoints()
-	process, url := start(b, core,
+	process, url := start(b, core, append(env,
 		"PANEL_URL="+ends.PanelURL, "PANEL_SALT="+ends.PanelSalt, "PANEL_API_TOKEN="+ends.APIToken,
 		"INTEGRATION_URL="+ends.IntegrationURL, "INTEGRATION_SALT="+ends.IntegrationSalt,
-		"INTEGRATION_API_KEY="+ends.APIKey)
+		"INTEGRATION_API_KEY="+ends.APIKey)...)
 	s := &site{url: url, process: process, stop: func() { stop(b, process) }, paths: map[string]string{
 		"home": "/", "board": "/models/women", "profile": routes.Talent("en", adult(roster)), "about": "/about",
 	}}
@@ -193,9 +193,9 @@ func start(b *testing.B, core string, env ...string) (process *os.Process, url s
 	folder := b.TempDir()
 	address := freeAddress(b)
 	command := onCore(core, binary, "serve")
-	command.Env = append(os.Environ(), append(env,
-		"LISTEN_ADDR="+address, "ADMIN_ADDR=off", "BASE_URL=http://"+address, "DATA_DIR="+folder,
-		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"), "MEDIA_PREPARE=false")...)
+	command.Env = append(os.Environ(), append([]string{"ADMIN_ADDR=off"}, append(env,
+		"LISTEN_ADDR="+address, "BASE_URL=http://"+address, "DATA_DIR="+folder,
+		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"), "MEDIA_PREPARE=false")...)...)
 	log, err := os.Create(filepath.Join(folder, "log"))
 	require.NoError(b, err)
 	command.Stderr = log

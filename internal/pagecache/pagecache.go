@@ -171,13 +171,17 @@ type answer struct {
 	body    []byte
 }
 
+// Admit runs make, which makes an answer up to its compression, when there is capacity for it, or returns an error.
+type Admit func(r *http.Request, make func(*http.Request) error) error
+
 // Share runs the handler once for all concurrent requests of an address and answers all of them. Requests that are not
-// anonymous run it by themselves. An error of the handler is returned to all, and nothing is written.
-func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
+// anonymous, and all of a nil cache, run it by themselves. An error of the handler or of admit is returned to all, and
+// nothing is written.
+func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string, admit Admit,
 	handler func(http.ResponseWriter, *http.Request) error,
 ) error {
-	if !anonymous(r) {
-		return handler(w, r)
+	if c == nil || !anonymous(r) {
+		return alone(w, r, admit, handler)
 	}
 	k := key{r.RequestURI, c.options.Negotiate(r)}
 	made, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
@@ -185,14 +189,18 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 		if p, ok := c.pages(k.address).GetIfPresent(k); ok && c.current(p) {
 			return p, nil
 		}
-		made, err, _ := c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
-		if err != nil {
-			return nil, err
-		}
-		if a := made.(*answer); a.mayKeep(r) {
-			return c.keep(k, screen, a), nil
-		}
-		return made, nil
+		var made any
+		err := admit(r, func(r *http.Request) (err error) {
+			made, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
+			if err != nil {
+				return err
+			}
+			if a := made.(*answer); a.mayKeep(r) {
+				made = c.keep(k, screen, a)
+			}
+			return nil
+		})
+		return made, err
 	})
 	if err != nil {
 		return err
@@ -202,10 +210,25 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string,
 	case !ok:
 		c.serve(made.(*page), w, r)
 	case len(a.header.Values("Set-Cookie")) > 0:
-		return handler(w, r) // personal
+		return alone(w, r, admit, handler) // personal
 	default:
 		a.serve(w, r)
 	}
+	return nil
+}
+
+// alone answers one request. The answer is complete before it is written: a slow client must not occupy capacity.
+func alone(w http.ResponseWriter, r *http.Request, admit Admit,
+	handler func(http.ResponseWriter, *http.Request) error,
+) error {
+	var made response.Buffer
+	if err := admit(r, func(r *http.Request) error { return handler(&made, r) }); err != nil {
+		return err
+	}
+	status, header, body := made.Result()
+	maps.Copy(w.Header(), header)
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the visitor has gone, if it fails
 	return nil
 }
 

@@ -56,11 +56,13 @@ func newSite() *site {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	onHit := func(context.Context, string) { s.hits.Add(1) }
 	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.cache.Share(w, r, "list", s.handler); err != nil {
+		if err := s.cache.Share(w, r, "list", atOnce, s.handler); err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		}
 	})).ServeHTTP(w, r)
 }
+
+func atOnce(r *http.Request, make func(*http.Request) error) error { return make(r) }
 
 func (s *site) ask(method, address string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, address, nil)

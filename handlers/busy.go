@@ -1,0 +1,99 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
+	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
+	"zedcard/internal/routes"
+)
+
+// errBusy says that more pages are asked for than can be made.
+var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
+
+// pageWaits are the longest waits until a page is made; as many are made at once as there are processors. Beyond that a
+// quick 503 is better than a growing queue. Cached pages are still served.
+var pageWaits = waits{usual: 2 * time.Second, overloaded: 50 * time.Millisecond}
+
+// inSlot is a handler whose answer is made in a slot, and shared with others if the screen allows it. Crawlers that
+// collect training data bypass that: they get a 404 for minors, which nobody else must see.
+func (s *site) inSlot(screen routes.Screen, answer handler) handler {
+	shared := slices.Contains(sharedScreens, screen)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		pages := s.Pages
+		if !shared || isTrainer(r.UserAgent()) {
+			pages = nil
+		}
+		return pages.Share(w, r, string(screen), s.admit, answer)
+	}
+}
+
+// admit waits for a slot and makes a page in it, compression included; errBusy if the wait is too long. While the page
+// waits for a back end, others use the slot.
+func (s *site) admit(r *http.Request, make func(*http.Request) error) error {
+	slot := s.pageSlots.open(s.Client(r))
+	defer slot.release()
+	if !slot.take(r.Context(), 1) {
+		return errBusy
+	}
+	return make(r.WithContext(catalog.WithSlot(r.Context(), slot)))
+}
+
+// busyPages are the compressed pages that answer errBusy. They hold nothing of the visitor, and their link to try again
+// is empty, which is the address of the page: one serves all who are refused.
+type busyPages = otter.Cache[busyPage, []byte]
+
+// busyPage is everything that such a page depends on.
+type busyPage struct {
+	lang    i18n.Lang
+	coding  string
+	version pagecache.Version
+}
+
+func newBusyPages() *busyPages {
+	return otter.Must(&otter.Options[busyPage, []byte]{MaximumSize: 10 * len(i18n.Langs)})
+}
+
+// refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
+func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
+	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
+	which := busyPage{routeOf(r).Lang, middleware.Negotiate(r), version}
+	draw := otter.LoaderFunc[busyPage, []byte](s.drawBusy)
+	body, err := s.busyPages.Get(context.WithoutCancel(r.Context()), which, draw)
+	if err != nil {
+		s.Log.Error("error page failed", "error", err)
+		s.fail(w, r, http.StatusServiceUnavailable)
+		return
+	}
+	if which.coding != "" {
+		w.Header().Set("Content-Encoding", which.coding)
+	}
+	w.Header().Add("Vary", "Accept-Encoding")
+	writeFailure(w, http.StatusServiceUnavailable, body)
+}
+
+// drawBusy draws and compresses such a page.
+func (s *site) drawBusy(ctx context.Context, which busyPage) ([]byte, error) {
+	anonymous := (&http.Request{URL: &url.URL{}}).WithContext(ctx)
+	return withoutPanic(func() ([]byte, error) {
+		var body bytes.Buffer
+		if err := s.failure(anonymous, http.StatusServiceUnavailable).Render(ctx, &body); err != nil {
+			return nil, err
+		}
+		if which.coding == "" {
+			return body.Bytes(), nil
+		}
+		return middleware.CompressKept(which.coding, body.Bytes()), nil
+	})
+}
