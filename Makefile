@@ -141,6 +141,11 @@ postgresql:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 		{ $(call debian,postgresql,The database tests) || echo "Without it their half on PostgreSQL is skipped"; }
 
+.PHONY: caddy
+caddy:
+	@command -v caddy >/dev/null || \
+		{ $(call debian,caddy,The test of two replicas); } || echo "Without it that test is skipped"
+
 # $(call debian,PACKAGE,WHO) fails where it may not install.
 define debian
 if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
