@@ -69,7 +69,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent lint
 
 .PHONY: test-go
-test-go: static/dist/manifest.json check-templates postgresql ## Go tests; with the race detector where it is quick
+test-go: static/dist/manifest.json check-templates postgresql caddy ## Go tests; the race detector where it is quick
 	CGO_ENABLED=1 go test -race -short -vet=off ./... # check-go has vetted
 	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
 
@@ -144,7 +144,7 @@ postgresql:
 .PHONY: caddy
 caddy:
 	@command -v caddy >/dev/null || \
-		{ $(call debian,caddy,The test of two replicas); } || echo "Without it that test is skipped"
+		{ $(call debian,caddy,The tests of two replicas); } || echo "Without it that test is skipped"
 
 # $(call debian,PACKAGE,WHO) fails where it may not install.
 define debian
