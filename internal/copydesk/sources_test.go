@@ -19,6 +19,7 @@ import (
 var frames = map[name]string{
 	{"views", "Layout"}:      copydesk.EveryPage,
 	{"handlers", "fail"}:     copydesk.ErrorPage,
+	{"handlers", "failure"}:  copydesk.ErrorPage,
 	{"handlers", "showCopy"}: copydesk.Desk,
 	{"handlers", "withKeys"}: copydesk.Desk,
 	{"internal/app", "Ask"}:  copydesk.Mail,
