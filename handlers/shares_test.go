@@ -56,6 +56,23 @@ func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
 	})
 }
 
+func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShares(2, 1, waits{usual: time.Second, overloaded: 50 * time.Millisecond})
+		first := s.open("proxy")
+		assert.True(t, first.take(t.Context(), 1))
+		for range 3 {
+			next := s.open("proxy")
+			begin := time.Now()
+			assert.False(t, next.take(t.Context(), 1))
+			assert.Equal(t, time.Second, time.Since(begin))
+			next.release()
+			time.Sleep(time.Millisecond)
+		}
+		first.release()
+	})
+}
+
 func TestAPausedSlotIsThereForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShares(1, 1, always(time.Second))
