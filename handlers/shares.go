@@ -80,7 +80,8 @@ func (s *shares) open(address string) *holding {
 	defer s.mu.Unlock()
 	c, known := s.clients[address]
 	if !known {
-		c = &client{queue: newQueue(s.perClient, always(s.all.waits.usual))} // a long queue of one client is no overload
+		// A long queue of one client is no overload.
+		c = &client{queue: newQueue(s.perClient, always(s.all.waits.usual))}
 		s.clients[address] = c
 	}
 	c.users++
