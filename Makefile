@@ -44,7 +44,7 @@ bench-tools:
 
 .PHONY: test
 test: build ## everything that CI runs; the browser tests alone, because some of them assert time
-	@$(MAKE) --jobs=2 --output-sync=line test-go check-go check-js test-js
+	@$(MAKE) --jobs=2 --output-sync=line test-race check-go test-slow check-js test-js
 	@$(MAKE) e2e
 
 # templ writes each file again, so nothing may compile them meanwhile.
@@ -69,11 +69,17 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent lint
 
 .PHONY: test-go
-test-go: static/dist/manifest.json check-templates postgresql caddy ## Go tests; the race detector where it is quick
+test-go: test-race test-slow ## Go tests; the race detector where it is quick
+
+.PHONY: test-race
+test-race: static/dist/manifest.json check-templates postgresql caddy
 	CGO_ENABLED=1 go test -race -short -vet=off ./... # check-go has vetted
-	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
 
 # Tests that skip themselves with -short take ten times longer with the race detector, and look for no race.
+.PHONY: test-slow
+test-slow: static/dist/manifest.json check-templates postgresql caddy
+	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
+
 SLOW_FILES = $(shell grep -rl --include=*_test.go 'testing.Short()' handlers i18n internal)
 SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'
 
@@ -142,7 +148,7 @@ postgresql:
 		{ $(call debian,postgresql,The database tests) || echo "Without it their half on PostgreSQL is skipped"; }
 
 .PHONY: caddy
-caddy:
+caddy: | postgresql # apt-get is not run twice at once
 	@command -v caddy >/dev/null || \
 		{ $(call debian,caddy,The tests of two replicas); } || echo "Without it that test is skipped"
 
