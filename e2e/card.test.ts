@@ -75,6 +75,10 @@ describe("the picture of a pressed card", () => {
       assert.equal(await page.evaluate(() => scrollY), 0);
       assert.equal(await page.evaluate(() => document.activeElement?.localName), "h1");
 
+      await page.waitForFunction(() => {
+        const moving = document.querySelector('[style*="view-transition-name"]');
+        return !moving && document.querySelector<HTMLImageElement>("main > [data-talent] img")!.complete;
+      }); // what has not come yet does not move
       await page.goBack();
       await link(page).waitFor();
       await page.waitForFunction(() => (window as unknown as { moved: Moved[][] }).moved.length === 2);
