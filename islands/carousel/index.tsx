@@ -1,6 +1,7 @@
 // A half of the home page: a swiper that fades from one of the server's slides to the next. It pauses while the page is
-// hidden, hovered or focused, and permanently when its button is pressed. With reduced motion the island is not loaded.
-import { useEffect, useRef, useState } from "react";
+// hidden or the half has the focus, and permanently when its button is pressed; not under the pointer, which is always
+// over one of the halves. With reduced motion the island is not loaded.
+import { useEffect, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import { Autoplay, EffectFade } from "swiper/modules";
 import { Swiper, SwiperSlide } from "swiper/react";
@@ -21,17 +22,14 @@ const fadeFor = 2500; // ms
 const autoplay = { delay: 5000, disableOnInteraction: false }; // ms from one slide to the next
 
 export function Carousel({ slides, pause, play, icons }: Props) {
-  const root = useRef<HTMLDivElement>(null);
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [at, setAt] = useState(0);
   const [reached, setReached] = useState(-1);
   const [pressed, setPressed] = useState(false);
-  const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
   const unseen = useHidden();
-  const running = !pressed && !over && !focused && !unseen;
+  const running = !pressed && !focused && !unseen;
 
-  useEffect(() => setOver(matchMedia("(hover: hover)").matches && root.current!.matches(":hover")), []);
   useEffect(() => {
     if (!running) swiper?.autoplay.stop();
     else if (!swiper?.autoplay.running) swiper?.autoplay.start();
@@ -44,17 +42,12 @@ export function Carousel({ slides, pause, play, icons }: Props) {
 
   function press(): void {
     setPressed(!pressed);
-    if (!pressed) return;
-    setOver(false); // after pressing play it should run, even if hovered
-    setFocused(false);
+    if (pressed) setFocused(false); // after pressing play it should run, though the button has the focus
   }
 
   return (
     <div
-      ref={root}
       data-running={swiper ? running : undefined}
-      onPointerEnter={() => setOver(true)}
-      onPointerLeave={() => setOver(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
