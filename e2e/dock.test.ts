@@ -65,6 +65,8 @@ describe("the dock", () => {
       await dock(page)
         .getByText(`${name(first)} removed.`)
         .waitFor();
+      // The line begins to run after the message has been painted.
+      await page.waitForFunction(() => document.querySelector("#dock i")!.getAnimations().length > 0);
       await page.evaluate(() => document.querySelector("#dock i")!.getAnimations()[0]!.finish());
       await dock(page).waitFor({ state: "detached" });
       await close();
