@@ -74,11 +74,11 @@ export class Oracle {
     return chosen.filter((name) => typeof name === "string" && name !== "") as string[];
   }
 
-  /** letters are those with talents. */
+  /** letters are those with talents, and the chosen one. */
   letters(state: State): string[] {
-    return letters.filter(
-      (letter) => letter === state.letter || this.#matching({ ...state, letter }).length > 0,
-    );
+    const found = this.#matching({ ...state, letter: undefined }).map(({ id }) => this.known.get(id)!.letter);
+    const lead = new Set([...found, state.letter]);
+    return letters.filter((letter) => lead.has(letter));
   }
 
   count(state: State): number {

@@ -356,10 +356,11 @@ describe("a long name of the agency", () => {
   for (const agency of ["Nakamura International", "Vandermeer & Nakamura International"])
     test(`${agency.length} letters stay clear of heart and menu`, async () => {
       const own = await startSite({ AGENCY_NAME: agency });
-      for (const width of [320, 390, 1024, 1440]) {
-        const { page, close } = await visit(browser, own, { viewport: { width, height: 844 } });
-        for (const path of ["/", "/models/women", "/about"]) {
-          await page.goto(path);
+      const { page, close } = await visit(browser, own);
+      for (const path of ["/", "/models/women", "/about"]) {
+        await page.goto(path);
+        for (const width of [320, 390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 844 });
           await fits(page, `${path} at ${width}`);
           const [logo, heart, menu] = await Promise.all(
             ["header > a", "header a:has([data-island=favorites])", "[data-menu=open]"].map((one) =>
@@ -369,8 +370,8 @@ describe("a long name of the agency", () => {
           assert.ok(logo!.x + logo!.width <= heart!.x + 0.5, `${path} at ${width}: the heart stands free`);
           assert.ok(menu!.x + menu!.width <= width, `${path} at ${width}: the menu is on the screen`);
         }
-        await close();
       }
+      await close();
       await own.stop();
     });
 });
@@ -417,14 +418,15 @@ describe("home", () => {
   });
 
   test("stands side by side on a phone on its side, languages in a corner", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/");
     for (const [width, height] of [
       [390, 844],
       [820, 1180],
       [844, 390],
       [1440, 900],
     ] as const) {
-      const { page, close } = await visit(browser, site, { viewport: { width, height } });
-      await page.goto("/");
+      await page.setViewportSize({ width, height });
       const [first, second] = await page
         .locator("main section")
         .evaluateAll((halves) => halves.map((half) => half.getBoundingClientRect().top));
@@ -432,7 +434,7 @@ describe("home", () => {
       const corner = (await page.locator("header [data-language=pt]").boundingBox())!;
       assert.ok(corner.y + corner.height <= height && corner.x > width / 2);
       await fits(page, `home at ${width}`);
-      await close();
     }
+    await close();
   });
 });
