@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"time"
 
@@ -25,6 +26,11 @@ var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavaila
 // pageWaits are the longest waits until a page is made; as many are made at once as there are processors. Beyond that a
 // quick 503 is better than a growing queue. Cached pages are still served.
 var pageWaits = waits{usual: 2 * time.Second, overloaded: 50 * time.Millisecond}
+
+// pageQueue is how many pages may wait for each processor: about what it makes in a quarter of a second. Who comes
+// later is refused at once. Without the bound thousands wait in vain at the beginning of an overload, and are refused
+// all at the same time.
+const pageQueue = 256
 
 // inSlot is a handler whose answer is made in a slot, and shared with others if the screen allows it. Crawlers that
 // collect training data bypass that: they get a 404 for minors, which nobody else must see.
@@ -47,6 +53,9 @@ func (s *site) admit(r *http.Request, make func(*http.Request) error) error {
 	if !slot.take(r.Context(), 1) {
 		return errBusy
 	}
+	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are short:
+	// requests to read, kept pages, refusals. They go first, or under overload they wait for seconds.
+	runtime.Gosched()
 	return make(r.WithContext(catalog.WithSlot(r.Context(), slot)))
 }
 

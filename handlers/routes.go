@@ -29,6 +29,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	processors := int64(runtime.GOMAXPROCS(0))
 	s.pageSlots = newShares(processors, max(1, processors/2), pageWaits)
+	s.pageSlots.all.longest = pageQueue * processors
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newShares(memory, memory/2, always(cmp.Or(services.UploadWait, uploadWait)))
 	pages := map[routes.Screen]handler{

@@ -38,20 +38,27 @@ func newShares(all, perClient int64, waits waits) *shares {
 
 // queue is of requests that wait for the same resource.
 type queue struct {
-	free  *semaphore.Weighted
-	waits waits
-	since atomic.Int64 // when the queue formed, in ns; 0 if it is empty
+	free    *semaphore.Weighted
+	waits   waits
+	longest int64        // as many may wait; 0: any number
+	waiting atomic.Int64 // as many wait
+	since   atomic.Int64 // when the queue formed, in ns; 0 if it is empty
 }
 
 func newQueue(size int64, waits waits) *queue {
 	return &queue{free: semaphore.NewWeighted(size), waits: waits}
 }
 
+// full reports whether nobody else may wait.
+func (q *queue) full() bool { return q.longest > 0 && q.waiting.Load() >= q.longest }
+
 func (q *queue) take(ctx context.Context, amount int64) bool {
 	if q.free.TryAcquire(amount) {
 		q.since.Store(0)
 		return true
 	}
+	q.waiting.Add(1)
+	defer q.waiting.Add(-1)
 	q.since.CompareAndSwap(0, time.Now().UnixNano())
 	wait := q.waits.usual
 	if time.Now().UnixNano()-q.since.Load() > int64(wait) {
@@ -88,9 +95,9 @@ func (s *shares) open(address string) *holding {
 	return &holding{shares: s, address: address, client: c}
 }
 
-// take waits for more; false if it was not released in time.
+// take waits for more; false if it was not released in time, or too many wait already.
 func (h *holding) take(ctx context.Context, amount int64) bool {
-	if !h.acquire(ctx, amount) {
+	if h.shares.all.full() || !h.acquire(ctx, amount) {
 		return false
 	}
 	h.mu.Lock()

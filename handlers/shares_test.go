@@ -56,6 +56,35 @@ func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
 	})
 }
 
+func TestWhoFindsTheQueueFullIsToldAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShares(1, 1, always(time.Second))
+		s.all.longest = 2
+		reading := s.open("reading")
+		assert.True(t, reading.take(t.Context(), 1))
+		reading.Pause()
+		making := s.open("making")
+		assert.True(t, making.take(t.Context(), 1))
+		for _, name := range []string{"second", "third"} {
+			waiting := s.open(name)
+			go func() {
+				assert.True(t, waiting.take(t.Context(), 1))
+				waiting.release()
+			}()
+		}
+		synctest.Wait()
+
+		begin := time.Now()
+		assert.False(t, s.open("fourth").take(t.Context(), 1))
+		assert.Zero(t, time.Since(begin))
+		time.AfterFunc(time.Millisecond, making.release)
+		assert.True(t, reading.Resume(t.Context()), "a page that was begun is finished")
+		reading.release()
+		synctest.Wait()
+		assert.True(t, s.open("fifth").take(t.Context(), 1), "there is room again")
+	})
+}
+
 func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShares(2, 1, waits{usual: time.Second, overloaded: 50 * time.Millisecond})

@@ -44,6 +44,10 @@ func TestMain(m *testing.M) {
 		serveBare(folder)
 		return
 	}
+	if url := os.Getenv(otherVisitor); url != "" {
+		visit(url)
+		return
+	}
 	os.Exit(m.Run())
 }
 

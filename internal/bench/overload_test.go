@@ -1,17 +1,21 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -22,48 +26,69 @@ const (
 
 // BenchmarkOverload finds how many new searches the program answers in a second, then sends three times as many, each
 // from an address of its own, whether they are answered or not. Meanwhile others ask for a cached page, for a form and
-// for /readyz.
+// for /readyz; and then the same is asked of a net/http server that does nothing but hand out one such answer, because
+// what that can't do, no program on it can. The servers have the first core: `taskset -c 1 go test` gives another to
+// those who ask.
 func BenchmarkOverload(b *testing.B) {
 	needs(b, "taskset")
 	for b.Loop() {
 		admin := freeAddress(b)
 		site := startSite(b, 1_000, "0", "TRUSTED_PROXIES=127.0.0.0/8", "ADMIN_ADDR="+admin)
 		capacity := closedLoop(site.url)
-		others := map[string]*outcome{}
-		var over atomic.Bool
-		var asking sync.WaitGroup
-		for name, address := range map[string]string{
+		searches := overloaded(b, "zedcard", site.url, timesTooMuch*capacity, map[string]string{
 			"kept": site.url + "/models/women", "form": site.url + "/contact", "ready": "http://" + admin + "/readyz",
-		} {
-			seen := &outcome{}
-			others[name] = seen
-			asking.Go(func() {
-				for !over.Load() {
-					seen.ask(address)
-					time.Sleep(20 * time.Millisecond)
-				}
-			})
-		}
-		searches := openLoop(site.url, timesTooMuch*capacity)
-		over.Store(true)
-		asking.Wait()
-
+		})
 		begin := time.Now()
-		for askOnce(search(site.url)) != http.StatusOK {
+		for status := 0; status != http.StatusOK; status, _ = askOnce(search(site.url)) {
 			time.Sleep(time.Millisecond)
 		}
 		b.ReportMetric(float64(time.Since(begin).Milliseconds()), "ms-recovery")
 		b.ReportMetric(capacity, "capacity/s")
 		b.ReportMetric(float64(searches.count(http.StatusOK))/overload.Seconds(), "made/s")
 		b.ReportMetric(float64(searches.count(http.StatusServiceUnavailable))/overload.Seconds(), "refused/s")
-		b.Log("searches", searches)
-		for name, seen := range others {
-			b.Log(name, seen)
-		}
 		reportMemory(b, site.process)
+
+		bare := startBare(b, get(b, search(site.url)), "0")
 		site.stop()
+		overloaded(b, bare.name, bare.url, timesTooMuch*capacity, map[string]string{"kept": bare.url})
 	}
 	b.ReportMetric(0, "ns/op")
+}
+
+// overloaded sends searches at a rate while others ask for their addresses, and logs how long all of them waited.
+func overloaded(b *testing.B, name, url string, rate float64, others map[string]string) *outcome {
+	b.Helper()
+	seen := map[string]*bytes.Buffer{}
+	var asking []*exec.Cmd
+	for other, address := range others {
+		seen[other] = &bytes.Buffer{}
+		command := onCore("1", os.Args[0])
+		command.Env = append(os.Environ(), otherVisitor+"="+address)
+		command.Stdout, command.Stderr = seen[other], os.Stderr
+		require.NoError(b, command.Start())
+		asking = append(asking, command)
+	}
+	searches := openLoop(url, rate)
+	b.Log(name, "searches", searches)
+	for _, command := range asking {
+		require.NoError(b, command.Wait())
+	}
+	for other, times := range seen {
+		b.Log(name, other, times)
+	}
+	return searches
+}
+
+// otherVisitor is the environment variable that turns this test program into a visitor who asks for an address, its
+// value, during the overload. In the program that sends the searches its time to be scheduled would count, too.
+const otherVisitor = "BENCH_OTHER_VISITOR"
+
+func visit(url string) {
+	var seen outcome
+	for end := time.Now().Add(overload); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		seen.ask(url)
+	}
+	fmt.Print(&seen)
 }
 
 // search is the address of one of 48,000 searches that find a page of cards.
@@ -83,8 +108,9 @@ var client = &http.Client{
 
 // outcome is how long the answers took, by status; 0 stands for none.
 type outcome struct {
-	mu    sync.Mutex
-	times map[int][]time.Duration
+	mu      sync.Mutex
+	times   map[int][]time.Duration
+	failure error // of one that had no answer
 }
 
 func (o *outcome) count(status int) int { return len(o.times[status]) }
@@ -98,12 +124,15 @@ func (o *outcome) String() string {
 		}
 		fmt.Fprintf(&text, "%d: %d, p50 %v, p99 %v, max %v; ", status, len(times), at(.5), at(.99), at(1))
 	}
+	if o.failure != nil {
+		fmt.Fprint(&text, o.failure)
+	}
 	return text.String()
 }
 
 func (o *outcome) ask(url string) {
 	begin := time.Now()
-	status := askOnce(url)
+	status, err := askOnce(url)
 	took := time.Since(begin)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,10 +140,13 @@ func (o *outcome) ask(url string) {
 		o.times = map[int][]time.Duration{}
 	}
 	o.times[status] = append(o.times[status], took)
+	if err != nil {
+		o.failure = err
+	}
 }
 
 // askOnce asks as a browser does, from an address of its own.
-func askOnce(url string) (status int) {
+func askOnce(url string) (status int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
 		panic(err) // the address is the benchmark's
@@ -123,13 +155,13 @@ func askOnce(url string) (status int) {
 	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", rand.IntN(256), rand.IntN(256), rand.IntN(256)))
 	response, err := client.Do(request)
 	if err != nil {
-		return 0
+		return 0, err
 	}
 	defer response.Body.Close()
 	if _, err := io.Copy(io.Discard, response.Body); err != nil {
-		return 0
+		return 0, err
 	}
-	return response.StatusCode
+	return response.StatusCode, nil
 }
 
 // closedLoop is how many searches are answered in a second where as many are asked at once as elsewhere.
