@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v4"
 
 	"zedcard/internal/agency"
 )
@@ -82,6 +82,7 @@ func (l *loader) text(s *sheet) []byte {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')
 	}
+	s.lines = bytes.Count(text, []byte("\n"))
 	return text
 }
 
@@ -92,7 +93,7 @@ func (l *loader) open(file string) (*sheet, bool) {
 }
 
 // top reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be used.
-func (l *loader) top(file string, read func(*sheet, ast.Node)) bool {
+func (l *loader) top(file string, read func(*sheet, *yaml.Node)) bool {
 	s, ok := l.open(file)
 	if !ok {
 		s.fault(0, "the file is missing")
@@ -121,8 +122,8 @@ var fixedCategories = func() map[string]agency.CategoryID {
 func (l *loader) loadCategories() {
 	categories := map[string]agency.Category{}
 	taken := map[int]string{}
-	ok := l.top("categories.yaml", func(s *sheet, node ast.Node) {
-		s.list("categories.yaml", func(item ast.Node) {
+	ok := l.top("categories.yaml", func(s *sheet, node *yaml.Node) {
+		s.list("categories.yaml", func(item *yaml.Node) {
 			var id located[int]
 			var name located[string]
 			s.mapping(item, "a category", fields{"id": s.whole("id", &id), "name": s.text("name", &name)}, "id", "name")
@@ -150,8 +151,8 @@ func (l *loader) loadCategories() {
 
 func (l *loader) loadSlides() {
 	var slides []agency.Slide
-	ok := l.top("slides.yaml", func(s *sheet, node ast.Node) {
-		s.list("slides.yaml", func(item ast.Node) {
+	ok := l.top("slides.yaml", func(s *sheet, node *yaml.Node) {
+		s.list("slides.yaml", func(item *yaml.Node) {
 			var mobile, desktop, description located[string]
 			s.mapping(item, "a slide", fields{
 				"mobile": s.text("mobile", &mobile), "desktop": s.text("desktop", &desktop),
@@ -175,8 +176,8 @@ func (l *loader) loadSlides() {
 
 func (l *loader) loadSocial() {
 	var social []agency.SocialMedia
-	ok := l.top("social.yaml", func(s *sheet, node ast.Node) {
-		s.list("social.yaml", func(item ast.Node) {
+	ok := l.top("social.yaml", func(s *sheet, node *yaml.Node) {
+		s.list("social.yaml", func(item *yaml.Node) {
 			var name, url located[string]
 			s.mapping(item, "a profile", fields{
 				"name": s.text("name", &name), "url": s.text("url", &url),

@@ -157,7 +157,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			replace(talent, "name: Ágata", "name: [Ágata"), []string{talent + ":3: not valid YAML: "},
 		},
 		"field twice": {replace(talent, "gender: woman", "name: Ana"), []string{
-			talent + ":3: not valid YAML: mapping key \"name\" already defined",
+			talent + ":3: the field \"name\" is there twice",
 		}},
 		"number for a text": {
 			replace(talent, "Ágata Moreira", "12"), []string{talent + ":2: name must be a text, not a number"},
@@ -323,7 +323,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		}},
 		"front matter not YAML": {
 			put("posts/news/primeiro.md", "---\ntitle: A\ndate: [2026\n---\nUm texto.\n"),
-			[]string{"posts/news/primeiro.md:3: not valid YAML"},
+			[]string{"posts/news/primeiro.md:4: not valid YAML"},
 		},
 		"post without date": {replace("posts/news/primeiro.md", "date: 2026-01-05\n", ""), []string{
 			"posts/news/primeiro.md:2: date of the front matter is missing",

@@ -49,6 +49,7 @@ func sortFaults(faults []Fault) []Fault {
 // sheet is one file of the folder while it is read, with its faults.
 type sheet struct {
 	file    string
+	lines   int // of the text
 	faults  []Fault
 	invalid bool // the file can't be used
 }
@@ -61,5 +62,6 @@ func (s *sheet) fault(line int, format string, args ...any) {
 
 // remark notes a fault of a file that is used nevertheless.
 func (s *sheet) remark(line int, format string, args ...any) {
+	line = min(line, max(s.lines, 1)) // YAML also counts line breaks that editors don't, as U+2028
 	s.faults = append(s.faults, Fault{File: s.file, Line: line, Text: fmt.Sprintf(format, args...)})
 }

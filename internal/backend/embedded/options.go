@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/goccy/go-yaml/ast"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
+
+	"go.yaml.in/yaml/v4"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -47,7 +48,7 @@ var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "s
 
 func (l *loader) loadOptions() {
 	read := &options{ranges: map[string]measureRange{}}
-	ok := l.top("options.yaml", func(s *sheet, node ast.Node) {
+	ok := l.top("options.yaml", func(s *sheet, node *yaml.Node) {
 		ranges := fields{}
 		for _, name := range rangeNames {
 			ranges[name] = s.measureRange(name, read.ranges)
@@ -58,7 +59,7 @@ func (l *loader) loadOptions() {
 			"hair_kind":  s.choices("hair_kind", true, &read.hairKind),
 			"hair_size":  s.choices("hair_size", true, &read.hairSize),
 			"skin_color": s.choices("skin_color", true, &read.skinColor),
-			"ranges":     func(node ast.Node) { s.mapping(node, "ranges", ranges, attributeRanges...) },
+			"ranges":     func(node *yaml.Node) { s.mapping(node, "ranges", ranges, attributeRanges...) },
 			"countries":  s.list("countries", s.country(read)),
 		}, "hair", "eyes", "gender", "ranges", "countries")
 	})
@@ -70,7 +71,7 @@ func (l *loader) loadOptions() {
 
 // choices reads a list of options; lists in three languages have value2.
 func (s *sheet) choices(name string, three bool, to *[]agency.Option) reader {
-	return s.list(name, func(item ast.Node) {
+	return s.list(name, func(item *yaml.Node) {
 		var value, label, value2 located[string]
 		known := fields{"value": s.text("value", &value), "label": s.text("label", &label)}
 		if three {
@@ -89,7 +90,7 @@ func hasValue(list []agency.Option, value string) bool {
 }
 
 func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
-	return func(node ast.Node) {
+	return func(node *yaml.Node) {
 		var from, upTo, step located[float64]
 		var unit located[string]
 		s.mapping(node, name, fields{
@@ -111,16 +112,16 @@ func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
 }
 
 func (s *sheet) country(to *options) reader {
-	return func(item ast.Node) {
+	return func(item *yaml.Node) {
 		var id located[string]
 		name := placeName{}
 		var cities []placeName
 		s.mapping(item, "a country", s.names(name, fields{
 			"id": s.code("id", &id),
-			"cities": s.list("cities", func(item ast.Node) {
+			"cities": s.list("cities", func(item *yaml.Node) {
 				city := s.city(item)
 				if slices.ContainsFunc(cities, func(c placeName) bool { return c.in("") == city.in("") }) {
-					s.fault(s.line(item), "%s has the city %s twice", name.in(""), city.in(""))
+					s.fault(item.Line, "%s has the city %s twice", name.in(""), city.in(""))
 				}
 				cities = append(cities, city)
 			}),
@@ -134,9 +135,9 @@ func (s *sheet) country(to *options) reader {
 }
 
 // city reads a name that is the same in every language, or one in each.
-func (s *sheet) city(item ast.Node) placeName {
+func (s *sheet) city(item *yaml.Node) placeName {
 	name := placeName{}
-	if _, group := item.(ast.MapNode); !group {
+	if item.Kind != yaml.MappingNode {
 		var same located[string]
 		s.text("a city", &same)(item)
 		name[i18n.EN] = same.value
@@ -154,7 +155,7 @@ func (s *sheet) names(to placeName, known fields) fields {
 		if lang == i18n.EN {
 			field = "value"
 		}
-		known[field] = func(node ast.Node) {
+		known[field] = func(node *yaml.Node) {
 			var name located[string]
 			s.text(field, &name)(node)
 			to[lang] = name.value
@@ -164,10 +165,10 @@ func (s *sheet) names(to placeName, known fields) fields {
 }
 
 // missingNames adds a remark for a place that lacks a name in some language.
-func (s *sheet) missingNames(item ast.Node, name placeName) {
+func (s *sheet) missingNames(item *yaml.Node, name placeName) {
 	for _, lang := range i18n.Langs {
 		if _, there := name[lang]; !there && name[i18n.EN] != "" {
-			s.remark(s.line(item), "%s has no name in %s", name[i18n.EN], lang)
+			s.remark(item.Line, "%s has no name in %s", name[i18n.EN], lang)
 		}
 	}
 }

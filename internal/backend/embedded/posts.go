@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml/ast"
 	"github.com/yuin/goldmark"
 	markdown "github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+	"go.yaml.in/yaml/v4"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -112,7 +112,7 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 	}
 	body := l.markdown(s, fields{
 		"title": s.text("title", &title),
-		"images": s.list("images", func(item ast.Node) {
+		"images": s.list("images", func(item *yaml.Node) {
 			var file, caption located[string]
 			s.mapping(item, "an image", fields{
 				"file": s.text("file", &file), "caption": s.text("caption", &caption),

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v4"
 
 	"zedcard/internal/agency"
 )
@@ -64,23 +64,23 @@ type videoFields struct {
 // talentMeasures are the measures a talent.yaml may give.
 var talentMeasures = []string{"height", "bust", "chest", "waist", "suit", "hips", "shoes", "jeans"}
 
-func (s *sheet) talentFields(node ast.Node) talentFields {
+func (s *sheet) talentFields(node *yaml.Node) talentFields {
 	t := talentFields{measures: map[string]*located[float64]{}}
 	known := fields{
 		"id": s.whole("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
 		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
 		"hair": s.text("hair", &t.hair), "eyes": s.text("eyes", &t.eyes), "cover": s.text("cover", &t.cover),
-		"focus": func(node ast.Node) {
-			t.focusLine = s.line(node)
-			s.list("focus", func(item ast.Node) {
+		"focus": func(node *yaml.Node) {
+			t.focusLine = node.Line
+			s.list("focus", func(item *yaml.Node) {
 				var percent located[int]
 				s.whole("an entry of focus", &percent)(item)
 				t.focus = append(t.focus, percent)
 			})(node)
 		},
-		"book": func(node ast.Node) { t.ownBook = true; s.pictures("book", &t.book)(node) },
-		"snap": func(node ast.Node) { t.ownSnap = true; s.pictures("snap", &t.snap)(node) },
-		"video": s.list("video", func(item ast.Node) {
+		"book": func(node *yaml.Node) { t.ownBook = true; s.pictures("book", &t.book)(node) },
+		"snap": func(node *yaml.Node) { t.ownSnap = true; s.pictures("snap", &t.snap)(node) },
+		"video": s.list("video", func(item *yaml.Node) {
 			var v videoFields
 			s.mapping(item, "a video", fields{
 				"provider": s.text("provider", &v.provider), "file": s.code("file", &v.file),
@@ -99,7 +99,7 @@ func (s *sheet) talentFields(node ast.Node) talentFields {
 
 // texts reads a list of texts.
 func (s *sheet) texts(name string, to *[]located[string]) reader {
-	return s.list(name, func(item ast.Node) {
+	return s.list(name, func(item *yaml.Node) {
 		var text located[string]
 		s.text("an entry of "+name, &text)(item)
 		if text.given() {
@@ -110,9 +110,9 @@ func (s *sheet) texts(name string, to *[]located[string]) reader {
 
 // pictures reads a list of pictures: the name of a file, or a group with the name and a caption.
 func (s *sheet) pictures(name string, to *[]pictureFields) reader {
-	return s.list(name, func(item ast.Node) {
+	return s.list(name, func(item *yaml.Node) {
 		var picture pictureFields
-		if _, group := item.(ast.MapNode); group {
+		if item.Kind == yaml.MappingNode {
 			s.mapping(item, "a picture", fields{
 				"file": s.text("file", &picture.file), "caption": s.text("caption", &picture.caption),
 			}, "file")

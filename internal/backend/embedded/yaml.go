@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"go.yaml.in/yaml/v4"
 )
 
 // The reader below walks the syntax tree instead of decoding into structs: a decoder stops at the first fault and loses
@@ -25,112 +24,121 @@ type located[T any] struct {
 func (v located[T]) given() bool { return v.line != 0 }
 
 // reader reads one YAML value.
-type reader func(ast.Node)
+type reader func(*yaml.Node)
 
 // fields are the keys of a mapping with the readers of their values.
 type fields map[string]reader
 
 // parse reads YAML text and returns its value, nil for an empty text or one with a fault.
-func (s *sheet) parse(text []byte) ast.Node {
-	file, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		var wrong yaml.Error
+func (s *sheet) parse(text []byte) *yaml.Node {
+	var docs []yaml.Node
+	if err := yaml.Load(text, &docs, yaml.WithAllDocuments()); err != nil {
+		var wrong *yaml.LoadError
 		line, message := 1, err.Error()
 		if errors.As(err, &wrong) {
-			message = wrong.GetMessage()
-			if token := wrong.GetToken(); token != nil {
-				line = token.Position.Line
-			}
+			line, message = max(wrong.Mark.Line, 1), wrong.Message
 		}
 		s.fault(line, "not valid YAML: %s", message)
 		return nil
 	}
-	var value ast.Node
-	for _, doc := range file.Docs {
-		if doc.Body == nil {
+	var value *yaml.Node
+	for i := range docs {
+		doc := &docs[i]
+		if doc.Kind == yaml.DocumentNode { // only one with comments
+			doc = doc.Content[0]
+		}
+		if doc.ShortTag() == "!!null" {
 			continue
 		}
 		if value != nil {
-			s.fault(s.line(doc.Body), "a second document begins here; one file holds one")
+			s.fault(doc.Line, "a second document begins here; one file holds one")
 			return nil
 		}
-		value = doc.Body
+		value = doc
 	}
 	return value
 }
 
-// line is the line number of a value in the file.
-func (s *sheet) line(node ast.Node) int {
-	if mapping, ok := node.(*ast.MappingNode); ok && len(mapping.Values) > 0 {
-		return s.line(mapping.Values[0].Key)
-	}
-	return node.GetToken().Position.Line
-}
-
 // wrong notes a fault: what was expected instead of a value.
-func (s *sheet) wrong(node ast.Node, name, wanted string) {
-	s.fault(s.line(node), "%s must be %s, not %s", name, wanted, kind(node))
+func (s *sheet) wrong(node *yaml.Node, name, wanted string) {
+	s.fault(node.Line, "%s must be %s, not %s", name, wanted, kind(node))
 }
 
 // kind is what an editor would call a value.
-func kind(node ast.Node) string {
-	switch node.(type) {
-	case ast.MapNode:
+func kind(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
 		return "a group of fields"
-	case *ast.SequenceNode:
+	case yaml.SequenceNode:
 		return "a list"
-	case *ast.StringNode, *ast.LiteralNode:
-		return "a text"
-	case *ast.IntegerNode, *ast.FloatNode:
-		return "a number"
-	case *ast.NullNode:
-		return "empty"
+	case yaml.AliasNode:
+		return "an alias"
 	}
-	return "a " + strings.ToLower(node.Type().String())
+	switch tag := node.ShortTag(); {
+	case isText(node):
+		return "a text"
+	case isNumber(node):
+		return "a number"
+	case tag == "!!null":
+		return "empty"
+	default:
+		return "a " + strings.TrimLeft(tag, "!")
+	}
+}
+
+// isText reports whether a value is a text; a day is one, too.
+func isText(node *yaml.Node) bool {
+	tag := node.ShortTag()
+	return node.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!timestamp")
+}
+
+func isNumber(node *yaml.Node) bool {
+	tag := node.ShortTag()
+	return node.Kind == yaml.ScalarNode && (tag == "!!int" || tag == "!!float")
 }
 
 // mapping reads a group of fields. A key without a value counts as absent; required ones must be present.
-func (s *sheet) mapping(node ast.Node, name string, known fields, required ...string) {
-	group, ok := node.(ast.MapNode)
-	if !ok {
+func (s *sheet) mapping(node *yaml.Node, name string, known fields, required ...string) {
+	if node.Kind != yaml.MappingNode {
 		s.wrong(node, name, "a group of fields")
 		return
 	}
-	given := map[string]bool{}
-	for entry := group.MapRange(); entry.Next(); {
-		key := entry.Key().GetToken().Value
-		read, ok := known[key]
+	given, seen := map[string]bool{}, map[string]bool{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		read, ok := known[key.Value]
 		switch {
 		case !ok:
-			s.fault(s.line(entry.Key()), "unknown field %q; known are %s", key,
+			s.fault(key.Line, "unknown field %q; known are %s", key.Value,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
-		case !blank(entry.Value()):
-			given[key] = true
-			read(entry.Value())
+		case seen[key.Value]:
+			s.fault(key.Line, "the field %q is there twice", key.Value)
+		case !blank(value):
+			given[key.Value] = true
+			read(value)
 		}
+		seen[key.Value] = true
 	}
 	for _, key := range required {
 		if !given[key] {
-			s.fault(s.line(node), "%s of %s is missing", key, name)
+			s.fault(node.Line, "%s of %s is missing", key, name)
 		}
 	}
 }
 
 // blank reports whether a value is null, or a text of white space.
-func blank(node ast.Node) bool {
-	word, ok := node.(*ast.StringNode)
-	return node.Type() == ast.NullType || ok && strings.TrimSpace(word.Value) == ""
+func blank(node *yaml.Node) bool {
+	return node.ShortTag() == "!!null" || isText(node) && strings.TrimSpace(node.Value) == ""
 }
 
 // list reads a list, one item at a time.
 func (s *sheet) list(name string, item reader) reader {
-	return func(node ast.Node) {
-		list, ok := node.(*ast.SequenceNode)
-		if !ok {
+	return func(node *yaml.Node) {
+		if node.Kind != yaml.SequenceNode {
 			s.wrong(node, name, "a list")
 			return
 		}
-		for _, value := range list.Values {
+		for _, value := range node.Content {
 			item(value)
 		}
 	}
@@ -138,75 +146,60 @@ func (s *sheet) list(name string, item reader) reader {
 
 // text reads a text. A number is a fault: it is more often a mistake than a name.
 func (s *sheet) text(name string, to *located[string]) reader {
-	return func(node ast.Node) {
-		switch value := node.(type) {
-		case *ast.StringNode:
-			*to = located[string]{strings.TrimSpace(value.Value), s.line(node)}
-		case *ast.LiteralNode:
-			*to = located[string]{strings.TrimSpace(value.Value.Value), s.line(node)}
-		default:
+	return func(node *yaml.Node) {
+		if !isText(node) {
 			s.wrong(node, name, "a text")
+			return
 		}
+		*to = located[string]{strings.TrimSpace(node.Value), node.Line}
 	}
 }
 
 // code reads a value that may look like a number or a word, as it is written: an id of a video,
 // a country's letters.
 func (s *sheet) code(name string, to *located[string]) reader {
-	return func(node ast.Node) {
-		switch node.(type) {
-		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-			*to = located[string]{node.GetToken().Value, s.line(node)}
-		default:
-			s.text(name, to)(node)
+	return func(node *yaml.Node) {
+		if isNumber(node) || node.Kind == yaml.ScalarNode && node.ShortTag() == "!!bool" {
+			*to = located[string]{node.Value, node.Line}
+			return
 		}
+		s.text(name, to)(node)
 	}
 }
 
 // number reads a number that is more than 0.
 func (s *sheet) number(name string, to *located[float64]) reader {
-	return func(node ast.Node) {
+	return func(node *yaml.Node) {
 		var value float64
-		switch n := node.(type) {
-		case *ast.IntegerNode:
-			switch whole := n.Value.(type) {
-			case int64:
-				value = float64(whole)
-			case uint64:
-				value = float64(whole)
-			}
-		case *ast.FloatNode:
-			value = n.Value
-		default:
+		if !isNumber(node) || node.Load(&value) != nil {
 			s.wrong(node, name, "a number")
 			return
 		}
-		if value <= 0 {
-			s.fault(s.line(node), "%s must be more than 0", name)
+		if !(value > 0 && value <= math.MaxFloat64) { // nor .inf, nor .nan
+			s.fault(node.Line, "%s must be more than 0", name)
 			return
 		}
-		*to = located[float64]{value, s.line(node)}
+		*to = located[float64]{value, node.Line}
 	}
 }
 
 // whole reads a whole number that is more than 0.
 func (s *sheet) whole(name string, to *located[int]) reader {
-	return func(node ast.Node) {
-		if n, ok := node.(*ast.IntegerNode); ok {
-			value, fits := n.Value.(uint64)
-			if fits && value > 0 && value < 1<<53 { // the largest integers that JavaScript tells apart
-				*to = located[int]{int(value), s.line(node)}
-				return
-			}
+	return func(node *yaml.Node) {
+		var value uint64
+		if node.Kind == yaml.ScalarNode && node.ShortTag() == "!!int" && node.Load(&value) == nil &&
+			value > 0 && value < 1<<53 { // the largest integers that JavaScript tells apart
+			*to = located[int]{int(value), node.Line}
+			return
 		}
-		s.fault(s.line(node), "%s must be a whole number that is more than 0", name)
+		s.fault(node.Line, "%s must be a whole number that is more than 0", name)
 	}
 }
 
 // date reads a day, yyyy-mm-dd. The fault does not repeat the value, because faults are logged and birth dates are
 // personal.
 func (s *sheet) date(name string, to *located[time.Time]) reader {
-	return func(node ast.Node) {
+	return func(node *yaml.Node) {
 		var word located[string]
 		s.code(name, &word)(node)
 		if !word.given() {
@@ -223,7 +216,7 @@ func (s *sheet) date(name string, to *located[time.Time]) reader {
 
 // front splits a Markdown file into its front matter and its body; bodyLine is the line number of the body's first
 // line.
-func (s *sheet) front(text []byte) (matter ast.Node, body []byte, bodyLine int) {
+func (s *sheet) front(text []byte) (matter *yaml.Node, body []byte, bodyLine int) {
 	fence := []byte("---\n")
 	if !bytes.HasPrefix(text, fence) {
 		s.fault(1, "the file must begin with front matter: a line ---, fields, a line ---")
