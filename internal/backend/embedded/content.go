@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -28,7 +29,7 @@ type content struct {
 	// The last good versions, for files that now have faults, by file.
 	talents map[string]agency.Talent
 	posts   map[string]agency.Post
-	sizes   map[string]size // of the pictures, by file
+	sizes   map[string]size // of all pictures, by file
 }
 
 // page names one page in one language.
@@ -41,7 +42,8 @@ type loader struct {
 	now    time.Time
 	last   *content // the state before, for what has faults now; empty at first
 	next   *content
-	read   map[string]bool // files that some part of the loader reads
+	sizes  func() map[string]size // waits until they are read
+	read   map[string]bool        // files that some part of the loader reads
 	faults []Fault
 }
 
@@ -55,9 +57,12 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fa
 		folder: folder, tree: tree, now: now, last: last, read: map[string]bool{},
 		next: &content{
 			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
-			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{}, sizes: map[string]size{},
+			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},
 		},
 	}
+	sizes := make(chan map[string]size, 1)
+	go func() { sizes <- readSizes(folder, tree, last.sizes) }() // while this goroutine reads the texts
+	l.sizes = sync.OnceValue(func() map[string]size { return <-sizes })
 	l.loadCategories()
 	l.loadOptions()
 	l.loadSlides()
@@ -66,6 +71,7 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fa
 	l.loadPosts()
 	l.loadPages()
 	l.unread()
+	l.next.sizes = l.sizes()
 	return l.next, sortFaults(l.faults)
 }
 

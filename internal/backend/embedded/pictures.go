@@ -40,16 +40,22 @@ type size struct {
 	fault         string
 }
 
-// size reads the header of a picture, unless the last state has it, so that an edit of one file makes only that file be
-// read.
-func (l *loader) size(name string, now stamp) size {
-	read, known := l.last.sizes[name]
-	if !known || read.stamp != now {
-		read = readSize(l.folder, name)
-		read.stamp = now
+// readSizes reads the headers of all pictures of the folder, except of those that known has as they are now: after an
+// edit of one file only that file is read.
+func readSizes(folder fs.FS, tree tree, known map[string]size) map[string]size {
+	sizes := make(map[string]size, len(tree.files))
+	for name, now := range tree.files {
+		if pictureType(name) == "" {
+			continue
+		}
+		read, ok := known[name]
+		if !ok || read.stamp != now {
+			read = readSize(folder, name)
+			read.stamp = now
+		}
+		sizes[name] = read
 	}
-	l.next.sizes[name] = read
-	return read
+	return sizes
 }
 
 func readSize(folder fs.FS, name string) size {
@@ -81,12 +87,11 @@ func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool)
 		s.fault(line, "%s is not a picture: jpg, png, gif and webp are", file)
 		return agency.Picture{}, false
 	}
-	now, ok := l.tree.files[file]
+	size, ok := l.sizes()[file]
 	if !ok {
 		s.fault(line, "the picture %s does not exist", file)
 		return agency.Picture{}, false
 	}
-	size := l.size(file, now)
 	if size.fault != "" {
 		s.fault(line, "the picture %s %s", file, size.fault)
 		return agency.Picture{}, false
