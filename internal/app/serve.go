@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"zedcard/handlers"
@@ -22,8 +23,13 @@ import (
 	"zedcard/views"
 )
 
+// startGC is the garbage collector's percentage until the site listens. With the usual 100 it would mark the few
+// megabytes of a start six times, which is a quarter of the start's processor time.
+const startGC = 400
+
 // Serve runs the site until ctx ends. It listens before any back end has answered.
 func (a *App) Serve(ctx context.Context, build Build) error {
+	usualGC := debug.SetGCPercent(startGC)
 	c, log := a.Config, a.Log
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfShortKeys()
@@ -89,6 +95,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	if c.Dev {
 		public = reloading(ctx, log, ends, content, public)
 	}
+	debug.SetGCPercent(usualGC)
 	return server.Serve(ctx, log,
 		server.Endpoint{
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
