@@ -51,7 +51,7 @@ describe("the carousels", () => {
     });
   }
 
-  test("go on under the pointer, stand still under the focus, and go on after", async () => {
+  test("go on under the pointer and in a resized window, pause while focused, and go on after", async () => {
     const { page, close } = await visit(browser, site, { ...desk, ...moving });
     await page.goto("/");
     const models = half(page, "Models");
@@ -61,6 +61,12 @@ describe("the carousels", () => {
     await runs("true");
     await models.hover();
     await models.getByText("2/").waitFor(); // the next slide came
+    // Once it has faded in; without a transition to wait for, Swiper used to stop for good.
+    await page.waitForFunction(() =>
+      document.getAnimations().every(({ playState }) => playState !== "running"),
+    );
+    await page.setViewportSize({ width: 900, height: 1200 });
+    await models.getByText("3/").waitFor();
     await models.getByRole("link").focus();
     await runs("false");
     assert.equal(await creative.getAttribute("data-running"), "true", "the other half goes on");

@@ -19,7 +19,9 @@ const slide = "relative size-full flex-none [transition-property:opacity]";
 const modules = [Autoplay, EffectFade];
 const fade = { crossFade: false };
 const fadeFor = 2500; // ms
-const autoplay = { delay: 5000, disableOnInteraction: false }; // ms from one slide to the next
+// The delay counts from one slide to the next, in ms. If Swiper waited for the end of the transition, it would wait for
+// ever after the window was resized, which moves the slides without one.
+const autoplay = { delay: 5000, disableOnInteraction: false, waitForTransition: false };
 
 export function Carousel({ slides, pause, play, icons }: Props) {
   const [swiper, setSwiper] = useState<SwiperClass>();
