@@ -16,29 +16,29 @@ import type { Mount } from "./boot/island";
 /** island makes an island of a component. Its props are those of the island's element (views/ui/island.templ). */
 export function island<Props extends object>(Component: ComponentType<Props>): Mount<Props> {
   return async (root, props) => {
-    let adopted!: () => void;
-    const done = new Promise<void>((resolve) => (adopted = resolve));
-    const draw = (props: Props) => (
-      <Adopted adopted={adopted}>
+    let onHydrated!: () => void;
+    const hydrated = new Promise<void>((resolve) => (onHydrated = resolve));
+    const render = (props: Props) => (
+      <Hydrated onHydrated={onHydrated}>
         <Component {...props} />
-      </Adopted>
+      </Hydrated>
     );
-    const tree = hydrateRoot(root, draw(props));
-    await done; // a held click needs the handlers, and React may hydrate later
-    return { update: (props) => tree.render(draw(props)), unmount: () => tree.unmount() };
+    const reactRoot = hydrateRoot(root, render(props));
+    await hydrated; // hydration is asynchronous, and a held click needs the event handlers
+    return { update: (props) => reactRoot.render(render(props)), unmount: () => reactRoot.unmount() };
   };
 }
 
-function Adopted({ adopted, children }: { adopted: () => void; children: ReactNode }) {
-  useLayoutEffect(adopted, [adopted]);
+function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
+  useLayoutEffect(onHydrated, [onHydrated]);
   return children;
 }
 
-const nothing = { __html: "" };
+const emptyHTML = { __html: "" };
 
 /** Kept is an element that the server rendered: its content, and attributes not named here, stay unchanged. */
 export function Kept({ as: Tag = "div", ...attributes }: { as?: ElementType } & HTMLAttributes<HTMLElement>) {
-  return <Tag {...attributes} suppressHydrationWarning dangerouslySetInnerHTML={nothing} />;
+  return <Tag {...attributes} suppressHydrationWarning dangerouslySetInnerHTML={emptyHTML} />;
 }
 
 /** KeptIcon is an icon that the server rendered (ui.Icon). */
@@ -46,12 +46,12 @@ export function KeptIcon() {
   return <Kept as="svg" aria-hidden="true" />;
 }
 
-const iconLook = "flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]";
+const iconClasses = "flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]";
 
 /** Icon is an icon that the component renders itself, like ui.Icon. href is its address in the sprite. */
 export function Icon({ href, size = "size-[20px]" }: { href: string; size?: string }) {
   return (
-    <svg className={`${iconLook} ${size}`} aria-hidden="true">
+    <svg className={`${iconClasses} ${size}`} aria-hidden="true">
       <use href={href} />
     </svg>
   );
@@ -76,17 +76,17 @@ const shownFor = 8000; // ms
 /** useToast returns whether a message is shown, and a function that shows it for a while or hides it. */
 export function useToast(): [shown: boolean, show: (shown: boolean) => void] {
   const [shown, setShown] = useState(false);
-  const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(hiding.current), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const show = (now: boolean) => {
     setShown(now);
-    clearTimeout(hiding.current); // an earlier message may still be shown
-    if (now) hiding.current = setTimeout(() => setShown(false), shownFor);
+    clearTimeout(timer.current); // an earlier message may still be shown
+    if (now) timer.current = setTimeout(() => setShown(false), shownFor);
   };
   return [shown, show];
 }
 
-/** isPlainClick tells a click that shall do what the page makes of it from one that asks for a new tab or a file. */
+/** isPlainClick is false for clicks that open a new tab or window, or download the link. */
 export function isPlainClick(event: {
   button: number;
   ctrlKey: boolean;

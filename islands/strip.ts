@@ -3,8 +3,8 @@ import type { Swiper as SwiperClass } from "swiper";
 import type { SwiperProps } from "swiper/react";
 import { prefersReducedMotion } from "./react";
 
-interface Place {
-  at: number; // the slide that lies there, from 0
+interface Position {
+  at: number; // index of the current slide
   first: boolean;
   last: boolean;
 }
@@ -13,9 +13,9 @@ interface Place {
  * useStrip makes a swiper of a row that scrolls and snaps with CSS only: touch scrolling stays the browser's, and
  * swiper tracks the slide and handles the buttons.
  */
-export function useStrip(slides: number): Place & { strip: SwiperProps; go: (by: number) => void } {
+export function useStrip(slides: number): Position & { strip: SwiperProps; go: (by: number) => void } {
   const [swiper, setSwiper] = useState<SwiperClass>();
-  const [place, setPlace] = useState<Place>({ at: 0, first: true, last: slides < 2 });
+  const [position, setPosition] = useState<Position>({ at: 0, first: true, last: slides < 2 });
   const strip = useMemo<SwiperProps>(
     () => ({
       cssMode: true,
@@ -25,25 +25,25 @@ export function useStrip(slides: number): Place & { strip: SwiperProps; go: (by:
       onSwiper(swiper) {
         setSwiper(swiper);
         swiper.wrapperEl.dispatchEvent(new Event("scroll")); // it may have been scrolled before this script was loaded
-        look(swiper);
+        update(swiper);
       },
-      onProgress: look,
-      onSlideChange: look,
+      onProgress: update,
+      onSlideChange: update,
     }),
     [],
   );
-  function look({ activeIndex, isBeginning, isEnd }: SwiperClass): void {
-    setPlace((was) =>
-      was.at === activeIndex && was.first === isBeginning && was.last === isEnd
-        ? was
+  function update({ activeIndex, isBeginning, isEnd }: SwiperClass): void {
+    setPosition((previous) =>
+      previous.at === activeIndex && previous.first === isBeginning && previous.last === isEnd
+        ? previous
         : { at: activeIndex, first: isBeginning, last: isEnd },
     );
   }
   function go(by: number): void {
     if (!swiper) return;
-    const to = Math.max(0, Math.min(slides - 1, place.at + by));
+    const to = Math.max(0, Math.min(slides - 1, position.at + by));
     swiper.slideTo(to, prefersReducedMotion() ? 0 : undefined);
-    setPlace({ at: to, first: to === 0, last: place.last && by > 0 });
+    setPosition({ at: to, first: to === 0, last: position.last && by > 0 });
   }
-  return { ...place, strip, go };
+  return { ...position, strip, go };
 }

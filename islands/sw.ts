@@ -19,7 +19,7 @@ interface WorkerEvent extends Event {
 }
 interface FetchEvent extends WorkerEvent {
   request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 
 const maxPages = 40;
@@ -35,9 +35,9 @@ const worker = self as unknown as {
   clients: { claim(): Promise<void> };
 };
 
-const on = (patterns: string[], path: string) =>
+const matchesAny = (patterns: string[], path: string) =>
   patterns.some((pattern) => new RegExp(`^${pattern}$`).test(path));
-const isPage = (url: URL) => on(offline.keep, url.pathname);
+const isPage = (url: URL) => matchesAny(offline.keep, url.pathname);
 
 async function install(): Promise<void> {
   const cache = await caches.open(files);
@@ -54,103 +54,110 @@ async function activate(): Promise<void> {
 }
 
 /**
- * put caches a complete answer as the newest, in place of an earlier one, and removes the oldest answers beyond
- * limit.
+ * put caches a complete response as the newest one of its address, and removes the oldest responses beyond limit.
  */
-async function put(name: string, url: string, answer: Response, limit: number): Promise<void> {
+async function put(name: string, url: string, response: Response, limit: number): Promise<void> {
   const cache = await caches.open(name);
-  await cache.put(url, new Response(await answer.blob(), answer));
-  const kept = await cache.keys();
-  for (const old of kept.slice(0, Math.max(0, kept.length - limit))) await cache.delete(old);
+  await cache.put(url, new Response(await response.blob(), response));
+  const cached = await cache.keys();
+  for (const old of cached.slice(0, Math.max(0, cached.length - limit))) await cache.delete(old);
 }
 
 /**
- * keepable reports whether the answer is of the requested kind and may be cached by everybody. Pages and pictures of
- * minors have noimageindex and are never cached on a device.
+ * isCacheable reports whether the response is of the requested kind and may be cached by everybody. Pages and pictures
+ * of minors have noimageindex and are never cached on a device.
  */
-function keepable(answer: Response, kind: string): boolean {
-  const control = answer.headers.get("Cache-Control") ?? "";
-  const type = answer.headers.get("Content-Type") ?? "";
-  const robots = answer.headers.get("X-Robots-Tag") ?? "";
+function isCacheable(response: Response, kind: string): boolean {
+  const control = response.headers.get("Cache-Control") ?? "";
+  const type = response.headers.get("Content-Type") ?? "";
+  const robots = response.headers.get("X-Robots-Tag") ?? "";
   return (
-    answer.status === 200 &&
-    !answer.redirected &&
+    response.status === 200 &&
+    !response.redirected &&
     !/no-store|private/.test(control) &&
     !robots.includes("noimageindex") &&
     type.startsWith(kind)
   );
 }
 
-async function page(event: FetchEvent, url: URL): Promise<Response> {
+async function pageResponse(event: FetchEvent, url: URL): Promise<Response> {
   try {
-    const answer = await fetch(event.request);
-    if (isPage(url) && keepable(answer, "text/html"))
-      event.waitUntil(put(pages, url.href, answer.clone(), maxPages));
-    return answer;
+    const response = await fetch(event.request);
+    if (isPage(url) && isCacheable(response, "text/html"))
+      event.waitUntil(put(pages, url.href, response.clone(), maxPages));
+    return response;
   } catch (error) {
-    const kept = isPage(url) && (await find(pages, url.href));
-    if (kept) return kept;
+    const cached = isPage(url) && (await findCached(pages, url.href));
+    if (cached) return cached;
     // A part of a page can't be replaced by the offline page: the page itself shows the error.
-    const whole = event.request.mode === "navigate" || event.request.headers.has("HX-Boosted");
+    const isWholePage = event.request.mode === "navigate" || event.request.headers.has("HX-Boosted");
     const lang = url.pathname.split("/")[1] ?? "";
-    const instead = whole && (await find(files, offline.pages[lang] ?? offline.pages.en!));
-    if (instead) return instead;
+    const offlinePage = isWholePage && (await findCached(files, offline.pages[lang] ?? offline.pages.en!));
+    if (offlinePage) return offlinePage;
     throw error;
   }
 }
 
-const find = async (name: string, url: string) => (await caches.open(name)).match(url, { ignoreVary: true });
+const findCached = async (name: string, url: string) =>
+  (await caches.open(name)).match(url, { ignoreVary: true });
 
-/** file answers with an immutable file from the cache, or from the network. */
-async function file(
+/** fileResponse is an immutable file from the cache, or from the network. */
+async function fileResponse(
   event: FetchEvent,
   url: URL,
   name: string,
   limit: number,
   keep: boolean,
 ): Promise<Response> {
-  const kept = await find(name, url.href);
-  if (kept) return kept;
-  const answer = await fetch(event.request);
-  if (keep && keepable(answer, "") && answer.headers.get("Cache-Control")?.includes("immutable"))
-    event.waitUntil(put(name, url.href, answer.clone(), limit));
-  return answer;
+  const cached = await findCached(name, url.href);
+  if (cached) return cached;
+  const response = await fetch(event.request);
+  if (keep && isCacheable(response, "") && response.headers.get("Cache-Control")?.includes("immutable"))
+    event.waitUntil(put(name, url.href, response.clone(), limit));
+  return response;
 }
 
-function answer(event: FetchEvent): void {
+function handleFetch(event: FetchEvent): void {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || on(offline.leave, url.pathname)) return;
+  if (request.method !== "GET" || url.origin !== location.origin || matchesAny(offline.leave, url.pathname))
+    return;
   if (request.headers.has("Range")) return;
-  if (url.pathname.startsWith("/static/")) event.respondWith(file(event, url, files, Infinity, true));
+  if (url.pathname.startsWith("/static/")) event.respondWith(fileResponse(event, url, files, Infinity, true));
   else if (url.pathname.startsWith("/media/"))
     event.respondWith(
-      file(event, url, pictures, maxPictures, request.referrer !== "" && isPage(new URL(request.referrer))),
+      fileResponse(
+        event,
+        url,
+        pictures,
+        maxPictures,
+        request.referrer !== "" && isPage(new URL(request.referrer)),
+      ),
     );
   else if (request.mode === "navigate" || request.headers.has("HX-Request"))
-    event.respondWith(page(event, url));
+    event.respondWith(pageResponse(event, url));
 }
 
-/** adopt caches the page from which this worker was installed. */
-async function adopt(addresses: string[]): Promise<void> {
+/** cacheFirstPage caches the page that installed this worker, and its files. */
+async function cacheFirstPage(addresses: string[]): Promise<void> {
   const [first, ...rest] = addresses.map((address) => new URL(address));
   if (!first || !isPage(first)) return;
-  const take = async (url: URL, name: string, kind: string, limit: number) => {
-    const answer = await fetch(url);
-    if (keepable(answer, kind)) await put(name, url.href, answer, limit);
+  const fetchAndCache = async (url: URL, name: string, kind: string, limit: number) => {
+    const response = await fetch(url);
+    if (isCacheable(response, kind)) await put(name, url.href, response, limit);
   };
   first.hash = "";
-  await take(first, pages, "text/html", maxPages);
+  await fetchAndCache(first, pages, "text/html", maxPages);
   for (const url of rest) {
     if (url.origin !== location.origin) continue;
-    if (url.pathname.startsWith("/static/")) await take(url, files, "", Infinity);
-    if (url.pathname.startsWith("/media/")) await take(url, pictures, "image/", maxPictures);
+    if (url.pathname.startsWith("/static/")) await fetchAndCache(url, files, "", Infinity);
+    if (url.pathname.startsWith("/media/")) await fetchAndCache(url, pictures, "image/", maxPictures);
   }
 }
 
 worker.addEventListener("install", (event: WorkerEvent) => event.waitUntil(install()));
 worker.addEventListener("activate", (event: WorkerEvent) => event.waitUntil(activate()));
-worker.addEventListener("fetch", (event: FetchEvent) => answer(event));
+worker.addEventListener("fetch", (event: FetchEvent) => handleFetch(event));
 worker.addEventListener("message", (event: WorkerEvent & { data: string[] }) =>
-  event.waitUntil(adopt(event.data)),
+  event.waitUntil(cacheFirstPage(event.data)),
 );

@@ -22,10 +22,10 @@ import (
 var update = flag.Bool("update", false,
 	"write islands/*/server*.html anew; look at the difference before you commit it")
 
-// TestIslandsAreWhatComponentsAdopt keeps what the server writes of every island, with its props, in
-// islands/NAME/server.html. There a test has the component take it over (islands/adopt.test.tsx):
+// TestIslandsMatchServerFiles keeps what the server writes of every island, with its props, in
+// islands/NAME/server.html. A test hydrates it with the component (islands/hydration.test.tsx):
 // go test ./views -run Islands -update
-func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
+func TestIslandsMatchServerFiles(t *testing.T) {
 	site := Site{Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
 	page := Page{Site: &site, Lang: i18n.EN}
 	saved := page
@@ -55,8 +55,8 @@ func TestIslandsAreWhatComponentsAdopt(t *testing.T) {
 		"gallery/server":           gallery(page, book, "Book", talent.Book),
 		"heart/server":             Heart(page, talent),
 		"heart/server-session":     Heart(saved, talent),
-		"photo-picker/server":      pick(page, Application{}, "image_1", "Profile", "From the side"),
-		"photo-picker/server-kept": pick(page, kept, "image_1", "Profile", "From the side"),
+		"photo-picker/server":      photoPicker(page, Application{}, "image_1", "Profile", "From the side"),
+		"photo-picker/server-kept": photoPicker(page, kept, "image_1", "Profile", "From the side"),
 		"share/server":             shareLink(newShareProps(page, talent.Name, routes.Talent(page.Lang, talent))),
 		"tools/server":             shortlistTools(page, list),
 		"tools/server-foreign":     shortlistTools(page, foreign),

@@ -20,13 +20,13 @@ interface Mounted<Props = unknown> {
 
 const reloadGuard = 60_000;
 
-// A busy browser may never be idle, and a press may be waiting.
+// A busy browser may never be idle, and the visitor may be waiting.
 const idleOptions = { timeout: 200 }; // ms
 
-const idle = () =>
-  new Promise<void>((go) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => go(), idleOptions);
-    else setTimeout(go);
+const whenIdle = () =>
+  new Promise<void>((resolve) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), idleOptions);
+    else setTimeout(resolve);
   });
 
 class ZedIsland extends HTMLElement {
@@ -39,7 +39,7 @@ class ZedIsland extends HTMLElement {
     if (this.#mounted) return; // the element was only moved
     const when = this.getAttribute("when");
     const linked = document.getElementById(location.hash.slice(1));
-    if (when === "idle") void idle().then(() => this.start());
+    if (when === "idle") void whenIdle().then(() => this.start());
     else if (when === "saved" && ids().length > 0) this.start();
     else if (when === "visible") {
       this.#seen = new IntersectionObserver(
@@ -90,7 +90,7 @@ class ZedIsland extends HTMLElement {
       const island = (await import(this.getAttribute("src")!)) as { default: Mount };
       // Many islands of one script would otherwise mount in one long task.
       const when = this.getAttribute("when");
-      if (when === "idle" || when === "saved") await idle();
+      if (when === "idle" || when === "saved") await whenIdle();
       if (!this.isConnected) return undefined;
       const mounted = await island.default(this, this.#props);
       this.dataset.mounted = "";
@@ -102,24 +102,31 @@ class ZedIsland extends HTMLElement {
   }
 }
 
-/** around are the islands that contain a node, the innermost first. */
-function* around(node: EventTarget | null): Generator<ZedIsland> {
+/** islandsAround yields the islands that contain a node, the innermost first. */
+function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
   let island = node instanceof Element ? node.closest<ZedIsland>("zed-island") : null;
   for (; island; island = island.parentElement?.closest<ZedIsland>("zed-island") ?? null) yield island;
 }
 
-function interest(event: Event): void {
-  for (const island of around(event.target)) island.start();
+function onInteraction(event: Event): void {
+  for (const island of islandsAround(event.target)) island.start();
   if ((event.target as Element).closest("[data-talent]"))
-    import("../card/interest").then(({ start }) => start(event)).catch(() => {}); // the card stays a link
+    import("../card/interaction").then(({ start }) => start(event)).catch(() => {}); // the card stays a link
 }
 
-const gone = new WeakSet<ZedIsland>(); // those whose script could not be loaded
+const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded
 
-function hold(event: MouseEvent): void {
+function holdClick(event: MouseEvent): void {
   const target = (event.target as Element).closest<HTMLElement>("zed-island :is(a, button)");
-  const [island] = around(target);
-  if (!target || !island || island.settled || gone.has(island) || event.defaultPrevented || event.button)
+  const [island] = islandsAround(target);
+  if (
+    !target ||
+    !island ||
+    island.settled ||
+    failedIslands.has(island) ||
+    event.defaultPrevented ||
+    event.button
+  )
     return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
@@ -127,7 +134,7 @@ function hold(event: MouseEvent): void {
   void island
     .mount()
     .catch((error) => {
-      gone.add(island); // fall back to the plain link
+      failedIslands.add(island); // fall back to the plain link
       if (!reload()) reportError(error);
     })
     .then(() => target.isConnected && target.click());
@@ -140,7 +147,7 @@ function reload(): boolean {
     if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
     sessionStorage.setItem("reloaded", String(Date.now()));
   } catch {
-    return false; // without storage the minute can't be kept
+    return false; // without storage it could reload again and again
   }
   location.reload();
   return true;
@@ -149,8 +156,8 @@ function reload(): boolean {
 export function islands(): void {
   customElements.define("zed-island", ZedIsland);
   for (const type of ["pointerover", "focusin", "touchstart"])
-    document.addEventListener(type, interest, { passive: true });
-  document.addEventListener("click", hold, true);
+    document.addEventListener(type, onInteraction, { passive: true });
+  document.addEventListener("click", holdClick, true);
   subscribe(() => {
     if (ids().length === 0) return;
     const waiting = document.querySelectorAll<ZedIsland>("zed-island[when=saved]");

@@ -3,10 +3,10 @@
 
 import htmx from "htmx.org";
 
-const busyFor = 800; // ms, so that the change is noticed
-const near = "100px"; // before the end of the list
-const automatic = 4; // pages that load by themselves before the footer is reachable
-const typing = 300; // ms after the last key press in the finder
+const minBusy = 800; // ms, so that the change is noticed
+const preloadMargin = "100px"; // before the end of the list
+const maxAutomatic = 4; // pages that load by themselves before the footer is reachable
+const typingPause = 300; // ms after the last key press in the finder
 
 interface RequestDetail {
   ctx: {
@@ -20,23 +20,23 @@ const detail = (event: Event) => (event as CustomEvent<RequestDetail>).detail;
 const isFilter = (element: Element) => element.closest("#filters, #set, #empty") !== null;
 
 export function list(): void {
-  busy();
-  endless();
+  showProgress();
+  infiniteScroll();
   finder();
-  makeWay();
-  letterInSight();
+  hideFilterBar();
+  revealLetter();
 }
 
 /** The line runs for 800 ms even if the result arrives earlier; the result never waits for it. */
-function busy(): void {
+function showProgress(): void {
   const root = document.documentElement;
   const running = new Set<object>();
-  let shown = 0;
+  let started = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = () => {
-    const left = shown + busyFor - performance.now();
+  const update = () => {
+    const remaining = started + minBusy - performance.now();
     clearTimeout(timer);
-    if (left > 0) timer = setTimeout(end, left);
+    if (remaining > 0) timer = setTimeout(update, remaining);
     else if (running.size === 0) root.removeAttribute("data-busy");
   };
   document.addEventListener("htmx:before:request", (event) => {
@@ -45,15 +45,15 @@ function busy(): void {
     running.add(ctx);
     document.querySelector("#board")?.setAttribute("aria-busy", "true");
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    shown = performance.now();
+    started = performance.now();
     root.dataset.busy = "list";
-    end();
+    update();
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = detail(event);
     if (!running.delete(ctx)) return;
     if (running.size === 0) document.querySelector("#board")?.removeAttribute("aria-busy");
-    end();
+    update();
     // The focus was lost with a removed chip or button.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
@@ -64,21 +64,21 @@ function busy(): void {
  * A board loads its next page by itself a few times when its end is near. After a click on the link at its end, the
  * first new item gets the focus, also on the blog, because the link may be gone.
  */
-function endless(): void {
-  const shown = () => document.querySelectorAll("#board > *, #posts > *");
-  let come = 0;
-  let byItself = false;
-  let first = 0; // the first of the items that the visitor loaded with the link
+function infiniteScroll(): void {
+  const items = () => document.querySelectorAll("#board > *, #posts > *");
+  let loadedPages = 0;
+  let isAutomatic = false;
+  let first = 0; // index of the first item that the visitor loads with the link; 0 for none
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
-      if (come >= automatic || document.querySelector("#board[aria-busy]")) return;
-      come++;
-      byItself = true;
+      if (loadedPages >= maxAutomatic || document.querySelector("#board[aria-busy]")) return;
+      loadedPages++;
+      isAutomatic = true;
       document.querySelector<HTMLElement>("#more a")?.click();
-      byItself = false;
+      isAutomatic = false;
     },
-    { rootMargin: `0px 0px ${near}` },
+    { rootMargin: `0px 0px ${preloadMargin}` },
   );
   const watch = () => {
     observer.disconnect();
@@ -86,14 +86,14 @@ function endless(): void {
     if (more) observer.observe(more);
   };
   document.addEventListener("htmx:before:request", (event) => {
-    if (byItself || !detail(event).ctx.sourceElement.closest("#more, #more-posts")) return;
-    come = 0;
-    first = shown().length;
+    if (isAutomatic || !detail(event).ctx.sourceElement.closest("#more, #more-posts")) return;
+    loadedPages = 0;
+    first = items().length;
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (!detail(event).ctx.target?.matches("#board, #posts")) come = 0;
+    if (!detail(event).ctx.target?.matches("#board, #posts")) loadedPages = 0;
     else if (first > 0) {
-      shown()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
+      items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
       first = 0;
     }
     watch();
@@ -105,19 +105,19 @@ function endless(): void {
 function finder(): void {
   htmx.config.morphIgnore.push("open");
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let typed = false; // the address is already one of this search
+  let hasEntry = false; // the search already has a history entry
   document.addEventListener("input", (event) => {
     const form = (event.target as Element).closest<HTMLFormElement>("#finder form");
     if (!form) return;
     clearTimeout(timer);
-    timer = setTimeout(() => form.isConnected && form.requestSubmit(), typing);
+    timer = setTimeout(() => form.isConnected && form.requestSubmit(), typingPause);
   });
   document.addEventListener(
     "submit",
     ({ submitter }) => {
       clearTimeout(timer);
       const panel = submitter?.closest("details");
-      if (!panel) return; // it was sent by typing
+      if (!panel) return; // submitted while typing
       panel.open = false;
       document.querySelector<HTMLElement>("#count")?.focus();
     },
@@ -134,14 +134,14 @@ function finder(): void {
     const { sourceElement, history } = (
       event as CustomEvent<{ sourceElement: Element; history: { type: string } }>
     ).detail;
-    const again = sourceElement.matches("#finder form") && document.activeElement?.matches("#find-name");
-    if (again && typed) history.type = "replace";
-    typed = Boolean(again);
+    const sameSearch = sourceElement.matches("#finder form") && document.activeElement?.matches("#find-name");
+    if (sameSearch && hasEntry) history.type = "replace";
+    hasEntry = Boolean(sameSearch);
   });
 }
 
 /** On small screens the bar hides while scrolling down and returns while scrolling up. */
-function makeWay(): void {
+function hideFilterBar(): void {
   let last = scrollY;
   addEventListener(
     "scroll",
@@ -162,15 +162,15 @@ function makeWay(): void {
 }
 
 /** Scrolls the chosen letter into view in its strip. */
-function letterInSight(): void {
-  const look = () => {
+function revealLetter(): void {
+  const reveal = () => {
     const letter = document.querySelector<HTMLElement>("#letters [aria-current]");
     const strip = letter?.closest("ul");
     if (!letter || !strip) return;
-    const [at, within] = [letter.getBoundingClientRect(), strip.getBoundingClientRect()];
-    if (at.left < within.left || at.right > within.right)
-      strip.scrollLeft += at.left - within.left - (within.width - at.width) / 2;
+    const [letterBox, stripBox] = [letter.getBoundingClientRect(), strip.getBoundingClientRect()];
+    if (letterBox.left < stripBox.left || letterBox.right > stripBox.right)
+      strip.scrollLeft += letterBox.left - stripBox.left - (stripBox.width - letterBox.width) / 2;
   };
-  document.addEventListener("htmx:after:swap", look);
-  look();
+  document.addEventListener("htmx:after:swap", reveal);
+  reveal();
 }

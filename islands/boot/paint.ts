@@ -1,14 +1,14 @@
 // Paints the pressed state before the work that follows, which takes a tenth of a second on a slow phone.
 
-const latest = 100; // ms: a hidden page is not painted
+const maxDelay = 100; // ms: a hidden page is not painted
 
 export function afterPaint(work: () => void): void {
-  const late = setTimeout(() => {
+  const fallback = setTimeout(() => {
     cancelAnimationFrame(frame);
     work();
-  }, latest);
+  }, maxDelay);
   const frame = requestAnimationFrame(() => {
-    clearTimeout(late);
+    clearTimeout(fallback);
     setTimeout(work);
   });
 }

@@ -2,7 +2,7 @@
 // lost connection and for an image server (MEDIA_URL). Before the page is printed, all its pictures are loaded: Safari
 // leaves out lazy ones that were never visible.
 
-const missing = "/media/missing/u.png";
+const defaultPicture = "/media/missing/u.png";
 
 export function pictures(): void {
   document.addEventListener(
@@ -22,5 +22,5 @@ function replace(img: HTMLImageElement): void {
   for (const source of img.closest("picture")?.querySelectorAll("source") ?? []) source.remove();
   img.removeAttribute("srcset");
   img.removeAttribute("sizes");
-  img.src = missing;
+  img.src = defaultPicture;
 }

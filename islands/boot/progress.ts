@@ -1,10 +1,10 @@
 // The progress bar at the top while a page loads: it appears after 200 ms (throttle), runs for up to 5 s (duration),
-// fills when the answer arrives, and turns red if it fails, with a message in the page's language.
+// fills when the response arrives, and turns red if it fails, with a message in the page's language.
 
 const throttle = 200;
 const failedFor = 4000;
 
-const look =
+const barClasses =
   "fixed left-0 top-0 z-[70] h-[2px] w-full origin-top-left bg-ink data-[state=failed]:h-1 " +
   "data-[state=running]:animate-load data-[state=failed]:bg-mark data-[state=done]:opacity-0 " +
   "data-[state=done]:transition-opacity";
@@ -15,7 +15,7 @@ let running = 0;
 
 function show(state: "running" | "done" | "failed" | "idle"): void {
   bar ??= document.createElement("div");
-  bar.className = look;
+  bar.className = barClasses;
   bar.dataset.state = state;
   bar.setAttribute("aria-hidden", "true");
   if (state === "idle") bar.remove();
@@ -44,7 +44,7 @@ function end(failed: boolean): void {
   }
 }
 
-// announce shows the message of the red bar, and removes it with the bar.
+// announce shows the error message for a while.
 function announce(): void {
   const toast = document.querySelector<HTMLElement>("#failed");
   if (!toast) return;

@@ -2,7 +2,7 @@
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 
-let asked: string | undefined; // the ids being loaded
+let requested: string | undefined; // the ids being loaded
 
 export function shortlist(): void {
   show();
@@ -12,25 +12,25 @@ export function shortlist(): void {
 
 function show(): void {
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
-  if (list) void draw(list, ids().join(","));
+  if (list) void update(list, ids().join(","));
 }
 
-async function draw(list: HTMLElement, wanted: string): Promise<void> {
+async function update(list: HTMLElement, saved: string): Promise<void> {
   const shown = list.dataset.asked ?? list.dataset.shortlist ?? "";
-  if (shown === wanted || asked === wanted) return;
-  asked = wanted;
+  if (shown === saved || requested === saved) return;
+  requested = saved;
   const focused = document.activeElement?.closest("li");
-  const at = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
-  await htmx.ajax("GET", `${list.dataset.own}${wanted}&before=${shown}`, {
+  const index = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
+  await htmx.ajax("GET", `${list.dataset.own}${saved}&before=${shown}`, {
     target: "#shortlist",
     select: "#shortlist",
     swap: "outerMorph",
   });
-  asked = undefined;
+  requested = undefined;
   // Talents who are on no board any more stay saved, but have no card.
-  document.querySelector("#shortlist")?.setAttribute("data-asked", wanted);
-  if (at >= 0 && document.activeElement === document.body) {
+  document.querySelector("#shortlist")?.setAttribute("data-asked", saved);
+  if (index >= 0 && document.activeElement === document.body) {
     const hearts = document.querySelectorAll<HTMLElement>("#shortlist [aria-pressed]");
-    (hearts[Math.min(at, hearts.length - 1)] ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+    (hearts[Math.min(index, hearts.length - 1)] ?? document.querySelector<HTMLElement>("main h1"))?.focus();
   }
 }

@@ -1,32 +1,32 @@
 // A card shows more than its cover: by the pointer's position from left to right, by a swipe or by the arrow keys. The
 // frames (views/frames.templ) are loaded at the first interaction with each card.
 
-const resting = 100; // ms that the pointer must be on a card before its frames are loaded: it may only pass
-const far = 32; // px that a finger moves sideways
+const hoverDelay = 100; // ms that the pointer must be on a card before its frames are loaded, as it may only cross it
+const minSwipe = 32; // px that a finger moves sideways
 
-interface Place {
+interface Point {
   clientX: number;
   clientY: number;
 }
 
-const own = "article[data-talent]:not(main > article)"; // not a profile
+const cardSelector = "article[data-talent]:not(main > article)"; // not a profile
 const fetching = new WeakMap<HTMLElement, Promise<void>>();
 
 const framesOf = (card: HTMLElement) => [...card.querySelectorAll<HTMLElement>("[data-frame]")];
 const cardOf = ({ target }: Event) =>
-  (target instanceof Element && target.closest<HTMLElement>(own)) || undefined;
+  (target instanceof Element && target.closest<HTMLElement>(cardSelector)) || undefined;
 
 async function fetchFrames(card: HTMLElement): Promise<void> {
   const cover = card.querySelector("picture, img");
   const link = card.querySelector<HTMLAnchorElement>(":is(h2, h3) a");
   if (!cover || !link) return;
-  const answer = await fetch(`${link.pathname}/frames`);
-  if (!answer.ok) return;
-  cover.insertAdjacentHTML("afterend", await answer.text());
+  const response = await fetch(`${link.pathname}/frames`);
+  if (!response.ok) return;
+  cover.insertAdjacentHTML("afterend", await response.text());
   card.style.touchAction = "pan-y pinch-zoom"; // sideways movement is a swipe
 }
 
-/** frames are those of a card, loaded once; none if that fails. */
+/** frames returns the frames of a card, loaded once; none if that fails. */
 async function frames(card: HTMLElement): Promise<HTMLElement[]> {
   if (framesOf(card).length === 0) {
     if (!fetching.has(card)) fetching.set(card, fetchFrames(card));
@@ -47,55 +47,55 @@ async function step(card: HTMLElement, by: number): Promise<void> {
   show(card, Math.min(at + by, all.length - 1));
 }
 
-let over: HTMLElement | undefined;
-let at: Place;
-let rest: ReturnType<typeof setTimeout> | undefined;
+let hovered: HTMLElement | undefined;
+let pointer: Point;
+let hoverTimer: ReturnType<typeof setTimeout> | undefined;
 
-function point(event: PointerEvent): void {
+function onPointer(event: PointerEvent): void {
   if (event.pointerType === "touch") return;
-  at = event;
+  pointer = event;
   const card = cardOf(event);
-  if (card !== over) {
-    leave();
-    over = card;
-    if (card) rest = setTimeout(() => void frames(card).then(follow), resting);
+  if (card !== hovered) {
+    onLeave();
+    hovered = card;
+    if (card) hoverTimer = setTimeout(() => void frames(card).then(showFrameAtPointer), hoverDelay);
   }
-  follow();
+  showFrameAtPointer();
 }
 
-/** follow shows the frame for the pointer's position: the first of three on the first third. */
-function follow(): void {
-  if (!over) return;
-  const all = framesOf(over);
+/** showFrameAtPointer shows the first of three frames if the pointer is in the left third, and so on. */
+function showFrameAtPointer(): void {
+  if (!hovered) return;
+  const all = framesOf(hovered);
   const { left, top, bottom, width } = all[0]?.getBoundingClientRect() ?? new DOMRect();
-  const inside = at.clientY >= top && at.clientY < bottom;
-  show(over, inside ? Math.floor(((at.clientX - left) / width) * all.length) : 0);
+  const inside = pointer.clientY >= top && pointer.clientY < bottom;
+  show(hovered, inside ? Math.floor(((pointer.clientX - left) / width) * all.length) : 0);
 }
 
-function leave(): void {
-  clearTimeout(rest);
-  if (over) show(over, 0);
-  over = undefined;
+function onLeave(): void {
+  clearTimeout(hoverTimer);
+  if (hovered) show(hovered, 0);
+  hovered = undefined;
 }
 
-let from: Place | undefined;
+let touchStart: Point | undefined;
 
-function touch(event: TouchEvent): void {
-  from = event.touches.length === 1 ? event.touches[0] : undefined;
+function onTouchStart(event: TouchEvent): void {
+  touchStart = event.touches.length === 1 ? event.touches[0] : undefined;
   const card = cardOf(event);
   if (card) void frames(card);
 }
 
-function lift(event: TouchEvent): void {
-  const [card, to] = [cardOf(event), event.changedTouches[0]];
-  if (!card || !from || !to) return;
-  const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
-  if (Math.abs(x) > Math.max(far, 2 * Math.abs(y))) void step(card, x > 0 ? -1 : 1);
+function onTouchEnd(event: TouchEvent): void {
+  const [card, touchEnd] = [cardOf(event), event.changedTouches[0]];
+  if (!card || !touchStart || !touchEnd) return;
+  const [x, y] = [touchEnd.clientX - touchStart.clientX, touchEnd.clientY - touchStart.clientY];
+  if (Math.abs(x) > Math.max(minSwipe, 2 * Math.abs(y))) void step(card, x > 0 ? -1 : 1);
 }
 
 const keys: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-function press(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   const [card, by] = [cardOf(event), keys[event.key]];
   if (!card || !by || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (!(event.target as Element).matches(":is(h2, h3) a")) return;
@@ -103,26 +103,26 @@ function press(event: KeyboardEvent): void {
   void step(card, by);
 }
 
-function blur(event: FocusEvent): void {
+function onFocusOut(event: FocusEvent): void {
   const card = cardOf(event);
-  if (card && card !== over) show(card, 0);
+  if (card && card !== hovered) show(card, 0);
 }
 
-const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
+const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
 
 /** scrub adds the event listeners for all cards. */
 export function scrub(): void {
-  if (saving) return;
-  document.addEventListener("pointermove", point, { passive: true });
-  document.documentElement.addEventListener("pointerleave", leave);
-  document.addEventListener("touchend", lift, { passive: true });
-  document.addEventListener("keydown", press);
-  document.addEventListener("focusout", blur);
+  if (savesData) return;
+  document.addEventListener("pointermove", onPointer, { passive: true });
+  document.documentElement.addEventListener("pointerleave", onLeave);
+  document.addEventListener("touchend", onTouchEnd, { passive: true });
+  document.addEventListener("keydown", onKeyDown);
+  document.addEventListener("focusout", onFocusOut);
 }
 
-/** start handles the interaction that loaded this script. */
+/** start handles an interaction with a card, which islands/boot/island.ts passes on. */
 export function start(event: Event): void {
-  if (saving) return;
-  if (event.type === "pointerover") point(event as PointerEvent);
-  if (event.type === "touchstart") touch(event as TouchEvent);
+  if (savesData) return;
+  if (event.type === "pointerover") onPointer(event as PointerEvent);
+  if (event.type === "touchstart") onTouchStart(event as TouchEvent);
 }

@@ -30,50 +30,50 @@ const { navigation } = window as { navigation?: Navigation };
 const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
 
-let shown = false; // the browser itself animates the current step
-let named: HTMLElement | undefined; // the picture in the transition
+let browserAnimates = false; // the current navigation
+let namedPicture: HTMLElement | undefined; // the picture in the transition
 let latest: ViewTransition | undefined;
-const swapped = new WeakMap<Context, () => void>();
+const onSwapped = new WeakMap<Context, () => void>();
 
-function name(picture?: HTMLElement): void {
-  named?.style.removeProperty("view-transition-name");
-  named = picture;
+function setTransitionPicture(picture?: HTMLElement): void {
+  namedPicture?.style.removeProperty("view-transition-name");
+  namedPicture = picture;
   if (picture) picture.style.viewTransitionName = "picture";
 }
 
 /** pictureOf is the visible picture of a talent's card, or the profile's first one. */
 function pictureOf(talent: string): HTMLImageElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>("main [data-talent]")];
-  const own = all.find(({ dataset }) => dataset.talent === talent);
-  const frames = own?.querySelectorAll<HTMLImageElement>("[data-frame]:not([hidden]) img") ?? [];
-  const picture = [...frames].at(-1) ?? own?.querySelector("img");
+  const element = all.find(({ dataset }) => dataset.talent === talent);
+  const frames = element?.querySelectorAll<HTMLImageElement>("[data-frame]:not([hidden]) img") ?? [];
+  const picture = [...frames].at(-1) ?? element?.querySelector("img");
   const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
   return picture && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : undefined;
 }
 
-/** between starts the transition. Its promise resolves when the old picture is captured and the page may be swapped. */
-function between(ctx: Context, step: Step, talent: string, from: HTMLImageElement): Promise<void> {
-  name(from);
-  const done = new Promise<void>((done) => swapped.set(ctx, done));
+/** runTransition resolves when the old picture is captured, so that the page may be swapped. */
+function runTransition(ctx: Context, step: Step, talent: string, from: HTMLImageElement): Promise<void> {
+  setTransitionPicture(from);
+  const done = new Promise<void>((done) => onSwapped.set(ctx, done));
   return new Promise((captured) => {
     const transition = document.startViewTransition(async () => {
       captured();
       await done;
-      await step?.finished.catch(() => undefined); // the list is scrolled to where it was left
+      await step?.finished.catch(() => undefined); // the list is then at its earlier position
       const to = pictureOf(talent);
-      name(to);
-      if (to && !to.complete) standIn(to, from.currentSrc);
+      setTransitionPicture(to);
+      if (to && !to.complete) showMeanwhile(to, from.currentSrc);
     });
     latest = transition;
-    void transition.finished.finally(() => latest === transition && name());
+    void transition.finished.finally(() => latest === transition && setTransitionPicture());
   });
 }
 
-/** standIn shows another picture while the real one loads. */
-function standIn(picture: HTMLImageElement, src: string): void {
+/** showMeanwhile shows another picture while the real one loads. */
+function showMeanwhile(picture: HTMLImageElement, src: string): void {
   picture.style.background = `url("${src}") 50% 20% / cover`;
-  const away = () => picture.style.removeProperty("background");
-  void picture.decode().then(away, away);
+  const restore = () => picture.style.removeProperty("background");
+  void picture.decode().then(restore, restore);
 }
 
 export function transition(): void {
@@ -82,27 +82,27 @@ export function transition(): void {
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
   navigation?.addEventListener("navigate", (event) => {
-    shown = Boolean((event as NavigateEvent).hasUAVisualTransition);
+    browserAnimates = Boolean((event as NavigateEvent).hasUAVisualTransition);
   });
   document.addEventListener("htmx:before:request", (event) => {
     const ctx = context(event);
-    const already = shown;
-    shown = false;
-    if (ctx.target !== document.body || already || prefersReducedMotion.matches) return;
+    const isAnimated = browserAnimates;
+    browserAnimates = false;
+    if (ctx.target !== document.body || isAnimated || prefersReducedMotion.matches) return;
     const card = ctx.sourceElement.closest<HTMLElement>("[data-talent]:not(main > article)");
     const profile = document.querySelector<HTMLElement>("main > article[data-talent]");
     const talent = (card ?? profile)?.dataset.talent;
     if (!talent) return;
-    const wanted = card ? "data-gallery" : `id="t${talent}"`;
+    const marker = card ? "data-gallery" : `id="t${talent}"`;
     const step = navigation?.transition;
     const { fetch } = ctx;
     ctx.fetch = async (...request) => {
-      const answer = await fetch(...request);
-      const page = await answer.clone().text(); // loaded before rendering stops
+      const response = await fetch(...request);
+      const page = await response.clone().text(); // read before rendering stops
       const from = pictureOf(talent);
-      if (from?.complete && page.includes(wanted)) await between(ctx, step, talent, from);
-      return answer;
+      if (from?.complete && page.includes(marker)) await runTransition(ctx, step, talent, from);
+      return response;
     };
   });
-  document.addEventListener("htmx:finally:request", (event) => swapped.get(context(event))?.());
+  document.addEventListener("htmx:finally:request", (event) => onSwapped.get(context(event))?.());
 }

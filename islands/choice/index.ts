@@ -5,18 +5,18 @@ import type { Mount } from "../boot/island";
 const maxCompared = 4; // views.MaxCompared
 
 const choice: Mount = (root) => {
-  const gone = new AbortController();
+  const controller = new AbortController();
   root.addEventListener(
     "change",
     ({ target }) => {
-      const full = root.querySelectorAll("[name=ids]:checked").length > maxCompared;
-      if (full) (target as HTMLInputElement).checked = false;
-      const words = root.querySelector<HTMLElement>("[data-full]")!;
-      words.textContent = full ? words.dataset.full! : "";
+      const tooMany = root.querySelectorAll("[name=ids]:checked").length > maxCompared;
+      if (tooMany) (target as HTMLInputElement).checked = false;
+      const message = root.querySelector<HTMLElement>("[data-full]")!;
+      message.textContent = tooMany ? message.dataset.full! : "";
     },
-    { signal: gone.signal },
+    { signal: controller.signal },
   );
-  return Promise.resolve({ update() {}, unmount: () => gone.abort() });
+  return Promise.resolve({ update() {}, unmount: () => controller.abort() });
 };
 
 export default choice;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileName } from "./download";
 
-test("a download has the name that the server gave it, in its true spelling", () => {
+test("fileName reads Content-Disposition and prefers filename*", () => {
   assert.equal(
     fileName(
       `attachment; filename=agata-Best-Management.zip; filename*=UTF-8''%C3%81gata-Best-Management.zip`,

@@ -2,58 +2,61 @@ import { useEffect, useRef, useState } from "react";
 
 const timeout = 60_000; // ms; a card takes one second, a dozen take ten
 
-type End = "saved" | "failed" | "left";
+type Outcome = "saved" | "failed" | "cancelled";
 
 /**
- * useDownload downloads and saves a zip. busy is true meanwhile, part is the received fraction from 0 to 1.
+ * useDownload downloads and saves a zip. busy is true meanwhile, fraction is the received part from 0 to 1.
  * Unmounting the component cancels it.
  */
 export function useDownload() {
-  const [part, setPart] = useState<number>();
-  const left = useRef(new AbortController());
+  const [fraction, setFraction] = useState<number>();
+  const controller = useRef(new AbortController());
   useEffect(() => {
-    left.current = new AbortController();
-    return () => left.current.abort();
+    controller.current = new AbortController();
+    return () => controller.current.abort();
   }, []);
 
-  async function download(href: string): Promise<End> {
-    setPart(0);
-    const { signal } = left.current;
+  async function download(href: string): Promise<Outcome> {
+    setFraction(0);
+    const { signal } = controller.current;
     try {
-      const answer = await fetch(href, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
-      const type = answer.headers.get("Content-Type") ?? "";
-      if (!answer.ok || !answer.body || !type.startsWith("application/zip"))
-        throw new Error(`answered ${answer.status}`);
-      keep(await whole(answer, setPart), fileName(answer.headers.get("Content-Disposition") ?? ""));
+      const response = await fetch(href, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
+      const type = response.headers.get("Content-Type") ?? "";
+      if (!response.ok || !response.body || !type.startsWith("application/zip"))
+        throw new Error(`status ${response.status}`);
+      saveFile(
+        await readAll(response, setFraction),
+        fileName(response.headers.get("Content-Disposition") ?? ""),
+      );
       return "saved";
     } catch {
-      return signal.aborted ? "left" : "failed";
+      return signal.aborted ? "cancelled" : "failed";
     } finally {
-      setPart(undefined);
+      setFraction(undefined);
     }
   }
 
-  return { busy: part !== undefined, part: part ?? 0, download };
+  return { busy: fraction !== undefined, fraction: fraction ?? 0, download };
 }
 
-/** whole reads an answer to its end and reports the received fraction. */
-async function whole(answer: Response, progress: (part: number) => void): Promise<Blob> {
-  const total = Number(answer.headers.get("Content-Length"));
+/** readAll reads a response to its end and reports the received fraction. */
+async function readAll(response: Response, onProgress: (fraction: number) => void): Promise<Blob> {
+  const total = Number(response.headers.get("Content-Length"));
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = answer.body!.getReader();
+  const reader = response.body!.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
     size += value.length;
-    if (total > 0) progress(size / total);
+    if (total > 0) onProgress(size / total);
   }
-  if (total > 0 && size !== total) throw new Error("cut short");
+  if (total > 0 && size !== total) throw new Error("incomplete response");
   return new Blob(parts, { type: "application/zip" });
 }
 
-function keep(file: Blob, name: string): void {
+function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;

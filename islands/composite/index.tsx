@@ -13,15 +13,15 @@ export interface Props {
 }
 
 export function Composite({ href, words, preparing, failed }: Props) {
-  const [said, say] = useToast();
+  const [toastShown, showToast] = useToast();
   const { busy, download } = useDownload();
 
   async function click(event: MouseEvent): Promise<void> {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     if (busy) return;
-    say(false);
-    say((await download(href)) === "failed");
+    showToast(false);
+    showToast((await download(href)) === "failed");
   }
 
   return (
@@ -48,7 +48,7 @@ export function Composite({ href, words, preparing, failed }: Props) {
           <span>{preparing}</span>
         </span>
       </a>
-      <Toast role="alert" hidden={!said}>
+      <Toast role="alert" hidden={!toastShown}>
         {failed}
       </Toast>
     </>

@@ -1,5 +1,5 @@
 // The shortlist at the foot of the screen: faces, count, actions, and undo for a talent who was just removed. Its
-// content comes from the server; if that does not answer there is no dock.
+// content comes from the server; if the server does not answer there is no dock.
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSaved } from "../favorites/hook";
 import { ids } from "../favorites/store";
@@ -16,7 +16,7 @@ export interface Props {
 }
 
 /** The same as Dock in views/dock.templ. */
-interface Shown {
+interface DockContent {
   count: number;
   faces: { name: string; address: string; picture: PictureProps }[];
   favorites: string;
@@ -28,52 +28,53 @@ interface Shown {
   words: Record<"title" | "count" | "share" | "copied" | "compare" | "enquiry" | "hide" | "undo", string>;
 }
 
-const calm = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
-const quick = { duration: 160 };
+const slideIn = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
+const slideOut = { duration: 160 };
 const faceWidth = 40; // px, with the gap
-const row =
+const rowClasses =
   "flex items-center gap-2 px-gutter py-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] lg:gap-5";
-const faceRow =
+const facesClasses =
   "flex min-w-0 flex-1 items-center gap-1 [&_img]:size-full [&_img]:object-[50%_20%] [&_img]:object-cover";
-const action = "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline";
+const actionClasses =
+  "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline";
 
 export function Dock({ from }: Props) {
-  const kept = useSaved<string[] | undefined>(ids, undefined);
-  const before = useRef<string[]>(undefined);
+  const saved = useSaved<string[] | undefined>(ids, undefined);
+  const lastSaved = useRef<string[]>(undefined);
   const strip = useRef<HTMLElement>(null);
-  const [shown, setShown] = useState<Shown>();
+  const [content, setContent] = useState<DockContent>();
   const [notice, setNotice] = useState<Notice>();
-  const [hidden, hide] = useHidden(kept);
+  const [hidden, hide] = useHidden(saved);
 
   useEffect(() => {
-    if (!kept) return undefined;
-    const was = before.current ?? kept;
-    before.current = kept;
-    if (kept.length === 0 && was.length === 0) return setShown(undefined);
-    const left = new AbortController();
-    const query = new URLSearchParams({ ids: kept.join(","), before: was.join(",") });
-    void fetch(`${from}?${query.toString()}`, { signal: left.signal })
-      .then((answer) => (answer.ok ? (answer.json() as Promise<Shown>) : undefined))
+    if (!saved) return undefined;
+    const previous = lastSaved.current ?? saved;
+    lastSaved.current = saved;
+    if (saved.length === 0 && previous.length === 0) return setContent(undefined);
+    const controller = new AbortController();
+    const query = new URLSearchParams({ ids: saved.join(","), before: previous.join(",") });
+    void fetch(`${from}?${query.toString()}`, { signal: controller.signal })
+      .then((response) => (response.ok ? (response.json() as Promise<DockContent>) : undefined))
       .catch(() => undefined)
-      .then((answer) => {
-        if (left.signal.aborted) return; // a newer request has replaced this one
+      .then((response) => {
+        if (controller.signal.aborted) return; // a newer request has replaced this one
         leaveNotice();
-        setShown(answer);
-        setNotice(answer?.removed ? { words: answer.removed, before: was } : undefined);
+        setContent(response);
+        setNotice(response?.removed ? { words: response.removed, before: previous } : undefined);
       });
-    return () => left.abort();
-  }, [kept?.join()]);
+    return () => controller.abort();
+  }, [saved?.join()]);
 
-  const drawn = shown !== undefined && !hidden && (shown.count > 0 || notice !== undefined);
-  usePlace(strip, drawn);
+  const isShown = content !== undefined && !hidden && (content.count > 0 || notice !== undefined);
+  usePlace(strip, isShown);
   useLayoutEffect(() => {
-    if (drawn && !prefersReducedMotion())
-      strip.current!.animate({ transform: ["translateY(100%)", "none"] }, calm);
-  }, [drawn]);
-  const [list, faces] = useFaces(drawn && shown.count > 0);
+    if (isShown && !prefersReducedMotion())
+      strip.current!.animate({ transform: ["translateY(100%)", "none"] }, slideIn);
+  }, [isShown]);
+  const [list, faces] = useFaces(isShown && content.count > 0);
   const desktop = useDesktop();
-  if (!drawn) return null;
-  const { words, icons } = shown;
+  if (!isShown) return null;
+  const { words, icons } = content;
 
   // leaveNotice keeps the focus in the dock when the focused element is removed.
   function leaveNotice(): void {
@@ -84,23 +85,23 @@ export function Dock({ from }: Props) {
   async function share(event: MouseEvent): Promise<void> {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    const url = new URL(shown!.address, location.href).href;
+    const url = new URL(content!.address, location.href).href;
     if (await shared(url, words.title, url)) setNotice({ words: words.copied });
   }
 
   async function close(): Promise<void> {
     if (!prefersReducedMotion())
-      await strip.current!.animate({ transform: ["none", "translateY(100%)"] }, quick).finished;
+      await strip.current!.animate({ transform: ["none", "translateY(100%)"] }, slideOut).finished;
     hide();
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
   }
 
-  const line = notice && (
+  const noticeLine = notice && (
     <NoticeLine
       key={notice.words + notice.before?.join()}
       notice={notice}
       wide={desktop}
-      gone={() => (leaveNotice(), setNotice(undefined))}
+      onEnd={() => (leaveNotice(), setNotice(undefined))}
     >
       {notice.before && <Undo ids={notice.before} words={words.undo} />}
     </NoticeLine>
@@ -111,12 +112,12 @@ export function Dock({ from }: Props) {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-ink bg-paper print:hidden"
       aria-label={words.title}
     >
-      {!desktop && line}
-      {shown.count > 0 ? (
-        <div className={row}>
+      {!desktop && noticeLine}
+      {content.count > 0 ? (
+        <div className={rowClasses}>
           <p className="font-serif text-3 max-lg:sr-only">{words.title}</p>
-          <div ref={list} className={faceRow}>
-            {(faces > 0 ? shown.faces.slice(-faces) : []).map(({ name, address, picture }) => (
+          <div ref={list} className={facesClasses}>
+            {(faces > 0 ? content.faces.slice(-faces) : []).map(({ name, address, picture }) => (
               <a
                 key={address}
                 className="block flex-none bg-mist"
@@ -129,23 +130,23 @@ export function Dock({ from }: Props) {
             ))}
             <a
               className="py-2 pl-2 font-serif text-3 lining-nums no-underline hover:underline"
-              href={shown.favorites}
+              href={content.favorites}
               aria-label={words.count}
             >
-              {shown.count}
+              {content.count}
             </a>
-            {desktop && line}
+            {desktop && noticeLine}
           </div>
           <a
-            className={`${action} max-md:hidden`}
-            href={shown.address}
+            className={`${actionClasses} max-md:hidden`}
+            href={content.address}
             onClick={(event) => void share(event)}
           >
             <Icon href={`${icons}#link`} />
             <span>{words.share}</span>
           </a>
-          {shown.compare && (
-            <a className={action} href={shown.compare}>
+          {content.compare && (
+            <a className={actionClasses} href={content.compare}>
               <span>{words.compare}</span>
             </a>
           )}
@@ -154,7 +155,7 @@ export function Dock({ from }: Props) {
               "inline-flex min-h-tap items-center border border-ink bg-ink px-[20px] text-ui/tight font-medium " +
               "text-paper no-underline transition-colors hover:bg-paper hover:text-ink"
             }
-            href={shown.contact}
+            href={content.contact}
           >
             {words.enquiry}
           </a>
@@ -167,14 +168,14 @@ export function Dock({ from }: Props) {
           </button>
         </div>
       ) : (
-        desktop && <div className="flex px-gutter py-2">{line}</div>
+        desktop && <div className="flex px-gutter py-2">{noticeLine}</div>
       )}
     </aside>
   );
 }
 
-/** useFaces is the number of faces that fit on a phone. */
-function useFaces(listed: boolean) {
+/** useFaces counts the faces that fit beside the actions. */
+function useFaces(hasList: boolean) {
   const list = useRef<HTMLDivElement>(null);
   const [faces, setFaces] = useState(0);
   useLayoutEffect(() => {
@@ -186,7 +187,7 @@ function useFaces(listed: boolean) {
     });
     observer.observe(list.current);
     return () => observer.disconnect();
-  }, [listed]);
+  }, [hasList]);
   return [list, faces] as const;
 }
 
@@ -195,9 +196,9 @@ function useDesktop(): boolean {
   const [desktop, setDesktop] = useState(() => media().matches);
   useEffect(() => {
     const query = media();
-    const look = () => setDesktop(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
+    const update = () => setDesktop(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
   }, []);
   return desktop;
 }
@@ -205,16 +206,16 @@ function useDesktop(): boolean {
 const key = "dock-hidden"; // in the session storage: the ids that the dock was hidden with
 
 /** useHidden reports whether the visitor has hidden the dock, which reappears with the next heart. */
-function useHidden(kept: string[] = []): [hidden: boolean, hide: () => void] {
-  const [away, setAway] = useState(() => {
+function useHidden(saved: string[] = []): [hidden: boolean, hide: () => void] {
+  const [hiddenIds, setHiddenIds] = useState(() => {
     try {
       return sessionStorage.getItem(key)?.split(",") ?? [];
     } catch {
       return []; // no storage
     }
   });
-  const put = (ids: string[]) => {
-    setAway(ids);
+  const store = (ids: string[]) => {
+    setHiddenIds(ids);
     try {
       sessionStorage.setItem(key, ids.join());
     } catch {
@@ -222,9 +223,9 @@ function useHidden(kept: string[] = []): [hidden: boolean, hide: () => void] {
     }
   };
   useEffect(() => {
-    if (away.length > 0 && kept.length > 0) put(away.filter((id) => kept.includes(id)));
-  }, [kept.join()]);
-  return [away.length > 0 && kept.every((id) => away.includes(id)), () => put(kept)];
+    if (hiddenIds.length > 0 && saved.length > 0) store(hiddenIds.filter((id) => saved.includes(id)));
+  }, [saved.join()]);
+  return [hiddenIds.length > 0 && saved.every((id) => hiddenIds.includes(id)), () => store(saved)];
 }
 
 export default island(Dock);

@@ -12,23 +12,23 @@ const shownFor = 8000; // ms
 interface Props {
   notice: Notice;
   wide: boolean;
-  gone: () => void;
+  onEnd: () => void;
   children?: ReactNode;
 }
 
-/** NoticeLine disappears when the line below it has run out, which pauses while it is hovered or focused. */
-export function NoticeLine({ notice, wide, gone, children }: Props) {
-  const line = useRef<HTMLElement>(null);
-  const run = useRef<Animation>(undefined);
+/** NoticeLine ends when the shrinking line below it is gone; the line pauses under the pointer and the focus. */
+export function NoticeLine({ notice, wide, onEnd, children }: Props) {
+  const timeLine = useRef<HTMLElement>(null);
+  const animation = useRef<Animation>(undefined);
   useEffect(() => {
     const transform = prefersReducedMotion() ? ["none", "none"] : ["none", "scaleX(0)"];
-    const running = line.current!.animate({ transform, transformOrigin: ["0 0", "0 0"] }, shownFor);
-    run.current = running;
-    running.onfinish = gone;
-    return () => running.cancel();
+    const current = timeLine.current!.animate({ transform, transformOrigin: ["0 0", "0 0"] }, shownFor);
+    animation.current = current;
+    current.onfinish = onEnd;
+    return () => current.cancel();
   }, []);
-  const stop = () => run.current?.pause();
-  const go = () => run.current?.play();
+  const pause = () => animation.current?.pause();
+  const resume = () => animation.current?.play();
   return (
     <div
       className={
@@ -38,15 +38,15 @@ export function NoticeLine({ notice, wide, gone, children }: Props) {
             "text-ui/snug text-paper"
       }
       data-notice=""
-      onPointerEnter={stop}
-      onPointerLeave={go}
-      onFocus={stop}
-      onBlur={go}
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
       <p role="status">{notice.words}</p>
       {children}
       <i
-        ref={line}
+        ref={timeLine}
         className={wide ? "absolute bottom-0 h-px bg-ink" : "absolute inset-x-0 bottom-0 h-[2px] bg-paper"}
         style={wide ? { left: "24px", right: 0 } : undefined}
         aria-hidden="true"

@@ -9,40 +9,40 @@ interface Props {
   contact: string; // the contact page for these talents
 }
 
-async function fetched(address: string, what: string): Promise<Element> {
-  const answer = await fetch(address);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = page.querySelector(what);
-  if (!found) throw new Error(`${address} answers ${answer.status}, without ${what}`);
-  return found;
+async function fetchElement(address: string, selector: string): Promise<Element> {
+  const response = await fetch(address);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const element = page.querySelector(selector);
+  if (!element) throw new Error(`${address} answered ${response.status} without ${selector}`);
+  return element;
 }
 
 const enquiry: Mount<Props> = async (root, { ids, contact }) => {
   if (!root.querySelector("form")) {
-    const form = await fetched(contact, "[data-island=form]");
+    const form = await fetchElement(contact, "[data-island=form]");
     form.querySelector("form")!.removeAttribute("data-hx-replace-url"); // so that Back leads to the shortlist
     root.replaceChildren(form);
     (window as unknown as { htmx: { process(root: Element): void } }).htmx.process(root);
   }
   const list = root.querySelector("#enquired + ul")!;
-  const shown = (within: Element) => [...within.querySelectorAll<HTMLInputElement>("[name=ids]")];
+  const idInputs = (within: Element) => [...within.querySelectorAll<HTMLInputElement>("[name=ids]")];
 
   // Talents removed from the shortlist are removed from the message, and added again with it. Talents removed from the
   // message only stay removed, and typed text is kept.
-  async function follow(next: Props): Promise<void> {
-    for (const { value } of shown(list).filter(({ value }) => !next.ids.includes(value)))
+  async function update(next: Props): Promise<void> {
+    for (const { value } of idInputs(list).filter(({ value }) => !next.ids.includes(value)))
       list
         .querySelector(`[value="${CSS.escape(value)}"]`)!
         .closest("li")!
         .remove();
-    const back = next.ids.filter((id) => !ids.includes(id));
+    const added = next.ids.filter((id) => !ids.includes(id));
     ids = next.ids;
-    if (back.length === 0) return;
-    const anew = await fetched(next.contact, "#enquired + ul");
-    for (const input of shown(anew))
-      if (back.includes(input.value) && ids.includes(input.value)) list.append(input.closest("li")!);
+    if (added.length === 0) return;
+    const freshList = await fetchElement(next.contact, "#enquired + ul");
+    for (const input of idInputs(freshList))
+      if (added.includes(input.value) && ids.includes(input.value)) list.append(input.closest("li")!);
   }
-  return { update: (next) => void follow(next), unmount() {} };
+  return { update: (next) => void update(next), unmount() {} };
 };
 
 export default enquiry;

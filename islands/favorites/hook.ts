@@ -5,9 +5,9 @@ import { subscribe } from "./store";
 export function useSaved<T>(read: () => T, server: T): T {
   const [value, setValue] = useState(server);
   useLayoutEffect(() => {
-    const look = () => setValue(read);
-    look();
-    return subscribe(look);
+    const update = () => setValue(read);
+    update();
+    return subscribe(update);
   }, []);
   return value;
 }

@@ -3,14 +3,14 @@
 
 const key = "favorites";
 
-let kept: Record<string, unknown> | undefined; // without storage, for this page only
+let fallback: Record<string, unknown> | undefined; // if the storage fails, for this page only
 
 function read(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    if (kept) return kept;
+    if (fallback) return fallback;
   }
   return {};
 }
@@ -18,19 +18,19 @@ function read(): Record<string, unknown> {
 function write(map: Record<string, unknown>): void {
   try {
     localStorage.setItem(key, JSON.stringify(map));
-    kept = undefined;
+    fallback = undefined;
   } catch {
-    kept = map; // storage is full or forbidden
+    fallback = map; // storage is full or forbidden
   }
   dispatchEvent(new Event(key));
 }
 
-const time = (value: unknown) => (typeof value === "number" ? value : 0);
+const savedAt = (value: unknown) => (typeof value === "number" ? value : 0);
 
 /** ids lists the favourites in the order in which they were saved. */
 export function ids(): string[] {
   return Object.entries(read())
-    .sort(([, a], [, b]) => time(a) - time(b))
+    .sort(([, a], [, b]) => savedAt(a) - savedAt(b))
     .map(([id]) => id);
 }
 
@@ -40,10 +40,10 @@ export function has(id: string): boolean {
 }
 
 /** save appends talents; one that is already saved keeps its place. */
-export function save(more: string[]): void {
+export function save(added: string[]): void {
   const map = read();
-  let at = Math.max(Date.now(), ...Object.values(map).map((value) => time(value) + 1));
-  for (const id of more) if (!Object.hasOwn(map, id)) map[id] = at++;
+  let next = Math.max(Date.now(), ...Object.values(map).map((value) => savedAt(value) + 1));
+  for (const id of added) if (!Object.hasOwn(map, id)) map[id] = next++;
   write(map);
 }
 
@@ -56,7 +56,7 @@ export function remove(id: string): void {
 /** put replaces all favourites by these, in this order. */
 export function put(all: string[]): void {
   const now = Date.now();
-  write(Object.fromEntries(all.map((id, at) => [id, now + at])));
+  write(Object.fromEntries(all.map((id, index) => [id, now + index])));
 }
 
 /**
@@ -64,11 +64,11 @@ export function put(all: string[]): void {
  * back/forward cache.
  */
 export function subscribe(changed: () => void): () => void {
-  const left = new AbortController();
-  const { signal } = left;
-  const stored = (event: StorageEvent) => (event.key === key || event.key === null) && changed();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && changed();
   addEventListener(key, changed, { signal });
-  addEventListener("storage", stored, { signal });
+  addEventListener("storage", onStorage, { signal });
   addEventListener("pageshow", changed, { signal });
-  return () => left.abort();
+  return () => controller.abort();
 }

@@ -1,20 +1,20 @@
-// The browser's own calendar beside a date that is written by hand.
+// The browser's date picker beside the text input of a date.
 
-/** written converts yyyy-MM-dd to dd/MM/yyyy; any other text is returned unchanged. */
-export function written(text: string): string {
+/** toDisplayDate converts yyyy-MM-dd to dd/MM/yyyy; any other text is returned unchanged. */
+export function toDisplayDate(text: string): string {
   return text.trim().replace(/^(\d{4})-(\d{2})-(\d{2})$/, "$3/$2/$1");
 }
 
-export function calendar(line: HTMLInputElement, signal: AbortSignal): void {
-  const picker = line.parentElement!.querySelector<HTMLInputElement>("[data-calendar]");
-  const button = line.parentElement!.querySelector<HTMLButtonElement>("button");
-  line.addEventListener("change", () => (line.value = written(line.value)), { signal });
+export function calendar(input: HTMLInputElement, signal: AbortSignal): void {
+  const picker = input.parentElement!.querySelector<HTMLInputElement>("[data-calendar]");
+  const button = input.parentElement!.querySelector<HTMLButtonElement>("button");
+  input.addEventListener("change", () => (input.value = toDisplayDate(input.value)), { signal });
   if (!picker || !button || !("showPicker" in picker)) return;
   button.hidden = false;
   button.addEventListener(
     "click",
     () => {
-      picker.value = line.value.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1");
+      picker.value = input.value.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1");
       picker.showPicker();
     },
     { signal },
@@ -23,8 +23,8 @@ export function calendar(line: HTMLInputElement, signal: AbortSignal): void {
     "change",
     () => {
       if (!picker.value) return;
-      line.value = written(picker.value);
-      line.dispatchEvent(new Event("input", { bubbles: true }));
+      input.value = toDisplayDate(picker.value);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
     },
     { signal },
   );

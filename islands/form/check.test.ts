@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRight } from "./check";
+import { isValid } from "./check";
 
 const field = (value: string, more: Record<string, unknown> = {}) =>
   ({ value, type: "text", required: true, dataset: {}, ...more }) as unknown as HTMLInputElement;
 
-test("what the browser can tell of a field", () => {
+test("isValid checks required fields, addresses, phone numbers and dates", () => {
   const phone = { type: "tel", dataset: { mask: "+## (##) #####-####" } };
   const date = { dataset: { mask: "##/##/####" } };
-  for (const [control, right] of [
+  for (const [control, valid] of [
     [field(""), false],
     [field("", { required: false }), true],
     [field("Ana"), true],
@@ -24,5 +24,5 @@ test("what the browser can tell of a field", () => {
     [field("31/02/2001", date), false],
     [field("30/04/2999", date), false],
   ] as const)
-    assert.equal(isRight(control), right, control.value);
+    assert.equal(isValid(control), valid, control.value);
 });

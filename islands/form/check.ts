@@ -1,12 +1,12 @@
 // Validation in the browser. It is less strict than the server's and decides nothing: it removes error messages that no
 // longer apply, and has the server check the fields before photos are uploaded.
-import { written } from "./calendar";
-import { fitted } from "./mask";
+import { toDisplayDate } from "./calendar";
+import { formatComplete } from "./mask";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** isRight reports whether the value of a field seems valid; files are checked by the pickers. */
-export function isRight(control: Control): boolean {
+/** isValid reports whether the value of a field seems valid; files are checked by the pickers. */
+export function isValid(control: Control): boolean {
   if (control.type === "checkbox") return !control.required || (control as HTMLInputElement).checked;
   const text = control.value.trim();
   if (!text) return !control.required;
@@ -14,8 +14,8 @@ export function isRight(control: Control): boolean {
   if (control.type === "tel" && !control.dataset.mask) return (text.match(/\d/g) ?? []).length >= 3;
   const { mask } = control.dataset;
   if (!mask) return true;
-  if (mask.includes("/")) return isDate(written(text));
-  return fitted(text, mask).length === mask.length;
+  if (mask.includes("/")) return isDate(toDisplayDate(text));
+  return formatComplete(text, mask).length === mask.length;
 }
 
 function isDate(text: string): boolean {
@@ -24,34 +24,34 @@ function isDate(text: string): boolean {
   return date.getDate() === day && date.getMonth() === month! - 1 && date < new Date();
 }
 
-/** wrong reports whether a visible field of the form is invalid. */
-export function wrong(form: HTMLFormElement): boolean {
+/** hasInvalidField reports whether a visible field of the form is invalid. */
+export function hasInvalidField(form: HTMLFormElement): boolean {
   const controls = form.querySelectorAll<Control>("input:not([type=hidden], [type=file]), select, textarea");
-  return [...controls].some((control) => control.offsetParent && !isRight(control));
+  return [...controls].some((control) => control.offsetParent && !isValid(control));
 }
 
 /**
- * forgive removes the error message of a field once it is valid and has lost the focus: not while somebody types, and
- * not during a press, because the button under the pointer would move away.
+ * clearFixedErrors removes the error message of a field once it is valid and has lost the focus. During a press of the
+ * pointer it waits, because the button under the pointer would move away.
  */
-export function forgive(form: HTMLFormElement, signal: AbortSignal): void {
+export function clearFixedErrors(form: HTMLFormElement, signal: AbortSignal): void {
   let pressed = false;
-  const press = (now: boolean) => () => (pressed = now);
-  document.addEventListener("pointerdown", press(true), { capture: true, signal });
-  for (const end of ["pointerup", "pointercancel"])
-    document.addEventListener(end, press(false), { capture: true, signal });
+  const setPressed = (value: boolean) => () => (pressed = value);
+  document.addEventListener("pointerdown", setPressed(true), { capture: true, signal });
+  for (const type of ["pointerup", "pointercancel"])
+    document.addEventListener(type, setPressed(false), { capture: true, signal });
 
   form.addEventListener(
     "change",
     ({ target }) => {
       const control = target as Control;
-      if (control.ariaInvalid !== "true" || control.type === "file" || !control.value || !isRight(control))
+      if (control.ariaInvalid !== "true" || control.type === "file" || !control.value || !isValid(control))
         return;
       const clear = () => {
         control.removeAttribute("aria-invalid");
         form.querySelector(`#${control.name}-error`)?.remove();
-        const said = form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li");
-        (said?.matches(":only-child") ? said.closest("#errors") : said)?.remove();
+        const entry = form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li");
+        (entry?.matches(":only-child") ? entry.closest("#errors") : entry)?.remove();
       };
       if (!pressed) clear();
       else document.addEventListener("pointerup", () => setTimeout(clear), { once: true, signal });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { written } from "./calendar";
+import { toDisplayDate } from "./calendar";
 import { isMinor } from "./index";
-import { fitted, masked } from "./mask";
-import { shares } from "./upload";
+import { formatComplete, masked } from "./mask";
+import { uploadedFractions } from "./upload";
 
 test("a minor is younger than 18 today", () => {
   const today = new Date(2026, 10, 21);
@@ -21,21 +21,17 @@ test("a minor is younger than 18 today", () => {
     assert.equal(isMinor(text, today), minor, text);
 });
 
-test("a mask writes its own characters between the digits, as far as they go", () => {
+test("masked inserts the fixed characters between the digits typed so far", () => {
   const phone = "+## (##) #####-####";
   assert.equal(masked("5", phone), "+5");
   assert.equal(masked("+55", phone), "+55");
   assert.equal(masked("+551", phone), "+55 (1");
   assert.equal(masked("5511987654321", phone), "+55 (11) 98765-4321");
-  assert.equal(
-    masked("+55 (11) 98765-43219", phone),
-    "+55 (11) 98765-43219",
-    "more than it holds is left alone",
-  );
+  assert.equal(masked("+55 (11) 98765-43219", phone), "+55 (11) 98765-43219", "too many digits");
   assert.equal(masked("0102", "##/##/####"), "01/02");
 });
 
-test("what comes as a whole is written as the mask, however it was punctuated", () => {
+test("formatComplete formats text with the right number of digits, whatever its punctuation", () => {
   const phone = "+## (##) #####-####";
   for (const text of [
     "5511987654321",
@@ -45,26 +41,26 @@ test("what comes as a whole is written as the mask, however it was punctuated", 
     "5511 98765‑4321",
     "\u202a+55 11 98765-4321\u202c",
   ])
-    assert.equal(fitted(text, phone), "+55 (11) 98765-4321", text);
+    assert.equal(formatComplete(text, phone), "+55 (11) 98765-4321", text);
   for (const text of ["", "(11) 98765-4321", "+551198765432100", "tel:+5511987654321", "٥٥11987654321"])
-    assert.equal(fitted(text, phone), text, "is left to whoever wrote it, and to the server");
-  assert.equal(fitted("30.04.1999", "##/##/####"), "30/04/1999");
-  assert.equal(fitted("1999-04-30", "##/##/####"), "1999-04-30");
+    assert.equal(formatComplete(text, phone), text);
+  assert.equal(formatComplete("30.04.1999", "##/##/####"), "30/04/1999");
+  assert.equal(formatComplete("1999-04-30", "##/##/####"), "1999-04-30");
 });
 
-test("a date of the calendar is written as the form shows it", () => {
-  assert.equal(written("1999-04-30"), "30/04/1999");
-  assert.equal(written("30/04/1999"), "30/04/1999");
+test("toDisplayDate converts the calendar's dates", () => {
+  assert.equal(toDisplayDate("1999-04-30"), "30/04/1999");
+  assert.equal(toDisplayDate("30/04/1999"), "30/04/1999");
 });
 
-test("what is sent belongs to the photos in their order", () => {
+test("uploadedFractions assigns the uploaded bytes to the photos in order", () => {
   const inputs = [
     { name: "image_1", files: [{ size: 100 }] },
     { name: "image_2", files: [] },
     { name: "image_3", files: [{ size: 200 }] },
   ];
   const form = { querySelectorAll: () => inputs } as unknown as HTMLFormElement;
-  assert.deepEqual(shares(form, 50), { image_1: 0.5, image_3: 0 });
-  assert.deepEqual(shares(form, 150), { image_1: 1, image_3: 0.25 });
-  assert.deepEqual(shares(form, 400), { image_1: 1, image_3: 1 });
+  assert.deepEqual(uploadedFractions(form, 50), { image_1: 0.5, image_3: 0 });
+  assert.deepEqual(uploadedFractions(form, 150), { image_1: 1, image_3: 0.25 });
+  assert.deepEqual(uploadedFractions(form, 400), { image_1: 1, image_3: 1 });
 });

@@ -2,8 +2,8 @@
 // and gives early feedback. All decisions are the server's.
 import type { Mount } from "../boot/island";
 import { calendar } from "./calendar";
-import { forgive, wrong } from "./check";
-import { keepFiles, putBack } from "./keep";
+import { clearFixedErrors, hasInvalidField } from "./check";
+import { rememberFiles, restoreFiles } from "./keep";
 import { masks } from "./mask";
 import { upload } from "./upload";
 
@@ -18,11 +18,11 @@ const contextOf = (event: Event) => (event as CustomEvent<{ ctx: RequestContext 
 type State = "idle" | "sending" | "sent";
 
 // The time (ms) after which a sent form is idle again.
-const sentFor = 2500;
-// The server takes a form that is sent sooner after it was shown for a program's, so people whose browser fills it in
-// have to wait for the rest of this time.
+const sentDuration = 2500;
+// The server treats a form that is sent sooner than this after it was shown as sent by a bot. The browser may fill in a
+// form as fast, so sending waits for the rest of this time.
 const minFillTime = 2200;
-const firstSeen = new Map<string, number>();
+const shownAt = new Map<string, number>();
 // Tokens of the forms whose fields were sent for validation, without their photos.
 const checked = new Set<string>();
 
@@ -33,12 +33,12 @@ const form: Mount = (root) => {
   const button = form.querySelector<HTMLButtonElement>("button[data-state]")!;
   const failed = form.querySelector<HTMLElement>("[data-failed]")!;
   const token = form.querySelector<HTMLInputElement>("[name=form_token]")!.value;
-  if (!firstSeen.has(token)) firstSeen.set(token, performance.now());
-  const gone = new AbortController();
-  const { signal } = gone;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  if (!shownAt.has(token)) shownAt.set(token, performance.now());
+  const controller = new AbortController();
+  const { signal } = controller;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function show(state: State): void {
+  function setState(state: State): void {
     button.dataset.state = state;
     button.textContent = button.dataset[state] ?? "";
   }
@@ -46,15 +46,15 @@ const form: Mount = (root) => {
   // Sent: after a while the form is reset, unless the visitor has typed again. The address stays, so that a reload
   // shows the receipt.
   if (button.dataset.state === "sent") {
-    waiting = setTimeout(() => {
-      show("idle");
+    timer = setTimeout(() => {
+      setState("idle");
       form.reset();
-    }, sentFor);
+    }, sentDuration);
     form.addEventListener(
       "input",
       () => {
-        clearTimeout(waiting);
-        show("idle");
+        clearTimeout(timer);
+        setState("idle");
       },
       { once: true, signal },
     );
@@ -63,17 +63,17 @@ const form: Mount = (root) => {
   form.addEventListener(
     "submit",
     (event) => {
-      const early = minFillTime - (performance.now() - firstSeen.get(token)!);
-      const again = button.dataset.state === "sending";
-      if (!again && early <= 0) return;
+      const remaining = minFillTime - (performance.now() - shownAt.get(token)!);
+      const isSending = button.dataset.state === "sending";
+      if (!isSending && remaining <= 0) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (again) return;
-      show("sending");
-      waiting = setTimeout(() => {
-        show("idle");
+      if (isSending) return;
+      setState("sending");
+      timer = setTimeout(() => {
+        setState("idle");
         form.requestSubmit(event.submitter);
-      }, early);
+      }, remaining);
     },
     { capture: true, signal },
   );
@@ -81,13 +81,13 @@ const form: Mount = (root) => {
   const isThisForm = (event: Event) => event.target === form;
   form.addEventListener("htmx:config:request", (event) => {
     if (!isThisForm(event)) return;
-    clearTimeout(waiting);
+    clearTimeout(timer);
     failed.hidden = true;
-    show("sending");
+    setState("sending");
     const context = contextOf(event);
-    const photos = keepFiles(form);
+    const photos = rememberFiles(form);
     const body = context.request?.body;
-    if (photos.length > 0 && wrong(form) && !checked.has(token) && body instanceof FormData) {
+    if (photos.length > 0 && hasInvalidField(form) && !checked.has(token) && body instanceof FormData) {
       // Only the fields are sent, and come back with the server's messages; the photos stay here. If the server finds
       // no error, everything is sent next time.
       checked.add(token);
@@ -98,34 +98,34 @@ const form: Mount = (root) => {
     checked.delete(token);
     context.fetch = upload(form);
   });
-  // An answer that is not this form's page (such as a proxy's) must not replace what was typed.
+  // A response that is not this form's page (such as a proxy's) must not replace what was typed.
   form.addEventListener("htmx:after:request", (event) => {
     const { response, text } = contextOf(event);
     if (isThisForm(event) && response!.status >= 400 && !text!.includes(`id="${form.id}"`)) {
       event.preventDefault();
-      notSent();
+      showFailure();
     }
   });
-  form.addEventListener("htmx:error", (event) => isThisForm(event) && notSent());
-  function notSent(): void {
-    show("idle");
+  form.addEventListener("htmx:error", (event) => isThisForm(event) && showFailure());
+  function showFailure(): void {
+    setState("idle");
     failed.hidden = false;
     form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
   }
 
-  // Enter counts as leaving the field.
+  // Enter leaves the field instead of submitting the form.
   form.addEventListener(
     "keydown",
     (event) => {
-      const line = event.target as HTMLElement;
+      const input = event.target as HTMLElement;
       if (
         event.key !== "Enter" ||
         event.isComposing ||
-        !line.matches("input:not([type=checkbox], [type=file], [type=submit])")
+        !input.matches("input:not([type=checkbox], [type=file], [type=submit])")
       )
         return;
       event.preventDefault();
-      line.blur();
+      input.blur();
     },
     { signal },
   );
@@ -134,8 +134,8 @@ const form: Mount = (root) => {
   form.addEventListener(
     "click",
     (event) => {
-      const out = (event.target as Element).closest<HTMLElement>("button[name=without]");
-      const talent = out?.closest("li");
+      const removeButton = (event.target as Element).closest<HTMLElement>("button[name=without]");
+      const talent = removeButton?.closest("li");
       if (!talent) return;
       event.preventDefault();
       const next = talent.nextElementSibling ?? talent.previousElementSibling;
@@ -147,31 +147,31 @@ const form: Mount = (root) => {
 
   const birthdate = form.querySelector<HTMLInputElement>("[name=birthdate]");
   if (birthdate) {
-    const ask = () => (form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult");
-    birthdate.addEventListener("input", ask, { signal });
-    ask();
+    const updateAge = () => (form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult");
+    birthdate.addEventListener("input", updateAge, { signal });
+    updateAge();
     calendar(birthdate, signal);
   }
-  putBack(form);
+  restoreFiles(form);
   if (form.querySelector("#errors"))
-    checked.delete(token); // what is corrected is looked at again
+    checked.delete(token); // validate again after the corrections
   else if (checked.has(token)) setTimeout(() => form.requestSubmit());
 
   const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
   for (const label of form.querySelectorAll("label:has([data-man])")) {
     const [woman, man] = label.children as unknown as [Element, Element];
-    const say = () => label.replaceChildren(gender?.value === "man" ? man : woman);
-    gender?.addEventListener("change", say, { signal });
-    say();
+    const updateLabel = () => label.replaceChildren(gender?.value === "man" ? man : woman);
+    gender?.addEventListener("change", updateLabel, { signal });
+    updateLabel();
   }
   masks(form, signal);
-  forgive(form, signal);
+  clearFixedErrors(form, signal);
 
   return Promise.resolve({
     update() {}, // it has no props
     unmount() {
-      clearTimeout(waiting);
-      gone.abort();
+      clearTimeout(timer);
+      controller.abort();
     },
   });
 };

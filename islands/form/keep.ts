@@ -5,19 +5,19 @@ const sent = new Map<string, File>();
 
 const inputs = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>("input[type=file]");
 
-/** keepFiles remembers the files that are sent, and returns the names of their inputs. */
-export function keepFiles(form: HTMLFormElement): string[] {
+/** rememberFiles stores the files that are sent, and returns the names of their inputs. */
+export function rememberFiles(form: HTMLFormElement): string[] {
   for (const input of inputs(form)) if (input.files?.[0]) sent.set(input.name, input.files[0]);
   return [...sent.keys()];
 }
 
-/** putBack restores the files of a returned form, except those that were refused or that the server keeps. */
-export function putBack(form: HTMLFormElement): void {
+/** restoreFiles restores the files of a returned form, except those that were refused or that the server keeps. */
+export function restoreFiles(form: HTMLFormElement): void {
   const receipt = document.querySelector("[data-receipt]");
   for (const input of receipt ? [] : inputs(form)) {
     const file = sent.get(input.name);
-    const waits = form.querySelector(`[name=${input.name}_kept]`);
-    if (!file || waits || input.files?.length || input.ariaInvalid) continue;
+    const keptByServer = form.querySelector(`[name=${input.name}_kept]`);
+    if (!file || keptByServer || input.files?.length || input.ariaInvalid) continue;
     const files = new DataTransfer();
     files.items.add(file);
     input.files = files.files;

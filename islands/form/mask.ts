@@ -3,29 +3,29 @@
 // (pasted, filled in by the browser, composed) is formatted if it has the mask's number of digits, and otherwise left
 // alone. The server does the same.
 
-/** masked is the digits of the text with the mask's fixed characters between them. */
+/** masked inserts the mask's fixed characters between the digits of the text. Too many digits leave it unchanged. */
 export function masked(text: string, mask: string): string {
   const digits = text.replace(/\D/g, "");
   let written = "";
-  let used = 0;
-  for (const place of mask) {
-    if (used === digits.length) break;
-    written += place === "#" ? digits[used++]! : place;
+  let next = 0;
+  for (const character of mask) {
+    if (next === digits.length) break;
+    written += character === "#" ? digits[next++]! : character;
   }
-  return used < digits.length ? text : written;
+  return next < digits.length ? text : written;
 }
 
-/** fitted is a text formatted by the mask if it has exactly the mask's digits, otherwise unchanged. */
-export function fitted(text: string, mask: string): string {
+/** formatComplete formats a text by the mask if it has exactly the mask's number of digits. */
+export function formatComplete(text: string, mask: string): string {
   const digits = text.replace(/\D/g, "");
-  const places = mask.replace(/[^#]/g, "");
-  if (digits.length !== places.length || !/^[\d\s\p{P}\p{S}\p{Cf}]*$/u.test(text)) return text;
+  const digitPlaces = mask.replace(/[^#]/g, "");
+  if (digits.length !== digitPlaces.length || !/^[\d\s\p{P}\p{S}\p{Cf}]*$/u.test(text)) return text;
   // A date that begins with its year has its digits in another order: see calendar.ts.
   if (mask.includes("/") && /^\d{4}\D/.test(text)) return text;
   return masked(text, mask);
 }
 
-/** typed is a text after a character was typed at its end, continued with the mask's fixed characters. */
+/** typed adds the mask's fixed characters to a text after a character was typed at its end. */
 function typed(text: string, character: string | null, mask: string): string {
   if (/[^\d\s()+/-]/.test(text) || /^\d{4}-/.test(text)) return text;
   if (character === "/" || character === "-") return text;
@@ -41,15 +41,15 @@ export function masks(form: HTMLFormElement, signal: AbortSignal): void {
     input.addEventListener(
       "input",
       (event) => {
-        // Browsers fill in with an event that is no InputEvent.
+        // When browsers fill in a form the event is not an InputEvent.
         const { inputType = "", data = null, isComposing = false } = event as Partial<InputEvent>;
         if (isComposing || /^(delete|history)/.test(inputType)) return;
-        if (inputType !== "insertText") write(fitted(input.value, mask));
+        if (inputType !== "insertText") write(formatComplete(input.value, mask));
         else if (input.selectionEnd === input.value.length) write(typed(input.value, data, mask));
       },
       { signal },
     );
-    for (const whole of ["change", "compositionend"])
-      input.addEventListener(whole, () => write(fitted(input.value, mask)), { signal });
+    for (const type of ["change", "compositionend"])
+      input.addEventListener(type, () => write(formatComplete(input.value, mask)), { signal });
   }
 }

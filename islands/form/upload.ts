@@ -12,16 +12,16 @@ export function upload(form: HTMLFormElement): typeof fetch {
       for (const [name, value] of Object.entries(init!.headers as Record<string, string>))
         request.setRequestHeader(name, value);
       request.upload.addEventListener("progress", ({ loaded }) =>
-        form.dispatchEvent(new CustomEvent<Upload>("upload", { detail: shares(form, loaded) })),
+        form.dispatchEvent(new CustomEvent<Upload>("upload", { detail: uploadedFractions(form, loaded) })),
       );
       request.addEventListener("load", () => {
         const { status } = request;
-        const answer = new Response(request.responseText || null, {
+        const response = new Response(request.responseText || null, {
           status,
           headers: headersOf(request.getAllResponseHeaders()),
         });
-        Object.defineProperty(answer, "url", { value: request.responseURL });
-        resolve(answer);
+        Object.defineProperty(response, "url", { value: request.responseURL });
+        resolve(response);
       });
       request.addEventListener("error", () => reject(new TypeError("not sent")));
       request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
@@ -30,16 +30,16 @@ export function upload(form: HTMLFormElement): typeof fetch {
     });
 }
 
-/** shares is the uploaded fraction of each file, in order, after a number of bytes. */
-export function shares(form: HTMLFormElement, sent: number): Record<string, number> {
-  const found: Record<string, number> = {};
+/** uploadedFractions returns the fraction of each file after a number of uploaded bytes: files are sent in order. */
+export function uploadedFractions(form: HTMLFormElement, uploaded: number): Record<string, number> {
+  const fractions: Record<string, number> = {};
   for (const input of form.querySelectorAll<HTMLInputElement>("input[type=file]")) {
     const size = input.files?.[0]?.size;
     if (!size) continue;
-    found[input.name] = Math.max(0, Math.min(1, sent / size));
-    sent -= size;
+    fractions[input.name] = Math.max(0, Math.min(1, uploaded / size));
+    uploaded -= size;
   }
-  return found;
+  return fractions;
 }
 
 function headersOf(lines: string): Headers {

@@ -20,13 +20,14 @@ export interface Props {
 }
 
 // The strip is styled from its parent, because swiper identifies it by its classes.
-const look =
+const stripClasses =
   "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
   "max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
   "lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap";
-const item = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
-const workLook = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
-const workItem = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame";
+const stripItemClasses =
+  "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
+const workClasses = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
+const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame";
 
 const idOf = (at: number) => `picture-${at + 1}`;
 
@@ -44,9 +45,14 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
 
   return (
     <>
-      <Swiper {...strip} ref={root} className={work ? workLook : look} data-gallery={gallery}>
+      <Swiper {...strip} ref={root} className={work ? workClasses : stripClasses} data-gallery={gallery}>
         {places.map((place, i) => (
-          <SwiperSlide key={i} tag="li" className={`${work ? workItem : item} ${place}`} id={idOf(i)}>
+          <SwiperSlide
+            key={i}
+            tag="li"
+            className={`${work ? workItemClasses : stripItemClasses} ${place}`}
+            id={idOf(i)}
+          >
             <Kept as="a" onClick={(event) => click(event, i)} />
           </SwiperSlide>
         ))}
@@ -69,43 +75,43 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
   );
 }
 
-/** useOpenPicture is the picture in the lightbox, in sync with the address; undefined for none. */
+/** useOpenPicture holds the index of the picture in the lightbox, in sync with the address; undefined for none. */
 function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
   const pushed = useRef(false); // the open picture has its own history entry
 
-  const linked = () => {
+  const pictureInAddress = () => {
     const at = Number(/^#picture-(\d+)$/.exec(location.hash)?.[1]) - 1;
     return at >= 0 && at < pictures ? at : undefined;
   };
 
   useEffect(() => {
-    const left = new AbortController();
-    const { signal } = left;
-    setOpen(linked());
+    const controller = new AbortController();
+    const { signal } = controller;
+    setOpen(pictureInAddress());
     const path = location.pathname + location.search;
-    let within = false; // a step within the page
-    const follow = () => {
-      within = location.pathname + location.search === path;
-      pushed.current = linked() !== undefined;
-      setOpen(linked());
+    let samePage = false; // a step within the page
+    const onPopState = () => {
+      samePage = location.pathname + location.search === path;
+      pushed.current = pictureInAddress() !== undefined;
+      setOpen(pictureInAddress());
     };
-    addEventListener("popstate", follow, { signal });
+    addEventListener("popstate", onPopState, { signal });
     // Firefox also fires popstate for steps within a page, which htmx must ignore.
-    const restore = (event: Event) => within && event.preventDefault();
-    document.addEventListener("htmx:before:history:restore", restore, { signal });
-    return () => left.abort();
+    const skipRestore = (event: Event) => samePage && event.preventDefault();
+    document.addEventListener("htmx:before:history:restore", skipRestore, { signal });
+    return () => controller.abort();
   }, []);
 
   function show(at: number): void {
-    if (pushed.current) return; // a second press before the first was handled
+    if (pushed.current) return; // a second click before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
     // Paint the pressed state first. afterPaint would do that, but importing it would split site.js into one more file.
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
-    if (linked() !== at) history.replaceState(history.state, "", "#" + idOf(at));
+    if (pictureInAddress() !== at) history.replaceState(history.state, "", "#" + idOf(at));
     setOpen(at);
   }
   function close(): void {

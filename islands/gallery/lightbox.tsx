@@ -34,22 +34,22 @@ interface Props {
 const modules = [Keyboard, Zoom];
 const keyboard = { enabled: true };
 const zoom = { maxRatio: 3 };
-const pulledDown = 120; // px that a finger pulls down to close
+const minPull = 120; // px that a finger moves down to close
 
 export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [focused] = useState(opener);
+  const [returnFocus] = useState(opener);
   const [shown, setShown] = useState(false); // swiper measures its container
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [scale, setScale] = useState(1);
 
   useLayoutEffect(() => {
-    const box = dialog.current!;
-    box.showModal();
+    const element = dialog.current!;
+    element.showModal();
     setShown(true);
     return () => {
-      box.close();
-      focused.focus({ preventScroll: true });
+      element.close();
+      returnFocus.focus({ preventScroll: true });
     };
   }, []);
 
@@ -58,17 +58,16 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
     if (swiper && swiper.activeIndex !== at) swiper.slideTo(at);
   }, [swiper, at]);
 
-  function wheel({ deltaY }: WheelEvent): void {
+  function onWheel({ deltaY }: WheelEvent): void {
     if (!swiper || deltaY === 0) return;
     const to = scale * (deltaY < 0 ? 1.25 : 0.8);
     if (to <= 1) swiper.zoom.out();
     else swiper.zoom.in(Math.min(to, zoom.maxRatio));
   }
 
-  function released({ touches }: SwiperClass): void {
+  function onRelease({ touches }: SwiperClass): void {
     const { startX, startY, currentX, currentY } = touches;
-    if (scale === 1 && currentY - startY > pulledDown && Math.abs(currentX - startX) < pulledDown / 2)
-      onClose();
+    if (scale === 1 && currentY - startY > minPull && Math.abs(currentX - startX) < minPull / 2) onClose();
   }
 
   const label = (at: number) =>
@@ -83,7 +82,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       data-lightbox=""
       aria-label={words.title}
       onClose={() => dialog.current?.isConnected && onClose()}
-      onWheel={wheel}
+      onWheel={onWheel}
     >
       {shown && (
         <Swiper
@@ -96,11 +95,11 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
           zoom={zoom}
           initialSlide={at}
           speed={prefersReducedMotion() ? 0 : 320}
-          longSwipesRatio={0.2} // a slow swipe, too, need not cover half the width
+          longSwipesRatio={0.2} // the default is half the width
           onSwiper={setSwiper}
           onSlideChange={({ activeIndex }) => onView(activeIndex)}
           onZoomChange={(_, scale) => setScale(scale)}
-          onTouchEnd={released}
+          onTouchEnd={onRelease}
         >
           {slides.map((slide, i) => (
             <SwiperSlide
@@ -195,12 +194,12 @@ function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
   );
 }
 
-// Picture is as large as the screen allows, and loads more pixels when zoomed.
+// Picture fills the screen and loads a larger file when zoomed.
 function Picture({ slide, zoomed, missing }: { slide: Slide; zoomed: boolean; missing: string }) {
   const [broken, setBroken] = useState(false);
   if (broken) return <p className="text-ink-2">{missing}</p>;
   const { width, height } = slide;
-  const fit = width && height ? `min(100vw, ${Math.round((100 * width) / height)}vh)` : "100vw";
+  const fittedWidth = width && height ? `min(100vw, ${Math.round((100 * width) / height)}vh)` : "100vw";
   return (
     <img
       className={
@@ -209,7 +208,7 @@ function Picture({ slide, zoomed, missing }: { slide: Slide; zoomed: boolean; mi
       }
       src={slide.src}
       srcSet={slide.srcSet}
-      sizes={zoomed ? `calc(2 * ${fit})` : fit}
+      sizes={zoomed ? `calc(2 * ${fittedWidth})` : fittedWidth}
       alt={slide.alt}
       width={width}
       height={height}

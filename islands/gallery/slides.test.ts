@@ -18,7 +18,7 @@ function links(html: string, shown?: string): HTMLAnchorElement[] {
   return found;
 }
 
-test("slides have the sizes of the format that the browser took for the first picture", () => {
+test("slides use the format in which the browser loaded the first picture", () => {
   const size = 'width="800" height="1200"';
   const html = picture("a", size) + picture("b", size);
   const slides = slidesOf(links(html, "https://best.example/media/a/u720.avif"));
@@ -29,12 +29,12 @@ test("slides have the sizes of the format that the browser took for the first pi
   assert.equal(slides[1]!.src, "https://best.example/media/b/u1080.jpg");
 });
 
-test("before any picture is shown the sizes are those that every browser takes", () => {
+test("slides use the img's srcset while no picture has loaded", () => {
   const [slide] = slidesOf(links(picture("a", 'width="800" height="1200"')));
   assert.match(slide!.srcSet!, /u360\.jpg/);
 });
 
-test("a picture without a size, or without an image, is a slide all the same", () => {
+test("a picture without dimensions and a link without a picture are slides, too", () => {
   const [sizeless, bare] = slidesOf(links(picture("a", "") + '<li><a href="/media/b/u.jpg">b</a></li>'));
   assert.equal(sizeless!.alt, "a");
   assert.deepEqual(bare, { src: "https://best.example/media/b/u.jpg", alt: "" });

@@ -13,30 +13,31 @@ export interface Slide {
  */
 export function slidesOf(links: HTMLAnchorElement[]): Slide[] {
   const pictures = links.map((link) => link.querySelector("img"));
-  const format = taken(pictures.find((image) => image?.currentSrc) ?? null);
+  const format = loadedFormat(pictures.find((image) => image?.currentSrc) ?? null);
   return links.map((link, i) => {
     const image = pictures[i];
     if (!image) return { src: link.href, alt: "" };
-    const srcSet = (sets(image)[format] ?? image.srcset) || undefined;
-    return { src: link.href, srcSet, alt: image.alt, ...size(image) };
+    const srcSet = (srcsetsOf(image)[format] ?? image.srcset) || undefined;
+    return { src: link.href, srcSet, alt: image.alt, ...dimensionsOf(image) };
   });
 }
 
-function size(image: HTMLImageElement): { width?: number; height?: number } {
+function dimensionsOf(image: HTMLImageElement): { width?: number; height?: number } {
   const width = Number(image.getAttribute("width"));
   const height = Number(image.getAttribute("height"));
   return width && height ? { width, height } : {};
 }
 
-// sets are the srcsets of a picture, that of the img last.
-function sets(image: HTMLImageElement): string[] {
+// srcsetsOf returns the srcsets of a picture, that of the img last.
+function srcsetsOf(image: HTMLImageElement): string[] {
   const sources = image.closest("picture")?.querySelectorAll("source") ?? [];
   return [...sources, image].map((source) => source.srcset);
 }
 
-function taken(image: HTMLImageElement | null): number {
+// loadedFormat is the index of the srcset that an image was loaded from; -1 if it was not loaded yet.
+function loadedFormat(image: HTMLImageElement | null): number {
   if (!image) return -1;
-  return sets(image).findIndex((srcset) =>
+  return srcsetsOf(image).findIndex((srcset) =>
     [...srcset.matchAll(/(\S+)\s+\d+w/g)].some(
       ([, src]) => new URL(src!, location.href).href === image.currentSrc,
     ),

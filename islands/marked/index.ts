@@ -8,22 +8,22 @@ interface Props {
 }
 
 const marked: Mount<Props> = (root, { words }) => {
-  const count = () => {
+  const update = () => {
     const frames = [...document.querySelectorAll<HTMLElement>("#board [data-talent]")];
     const n = frames.filter(({ dataset }) => has(dataset.talent!)).length;
     root.querySelector("p")!.textContent = words.replace("{n}", String(n));
   };
-  const unsubscribe = subscribe(count);
-  document.addEventListener("htmx:after:swap", count);
-  count();
+  const unsubscribe = subscribe(update);
+  document.addEventListener("htmx:after:swap", update);
+  update();
   return Promise.resolve({
     update(next) {
       ({ words } = next);
-      count();
+      update();
     },
     unmount() {
       unsubscribe();
-      document.removeEventListener("htmx:after:swap", count);
+      document.removeEventListener("htmx:after:swap", update);
     },
   });
 };

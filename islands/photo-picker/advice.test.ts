@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adviceOn, type Pixels } from "./advice";
 
-/** photo is 120 × 160 pixels of the light that a function gives. */
+/** photo has 120 × 160 pixels whose brightness is given by a function. */
 function photo(light: (x: number, y: number) => number): Pixels {
   const [width, height] = [120, 160];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
@@ -13,11 +13,11 @@ function photo(light: (x: number, y: number) => number): Pixels {
 
 const stripes = (dark: number, light: number) => photo((x) => (x % 8 < 4 ? dark : light));
 
-test("a photo that is sharp, of even light and large enough is good", () => {
+test("there is no advice on a sharp, evenly lit and large photo", () => {
   assert.equal(adviceOn(stripes(80, 180), 2400), undefined);
 });
 
-test("edges in one part are enough: the wall behind may be plain", () => {
+test("a photo is sharp if one part of it has edges", () => {
   assert.equal(
     adviceOn(
       photo((x, y) => (x > 40 && x < 60 && y < 30 && x % 8 < 4 ? 60 : 160)),
@@ -27,7 +27,7 @@ test("edges in one part are enough: the wall behind may be plain", () => {
   );
 });
 
-test("what could be better is said", () => {
+test("small, dark, bright and blurred photos get advice", () => {
   assert.equal(adviceOn(stripes(80, 180), 640), "small");
   assert.equal(adviceOn(stripes(10, 50), 2400), "dark");
   assert.equal(adviceOn(stripes(210, 255), 2400), "bright");

@@ -1,4 +1,4 @@
-// First checks of a photo, as a booker would make them. They give advice and never refuse; in doubt a photo is good.
+// The first checks that a booker makes of a photo. They only advise, and never refuse one; in doubt a photo is good.
 
 export type Advice = "small" | "blurred" | "dark" | "bright";
 
@@ -9,20 +9,20 @@ export interface Pixels {
   height: number;
 }
 
-const least = 1000; // px on the long side
-const sharp = 60; // variance of the Laplacian in the sharpest part of a photo
-const [darkest, brightest] = [50, 225]; // mean luminance of the middle, of 255
-const parts = 6; // across and down
+const minSide = 1000; // px on the long side
+const minSharpness = 60; // variance of the Laplacian in the sharpest part of a photo
+const [minLight, maxLight] = [50, 225]; // mean luminance of the middle, of 255
+const gridSize = 6; // across and down
 
-/** adviceOn is what could be better in a photo; side is the length of its longer side in pixels. */
+/** adviceOn returns the main fault of a photo, undefined for none. side is its longer side in pixels. */
 export function adviceOn(pixels: Pixels, side: number): Advice | undefined {
   const light = luminance(pixels);
   const { width, height } = pixels;
-  const middle = mean(light, width, width / 4, height / 4, (width * 3) / 4, (height * 3) / 4);
-  if (side < least) return "small";
-  if (middle < darkest) return "dark";
-  if (middle > brightest) return "bright";
-  return sharpest(light, width, height) < sharp ? "blurred" : undefined;
+  const centreLight = mean(light, width, width / 4, height / 4, (width * 3) / 4, (height * 3) / 4);
+  if (side < minSide) return "small";
+  if (centreLight < minLight) return "dark";
+  if (centreLight > maxLight) return "bright";
+  return sharpness(light, width, height) < minSharpness ? "blurred" : undefined;
 }
 
 function luminance({ data, width, height }: Pixels): Float32Array {
@@ -46,21 +46,21 @@ function mean(
   return sum / count;
 }
 
-/** sharpest checks each part separately: a plain wall has no edges, but a blurred photo has none anywhere. */
-function sharpest(light: Float32Array, width: number, height: number): number {
-  let highest = 0;
-  for (let row = 0; row < parts; row++)
-    for (let column = 0; column < parts; column++) {
+/** sharpness is that of the sharpest part: a plain wall has no edges, but a blurred photo has none anywhere. */
+function sharpness(light: Float32Array, width: number, height: number): number {
+  let maximum = 0;
+  for (let row = 0; row < gridSize; row++)
+    for (let column = 0; column < gridSize; column++) {
       let [sum, squares, count] = [0, 0, 0];
-      const [right, bottom] = [((column + 1) * width) / parts - 1, ((row + 1) * height) / parts - 1];
-      for (let y = Math.floor((row * height) / parts) + 1; y < bottom; y++)
-        for (let x = Math.floor((column * width) / parts) + 1; x < right; x++, count++) {
+      const [right, bottom] = [((column + 1) * width) / gridSize - 1, ((row + 1) * height) / gridSize - 1];
+      for (let y = Math.floor((row * height) / gridSize) + 1; y < bottom; y++)
+        for (let x = Math.floor((column * width) / gridSize) + 1; x < right; x++, count++) {
           const i = y * width + x;
           const edge = 4 * light[i]! - light[i - 1]! - light[i + 1]! - light[i - width]! - light[i + width]!;
           sum += edge;
           squares += edge * edge;
         }
-      if (count > 0) highest = Math.max(highest, squares / count - (sum / count) ** 2);
+      if (count > 0) maximum = Math.max(maximum, squares / count - (sum / count) ** 2);
     }
-  return highest;
+  return maximum;
 }

@@ -9,30 +9,30 @@ export interface Coached {
   advice?: Advice;
 }
 
-const longest = 2400; // px of the long side
-const looked = 800; // px of the long side that suffice to check a photo
+const maxSide = 2400; // px of the long side
+const checkedSide = 800; // px of the long side, enough to check a photo
 const quality = 0.85;
 
 export async function coach(file: File, kind: Kind | undefined, picture: ImageBitmap): Promise<Coached> {
   const side = Math.max(picture.width, picture.height);
-  const context = drawn(picture, Math.min(side, looked));
+  const context = drawScaled(picture, Math.min(side, checkedSide));
   const advice = adviceOn(context.getImageData(0, 0, context.canvas.width, context.canvas.height), side);
-  const smaller = side > longest && kind !== "gif" ? await reduced(file, picture) : undefined;
+  const smaller = side > maxSide && kind !== "gif" ? await scaleDown(file, picture) : undefined;
   if (!smaller || smaller.size >= file.size) return { file, side, advice };
-  return { file: smaller, side: longest, advice };
+  return { file: smaller, side: maxSide, advice };
 }
 
-/** asJPEG is the picture as a JPEG file of this name, undefined if the browser can't make one. */
+/** asJPEG converts a picture to a JPEG file of this name; undefined if the browser can't. */
 export function asJPEG(picture: ImageBitmap, name: string): Promise<File | undefined> {
-  return saved(drawn(picture, Math.max(picture.width, picture.height)), name, 0.92);
+  return toJPEGFile(drawScaled(picture, Math.max(picture.width, picture.height)), name, 0.92);
 }
 
-async function reduced(file: File, picture: ImageBitmap): Promise<File | undefined> {
-  const context = drawn(picture, longest, (await hasP3(file)) ? "display-p3" : "srgb");
-  return saved(context, file.name.replace(/\.png$/i, ".jpg"), quality);
+async function scaleDown(file: File, picture: ImageBitmap): Promise<File | undefined> {
+  const context = drawScaled(picture, maxSide, (await hasP3(file)) ? "display-p3" : "srgb");
+  return toJPEGFile(context, file.name.replace(/\.png$/i, ".jpg"), quality);
 }
 
-async function saved({ canvas }: CanvasRenderingContext2D, name: string, quality: number) {
+async function toJPEGFile({ canvas }: CanvasRenderingContext2D, name: string, quality: number) {
   const data = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", quality));
   return data ? new File([data], name, { type: "image/jpeg" }) : undefined;
 }
@@ -43,8 +43,8 @@ async function hasP3(file: File): Promise<boolean> {
   return head.replaceAll("\0", "").includes("Display P3");
 }
 
-/** drawn is a picture scaled to this longer side on a canvas, with white for transparent areas. */
-function drawn(picture: ImageBitmap, side: number, colorSpace: PredefinedColorSpace = "srgb") {
+/** drawScaled draws a picture on a new canvas with this longer side, on white. */
+function drawScaled(picture: ImageBitmap, side: number, colorSpace: PredefinedColorSpace = "srgb") {
   const scale = side / Math.max(picture.width, picture.height);
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(picture.width * scale));

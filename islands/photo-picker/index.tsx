@@ -39,89 +39,89 @@ const overPhoto = {
   "--ink": "#fff",
   "--line": "#fff",
 } as CSSProperties;
-const said = "flex gap-2 py-2 text-small/snug";
-const action = "py-[6px] text-small/snug underline";
+const adviceClasses = "flex gap-2 py-2 text-small/snug";
+const actionClasses = "py-[6px] text-small/snug underline";
 
-const largest = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 const heic = /\.(heic|heif)$/i;
 
-export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, words }: Props) {
+export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons, words }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
-  const [fault, setFault] = useState(refused ?? "");
-  const [over, setOver] = useState(false);
-  const [sent, setSent] = useState<"reading" | number>(); // of the photo, from 0 to 1
-  const latest = useRef<File>(undefined);
+  const [fault, setFault] = useState(serverFault ?? "");
+  const [draggedOver, setDraggedOver] = useState(false);
+  const [progress, setProgress] = useState<"reading" | number>(); // the uploaded fraction, from 0 to 1
+  const latestFile = useRef<File>(undefined);
 
   function clear(fault = ""): void {
-    latest.current = undefined;
+    latestFile.current = undefined;
     input.current!.value = "";
     setChosen(undefined);
     setFault(fault);
   }
 
-  async function take(): Promise<void> {
+  async function readFile(): Promise<void> {
     let file = input.current!.files?.[0];
-    latest.current = file;
+    latestFile.current = file;
     if (!file) return clear();
     setFault("");
-    setSent("reading");
+    setProgress("reading");
     try {
       const [kind, picture] = await Promise.all([
         kindIn(file),
         createImageBitmap(file).catch(() => undefined),
       ]);
-      if (latest.current !== file) return; // another was chosen in the meantime
+      if (latestFile.current !== file) return; // another was chosen in the meantime
       if (!kind || kind === "heic") {
-        const iphone = kind || heic.test(file.name) || /heic|heif/.test(file.type);
+        const isHEIC = kind || heic.test(file.name) || /heic|heif/.test(file.type);
         const jpeg =
-          iphone &&
+          isHEIC &&
           picture &&
-          (await coached(({ asJPEG }) => asJPEG(picture, file!.name.replace(heic, ".jpg"))));
-        if (!jpeg) return clear(iphone ? words.heic : file.size > largest ? words.large : words.type);
-        latest.current = file = jpeg;
-        put(jpeg);
+          (await withCoach(({ asJPEG }) => asJPEG(picture, file!.name.replace(heic, ".jpg"))));
+        if (!jpeg) return clear(isHEIC ? words.heic : file.size > maxBytes ? words.large : words.type);
+        latestFile.current = file = jpeg;
+        setInputFile(jpeg);
       }
-      if (file.size > largest) return clear(words.large);
-      const better = picture && (await coached(({ coach }) => coach(file!, kind, picture)));
-      if (latest.current !== file) return;
-      if (better && better.file !== file) put((latest.current = better.file));
-      setChosen({ picture, ...(better ?? { file }) });
+      if (file.size > maxBytes) return clear(words.large);
+      const result = picture && (await withCoach(({ coach }) => coach(file!, kind, picture)));
+      if (latestFile.current !== file) return;
+      if (result && result.file !== file) setInputFile((latestFile.current = result.file));
+      setChosen({ picture, ...(result ?? { file }) });
     } finally {
-      setSent(undefined);
+      setProgress(undefined);
     }
   }
 
-  /** keep is the visitor's decision to use a photo that could be better. */
-  function keep(): void {
+  /** keepPhoto dismisses the advice. */
+  function keepPhoto(): void {
     setChosen({ ...chosen!, side: undefined, advice: undefined });
     input.current!.focus();
   }
 
-  function put(file: File): void {
+  function setInputFile(file: File): void {
     const files = new DataTransfer();
     files.items.add(file);
     input.current!.files = files.files;
   }
 
-  function drag(event: DragEvent): void {
+  function onDrag(event: DragEvent): void {
     event.preventDefault();
-    setOver(event.type === "dragover" || event.type === "dragenter");
+    setDraggedOver(event.type === "dragover" || event.type === "dragenter");
     const file = event.type === "drop" && event.dataTransfer?.files[0];
     if (!file) return;
-    put(file);
-    void take();
+    setInputFile(file);
+    void readFile();
   }
 
   useEffect(() => {
-    if (input.current!.files?.length) void take(); // chosen before this script was loaded
+    if (input.current!.files?.length) void readFile(); // chosen before this script was loaded
     const form = input.current!.form!;
-    const left = new AbortController();
-    const { signal } = left;
+    const controller = new AbortController();
+    const { signal } = controller;
     form.addEventListener("reset", () => queueMicrotask(clear), { signal });
-    const upload = (event: Event) => setSent((event as CustomEvent<Upload>).detail?.[name]);
-    form.addEventListener("upload", upload, { signal });
-    return () => left.abort();
+    const onUpload = (event: Event) => setProgress((event as CustomEvent<Upload>).detail?.[name]);
+    form.addEventListener("upload", onUpload, { signal });
+    return () => controller.abort();
   }, []);
 
   const file = chosen?.file.name ?? kept?.file;
@@ -133,13 +133,13 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
         "max-sm:grid-rows-[repeat(5,auto)_1fr] max-sm:gap-x-4 max-sm:[&>:not(:first-child)]:col-[2] " +
         "max-sm:[&>:not(:first-child)]:min-w-0"
       }
-      data-over={over || undefined}
-      onDragEnter={drag}
-      onDragOver={drag}
-      onDragLeave={drag}
-      onDrop={drag}
+      data-over={draggedOver || undefined}
+      onDragEnter={onDrag}
+      onDragOver={onDrag}
+      onDragLeave={onDrag}
+      onDrop={onDrag}
     >
-      {/* its classes are the server's */}
+      {/* the server sets its classes */}
       <div suppressHydrationWarning>
         <Kept
           className="contents"
@@ -147,17 +147,19 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
           style={chosen?.picture && overPhoto}
         />
         {chosen?.picture && <Preview picture={chosen.picture} />}
-        {sent !== undefined && <progress className="upload" value={sent === "reading" ? undefined : sent} />}
+        {progress !== undefined && (
+          <progress className="upload" value={progress === "reading" ? undefined : progress} />
+        )}
       </div>
       <label className="block cursor-pointer font-serif text-3 tracking-normal sm:pt-3" htmlFor={name}>
         {title}
       </label>
-      <p className={kept ? action : `${action} hidden [[data-mounted]>*>&]:block`}>
+      <p className={kept ? actionClasses : `${actionClasses} hidden [[data-mounted]>*>&]:block`}>
         {file ? words.change.replace("{name}", shortName(file)) : words.choose}
       </p>
       <div role="status">
         {chosen?.side && (
-          <p className={chosen.advice ? `${said} border-t border-ink` : said}>
+          <p className={chosen.advice ? `${adviceClasses} border-t border-ink` : adviceClasses}>
             <Icon href={`${icons}#${chosen.advice ? "warn" : "check"}`} size="size-[17px]" />
             <span>
               {words[chosen.advice ?? "good"].replace(
@@ -170,7 +172,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
         {chosen?.advice && (
           <p className="flex flex-wrap gap-x-5 text-small/snug underline">
             <span className="py-[10px]">{words.another}</span>
-            <button type="button" className="relative z-[2] py-[10px] underline" onClick={keep}>
+            <button type="button" className="relative z-[2] py-[10px] underline" onClick={keepPhoto}>
               {words.keep}
             </button>
           </p>
@@ -189,14 +191,14 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
         required={!kept}
         aria-invalid={fault ? "true" : undefined}
         aria-describedby={fault ? `${name}-error ${name}-hint` : `${name}-hint`}
-        onChange={() => void take()}
+        onChange={() => void readFile()}
       />
       {kept && <input type="hidden" name={`${name}_kept`} value={kept.id} />}
       {fault && (
         <p
           className="flex gap-2 text-small/snug font-medium text-mark"
           id={`${name}-error`}
-          role={fault === refused ? undefined : "alert"}
+          role={fault === serverFault ? undefined : "alert"}
         >
           <Icon href={`${icons}#warn`} size="size-[17px]" />
           <span>{fault}</span>
@@ -210,14 +212,14 @@ export function PhotoPicker({ name, title, hint, kept, fault: refused, icons, wo
 }
 
 /**
- * coached is the photo after the coach, whose script is loaded with the first one. If that fails, the original is
- * used.
+ * withCoach loads the coach's script, with the first photo, and returns what the callback makes with it; undefined if
+ * that fails.
  */
-async function coached<Made>(
-  make: (coach: typeof import("./coach")) => Promise<Made>,
-): Promise<Made | undefined> {
+async function withCoach<Result>(
+  use: (coach: typeof import("./coach")) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    return await make(await import("./coach"));
+    return await use(await import("./coach"));
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kindOf } from "./kind";
 
-test("a file is what its first bytes say", () => {
+test("kindOf detects the format from the first bytes", () => {
   for (const [head, kind] of [
     ["\xff\xd8\xff\xe0\0\x10JFIF", "jpeg"],
     ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "png"],

@@ -14,12 +14,12 @@ export interface Props {
 }
 
 export function Share({ letter, address, title, words, copied }: Props) {
-  const [said, say] = useToast();
+  const [toastShown, showToast] = useToast();
 
   async function share(event: MouseEvent): Promise<void> {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (await shared(address, title, letter)) say(true);
+    if (await shared(address, title, letter)) showToast(true);
   }
 
   return (
@@ -32,7 +32,7 @@ export function Share({ letter, address, title, words, copied }: Props) {
         <KeptIcon />
         <span>{words}</span>
       </a>
-      <Toast role="status" hidden={!said}>
+      <Toast role="status" hidden={!toastShown}>
         {copied}
       </Toast>
     </>

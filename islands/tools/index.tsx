@@ -22,7 +22,7 @@ export interface Props {
   >;
 }
 
-const tool =
+const toolClasses =
     "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline " +
     "max-lg:min-h-[48px] max-lg:border-t max-lg:border-rule lg:min-h-[60px] data-sending:cursor-progress " +
     "data-sending:before:mx-[2px] data-sending:before:size-4 data-sending:before:animate-spin " +
@@ -30,8 +30,8 @@ const tool =
     "data-sending:before:border-t-current data-sending:[&>svg]:hidden";
 
 export function Tools({ ids, foreign, page, composites, address, contact, compare, icons, words }: Props) {
-  const [said, say] = useState("");
-  const { busy, part, download } = useDownload();
+  const [message, setMessage] = useState("");
+  const { busy, fraction, download } = useDownload();
 
   function keep(event: MouseEvent): void {
     event.preventDefault();
@@ -43,15 +43,15 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
     if (!isPlainClick(event)) return;
     event.preventDefault();
     if (busy) return;
-    say("");
-    if ((await download(composites)) === "failed") say(words.failed);
+    setMessage("");
+    if ((await download(composites)) === "failed") setMessage(words.failed);
   }
 
   async function share(event: MouseEvent): Promise<void> {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     const url = new URL(address, location.href).href;
-    if (await shared(url, document.title, url)) say(words.copied);
+    if (await shared(url, document.title, url)) setMessage(words.copied);
   }
 
   function clearAll(event: MouseEvent): void {
@@ -66,13 +66,13 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
         "max-lg:[&>:first-child]:border-t-0"
       }>
         {foreign && (
-          <button className={tool} form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
+          <button className={toolClasses} form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
             <Icon href={`${icons}#heart`} />
             <span>{words.keep}</span>
           </button>
         )}
         <a
-          className={tool}
+          className={toolClasses}
           href={composites}
           download=""
           data-download=""
@@ -80,11 +80,13 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
           onClick={(event) => void fetchAll(event)}
         >
           <Icon href={`${icons}#down`} />
-          <span>{busy ? `${words.preparing} ${part > 0 ? `${Math.floor(part * 100)} %` : ""}` : words.download}</span>
+          <span>
+            {busy ? `${words.preparing} ${fraction > 0 ? `${Math.floor(fraction * 100)} %` : ""}` : words.download}
+          </span>
         </a>
         {!foreign && (
           <a
-            className={tool}
+            className={toolClasses}
             href={address}
             data-share=""
             data-hx-boost="false"
@@ -94,27 +96,27 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.share}</span>
           </a>
         )}
-        <a className={tool} href={contact} suppressHydrationWarning>
+        <a className={toolClasses} href={contact} suppressHydrationWarning>
           <Icon href={`${icons}#mail`} />
           <span>{words.enquiry}</span>
         </a>
         {ids.length > 1 && (
           <form className="contents" id="compare" method="get" action={compare} suppressHydrationWarning>
             <input type="hidden" name="of" value={ids.join(",")} />
-            <button className={tool}>
+            <button className={toolClasses}>
               <Icon href={`${icons}#compare`} />
               <span>{words.compare}</span>
             </button>
           </form>
         )}
         {!foreign && (
-          <button className={tool} form="hearts" name="clear" value="all" onClick={clearAll}>
+          <button className={toolClasses} form="hearts" name="clear" value="all" onClick={clearAll}>
             <Icon href={`${icons}#close`} />
             <span>{words.clear}</span>
           </button>
         )}
       </div>
-      <Toast role="status">{said}</Toast>
+      <Toast role="status">{message}</Toast>
     </>
   );
 }

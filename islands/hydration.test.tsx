@@ -23,15 +23,15 @@ const files = islands.flatMap((name) =>
     .map((file) => `islands/${name}/${file}`),
 );
 
-describe("what the server writes of an island", () => {
+describe("hydration of the server's markup", () => {
   after(() => window.happyDOM.close());
 
-  test("is there for every component", () => {
+  test("every component has server markup to test with", () => {
     assert.deepEqual([...new Set(files.map((file) => file.split("/")[1]!))], islands);
   });
 
   for (const file of files)
-    test(`is adopted: ${file}`, async () => {
+    test(`${file} hydrates without warnings and without replacing elements`, async () => {
       const { document } = window;
       document.body.innerHTML = '<form id="form">' + readFileSync(file, "utf8") + "</form>";
       const root = document.querySelector("zed-island") as unknown as HTMLElement;
@@ -41,15 +41,15 @@ describe("what the server writes of an island", () => {
       const Component = Object.values(island).find(
         (value) => typeof value === "function" && value !== island.default && /^[A-Z]/.test(value.name),
       ) as React.ComponentType;
-      const drawn = document.createElement("div");
-      drawn.innerHTML = renderToString(createElement(Component, props));
-      compare(drawn as unknown as Element, root, name);
+      const rendered = document.createElement("div");
+      rendered.innerHTML = renderToString(createElement(Component, props));
+      compare(rendered as unknown as Element, root, name);
 
       const before = [...root.querySelectorAll("*")];
-      const markup = outline(root);
-      const complaints: unknown[] = [];
+      const markupBefore = markupOf(root);
+      const warnings: unknown[] = [];
       const { error, warn } = console;
-      console.error = console.warn = (...words) => complaints.push(words.join(" "));
+      console.error = console.warn = (...words) => warnings.push(words.join(" "));
       try {
         let mounting!: ReturnType<Mount>;
         await act(() => {
@@ -57,36 +57,36 @@ describe("what the server writes of an island", () => {
           return Promise.resolve();
         });
         const mounted = await mounting;
-        assert.deepEqual(complaints, []);
+        assert.deepEqual(warnings, []);
         for (const element of before) assert.ok(root.contains(element), element.outerHTML);
-        assert.equal(outline(root), markup);
+        assert.equal(markupOf(root), markupBefore);
         await act(() => Promise.resolve(mounted.unmount()));
       } finally {
         Object.assign(console, { error, warn });
       }
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(warnings, []);
     });
 });
 
 type Mount = (root: HTMLElement, props: object) => Promise<{ unmount(): void }>;
 
-const outline = (root: Element) =>
-  [...root.querySelectorAll("img, source, a")].map((one) => one.outerHTML).join("\n");
+const markupOf = (root: Element) =>
+  [...root.querySelectorAll("img, source, a")].map((element) => element.outerHTML).join("\n");
 
 /** compare checks that a component renders what the server wrote, except in elements that it leaves to the server. */
-function compare(drawn: Element, written: Element, where: string): void {
-  if (drawn.children.length === 0 && !drawn.textContent) return;
-  const [ours, theirs] = [[...drawn.children], [...written.children]];
+function compare(rendered: Element, served: Element, path: string): void {
+  if (rendered.children.length === 0 && !rendered.textContent) return;
+  const [renderedChildren, servedChildren] = [[...rendered.children], [...served.children]];
   assert.deepEqual(
-    ours.map((one) => one.localName),
-    theirs.map((one) => one.localName),
-    where,
+    renderedChildren.map((element) => element.localName),
+    servedChildren.map((element) => element.localName),
+    path,
   );
-  for (const [i, one] of ours.entries()) {
-    const other = theirs[i]!;
-    for (const { name, value } of one.attributes)
-      assert.equal(other.getAttribute(name), value, `${name} of ${where} ${one.localName}`);
-    compare(one, other, `${where} ${one.localName}`);
+  for (const [i, element] of renderedChildren.entries()) {
+    const servedElement = servedChildren[i]!;
+    for (const { name, value } of element.attributes)
+      assert.equal(servedElement.getAttribute(name), value, `${name} of ${path} ${element.localName}`);
+    compare(element, servedElement, `${path} ${element.localName}`);
   }
-  if (ours.length === 0) assert.equal(drawn.textContent, written.textContent, where);
+  if (renderedChildren.length === 0) assert.equal(rendered.textContent, served.textContent, path);
 }
