@@ -27,64 +27,67 @@ const screens = [
   "/favorites/compare?ids=101,106",
   "/contact?ids=101,106",
 ];
-// All lists work alike: one is tested as cards, one as a sheet, one as names.
-const alike = ["/models", "/models/kids", "/creative"];
+// Lists that work like others: one list is tested in each view.
+const similarLists = ["/models", "/models/kids", "/creative"];
 // Screens with sticky bars, and those with the largest forms.
-const crowded = ["/models/women?height_from=175", "/models/101", "/be-a-model", "/favorites?ids=101,106"];
+const withBars = ["/models/women?height_from=175", "/models/101", "/be-a-model", "/favorites?ids=101,106"];
 
-/** focused describes the focused element, and what is wrong with its visibility. */
-const focused = () => {
-  const at = document.activeElement;
-  if (!at || at === document.body) return undefined;
+/** focusState describes the focused element, if any, and what is wrong with its visibility. */
+const focusState = () => {
+  const active = document.activeElement;
+  if (!active || active === document.body) return undefined;
   // A checkbox is drawn by its label, and a link as a card.
-  const labels = [...((at as HTMLInputElement).labels ?? [])];
-  const drawn = [at, ...labels];
-  const seen = drawn.some((one) =>
-    [...one.getClientRects()].some((box) => {
+  const labels = [...((active as HTMLInputElement).labels ?? [])];
+  const targets = [active, ...labels];
+  const visible = targets.some((element) =>
+    [...element.getClientRects()].some((box) => {
       const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
       const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
       if (right - left < 1 || bottom - top < 1) return false;
-      return [0.5, 0.1, 0.9].some((part) => {
-        const hit = document.elementFromPoint(left + (right - left) * part, top + (bottom - top) * part);
-        return hit !== null && (one.contains(hit) || labels.some((label) => label.contains(hit)));
+      return [0.5, 0.1, 0.9].some((fraction) => {
+        const hit = document.elementFromPoint(
+          left + (right - left) * fraction,
+          top + (bottom - top) * fraction,
+        );
+        return hit !== null && (element.contains(hit) || labels.some((label) => label.contains(hit)));
       });
     }),
   );
-  const around = at.closest("article, label, [data-input], li") ?? at;
-  const ringed = [at, ...labels, around, ...around.querySelectorAll("*")].some((one) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+  const surroundings = active.closest("article, label, [data-input], li") ?? active;
+  const hasRing = [active, ...labels, surroundings, ...surroundings.querySelectorAll("*")].some((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
     return (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2) || boxShadow !== "none";
   });
-  const name = at.outerHTML.slice(0, at.outerHTML.indexOf(">") + 1).slice(0, 200);
-  return { name, fault: [!seen && "not seen", !ringed && "no ring"].filter(Boolean).join(", ") };
+  const name = active.outerHTML.slice(0, active.outerHTML.indexOf(">") + 1).slice(0, 200);
+  return { name, fault: [!visible && "not visible", !hasRing && "no focus ring"].filter(Boolean).join(", ") };
 };
 
-/** walk presses Tab through the whole page, and lists focused elements that were not visible. */
-async function walk(page: Page): Promise<string[]> {
+/** tabThrough presses Tab until the end of the page and lists the focused elements that were not visible. */
+async function tabThrough(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (let stops = 0; stops < 400; stops++) {
+  for (let presses = 0; presses < 400; presses++) {
     await page.keyboard.press("Tab");
-    let now = await page.evaluate(focused);
-    if (!now) return stops < 5 ? ["it has no more than the skip link"] : faults;
-    if (now.fault)
-      now = await page
-        .waitForFunction(`!(${focused.toString()})()?.fault`, undefined, { timeout: 1000 })
+    let state = await page.evaluate(focusState);
+    if (!state) return presses < 5 ? ["only the skip link gets the focus"] : faults;
+    if (state.fault)
+      state = await page
+        .waitForFunction(`!(${focusState.toString()})()?.fault`, undefined, { timeout: 1000 })
         .then(
           () => undefined,
-          () => page.evaluate(focused),
+          () => page.evaluate(focusState),
         );
-    if (now?.fault) faults.push(`${now.fault}: ${now.name}`);
+    if (state?.fault) faults.push(`${state.fault}: ${state.name}`);
   }
-  return [...faults, "it never ends"];
+  return [...faults, "no end after 400 presses of Tab"];
 }
 
-/** stuck is the share of the screen's height that bars cover, wherever the page is scrolled to. */
-const stuck = () => {
-  const bars = [...document.querySelectorAll("body *")].filter((one) =>
-    ["sticky", "fixed"].includes(getComputedStyle(one).position),
+/** barShare is the largest share of the screen's height that sticky and fixed bars cover, at four scroll positions. */
+const barShare = () => {
+  const bars = [...document.querySelectorAll("body *")].filter((element) =>
+    ["sticky", "fixed"].includes(getComputedStyle(element).position),
   );
-  const shares = [0, 0.3, 0.7, 1].map((part) => {
-    scrollTo({ top: part * (document.documentElement.scrollHeight - innerHeight), behavior: "instant" });
+  const shares = [0, 0.3, 0.7, 1].map((fraction) => {
+    scrollTo({ top: fraction * (document.documentElement.scrollHeight - innerHeight), behavior: "instant" });
     const rows = new Set<number>();
     for (const bar of bars) {
       if (!bar.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
@@ -103,36 +106,36 @@ const stuck = () => {
   return Math.max(...shares);
 };
 
-test("a keyboard sees where it is on every screen, and nothing moves for who wants less of it", async () => {
+test("every screen shows the keyboard focus, and nothing animates with reduced motion", async () => {
   const { page, complaints, close } = await visit(browser, site, { viewport: laptop });
-  const found: Record<string, string[]> = {};
-  for (const path of screens.filter((one) => !alike.includes(one))) {
+  const faultsByPath: Record<string, string[]> = {};
+  for (const path of screens.filter((path) => !similarLists.includes(path))) {
     await page.goto(path);
-    const faults = await walk(page);
-    if (faults.length) found[path] = faults;
+    const faults = await tabThrough(page);
+    if (faults.length) faultsByPath[path] = faults;
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== "running"),
     );
   }
-  assert.deepEqual(found, {});
+  assert.deepEqual(faultsByPath, {});
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("at 400 % nothing scrolls sideways, no bar takes half of the screen, and none hides the focus", async () => {
+test("at 400 % zoom nothing scrolls sideways, and bars neither fill the screen nor hide the focus", async () => {
   const { page, close } = await visit(browser, site, { viewport: zoomed });
-  const found: Record<string, unknown> = {};
+  const faultsByPath: Record<string, unknown> = {};
   for (const path of screens) {
     await page.goto(path);
     await fits(page, path);
-    const share = await page.evaluate(stuck);
-    if (share > 0.5) found[path] = share;
+    const share = await page.evaluate(barShare);
+    if (share > 0.5) faultsByPath[path] = share;
   }
-  for (const path of crowded) {
+  for (const path of withBars) {
     await page.goto(path);
-    const faults = await walk(page);
-    if (faults.length) found[path] = faults;
+    const faults = await tabThrough(page);
+    if (faults.length) faultsByPath[path] = faults;
   }
-  assert.deepEqual(found, {});
+  assert.deepEqual(faultsByPath, {});
   await close();
 });

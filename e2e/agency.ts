@@ -52,7 +52,7 @@ export async function open(path: string, options: BrowserContextOptions = desk, 
 export const shown = (page: Page) =>
   page
     .locator("#board [data-talent]")
-    .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.talent!));
+    .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).dataset.talent!));
 
 /** settled waits until the page shows the list of a state, and checks everything that depends on it. */
 export async function settled(page: Page, state: State, show = 20): Promise<void> {
@@ -62,7 +62,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
     .waitForFunction(
       (expected) =>
         [...document.querySelectorAll<HTMLElement>("#board [data-talent]")]
-          .map((one) => one.dataset.talent)
+          .map((element) => element.dataset.talent)
           .join() === expected,
       list.slice(0, show).join(),
       { timeout: 15_000 },
@@ -84,17 +84,17 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
     ]);
     const count = document.querySelector("h1 + [role=status]")!.textContent;
     const empty = document.querySelector("#empty") !== null;
-    return { ...Object.fromEntries(lists), count, empty };
+    return { ...(Object.fromEntries(lists) as object), count, empty };
   }, selectors);
-  const lead = oracle.letters(state);
+  const withTalents = oracle.letters(state);
   assert.deepEqual(
     found,
     {
       count: list.length === 1 ? "1 profile" : `${list.length} profiles`,
       filters: oracle.filters(state),
       current: oracle.current(state),
-      letters: lead,
-      disabled: letters.filter((letter) => !lead.includes(letter)),
+      letters: withTalents,
+      disabled: letters.filter((letter) => !withTalents.includes(letter)),
       letter: state.letter ? [state.letter] : [],
       empty: list.length === 0,
     },
@@ -103,13 +103,13 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
 }
 
 /** press clicks a filter button or a letter, and checks the result. */
-export async function press(page: Page, state: State, what: string): Promise<State> {
-  if (letters.includes(what)) {
-    await page.locator(`a[data-letter="${what}"]`).click();
-    state = { ...state, letter: state.letter === what ? undefined : what };
+export async function press(page: Page, state: State, choice: string): Promise<State> {
+  if (letters.includes(choice)) {
+    await page.locator(`a[data-letter="${choice}"]`).click();
+    state = { ...state, letter: state.letter === choice ? undefined : choice };
   } else {
-    await page.locator(`[data-filter="${what}"]`).click();
-    state = oracle.click(state, what);
+    await page.locator(`[data-filter="${choice}"]`).click();
+    state = oracle.click(state, choice);
   }
   await settled(page, state);
   return state;

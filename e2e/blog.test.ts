@@ -15,7 +15,7 @@ after(async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`ten posts at first, then six more, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+  test(`"show more" adds six posts to ten, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
     const { page, complaints, close } = await visit(browser, site, { ...desk, javaScriptEnabled });
     await page.goto("/es/blog");
     const links = page.locator("#posts h2 a");
@@ -24,10 +24,10 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("link", { name: "Ver más" }).click();
     await links.nth(11).waitFor();
     const all = await links.allTextContents();
-    assert.equal(all.length, 12, "the demo has twelve of a type");
+    assert.equal(all.length, 12, "the demo has twelve posts of each type");
     assert.deepEqual(all.slice(0, 10), before);
-    assert.equal(new Set(all).size, 12, "none is there twice");
-    assert.equal(new URL(page.url()).search, "?show=16", "coming back finds them again");
+    assert.equal(new Set(all).size, 12, "no post is listed twice");
+    assert.equal(new URL(page.url()).search, "?show=16", "Back shows the same posts");
     assert.equal(await page.getByRole("link", { name: "Ver más" }).count(), 0);
     if (javaScriptEnabled) await page.locator("#posts > :nth-child(11) h2 a:focus").waitFor();
     assert.deepEqual(complaints, []);
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a post is marked Portuguese inside a page of another language", async () => {
+test("posts have lang=pt on pages in other languages", async () => {
   const { page, close } = await visit(browser, site);
   await page.goto("/es/blog");
   const first = page.locator("#posts h2 a").first();

@@ -1,5 +1,5 @@
-// The talent lists' filters: every rule against an oracle of its own, over 300 generated talents,
-// with the script, without it, and where it fails to load.
+// The talent lists' filters over 300 generated talents: every rule is compared with an independent implementation
+// (oracle.ts), with JavaScript, without it, and if the script fails to load.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { open, oracle, press, runAgency, settled, ways } from "./agency";
@@ -12,7 +12,7 @@ const models: State = { board: "models" };
 
 for (const [way, options, script] of ways) {
   describe(way, () => {
-    test("a long walk through the filters shows what the oracle says, and so does each address", async () => {
+    test("random filter clicks show the expected talents, and so does each resulting address", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       const steps = way === "with the script" ? 14 : 5; // the others load a whole page at each step
       let seed = 11;
@@ -32,7 +32,7 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
-    test("a name, a height and colours are found by a form", async () => {
+    test("the search form finds talents by name and height, and chips remove its criteria", async () => {
       const { page, close } = await open("/models/women?letter=A", { ...desk, ...options }, script);
       await page.locator("#finder summary").click();
       await page.locator("#find-name").fill("MOREÎRA");
@@ -44,7 +44,7 @@ for (const [way, options, script] of ways) {
       assert.equal(
         await page.locator("#finder").getAttribute("open"),
         null,
-        "it makes way for what it found",
+        "the form closes to show the results",
       );
       const chips = page.locator("#set li");
       assert.deepEqual(
@@ -58,7 +58,7 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
-    test("show more shows twenty more, and the address says so", async () => {
+    test("Show more adds twenty talents and puts their number into the address", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       await settled(page, models);
       // The keyboard doesn't scroll: the end of the list would come near and fetch a page itself.
@@ -97,35 +97,35 @@ describe("rules of the filters", () => {
     ],
     ["fluid clears gender", ["gender:woman", "category:fluid"], { ...models, category: "fluid" }],
     [
-      "girls are the girls among the kids",
+      "girls filters kids",
       ["category:kids", "subcategory:girls"],
       { ...models, category: "kids", subcategory: "girls" },
     ],
     [
-      "boys are the boys among the kids",
+      "boys filters kids",
       ["category:kids", "subcategory:boys"],
       { ...models, category: "kids", subcategory: "boys" },
     ],
-    ["all clears everything with the letter", ["gender:woman", "subcategory:fit", "A", "all"], models],
-    ["a letter that is clicked again is cleared", ["gender:woman", "A", "A"], { ...models, gender: "woman" }],
+    ["all clears everything, the letter too", ["gender:woman", "subcategory:fit", "A", "all"], models],
+    ["a second click clears the letter", ["gender:woman", "A", "A"], { ...models, gender: "woman" }],
     ["a change of filter keeps the letter", ["A", "gender:man"], { ...models, gender: "man", letter: "A" }],
     [
-      "the subcategories' own all keeps the gender",
+      "all subcategories keeps the gender",
       ["gender:man", "subcategory:life", "subcategory:all"],
       { ...models, gender: "man" },
     ],
   ];
-  for (const [rule, clicks, end] of rules) {
+  for (const [rule, clicks, expected] of rules) {
     test(rule, async () => {
       const { page, close } = await open("/models");
       let state = models;
       for (const click of clicks) state = await press(page, state, click);
-      await settled(page, end);
+      await settled(page, expected);
       await close();
     });
   }
 
-  test("a preselection in the address counts as a choice", async () => {
+  test("filters in the query string are applied, and invalid ones ignored", async () => {
     const { page, close } = await open("/models?subcategory=kids");
     await settled(page, { ...models, category: "kids" });
     await page.goto("/models?subcategory=man");
@@ -135,13 +135,13 @@ describe("rules of the filters", () => {
     await close();
   });
 
-  test("gender is hidden on creative", async () => {
+  test("creative has no gender filter", async () => {
     const { page, close } = await open("/creative?gender=woman");
     await settled(page, { board: "creative" });
     await close();
   });
 
-  test("where nobody is left, chips take the choices back one by one", async () => {
+  test("an empty list offers chips that remove each criterion", async () => {
     const { page, close } = await open("/models/women?q=nobody+is+called+this&hair=red&height_from=199");
     await settled(page, { ...models, gender: "woman", q: "nobody is called this", hair: "red", from: 199 });
     const name = page.locator("#empty li a", { hasText: "nobody is called" });
@@ -154,7 +154,7 @@ describe("rules of the filters", () => {
     await close();
   });
 
-  test("Back, Forward, reload and a new tab show the state of the address", async () => {
+  test("Back, Forward, reload and a new tab show the filters of the address", async () => {
     const { page, close } = await open("/models");
     const states = [models];
     for (const click of ["gender:woman", "subcategory:fit", "category:kids"])
@@ -176,7 +176,7 @@ describe("rules of the filters", () => {
     await close();
   });
 
-  test("clicks in quick succession end with the last one", async () => {
+  test("of two quick clicks the last one wins", async () => {
     const { page, close } = await open("/models");
     await page.route("**/models/women*", async (route) => {
       await page.waitForRequest(/\/models\/men/).catch(() => undefined);
@@ -191,12 +191,12 @@ describe("rules of the filters", () => {
 });
 
 describe("the finder", () => {
-  test("closes on a phone, says the number, and the rows stay at the top", async () => {
+  test("closes on a phone after Show, focuses the count, and keeps the filter rows at the top", async () => {
     const { page, close } = await open("/models", phone);
     await page.locator("#finder summary").click();
     await page.locator("#height_from").fill("150");
     await settled(page, { ...models, from: 150 });
-    assert.notEqual(await page.locator("#finder").getAttribute("open"), null, "it stays while one types");
+    assert.notEqual(await page.locator("#finder").getAttribute("open"), null, "it stays open while typing");
     await page.getByRole("button", { name: /^Show/ }).click();
     await page.locator("#count:focus").waitFor();
     await settled(page, { ...models, from: 150 });
@@ -208,7 +208,7 @@ describe("the finder", () => {
     await close();
   });
 
-  test("has the measures stand below the names, the height stronger, a minor's height alone", async () => {
+  test("a search shows measures below names: the height bolder, and a minor's height only", async () => {
     const { page, close } = await open("/models/women?height_from=150");
     const line = page.locator("#board article > div dl").first();
     await line.waitFor();
@@ -221,9 +221,9 @@ describe("the finder", () => {
     assert.equal(await weight(0), "500");
     assert.equal(await weight(1), "400");
     await page.goto("/models/kids?height_from=50");
-    for (const one of await page.locator("#board article dl").all())
+    for (const list of await page.locator("#board article dl").all())
       assert.deepEqual(
-        await one
+        await list
           .locator("[data-measure]")
           .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.measure)),
         ["height"],
@@ -232,24 +232,24 @@ describe("the finder", () => {
   });
 });
 
-describe("the first screen", () => {
+describe("the first viewport", () => {
   for (const [width, height] of [
     [1366, 768],
     [1440, 900],
   ] as const)
-    test(`holds the first row with its names and measures at ${width} × ${height}`, async () => {
+    test(`shows the whole first row of cards at ${width} × ${height}`, async () => {
       const { page, close } = await open("/models/women?height_from=150", { viewport: { width, height } });
-      const ends = await page
+      const bottoms = await page
         .locator("#board > li:nth-child(-n+3)")
         .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().bottom));
-      assert.equal(ends.length, 3);
-      for (const end of ends) assert.ok(end <= height, `a card ends at ${end}`);
+      assert.equal(bottoms.length, 3);
+      for (const bottom of bottoms) assert.ok(bottom <= height, `a card ends at ${bottom}`);
       await close();
     });
 });
 
-describe("a change in place", () => {
-  test("keeps document, scroll, focus and the strip of letters, and says the number", async () => {
+describe("a filter change", () => {
+  test("keeps the document, the scroll positions and the focus, and updates the count", async () => {
     const { page, close } = await open("/models/women", phone);
     await page.evaluate(() => {
       const status = document.querySelector("h1 + [role=status]")!;
@@ -274,7 +274,7 @@ describe("a change in place", () => {
     await close();
   });
 
-  test("shows the chosen letter in its strip", async () => {
+  test("scrolls the chosen letter into view in its strip", async () => {
     const { page, close } = await open("/models?letter=Z", phone);
     await page.waitForFunction(() => {
       const { left, right } = document.querySelector("[data-letter=Z]")!.getBoundingClientRect();
@@ -283,7 +283,7 @@ describe("a change in place", () => {
     await close();
   });
 
-  test("shows the line for 800 ms at least, and the result while it runs", async () => {
+  test("shows the progress line for at least 800 ms, and the result before it ends", async () => {
     const { page, close } = await open("/models", { ...desk, reducedMotion: "no-preference" });
     const times = page.evaluate(
       () =>
@@ -308,13 +308,13 @@ describe("a change in place", () => {
     await page.locator('[data-filter="gender:woman"]').click();
     const { result, line, dimmed } = await times;
     assert.ok(line >= 700, `the line ran for ${line} ms`);
-    assert.ok(result < line, `the result came after ${result} ms, the line ended after ${line} ms`);
+    assert.ok(result < line, `result after ${result} ms, end of the line after ${line} ms`);
     assert.ok(dimmed);
     assert.equal(await page.locator("[aria-busy]").count(), 0);
     await close();
   });
 
-  test("shows no line with reduced motion", async () => {
+  test("shows no progress line with reduced motion", async () => {
     const { page, close } = await open("/models");
     await page.evaluate(() => {
       const seen: string[] = [];
@@ -330,7 +330,7 @@ describe("a change in place", () => {
   });
 });
 
-test("a board prints with the pictures that nobody has scrolled to", async () => {
+test("printing a board loads the pictures below the fold", async () => {
   const { page, close } = await open("/models", desk);
   const pictures = page.locator("#board img");
   await page.waitForFunction(() => document.querySelector<HTMLImageElement>("#board img")!.naturalWidth > 0);

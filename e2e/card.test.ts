@@ -1,4 +1,4 @@
-// What a card does beside being a link, with the demo's pictures.
+// The behaviour of a talent's card, with the demo's pictures.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -15,14 +15,14 @@ after(async () => {
   await site.stop();
 });
 
-/** Moved is what a transition moved, in ms, from x and y. */
+/** Moved is an element that a view transition moved. duration is in ms. */
 interface Moved {
   what: string;
   duration: number;
 }
 
-/** watched records what every view transition of a page moves. */
-async function watched(page: Page): Promise<() => Promise<Moved[][]>> {
+/** recordTransitions records what each view transition of a page moves. */
+async function recordTransitions(page: Page): Promise<() => Promise<Moved[][]>> {
   await page.addInitScript(() => {
     const moved: Moved[][] = [];
     Object.assign(window, { moved });
@@ -46,7 +46,7 @@ async function watched(page: Page): Promise<() => Promise<Moved[][]>> {
   return () => page.evaluate(() => (window as unknown as { moved: Moved[][] }).moved);
 }
 
-describe("the picture of a pressed card", () => {
+describe("the view transition of a card's picture", () => {
   const picture = [{ what: "::view-transition-group(picture)", duration: 320 }];
   const link = (page: Page) => page.locator("#board [data-talent] h2 a").nth(4);
   const ready = (page: Page) =>
@@ -56,17 +56,17 @@ describe("the picture of a pressed card", () => {
     ["at 1440 px", desk],
     ["at 390 px", phone],
   ] as const)
-    test(`becomes the profile's first, and the card's again on the way back, ${name}`, async () => {
+    test(`grows into the profile's first picture and shrinks back on return, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, {
         ...options,
         reducedMotion: "no-preference",
       });
-      const moved = await watched(page);
+      const moved = await recordTransitions(page);
       await page.goto("/models/women");
       await link(page).scrollIntoViewIfNeeded();
       await link(page).focus();
       await ready(page);
-      const left = await page.evaluate(() => scrollY);
+      const scrolled = await page.evaluate(() => scrollY);
       const talent = (await link(page).textContent())!;
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: talent }).waitFor();
@@ -78,25 +78,25 @@ describe("the picture of a pressed card", () => {
       await page.waitForFunction(() => {
         const moving = document.querySelector('[style*="view-transition-name"]');
         return !moving && document.querySelector<HTMLImageElement>("main > [data-talent] img")!.complete;
-      }); // what has not come yet does not move
+      }); // a picture that is not loaded is not animated
       await page.goBack();
       await link(page).waitFor();
       await page.waitForFunction(() => (window as unknown as { moved: Moved[][] }).moved.length === 2);
       assert.deepEqual(await moved(), [picture, picture]);
-      assert.equal(await page.evaluate(() => scrollY), left);
+      assert.equal(await page.evaluate(() => scrollY), scrolled);
       await page.waitForFunction(() => !document.querySelector('[style*="view-transition-name"]'));
       assert.deepEqual(complaints, []);
       await close();
     });
 
-  test("does nothing where less motion is wanted, or the browser can't", async () => {
-    for (const able of [true, false]) {
+  test("is skipped with reduced motion and in browsers without view transitions", async () => {
+    for (const supported of [true, false]) {
       const { page, complaints, close } = await visit(browser, site, {
         ...desk,
-        reducedMotion: able ? "reduce" : "no-preference",
+        reducedMotion: supported ? "reduce" : "no-preference",
       });
-      const moved = able ? await watched(page) : () => Promise.resolve([]);
-      if (!able) await page.addInitScript("delete Document.prototype.startViewTransition");
+      const moved = supported ? await recordTransitions(page) : () => Promise.resolve([]);
+      if (!supported) await page.addInitScript("delete Document.prototype.startViewTransition");
       await page.goto("/models/women");
       await Promise.all([page.waitForResponse(/\/static\/chunk-/), link(page).focus()]);
       const talent = (await link(page).textContent())!;
@@ -129,26 +129,26 @@ describe("a card", () => {
     await frames.nth(at + 1).waitFor({ state: "detached" });
   };
 
-  test("shows cover, book and snap where the pointer is, and nothing is fetched before", async () => {
+  test("shows cover, book or snap by the pointer's position, and loads them on the first hover", async () => {
     const { page, complaints, close } = await visit(browser, site);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
     await page.goto(board, { waitUntil: "networkidle" });
     assert.equal(await page.locator("[data-frame]").count(), 0);
-    assert.equal(asked.filter((url) => isFrames(url) || url.includes("/book/")).length, 0);
+    assert.equal(requested.filter((url) => isFrames(url) || url.includes("/book/")).length, 0);
     const card = cards(page).nth(1);
     const { x, y, width, height } = (await card.locator("img").first().boundingBox())!;
-    const point = (third: number) => page.mouse.move(x + (width * (third + 0.5)) / 3, y + height / 2);
+    const point = (column: number) => page.mouse.move(x + (width * (column + 0.5)) / 3, y + height / 2);
     await point(0);
     await shows(card, 0);
-    for (const third of [1, 2, 0, 2]) {
-      await point(third);
-      await shows(card, third);
+    for (const column of [1, 2, 0, 2]) {
+      await point(column);
+      await shows(card, column);
     }
-    assert.deepEqual(asked.filter(isFrames).length, 1);
+    assert.deepEqual(requested.filter(isFrames).length, 1);
     const loaded = await card
       .locator("[data-frame] img")
-      .evaluateAll((all) => Promise.all(all.map((one) => (one as HTMLImageElement).decode())));
+      .evaluateAll((all) => Promise.all(all.map((image) => (image as HTMLImageElement).decode())));
     assert.equal(loaded.length, 2);
     await page.mouse.move(x + width / 2, y + height + 20); // the name
     await shows(card, 0);
@@ -158,12 +158,12 @@ describe("a card", () => {
     await close();
   });
 
-  test("shows them by the arrow keys on its link, its cover again without the focus, and fits axe", async () => {
+  test("shows its pictures by arrow keys on its link, the cover again on blur, and is accessible", async () => {
     const { page, close } = await visit(browser, site, { ...desk, bypassCSP: true });
     await page.goto(`/pt${board}?height_from=170`);
     const card = cards(page).nth(2);
     await card.getByRole("link").focus();
-    await page.waitForLoadState("networkidle"); // the script has come
+    await page.waitForLoadState("networkidle"); // the script is loaded
     for (const [key, at] of [
       ["ArrowRight", 1],
       ["ArrowRight", 2],
@@ -179,7 +179,7 @@ describe("a card", () => {
     await close();
   });
 
-  test("is swiped on a phone, also one that came later, which opens no profile and scrolls nothing", async () => {
+  test("changes its picture by swiping, on later cards too, without opening the profile or scrolling", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto("/models");
     const input = await page.context().newCDPSession(page);
@@ -192,11 +192,11 @@ describe("a card", () => {
       await input.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     };
     await cards(page).nth(19).scrollIntoViewIfNeeded();
-    await cards(page).nth(20).waitFor(); // it comes by itself
+    await cards(page).nth(20).waitFor(); // loads without a click
     for (const at of [0, 21]) {
       const card = cards(page).nth(at);
       await card.evaluate((card) => card.scrollIntoView({ block: "center", behavior: "instant" }));
-      const left = await page.evaluate(() => scrollY);
+      const scrolled = await page.evaluate(() => scrollY);
       await input.send("Input.dispatchTouchEvent", {
         type: "touchStart",
         touchPoints: [await middle(card)],
@@ -210,14 +210,14 @@ describe("a card", () => {
       await shows(card, 2);
       await swipe(card, 120);
       await shows(card, 1);
-      assert.equal(await page.evaluate(() => scrollY), left);
+      assert.equal(await page.evaluate(() => scrollY), scrolled);
     }
     assert.equal(new URL(page.url()).pathname, "/models");
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("stays a link where its frames can't be had, and after a filter has changed the list", async () => {
+  test("remains a link if its frames fail to load, and shows them after a filter change", async () => {
     const { page, close } = await visit(browser, site);
     await page.route("**/frames", (route) => route.abort());
     await page.goto(board);

@@ -1,4 +1,4 @@
-// Cards, the bar that makes way, the keyboard, names for screen readers, and the weight of a list.
+// Cards, the filter bar that hides while scrolling, the keyboard, names for screen readers, and the size of a list.
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { describe, test } from "node:test";
@@ -16,23 +16,23 @@ const broken = list.find((id) => talent(id).cover)!;
 backEnds.broken.add(broken); // before its first request
 
 describe("cards", () => {
-  test("a picture that does not load leaves the default one, also without JavaScript", async () => {
+  test("a picture that fails to load is replaced by the default one, also without JavaScript", async () => {
     for (const options of [{}, { javaScriptEnabled: false }]) {
       const { page, close } = await visit(browser, site, { ...desk, ...options });
-      const answered: number[] = [];
-      page.on("response", (answer) => answered.push(answer.status()));
+      const statuses: number[] = [];
+      page.on("response", (response) => statuses.push(response.status()));
       await page.goto("/models");
       const card = page.locator(`[data-talent="${broken}"]`);
       await card.scrollIntoViewIfNeeded();
       await page.waitForLoadState("networkidle");
-      const drawn = await card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
-      assert.ok(drawn > 0, "a picture is there");
-      assert.ok(answered.includes(404), "and it is not the talent's");
+      const width = await card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+      assert.ok(width > 0, "a picture is shown");
+      assert.ok(statuses.includes(404), "the talent's own picture is not found");
       await close();
     }
   });
 
-  test("the first row of pictures loads first, the rest when it is near", async () => {
+  test("the first row of pictures loads eagerly, the rest lazily", async () => {
     const { page, close } = await open("/models");
     const images = await page.locator("#board > li").evaluateAll((cards) =>
       cards.map((card) => {
@@ -48,7 +48,7 @@ describe("cards", () => {
     await close();
   });
 
-  test("nothing shifts while pictures come and one reads on, but for the end of the list", async () => {
+  test("nothing shifts while pictures load and the list grows, except its end", async () => {
     const { page, close } = await open("/models");
     await page.evaluate(() => {
       interface Shift extends PerformanceEntry {
@@ -73,16 +73,16 @@ describe("cards", () => {
     await close();
   });
 
-  test("the measures rise on hover and on focus, and where nothing hovers behind a tab", async () => {
+  test("measures appear on hover and focus, and on touch screens by a toggle", async () => {
     const id = list.find((one) => talent(one).gender && talent(one).height)!;
     const { page, close } = await open("/models");
     const card = page.locator(`[data-talent="${id}"]`);
     const panel = card.locator("dl");
-    const opacity = async (wanted: string) => {
+    const opacity = async (expected: string) => {
       const element = await panel.elementHandle();
       await page.waitForFunction(
-        ([element, wanted]) => getComputedStyle(element as HTMLElement).opacity === wanted,
-        [element, wanted] as const,
+        ([element, expected]) => getComputedStyle(element as HTMLElement).opacity === expected,
+        [element, expected] as const,
       );
     };
     await page.mouse.move(1, 1);
@@ -97,15 +97,15 @@ describe("cards", () => {
 
     const touch = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     await touch.page.goto("/models");
-    const tapped = touch.page.locator(`[data-talent="${id}"]`);
-    await tapped.locator("label").tap();
-    assert.equal(await tapped.locator("label input").isChecked(), true);
-    assert.equal(await tapped.locator("dl").evaluate((one) => getComputedStyle(one).opacity), "1");
-    assert.equal(new URL(touch.page.url()).pathname, "/models", "the tab is not the link");
+    const touchCard = touch.page.locator(`[data-talent="${id}"]`);
+    await touchCard.locator("label").tap();
+    assert.equal(await touchCard.locator("label input").isChecked(), true);
+    assert.equal(await touchCard.locator("dl").evaluate((one) => getComputedStyle(one).opacity), "1");
+    assert.equal(new URL(touch.page.url()).pathname, "/models", "the toggle does not open the profile");
     await touch.close();
   });
 
-  test("hostile names stay text", async () => {
+  test("names with HTML are escaped", async () => {
     const { page, close } = await open("/models?q=%3Cscript%3E");
     await settled(page, { ...models, q: "<script>" });
     assert.equal(await page.locator("#board h2").first().textContent(), "<script>alert(1)</script>");
@@ -115,7 +115,7 @@ describe("cards", () => {
 });
 
 describe("the filter bar on a phone", () => {
-  // Each step scrolls to a place and says whether the bar is to be seen there.
+  // Each step scrolls to a position and states whether the bar is visible there.
   const bar = async (script: boolean, steps: [y: number, seen: boolean][], height = 844) => {
     const { page, close } = await visit(browser, site, {
       ...phone,
@@ -127,7 +127,7 @@ describe("the filter bar on a phone", () => {
       await page.evaluate(
         ([y, script]) =>
           new Promise<void>((done) => {
-            // Two steps within a frame are one to the page.
+            // The page would see two scrolls within a frame as one.
             if (script) addEventListener("scroll", () => done(), { once: true });
             scrollTo(0, y);
             if (!script) done();
@@ -141,7 +141,7 @@ describe("the filter bar on a phone", () => {
     }
     await close();
   };
-  test("slides away on the way down and comes back on the way up", async () => {
+  test("hides while scrolling down and returns while scrolling up", async () => {
     await bar(true, [
       [600, false],
       [900, false],
@@ -149,13 +149,13 @@ describe("the filter bar on a phone", () => {
       [1200, false],
     ]);
   });
-  test("stays without JavaScript", async () => {
+  test("stays visible without JavaScript", async () => {
     await bar(false, [
       [600, true],
       [900, true],
     ]);
   });
-  test("scrolls away with the page where the screen is low", async () => {
+  test("is not sticky on a low screen", async () => {
     await bar(
       true,
       [
@@ -167,8 +167,8 @@ describe("the filter bar on a phone", () => {
   });
 });
 
-describe("for everybody", () => {
-  test("the keyboard alone filters, finds, opens and saves", async () => {
+describe("accessibility and size", () => {
+  test("filters, search, hearts and links work by keyboard alone", async () => {
     const { page, close } = await open("/models");
     const tabTo = async (selector: string) => {
       for (let tries = 0; tries < 120; tries++) {
@@ -205,7 +205,7 @@ describe("for everybody", () => {
     await close();
   });
 
-  test("every control has a name of its own", async () => {
+  test("every control has an accessible name", async () => {
     const { page, close } = await open("/models/women");
     await page.locator("#finder summary").click();
     const controls = page.locator("main :is(a, button, input:not([type=hidden]), select, summary)");
@@ -228,7 +228,7 @@ describe("for everybody", () => {
     "/es/models/fluid?show=40",
   ];
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`no filter state has an accessibility violation or scrolls sideways, ${name}`, async () => {
+    test(`filter states have no accessibility violation and fit the width, ${name}`, async () => {
       const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
       for (const path of states) {
         await page.goto(path);
@@ -237,7 +237,7 @@ describe("for everybody", () => {
       }
       await page.goto("/models");
       await press(page, models, "gender:man");
-      assert.deepEqual(await axe(page), [], "after a change in place");
+      assert.deepEqual(await axe(page), [], "after a filter change");
       await close();
     });
   }
@@ -245,10 +245,10 @@ describe("for everybody", () => {
   test("a list of 20 cards weighs less than 12 KB", async () => {
     for (const coding of ["br", "gzip", "zstd"]) {
       const size = await new Promise<number>((resolve, reject) =>
-        get(`${site.url}/models`, { headers: { "Accept-Encoding": coding } }, (answer) => {
-          assert.equal(answer.headers["content-encoding"], coding);
+        get(`${site.url}/models`, { headers: { "Accept-Encoding": coding } }, (response) => {
+          assert.equal(response.headers["content-encoding"], coding);
           let size = 0;
-          answer.on("data", (part: Buffer) => (size += part.length)).on("end", () => resolve(size));
+          response.on("data", (chunk: Buffer) => (size += chunk.length)).on("end", () => resolve(size));
         }).on("error", reject),
       );
       assert.ok(size < 12 * 1024, `${size} bytes as ${coding}`);

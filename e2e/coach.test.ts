@@ -1,4 +1,4 @@
-// What the application says about a chosen photo, and what it uploads instead.
+// The advice on a chosen photo, and the smaller photo that is uploaded in its place.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -33,27 +33,27 @@ async function open(path = "/be-a-model", options = desk) {
   return { page, pick: page.locator("#image_1-field"), complaints, close };
 }
 
-/** photo is a JPEG of this size in stripes of two lights. */
-async function photo(page: Page, width: number, height: number, lights: [string, string]): Promise<Buffer> {
+/** photo is a JPEG of this size with stripes of two colours. */
+async function photo(page: Page, width: number, height: number, colours: [string, string]): Promise<Buffer> {
   const bytes = await page.evaluate(
-    ({ width, height, lights }) => {
+    ({ width, height, colours }) => {
       const canvas = Object.assign(document.createElement("canvas"), { width, height });
       const context = canvas.getContext("2d")!;
       for (let x = 0; x < width; x += width / 40) {
-        context.fillStyle = lights[Math.round((x * 40) / width) % 2]!;
+        context.fillStyle = colours[Math.round((x * 40) / width) % 2]!;
         context.fillRect(x, 0, width / 40, height);
       }
       return canvas.toDataURL("image/jpeg", 1).split(",")[1]!;
     },
-    { width, height, lights },
+    { width, height, colours },
   );
   return Buffer.from(bytes, "base64");
 }
 
 const grey: [string, string] = ["#666", "#bbb"];
 
-/** turned gives the photo EXIF orientation 6, as of a phone that was held sideways. */
-function turned(jpeg: Buffer): Buffer {
+/** rotated gives the photo EXIF orientation 6, as of a phone that was held sideways. */
+function rotated(jpeg: Buffer): Buffer {
   const exif = Buffer.from(
     "457869660000" + "49492a0008000000" + "0100" + "120103000100000006000000" + "00000000",
     "hex",
@@ -63,8 +63,8 @@ function turned(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, exif, jpeg.subarray(2)]);
 }
 
-/** waiting is the file that the form would send. */
-const waiting = (page: Page) =>
+/** chosenFile describes the file in the form's input. */
+const chosenFile = (page: Page) =>
   page.locator("#image_1").evaluate(async (input: HTMLInputElement) => {
     const file = input.files![0]!;
     const { width, height } = await createImageBitmap(file);
@@ -72,24 +72,24 @@ const waiting = (page: Page) =>
   });
 
 describe("the photo coach", () => {
-  test("makes an original of a phone smaller, upright, and says that it is good", async () => {
+  test("scales a phone's original down, turns it upright, and calls it good", async () => {
     const { page, pick, complaints, close } = await open();
-    const buffer = turned(await photo(page, 4000, 3000, grey));
+    const buffer = rotated(await photo(page, 4000, 3000, grey));
     await page.locator("#image_1").setInputFiles({ name: "IMG_1.jpg", mimeType: "image/jpeg", buffer });
     await pick.getByRole("status").getByText("Good: sharp, even light, 2,400 px.").waitFor();
-    const { size, ...sent } = await waiting(page);
-    assert.deepEqual(sent, { name: "IMG_1.jpg", type: "image/jpeg", width: 1800, height: 2400 });
+    const { size, ...file } = await chosenFile(page);
+    assert.deepEqual(file, { name: "IMG_1.jpg", type: "image/jpeg", width: 1800, height: 2400 });
     assert.ok(size < buffer.length);
     assert.equal(
       await pick.locator("svg path").first().isVisible(),
       true,
-      "the outline stays over the photo",
+      "the outline stays on top of the photo",
     );
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("advises, and never refuses", async () => {
+  test("gives advice on a dark photo and lets the visitor keep it", async () => {
     for (const options of [desk, phone])
       for (const prefix of prefixesOn(options)) {
         const path = prefix + (prefix ? "/become-a-model" : "/be-a-model");
@@ -107,9 +107,9 @@ describe("the photo coach", () => {
         await page.keyboard.press("Enter");
         await keep.waitFor({ state: "detached" });
         assert.equal(
-          (await waiting(page)).size,
+          (await chosenFile(page)).size,
           buffer.length,
-          "a photo that is not too large goes as it is",
+          "a photo that is not too large is not changed",
         );
         assert.equal(await page.locator("#image_1[aria-invalid]").count(), 0);
         assert.deepEqual(complaints, []);
@@ -117,7 +117,7 @@ describe("the photo coach", () => {
       }
   });
 
-  test("that fails leaves the original", async () => {
+  test("keeps the original if scaling fails", async () => {
     const { page, pick, close } = await open();
     const buffer = await photo(page, 3000, 2000, grey);
     await page.evaluate(() => {
@@ -127,22 +127,26 @@ describe("the photo coach", () => {
     });
     await page.locator("#image_1").setInputFiles({ name: "IMG_2.jpg", mimeType: "image/jpeg", buffer });
     await pick.locator("canvas").waitFor();
-    assert.equal((await waiting(page)).size, buffer.length);
+    assert.equal((await chosenFile(page)).size, buffer.length);
     await close();
   });
 
-  test("costs nothing before a photo is chosen", { skip: reactIsLarger }, async () => {
-    const { page, close } = await visit(browser, site, phone);
-    const sizes: Promise<number>[] = [];
-    page.on("requestfinished", (request) => {
-      if (request.resourceType() === "script")
-        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    });
-    await page.goto("/be-a-model");
-    await page.locator("#image_1-field").scrollIntoViewIfNeeded();
-    await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
-    const before = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    assert.ok(before <= 28 * 1024, `${before} bytes of script`);
-    await close();
-  });
+  test(
+    "is not loaded before a photo is chosen: at most 28 KB of script",
+    { skip: reactIsLarger },
+    async () => {
+      const { page, close } = await visit(browser, site, phone);
+      const sizes: Promise<number>[] = [];
+      page.on("requestfinished", (request) => {
+        if (request.resourceType() === "script")
+          sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      });
+      await page.goto("/be-a-model");
+      await page.locator("#image_1-field").scrollIntoViewIfNeeded();
+      await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      assert.ok(bytes <= 28 * 1024, `${bytes} bytes of script`);
+      await close();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Texts as editors and translators see them: longer ones break no screen, and keys are shown in place.
+// Longer texts, as translators may write them, fit every screen; and editors see the keys of texts on the page.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,25 +18,25 @@ const longBoards = {
   "filter.curve": "Curve, Extended Sizes & Real People",
 };
 
-let tree: string;
+let folder: string;
 let site: Site;
 let browser: Browser;
 before(async () => {
-  tree = mkdtempSync(join(tmpdir(), "zedcard-copy-"));
-  mkdirSync(join(tree, "i18n"));
+  folder = mkdtempSync(join(tmpdir(), "zedcard-copy-"));
+  mkdirSync(join(folder, "i18n"));
   for (const lang of languages) {
     const texts = JSON.parse(readFileSync(`i18n/${lang}.json`, "utf8")) as Record<string, string>;
-    const longer = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, longerBy40(text)]));
-    const changed = lang === "en" ? { ...texts, ...longBoards } : longer;
-    writeFileSync(join(tree, `i18n/${lang}.json`), JSON.stringify(changed));
+    const longTexts = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, longerBy40(text)]));
+    const changed = lang === "en" ? { ...texts, ...longBoards } : longTexts;
+    writeFileSync(join(folder, `i18n/${lang}.json`), JSON.stringify(changed));
   }
-  cpSync("static/dist", join(tree, "static/dist"), { recursive: true });
-  [site, browser] = await Promise.all([startSite({ DEV: "true" }, { cwd: tree }), startBrowser()]);
+  cpSync("static/dist", join(folder, "static/dist"), { recursive: true });
+  [site, browser] = await Promise.all([startSite({ DEV: "true" }, { cwd: folder }), startBrowser()]);
 });
 after(async () => {
   await browser.close();
   await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
-  rmSync(tree, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** longerBy40 makes every word of a text 40 % longer by repeating its letters; placeholders stay. */
@@ -48,14 +48,14 @@ function longerBy40(text: string): string {
 }
 
 /**
- * cut names what a visitor can't read on the page as it stands: texts that leave the screen or the
- * box that clips them, columns too narrow to read, and a page that scrolls sideways.
+ * findCutTexts lists what a visitor can't read on the page: texts outside the screen or the box that clips them,
+ * columns too narrow to read, and a page that scrolls sideways.
  */
-const cut = (page: Page) =>
+const findCutTexts = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    if (wide > 0) found.push(`the page is ${wide} px too wide`);
+    const overflow = document.documentElement.scrollWidth - innerWidth;
+    if (overflow > 0) found.push(`the page is ${overflow} px too wide`);
     for (const prose of document.querySelectorAll(".prose > p, h1 + p:not([role])"))
       if (prose.getBoundingClientRect().width < 240) found.push("a text in a column too narrow to read");
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -72,22 +72,26 @@ const cut = (page: Page) =>
       const box = range.getBoundingClientRect();
       if (box.width < 2) continue;
       let [left, right, top, bottom] = [0, innerWidth, -Infinity, Infinity];
-      for (let up: Element | null = element; up && up !== document.body; up = up.parentElement) {
-        const { overflowX, overflowY, clip, clipPath, position } = getComputedStyle(up);
+      for (
+        let ancestor: Element | null = element;
+        ancestor && ancestor !== document.body;
+        ancestor = ancestor.parentElement
+      ) {
+        const { overflowX, overflowY, clip, clipPath, position } = getComputedStyle(ancestor);
         if (clip !== "auto" || clipPath !== "none" || overflowX === "auto" || overflowX === "scroll") {
-          [left, right] = [-Infinity, Infinity]; // not to be seen, or the visitor can scroll
+          [left, right] = [-Infinity, Infinity]; // invisible, or the visitor can scroll
           [top, bottom] = [-Infinity, Infinity];
           break;
         }
-        const around = up.getBoundingClientRect();
+        const limits = ancestor.getBoundingClientRect();
         if (overflowX !== "visible")
-          [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+          [left, right] = [Math.max(left, limits.left), Math.min(right, limits.right)];
         if (overflowY !== "visible")
-          [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
-        if (up.matches("button, a.border"))
-          [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
-        if (up.matches("button, a.border"))
-          [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+          [top, bottom] = [Math.max(top, limits.top), Math.min(bottom, limits.bottom)];
+        if (ancestor.matches("button, a.border"))
+          [left, right] = [Math.max(left, limits.left), Math.min(right, limits.right)];
+        if (ancestor.matches("button, a.border"))
+          [top, bottom] = [Math.max(top, limits.top), Math.min(bottom, limits.bottom)];
         if (position === "fixed") break;
       }
       if (box.left < left - 1 || box.right > right + 1 || box.top < top - 3 || box.bottom > bottom + 3)
@@ -119,35 +123,37 @@ const screens = [
 ];
 const narrow = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
-describe("texts 40 % longer", () => {
-  // Each language where there is the least room; wider, one stands for the other.
-  const [one, other] = prefixes.slice(1) as [string, string];
+describe("with texts 40 % longer", () => {
+  // Each language on the narrowest screen and on one wider screen.
+  const [firstPrefix, secondPrefix] = prefixes.slice(1) as [string, string];
   for (const [prefix, wider] of [
-    [one, phone],
-    [other, desk],
+    [firstPrefix, phone],
+    [secondPrefix, desk],
   ] as const)
-    test(`break no screen of ${prefix}`, async () => {
+    test(`no text is cut off in ${prefix}`, async () => {
       const { page, complaints, close } = await visit(browser, site, narrow);
       const found: Record<string, string[]> = {};
-      const look = async (what: string) => {
+      const check = async (label: string) => {
         // The panels of measures open where there is no hover.
         await page
           .locator("[data-talent] label input")
-          .evaluateAll((peeks) => peeks.forEach((peek) => ((peek as HTMLInputElement).checked = true)));
+          .evaluateAll((toggles) =>
+            toggles.forEach((toggle) => ((toggle as HTMLInputElement).checked = true)),
+          );
         for (const { viewport } of [wider, narrow]) {
           await page.setViewportSize(viewport!);
-          const here = await cut(page);
-          if (here.length) found[`${what} at ${viewport!.width} px`] = [...new Set(here)];
+          const cutTexts = await findCutTexts(page);
+          if (cutTexts.length) found[`${label} at ${viewport!.width} px`] = [...new Set(cutTexts)];
         }
       };
       for (const path of screens) {
         await page.goto(prefix + path);
-        await look(prefix + path);
+        await check(prefix + path);
       }
       await page.goto(prefix + "/contact");
       await page.locator("header [data-menu=open]").click();
       await page.locator("#menu[open]").waitFor();
-      await look(prefix + " menu");
+      await check(prefix + " menu");
       for (const form of ["/contact", "/become-a-model"]) {
         await page.goto(prefix + form);
         await page.locator("main form").evaluate((form: HTMLFormElement) => {
@@ -155,7 +161,7 @@ describe("texts 40 % longer", () => {
           HTMLFormElement.prototype.submit.call(form);
         });
         await page.locator("#errors").waitFor();
-        await look(prefix + form + " with errors");
+        await check(prefix + form + " with errors");
       }
       assert.deepEqual(found, {});
       assert.deepEqual(complaints, []);
@@ -163,25 +169,25 @@ describe("texts 40 % longer", () => {
     });
 });
 
-test("long names of boards fit into the menu, headings, filters and the walk", async () => {
+test("long names of boards fit into the menu, headings, filters and the links to neighbours", async () => {
   const { page, complaints, close } = await visit(browser, site);
   const found: Record<string, string[]> = {};
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 844 });
-    const look = async (what: string) => {
-      const here = await cut(page);
-      if (here.length) found[`${what} at ${width} px`] = [...new Set(here)];
+    const check = async (label: string) => {
+      const cutTexts = await findCutTexts(page);
+      if (cutTexts.length) found[`${label} at ${width} px`] = [...new Set(cutTexts)];
     };
     await page.goto("/models/women?subcategory=curve");
     await page.getByRole("heading", { level: 1, name: longBoards["filter.woman"] }).waitFor();
-    await look("filters");
+    await check("filters");
     await page.goto("/creative");
-    await look("creative");
+    await check("creative");
     await page.locator("header [data-menu=open]").click();
     await page.locator("#menu[open]").waitFor();
-    await look("menu");
+    await check("menu");
     await page.goto("/models/women?height_from=175&height_to=180");
-    await look("search");
+    await check("search");
     await page.locator("#board h2 a").nth(1).click();
     const back = page.locator("[data-back=list]");
     await back.waitFor();
@@ -189,12 +195,12 @@ test("long names of boards fit into the menu, headings, filters and the walk", a
       (await back.textContent())!,
       /2 of \d+ · Women of the Nachwuchsfördergemeinschaft, 175–180.cm$/,
     );
-    await look("walk");
+    await check("walk");
     const [line, previous] = await Promise.all([
       back.boundingBox(),
       page.locator("[rel=prev]").boundingBox(),
     ]);
-    assert.ok(line!.x + line!.width <= previous!.x, `the arrows stand free of the line at ${width} px`);
+    assert.ok(line!.x + line!.width <= previous!.x, `the arrows do not overlap the text at ${width} px`);
   }
   assert.deepEqual(found, {});
   assert.deepEqual(complaints, []);
@@ -203,8 +209,8 @@ test("long names of boards fit into the menu, headings, filters and the walk", a
 
 const grey = "rgb(87, 87, 87)"; // red would say that something is wrong
 
-describe("for editors", () => {
-  test("a text's key shows where the pointer is, and all of them at the page's end", async () => {
+describe("the editors' view", () => {
+  test("shows the key of the text under the pointer, and all keys at the end of the page", async () => {
     const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
     await page.goto("/pt/contato?copy=keys");
     const key = page.locator("h1 zed-copy");
@@ -221,7 +227,7 @@ describe("for editors", () => {
   });
 
   for (const [name, options] of Object.entries({ phone, desk }))
-    test(`the desk shows the texts of a screen side by side, without JavaScript, ${name}`, async () => {
+    test(`lists the texts of a screen in all languages side by side, without JavaScript, ${name}`, async () => {
       const { page, close } = await visit(browser, site, { ...options, javaScriptEnabled: false });
       await page.goto("/_copy");
       const same = page.getByText("Same as the English").first();
@@ -235,7 +241,7 @@ describe("for editors", () => {
       await close();
     });
 
-  test("the desk has no accessibility violation", async () => {
+  test("has no accessibility violation", async () => {
     const { page, complaints, close } = await visit(browser, site, { ...phone, bypassCSP: true });
     await page.goto("/_copy?screen=compare");
     assert.deepEqual(await axe(page), []);

@@ -1,4 +1,4 @@
-// The development server: what is edited shows in the open browser.
+// The development server shows edits in the open browser.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,32 +8,32 @@ import esbuild from "esbuild";
 import type { Browser } from "playwright-core";
 import { startBrowser, startSite, visit, type Site } from "./site";
 
-let tree: string;
+let folder: string;
 let site: Site;
 let browser: Browser;
 before(async () => {
-  tree = mkdtempSync(join(tmpdir(), "zedcard-dev-"));
-  cpSync("i18n", join(tree, "i18n"), { recursive: true });
-  cpSync("static/dist", join(tree, "static/dist"), { recursive: true });
-  cpSync("internal/backend/embedded/demo", join(tree, "content"), { recursive: true });
-  esbuild.buildSync({ entryPoints: ["islands/dev.ts"], outfile: join(tree, "static/dist/dev.js") });
-  const env = { DEV: "true", CONTENT_DIR: join(tree, "content") };
-  [site, browser] = await Promise.all([startSite(env, { cwd: tree }), startBrowser()]);
+  folder = mkdtempSync(join(tmpdir(), "zedcard-dev-"));
+  cpSync("i18n", join(folder, "i18n"), { recursive: true });
+  cpSync("static/dist", join(folder, "static/dist"), { recursive: true });
+  cpSync("internal/backend/embedded/demo", join(folder, "content"), { recursive: true });
+  esbuild.buildSync({ entryPoints: ["islands/dev.ts"], outfile: join(folder, "static/dist/dev.js") });
+  const env = { DEV: "true", CONTENT_DIR: join(folder, "content") };
+  [site, browser] = await Promise.all([startSite(env, { cwd: folder }), startBrowser()]);
 });
 after(async () => {
   await browser.close();
   await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
-  rmSync(tree, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function edit(file: string, from: string, to: string): void {
-  const path = join(tree, file);
+  const path = join(folder, file);
   const text = readFileSync(path, "utf8");
   assert.ok(text.includes(from), file);
   writeFileSync(path, text.replace(from, to));
 }
 
-test("a changed text, and a changed page of the content folder, show by themselves", async () => {
+test("edits of texts and of content pages appear without a reload by hand", async () => {
   const { page, complaints, close } = await visit(browser, site);
   const connected = page.waitForResponse((response) => response.url().endsWith("/_live"));
   await page.goto("/about");
@@ -46,9 +46,9 @@ test("a changed text, and a changed page of the content folder, show by themselv
   await close();
 });
 
-test("a text file that can't be read leaves the last texts", async () => {
+test("an invalid text file leaves the previous texts in use", async () => {
   const { page, close } = await visit(browser, site);
-  writeFileSync(join(tree, "i18n/pt.json"), "{");
+  writeFileSync(join(folder, "i18n/pt.json"), "{");
   await page.goto("/pt/contato");
   assert.equal(await page.locator("h1").textContent(), "Contato");
   await close();

@@ -8,12 +8,12 @@ import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 runAgency();
 
 const [first, second, third] = oracle.list({ board: "models" }) as [string, string, string];
-const name = (id: string) => oracle.talents.find((one) => one.id === id)!.name.trim();
+const name = (id: string) => oracle.talents.find((talent) => talent.id === id)!.name.trim();
 const dock = (page: Page) => page.locator("#dock aside");
 const faces = (page: Page) =>
   dock(page)
     .locator("a[aria-label]")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")).slice(0, -1)); // the last is the count
+    .evaluateAll((all) => all.map((element) => element.getAttribute("aria-label")).slice(0, -1)); // without the count
 
 /** press presses the heart of a talent on a list and waits until the dock counts so many. */
 async function press(page: Page, id: string, count: number): Promise<void> {
@@ -24,7 +24,7 @@ async function press(page: Page, id: string, count: number): Promise<void> {
 }
 
 describe("the dock", () => {
-  test("comes with the first heart, and says who is in it and what can be done", async () => {
+  test("appears with the first heart and shows faces, count and actions", async () => {
     const { page, close } = await open("/models");
     assert.equal(await page.locator("script[src*=dock], link[href*=dock]").count(), 0);
     assert.equal(await dock(page).count(), 0);
@@ -32,31 +32,31 @@ describe("the dock", () => {
     assert.equal(await dock(page).getByRole("link", { name: "Compare" }).count(), 0);
     await press(page, second, 2);
     assert.deepEqual(await faces(page), [name(first), name(second)]);
-    const href = (of: string) => dock(page).getByRole("link", { name: of, exact: true }).getAttribute("href");
+    const href = (name: string) => dock(page).getByRole("link", { name, exact: true }).getAttribute("href");
     assert.equal(await href("Compare"), `/favorites/compare?ids=${first},${second}`);
     assert.equal(await href("Enquire"), `/contact?ids=${first},${second}`);
     assert.equal(await href("2 on the shortlist"), "/favorites");
     await close();
   });
 
-  test("brings back who was taken out, at the same place, for as long as the line runs", async () => {
+  test("offers to undo a removal, which keeps the order, until its time line ends", async () => {
     for (const options of [desk, phone]) {
       const { page, close } = await open("/models", options);
       await press(page, first, 1);
       await press(page, second, 2);
       await press(page, first, 1);
-      const said = dock(page)
+      const message = dock(page)
         .getByRole("status")
         .getByText(`${name(first)} removed.`);
-      await said.waitFor();
+      await message.waitFor();
       await dock(page).getByRole("button", { name: "Undo" }).focus();
       await page.keyboard.press("Enter");
-      await said.waitFor({ state: "detached" });
+      await message.waitFor({ state: "detached" });
       await dock(page).getByRole("link", { name: "2 on the shortlist" }).waitFor();
       assert.deepEqual(await faces(page), [name(first), name(second)]);
       assert.ok(
-        await dock(page).evaluate((one) => one.contains(document.activeElement)),
-        "the focus is not lost",
+        await dock(page).evaluate((element) => element.contains(document.activeElement)),
+        "the focus stays in the dock",
       );
       await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
       await press(page, second, 1);
@@ -65,7 +65,7 @@ describe("the dock", () => {
       await dock(page)
         .getByText(`${name(first)} removed.`)
         .waitFor();
-      // The line begins to run after the message has been painted.
+      // The time line starts after the message has been painted.
       await page.waitForFunction(() => document.querySelector("#dock i")!.getAnimations().length > 0);
       await page.evaluate(() => document.querySelector("#dock i")!.getAnimations()[0]!.finish());
       await dock(page).waitFor({ state: "detached" });
@@ -73,7 +73,7 @@ describe("the dock", () => {
     }
   });
 
-  test("is hidden until the next heart, on the next page too", async () => {
+  test("can be hidden until the next heart, also on the next page", async () => {
     const { page, close } = await open("/models");
     await press(page, first, 1);
     await dock(page).getByRole("button", { name: "Hide the shortlist" }).click();
@@ -86,10 +86,10 @@ describe("the dock", () => {
     await close();
   });
 
-  test("stays through a change of page, follows other tabs, and is not where it would be in the way", async () => {
+  test("stays during navigation, follows other tabs, and is left out where it would be in the way", async () => {
     const { page, close } = await open("/models");
     await press(page, first, 1);
-    await dock(page).evaluate((one) => one.setAttribute("data-same", ""));
+    await dock(page).evaluate((element) => element.setAttribute("data-same", ""));
     await page.locator('[data-filter="category:kids"]').click();
     await page.waitForURL(/kids/);
     await page.locator(`#board [data-talent] h2 a`).first().click();
@@ -100,7 +100,7 @@ describe("the dock", () => {
     await press(tab, third, 2);
     await dock(page).getByRole("link", { name: "2 on the shortlist" }).waitFor();
     await page.setViewportSize({ width: 800, height: 900 });
-    await dock(page).waitFor({ state: "hidden" }); // the profile's own buttons stand there
+    await dock(page).waitFor({ state: "hidden" }); // the profile has its own buttons there
     for (const path of ["/favorites", `/favorites/compare?ids=${first},${third}`, "/contact"]) {
       await page.goto(path);
       assert.equal(await page.locator("#dock").count(), 0, path);
@@ -108,10 +108,10 @@ describe("the dock", () => {
     await close();
   });
 
-  test("covers nothing that has the focus, and stands above a keyboard", async () => {
+  test("does not cover the focused element, and stays above an on-screen keyboard", async () => {
     const { page, close } = await open("/models", phone);
     await press(page, first, 1);
-    await page.goto("/models/women?height_from=180&height_to=181&hair=red"); // a short list, which ends
+    await page.goto("/models/women?height_from=180&height_to=181&hair=red"); // short: shows the footer
     await dock(page).waitFor();
     for (const link of await page.locator("footer a").all()) {
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
@@ -128,7 +128,7 @@ describe("the dock", () => {
     await close();
   });
 
-  test("is accessible and fits in every language", async () => {
+  test("is accessible and fits the screen in every language", async () => {
     for (const options of [desk, phone, { ...phone, viewport: { width: 320, height: 640 } }])
       for (const prefix of prefixesOn(options)) {
         const path = `${prefix}/models`;
@@ -142,18 +142,18 @@ describe("the dock", () => {
           .locator("a, button")
           .evaluateAll((all) =>
             all
-              .map((one) => one.getBoundingClientRect().toJSON() as DOMRect)
+              .map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
               .filter(({ width }) => width > 0),
           );
-        for (const [i, one] of boxes.entries())
+        for (const [i, box] of boxes.entries())
           for (const other of boxes.slice(i + 1))
-            assert.ok(one.right <= other.left + 12 || one.bottom <= other.top, `${path}: ${i}`);
+            assert.ok(box.right <= other.left + 12 || box.bottom <= other.top, `${path}: ${i}`);
         if (prefix === "") await accessible(page, path);
         await close();
       }
   });
 
-  test("that can't be had leaves the hearts and the favourites", async () => {
+  test("if its script fails, hearts and favourites still work", async () => {
     const { page, close } = await visit(browser, site);
     await page.route("**/static/dock-*.js", (route) => route.abort());
     await page.goto("/models");

@@ -1,4 +1,4 @@
-// The endless list and the finder, over 300 generated talents.
+// Infinite scrolling and the search form, over 300 generated talents.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -10,26 +10,26 @@ runAgency();
 
 const models: State = { board: "models" };
 
-describe("the endless list", () => {
-  const end = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+describe("infinite scrolling", () => {
+  const scrollToEnd = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const cards = async (page: Page, n: number) =>
     page.waitForFunction((n) => document.querySelectorAll("#board > li").length === n, n);
 
-  test("grows by 20 near its end, then lets the footer have its turn", async () => {
+  test("adds 20 talents near the end of the list four times, then leaves the footer reachable", async () => {
     const { page, close } = await open("/models");
     for (const n of [40, 60, 80, 100]) {
-      await end(page);
+      await scrollToEnd(page);
       await cards(page, n);
     }
     assert.deepEqual(await shown(page), oracle.list(models).slice(0, 100));
     assert.match(page.url(), /show=100$/);
-    await end(page);
+    await scrollToEnd(page);
     await page.locator("#more a").waitFor();
     await page.waitForFunction(() => {
       const footer = document.querySelector("footer")!.getBoundingClientRect();
       return footer.bottom <= innerHeight + 1;
     });
-    assert.equal((await shown(page)).length, 100, "the footer stays");
+    assert.equal((await shown(page)).length, 100, "the footer stays reachable");
     assert.equal(
       await page.locator("#more [role=status]").textContent(),
       `Showing 100 of ${oracle.count(models)}`,
@@ -38,12 +38,12 @@ describe("the endless list", () => {
     await page.locator("#more a").focus();
     await page.keyboard.press("Enter");
     await cards(page, 120);
-    // The keyboard goes on with the first new card.
+    // The focus moves to the first new card.
     await page.locator(`[data-talent="${oracle.list(models)[100]}"] :focus`).waitFor();
     await close();
   });
 
-  test("does not grow before its end is near", async () => {
+  test("adds nothing before the end of the list is near", async () => {
     const { page, close } = await open("/models");
     const top = await page.locator("#more a").evaluate((more) => more.getBoundingClientRect().top + scrollY);
     await page.evaluate((y) => scrollTo(0, y), top - 900 - 140);
@@ -56,14 +56,14 @@ describe("the endless list", () => {
     await close();
   });
 
-  test("ends with everybody", async () => {
+  test("ends when all talents are shown", async () => {
     const state: State = { ...models, gender: "woman" };
     const all = oracle.list(state);
     assert.ok(all.length > 20 && all.length < 100);
     const { page, close } = await open("/models/women");
     while ((await shown(page)).length < all.length) {
       const before = (await shown(page)).length;
-      await end(page);
+      await scrollToEnd(page);
       await cards(page, Math.min(before + 20, all.length));
     }
     assert.deepEqual(await shown(page), all);
@@ -71,10 +71,10 @@ describe("the endless list", () => {
     await close();
   });
 
-  test("is where it was when one comes back from a profile", async () => {
+  test("restores the list and the scroll position after a visit to a profile", async () => {
     const { page, close } = await open("/models");
     for (const n of [40, 60]) {
-      await end(page);
+      await scrollToEnd(page);
       await cards(page, n);
     }
     const card = page.locator("#board > li").nth(47).locator("h2 a");
@@ -89,12 +89,12 @@ describe("the endless list", () => {
     await close();
   });
 
-  test("asks no second time for what did not come, until one asks for it", async () => {
-    const { page, close } = await visit(browser, site); // which complains of the failure, and may
+  test("does not repeat a failed request until the link is clicked", async () => {
+    const { page, close } = await visit(browser, site); // without open(), which reports the failed request as an error
     await page.goto("/models");
     let tries = 0;
     await page.route("**/models?show=40", (route) => (++tries === 1 ? route.abort() : route.continue()));
-    await end(page);
+    await scrollToEnd(page);
     await page.locator('[aria-hidden][data-state="failed"]').waitFor();
     await page.locator("#more a").click();
     await cards(page, 40);
@@ -103,8 +103,8 @@ describe("the endless list", () => {
   });
 });
 
-describe("finding", () => {
-  test("names are found by any part, without accents and case, hostile ones too", async () => {
+describe("the search form", () => {
+  test("finds names by any part, ignoring accents and case, and with special characters", async () => {
     const { page, close } = await open("/models");
     await page.locator("#finder summary").click();
     for (const q of ["GATA", "wisniew", "sohne", "ørjan", "<script>", "º%\\", "李", "Мария", "uma"]) {
@@ -117,7 +117,7 @@ describe("finding", () => {
     await close();
   });
 
-  test("typing a name is one step back", async () => {
+  test("typing a name adds one history entry", async () => {
     const { page, close } = await open("/models");
     await page.locator("#finder summary").click();
     await page.locator("#find-name").focus();
@@ -132,7 +132,7 @@ describe("finding", () => {
     await close();
   });
 
-  test("heights, hair and eyes narrow the list together with the buttons", async () => {
+  test("heights, hair and eyes combine with the filter buttons", async () => {
     const { page, close } = await open("/models");
     await page.locator("#finder summary").click();
     await page.locator("#height_from").fill("160");
@@ -149,7 +149,7 @@ describe("finding", () => {
     await close();
   });
 
-  test("choices say how many they leave and never promise an empty list", async () => {
+  test("options show how many talents match and are disabled if none does", async () => {
     for (const [path, state] of [
       ["/models", models],
       ["/models/women?letter=A&height_from=160", { ...models, gender: "woman", letter: "A", from: 160 }],
@@ -165,9 +165,9 @@ describe("finding", () => {
         })),
       );
       assert.equal(choices.length, 12);
-      for (const { row, value, leaves, disabled } of choices) {
+      for (const { row, value, leaves: matches, disabled } of choices) {
         const count = oracle.count({ ...state, [row]: value });
-        assert.equal(leaves, count, `${path} ${row} ${value}`);
+        assert.equal(matches, count, `${path} ${row} ${value}`);
         assert.equal(disabled, count === 0 && state[row] !== value, `${path} ${row} ${value}`);
       }
       await close();

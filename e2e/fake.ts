@@ -1,5 +1,5 @@
-// Two back ends in one server (docs/wire.md) with a roster that a test sets, and a roster of generated talents with
-// hostile and incomplete names, measures and categories.
+// Both back ends in one server (docs/wire.md) with talents that the test sets, and generated talents with hostile and
+// incomplete names, measures and categories.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -83,7 +83,7 @@ const eyes: [string, string][] = [
   ["Hazel", "amber"],
   ["Heterochromia", "other"],
 ];
-const ofModels: { id: number; name: string }[] = [
+const modelCategories: { id: number; name: string }[] = [
   { id: 1911, name: "curve" },
   { id: 1910, name: "fit" },
   { id: 1912, name: "life" },
@@ -93,14 +93,14 @@ const ofModels: { id: number; name: string }[] = [
   { id: 1909, name: "kids" },
   { id: 1931, name: "new faces" },
 ];
-const ofCreative: { id: number; name: string }[] = [
+const creativeCategories: { id: number; name: string }[] = [
   { id: 1923, name: "photographer" },
   { id: 1924, name: "make" },
   { id: 1925, name: "stylist" },
   { id: 1940, name: "Influencers" },
 ];
 
-/** roster makes n talents, always the same ones; ids are not in the order of the list. */
+/** roster generates n talents, always the same ones; their ids are not in the order of the list. */
 export function roster(n: number): { talents: Talent[]; known: Map<string, Known> } {
   const known = new Map<string, Known>();
   const talents: Talent[] = [];
@@ -115,12 +115,12 @@ export function roster(n: number): { talents: Talent[]; known: Map<string, Known
           ? hostile[((i / 9) % hostile.length) | 0]!
           : names[random(names.length)]!;
     const talent: Talent = { id, name: i % 24 === 5 ? "   " : name, categories: [] };
-    const more: Known = { letter, plain };
+    const facts: Known = { letter, plain };
     if (i % 6 === 3) {
-      talent.categories.push({ id: 1881, name: "creative" }, ofCreative[random(4)]!);
+      talent.categories.push({ id: 1881, name: "creative" }, creativeCategories[random(4)]!);
     } else {
-      talent.categories.push({ id: 1, name: "models" }, ofModels[random(8)]!);
-      if (random(4) === 0) talent.categories.push(ofModels[random(8)]!);
+      talent.categories.push({ id: 1, name: "models" }, modelCategories[random(8)]!);
+      if (random(4) === 0) talent.categories.push(modelCategories[random(8)]!);
     }
     if (talent.categories.some(({ id }) => id === 1909) && random(4) === 0)
       talent.categories.push(random(2) ? { id: 1950, name: "girls" } : { id: 1951, name: "Boys" });
@@ -130,25 +130,25 @@ export function roster(n: number): { talents: Talent[]; known: Map<string, Known
     if (random(4) > 0) {
       const cm = 150 + random(50);
       talent.height = [`${cm}`, `${cm} cm`, `${(cm / 100).toFixed(2).replace(".", ",")} m`][random(3)]!;
-      more.cm = cm;
+      facts.cm = cm;
     }
     if (random(4) > 0) talent.waist = String(60 + random(30));
-    if (random(3) > 0) [talent.hair, more.hairFamily] = hairs[random(6)]!;
-    if (random(3) > 0) [talent.eyes, more.eyesFamily] = eyes[random(6)]!;
-    known.set(id, more);
+    if (random(3) > 0) [talent.hair, facts.hairFamily] = hairs[random(6)]!;
+    if (random(3) > 0) [talent.eyes, facts.eyesFamily] = eyes[random(6)]!;
+    known.set(id, facts);
     talents.push(talent);
   }
   return { talents, known };
 }
 
-/** BackEnds serve a roster; `broken` are the covers that fail to load, `faults` the paths that answer 500. */
+/** BackEnds serves talents. `broken` has the ids whose pictures are missing, `faults` the paths that fail with 500. */
 export class BackEnds {
   readonly broken = new Set<string>();
   readonly faults = new Set<string>();
-  /** answers are the answers of further calls, by path. */
+  /** answers has the responses of further paths. */
   readonly answers = new Map<string, unknown>();
-  readonly asked: { path: string; body: string }[] = [];
-  /** A download is answered when hold has resolved. */
+  readonly requests: { path: string; body: string }[] = [];
+  /** Downloads wait for hold to resolve. */
   hold: Promise<void> = Promise.resolve();
   #server: Server;
 
@@ -176,9 +176,9 @@ export class BackEnds {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = "";
-    for await (const part of request) body += String(part);
+    for await (const chunk of request) body += String(chunk);
     const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
-    this.asked.push({ path: pathname, body });
+    this.requests.push({ path: pathname, body });
     if (this.faults.has(pathname)) return void response.writeHead(500).end();
     if (pathname.startsWith("/storage/")) return this.#picture(pathname, response);
     if (pathname.startsWith("/api/download/")) {
@@ -204,8 +204,8 @@ export class BackEnds {
       case "/api/talents/attributes":
         return { countries: [], hair: [], eyes: [], gender: [] };
       case "/api/talent/profile": {
-        const found = this.talents.find(({ id }) => id === query.get("id"));
-        return found && { data: found };
+        const talent = this.talents.find(({ id }) => id === query.get("id"));
+        return talent && { data: talent };
       }
       case "/api/slides/home":
       case "/api/social-medias":
@@ -223,7 +223,7 @@ export class BackEnds {
 
 const picture = readFileSync("static/images/sheet-21.jpg");
 
-/** zip packs one small text file for each name, uncompressed. */
+/** zip makes an uncompressed archive with one small text file for each name. */
 function zip(names: string[]): Buffer {
   const entries = names.map((name) => {
     const file = Buffer.from(`${name}.txt`);
@@ -238,14 +238,14 @@ function zip(names: string[]): Buffer {
   });
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
-  let at = 0;
+  let offset = 0;
   for (const { file, data, fixed } of entries) {
     const local = Buffer.concat([Buffer.from("PK\x03\x04"), fixed, file, data]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), fixed, tail, file]));
+    const position = Buffer.alloc(14);
+    position.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), fixed, position, file]));
     files.push(local);
-    at += local.length;
+    offset += local.length;
   }
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
@@ -253,6 +253,6 @@ function zip(names: string[]): Buffer {
   end.writeUInt16LE(entries.length, 8);
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(at, 16);
+  end.writeUInt32LE(offset, 16);
   return Buffer.concat([...files, central, end]);
 }

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { backEnds, browser, open, oracle, runAgency, site, ways } from "./agency";
-import { asPersonWould, fill } from "./forms";
+import { waitMinFillTime, fill } from "./forms";
 import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 
 runAgency();
 
 const all = oracle.list({ board: "models" }).slice(0, 20);
-// Not in the order of numbers, which is the order in which an object would give them.
+// Not in ascending order, in which an object with numeric keys would list them.
 const [first, second, third, fourth, fifth] = all.slice(0, 5).sort((a, b) => Number(b) - Number(a)) as [
   string,
   string,
@@ -18,9 +18,11 @@ const [first, second, third, fourth, fifth] = all.slice(0, 5).sort((a, b) => Num
   string,
 ];
 
-// A minor's card is asked for by itself.
+// A minor's composite is requested separately.
 const adults = all
-  .filter((id) => !oracle.talents.find((one) => one.id === id)!.categories.some(({ id }) => id === 1909))
+  .filter(
+    (id) => !oracle.talents.find((talent) => talent.id === id)!.categories.some(({ id }) => id === 1909),
+  )
   .slice(0, 2);
 
 const measured = oracle.talents.filter(
@@ -28,26 +30,26 @@ const measured = oracle.talents.filter(
 );
 
 const heart = (page: Page, id: string) => page.locator(`[data-talent="${id}"] [aria-pressed]`);
-/** save presses a heart and waits until it is pressed: leaving the page before its script has loaded saves nothing. */
+/** save presses a heart and waits until it is pressed: before its script has loaded a press has no effect. */
 const save = async (page: Page, id: string) => {
   await heart(page, id).click();
   await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
 };
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
 const count = (page: Page) => page.locator("header [data-count]").textContent();
-const kept = (page: Page) =>
+const savedIds = (page: Page) =>
   page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("favorites") ?? "{}") as object));
 const name = (id: string) =>
   oracle.talents
-    .find((one) => one.id === id)!
+    .find((talent) => talent.id === id)!
     .name.replace(/\s+/g, " ")
     .trim();
 
-async function shows(page: Page, ids: string[]): Promise<void> {
+async function waitForShortlist(page: Page, ids: string[]): Promise<void> {
   await page.waitForFunction(
     (expected) =>
       [...document.querySelectorAll<HTMLElement>("#shortlist [data-talent]")]
-        .map((one) => one.dataset.talent)
+        .map((element) => element.dataset.talent)
         .join() === expected,
     ids.join(),
   );
@@ -57,35 +59,35 @@ async function shows(page: Page, ids: string[]): Promise<void> {
 
 for (const [way, options, script] of ways) {
   describe(way, () => {
-    test("hearts save in their order; the page shows, removes and clears", async () => {
+    test("hearts save talents in order; the page lists, removes and clears them", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       for (const id of [first, second, third]) {
         await heart(page, id).click();
         await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
       }
       assert.equal((await count(page))?.trim(), "3");
-      assert.equal(new URL(page.url()).pathname, "/models", "one stays where one was");
+      assert.equal(new URL(page.url()).pathname, "/models", "the page does not change");
       await page.locator("header [data-count]").click();
       await page.waitForURL(/\/favorites$/);
-      await shows(page, [first, second, third]);
+      await waitForShortlist(page, [first, second, third]);
       await heart(page, second).click();
-      await shows(page, [first, third]);
+      await waitForShortlist(page, [first, third]);
       await page.goto("/models");
       await page.locator(`[data-talent="${third}"] [aria-pressed=true]`).waitFor();
       assert.equal(await pressed(page, second), "false");
       await heart(page, second).click();
       await page.locator(`[data-talent="${second}"] [aria-pressed=true]`).waitFor();
       await page.goto("/favorites");
-      await shows(page, [first, third, second]);
+      await waitForShortlist(page, [first, third, second]);
       await page.getByRole("button", { name: "Remove all" }).click();
-      await shows(page, []);
+      await waitForShortlist(page, []);
       assert.equal((await count(page))?.trim(), "");
       const cookies = await page.context().cookies();
-      assert.deepEqual(cookies, [], "nobody has a cookie who keeps nothing in the session");
+      assert.deepEqual(cookies, [], "no cookie without favourites in a session");
       await close();
     });
 
-    test("a removal is undone, of one as of all, with the order as it was", async () => {
+    test("removing one or all can be undone and restores the order", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       for (const id of [first, second, third]) {
         await heart(page, id).click();
@@ -93,23 +95,23 @@ for (const [way, options, script] of ways) {
       }
       await page.locator("header [data-count]").click();
       await page.waitForURL(/\/favorites$/);
-      await shows(page, [first, second, third]);
+      await waitForShortlist(page, [first, second, third]);
       await heart(page, second).click();
-      await shows(page, [first, third]);
+      await waitForShortlist(page, [first, third]);
       await page.locator("#undo").getByText(name(second)).waitFor();
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       const undo = (await page.getByRole("button", { name: "Undo" }).boundingBox())!;
-      assert.ok(undo.y >= 0 && undo.y + undo.height < 900, "it stays in sight");
+      assert.ok(undo.y >= 0 && undo.y + undo.height < 900, "the button stays on the screen");
       await page.getByRole("button", { name: "Undo" }).click();
-      await shows(page, [first, second, third]);
+      await waitForShortlist(page, [first, second, third]);
       await page.getByRole("button", { name: "Remove all" }).click();
-      await shows(page, []);
+      await waitForShortlist(page, []);
       await page.getByRole("button", { name: "Undo" }).click();
-      await shows(page, [first, second, third]);
+      await waitForShortlist(page, [first, second, third]);
       await close();
     });
 
-    test("who compares none chooses in place, and of five is told who is left out", async () => {
+    test("talents are chosen on the comparison page; a fifth is left out with a message", async () => {
       const { page, close } = await open(
         `/favorites?ids=${[first, second, third, fourth, fifth].join()}`,
         { ...desk, ...options },
@@ -117,17 +119,17 @@ for (const [way, options, script] of ways) {
       );
       await page.getByRole("button", { name: "Compare" }).click();
       await page.waitForURL(/\/favorites\/compare\?of=/);
-      const box = (id: string) => page.locator(`main [data-talent="${id}"] input`);
+      const checkbox = (id: string) => page.locator(`main [data-talent="${id}"] input`);
       if (way === "with the script") {
-        for (const id of [first, second, third, fourth]) await box(id).check();
-        await box(fifth).hover();
+        for (const id of [first, second, third, fourth]) await checkbox(id).check();
+        await checkbox(fifth).hover();
         await page.locator("[data-island=choice][data-mounted]").waitFor();
-        await box(fifth).click();
+        await checkbox(fifth).click();
         await page.getByRole("status").getByText("Four stand side by side").waitFor();
-        assert.equal(await box(fifth).isChecked(), false, "a fifth is not taken");
-        for (const id of [first, fourth]) await box(id).uncheck();
+        assert.equal(await checkbox(fifth).isChecked(), false, "a fifth is not accepted");
+        for (const id of [first, fourth]) await checkbox(id).uncheck();
         assert.equal(await page.getByText("Four stand side by side").count(), 0);
-      } else for (const id of [second, third]) await box(id).check();
+      } else for (const id of [second, third]) await checkbox(id).check();
       await page.locator("main").getByRole("button", { name: "Compare" }).click();
       await page.locator(`thead [data-talent="${third}"]`).waitFor();
       await page.goto(`/favorites/compare?ids=${[first, second, third, fourth, fifth].join()}`);
@@ -136,21 +138,21 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
-    test("a shared shortlist shows the same to anyone, who may keep it", async () => {
+    test("a shared shortlist shows the same to anyone, who can save it", async () => {
       const { page, close } = await open("/favorites", { ...desk, ...options }, script);
-      await shows(page, []);
+      await waitForShortlist(page, []);
       await page.goto(`/favorites?ids=${third},${first}`);
       assert.equal(await page.locator("h1").textContent(), "Shortlist shared with you");
-      await shows(page, [third, first]);
+      await waitForShortlist(page, [third, first]);
       await page.getByRole("button", { name: "Add all to my favourites" }).click();
       await page.waitForURL(/\/favorites$/);
-      await shows(page, [third, first]);
+      await waitForShortlist(page, [third, first]);
       const link = await page.getByRole("link", { name: "Share shortlist" }).getAttribute("href");
       assert.equal(link, `/favorites?ids=${third},${first}`);
       await close();
     });
 
-    test("two to four are compared side by side", async () => {
+    test("checked talents are compared side by side", async () => {
       const { page, close } = await open(
         `/favorites?ids=${first},${second},${third}`,
         { ...desk, ...options },
@@ -162,53 +164,53 @@ for (const [way, options, script] of ways) {
       assert.deepEqual(
         await page
           .locator("thead [data-talent]")
-          .evaluateAll((cells) => cells.map((one) => (one as HTMLElement).dataset.talent)),
+          .evaluateAll((cells) => cells.map((element) => (element as HTMLElement).dataset.talent)),
         [first, third],
       );
       await close();
     });
 
-    test("the composites come in one file", async () => {
+    test("the composites are downloaded as one file", async () => {
       const { page, close } = await open(`/favorites?ids=${adults.join()}`, { ...desk, ...options }, script);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download all composites" }).click(),
       ]);
       assert.equal(download.suggestedFilename(), "Favourites-Best-Management.zip");
-      const asked = backEnds.asked.filter(({ path }) => path === "/api/download/zip").at(-1)!;
-      assert.deepEqual((JSON.parse(asked.body) as { talents: unknown[] }).talents.map(String), adults);
+      const request = backEnds.requests.filter(({ path }) => path === "/api/download/zip").at(-1)!;
+      assert.deepEqual((JSON.parse(request.body) as { talents: unknown[] }).talents.map(String), adults);
       await close();
     });
   });
 }
 
-describe("in the browser", () => {
-  test("favourites are a map by talent id under the key favorites, and no cookie", async () => {
+describe("favourites in the browser", () => {
+  test("are a map by talent id in the local storage, without a cookie", async () => {
     const { page, close } = await open("/models");
     await save(page, first);
     await save(page, second);
-    assert.deepEqual((await kept(page)).sort(), [first, second].sort());
+    assert.deepEqual((await savedIds(page)).sort(), [first, second].sort());
     assert.deepEqual(await page.context().cookies(), []);
     await close();
   });
 
-  test("tabs, hearts, profile and counter are in step", async () => {
+  test("are the same in all tabs, hearts and counters", async () => {
     const { page, close } = await open("/models");
     const tab = await page.context().newPage();
     await tab.goto("/favorites");
     const profile = await page.context().newPage();
     await profile.goto(`/models/${first}`);
     await heart(page, first).click();
-    await shows(tab, [first]);
+    await waitForShortlist(tab, [first]);
     await tab.locator("header [data-count]", { hasText: "1" }).waitFor();
     await profile.locator("h1 ~ * [aria-pressed][aria-pressed=true]").waitFor();
     await profile.locator("h1 ~ * [aria-pressed]").click();
     await page.locator(`[data-talent="${first}"] [aria-pressed=false]`).waitFor();
-    await shows(tab, []);
+    await waitForShortlist(tab, []);
     await close();
   });
 
-  test("hearts hold through a change of filter, a further page and Back", async () => {
+  test("persist through filters, further pages and Back", async () => {
     const { page, close } = await open("/models");
     await save(page, first);
     await page.locator('[data-filter="category:kids"]').click();
@@ -216,93 +218,93 @@ describe("in the browser", () => {
     await page.locator('[data-filter="all"]').click();
     await page.locator(`[data-talent="${first}"] [aria-pressed=true]`).waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const late = oracle.list({ board: "models" })[25]!;
-    await save(page, late);
+    const onSecondPage = oracle.list({ board: "models" })[25]!;
+    await save(page, onSecondPage);
     assert.equal(await count(page), "2");
-    await page.locator(`[data-talent="${late}"] h2 a`).click();
-    await page.waitForURL(new RegExp(`/models/${late}/`));
+    await page.locator(`[data-talent="${onSecondPage}"] h2 a`).click();
+    await page.waitForURL(new RegExp(`/models/${onSecondPage}/`));
     await page.goBack();
-    await page.locator(`[data-talent="${late}"] [aria-pressed=true]`).waitFor();
+    await page.locator(`[data-talent="${onSecondPage}"] [aria-pressed=true]`).waitFor();
     await close();
   });
 
-  for (const rubbish of ["", "{", "[]", "null", '"text"', '{"1":{"name":"x"},"zzz":null}']) {
-    test(`what stands in the storage breaks nothing: ${rubbish}`, async () => {
+  for (const invalid of ["", "{", "[]", "null", '"text"', '{"1":{"name":"x"},"zzz":null}']) {
+    test(`survive invalid data in the storage: ${invalid}`, async () => {
       const { page, close } = await open("/models");
-      await page.evaluate((value) => localStorage.setItem("favorites", value), rubbish);
+      await page.evaluate((value) => localStorage.setItem("favorites", value), invalid);
       await page.reload();
       await save(page, first);
-      assert.ok((await kept(page)).includes(first));
+      assert.ok((await savedIds(page)).includes(first));
       await page.goto("/favorites");
-      await shows(page, [first]);
+      await waitForShortlist(page, [first]);
       await close();
     });
   }
 
-  test("what a session without JavaScript saved is taken over, and the session ends", async () => {
-    const without = await visit(browser, site, { ...desk, javaScriptEnabled: false });
-    await without.page.goto("/models");
+  test("adopt those of a session without JavaScript, which ends", async () => {
+    const noScript = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+    await noScript.page.goto("/models");
     for (const id of [third, first]) {
-      await heart(without.page, id).click();
-      await without.page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
+      await heart(noScript.page, id).click();
+      await noScript.page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
     }
-    const cookies = await without.page.context().cookies();
+    const cookies = await noScript.page.context().cookies();
     assert.equal(cookies.length, 1);
     assert.ok(cookies[0]!.httpOnly && cookies[0]!.sameSite === "Lax");
-    await without.close();
+    await noScript.close();
 
     const { page, close } = await open("/models");
     await save(page, second);
     await page.context().addCookies(cookies);
     await page.goto("/favorites");
-    await shows(page, [second, third, first]);
+    await waitForShortlist(page, [second, third, first]);
     while ((await page.context().cookies()).length > 0) await page.reload();
-    await shows(page, [second, third, first]);
+    await waitForShortlist(page, [second, third, first]);
     await close();
   });
 
-  test("removing with the keyboard leaves the focus at the next one", async () => {
+  test("removing one by keyboard moves the focus to the next", async () => {
     const { page, close } = await open("/models");
     for (const id of [first, second, third]) await save(page, id);
     await page.goto("/favorites");
-    await shows(page, [first, second, third]);
+    await waitForShortlist(page, [first, second, third]);
     await heart(page, second).focus();
     await page.keyboard.press("Enter");
-    await shows(page, [first, third]);
+    await waitForShortlist(page, [first, third]);
     await page.waitForFunction((id) => document.activeElement?.getAttribute("value") === id, third);
     await close();
   });
 
-  test("talents that have left the boards are said, and stay saved", async () => {
+  test("report talents who are no longer listed, and keep them saved", async () => {
     const { page, close } = await open("/models");
     await page.evaluate(() => localStorage.setItem("favorites", JSON.stringify({ gone: 1 })));
     await save(page, first);
     await page.goto("/favorites");
-    await shows(page, [first]);
+    await waitForShortlist(page, [first]);
     assert.equal(
       await page.locator("#gone").textContent(),
       "1 profile on this shortlist is no longer available.",
     );
-    assert.deepEqual((await kept(page)).sort(), [first, "gone"].sort());
+    assert.deepEqual((await savedIds(page)).sort(), [first, "gone"].sort());
     await close();
   });
 });
 
-describe("the tools", () => {
+describe("the actions of a shortlist", () => {
   const list = () => `/favorites?ids=${first},${second}`;
   const link = (page: Page) => page.locator("[data-download]");
 
-  test("the download shows that it is being prepared, and a failure says so and can be repeated", async () => {
-    const { page, close } = await visit(browser, site); // which complains of the failure, and may
+  test("the download shows its progress, reports a failure, and can be repeated", async () => {
+    const { page, close } = await visit(browser, site); // without open(), which reports the failed request as an error
     await page.goto(list());
-    let go = () => {};
-    backEnds.hold = new Promise((resolve) => (go = resolve));
+    let release = () => {};
+    backEnds.hold = new Promise((resolve) => (release = resolve));
     const download = page.waitForEvent("download");
     await link(page).click();
     await page
       .locator('[data-download][data-state="sending"]', { hasText: "Preparing the composites" })
       .waitFor();
-    go();
+    release();
     await download;
     await page.locator("[data-download]:not([data-state])", { hasText: "Download all composites" }).waitFor();
 
@@ -315,54 +317,54 @@ describe("the tools", () => {
     await close();
   });
 
-  test("share copies an address that shows the same to anyone", async () => {
+  test("Share copies an address that shows the same list to anyone", async () => {
     const { page, close } = await open("/models", {
       ...desk,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     for (const id of [second, first]) await save(page, id);
     await page.goto("/favorites");
-    await shows(page, [second, first]);
+    await waitForShortlist(page, [second, first]);
     await page.getByRole("link", { name: "Share shortlist" }).click();
     await page.locator("#shortlist [role=status]", { hasText: "Link copied." }).waitFor();
     const address = await page.evaluate(() => navigator.clipboard.readText());
     const other = await open(address);
-    await shows(other.page, [second, first]);
+    await waitForShortlist(other.page, [second, first]);
     await other.close();
     await close();
   });
 
-  test("an enquiry is about the shortlist", async () => {
+  test("an enquiry lists the talents of the shortlist", async () => {
     const { page, close } = await open(list());
     await page.getByRole("link", { name: "Send enquiry" }).click();
     await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
     for (const id of [first, second]) await page.locator("#contact-form").getByText(name(id)).waitFor();
-    assert.deepEqual(await asked(page), [first, second]);
+    assert.deepEqual(await enquiredIds(page), [first, second]);
     await page.locator("#contact-form button[data-state]").click();
     await page.locator("#errors").waitFor();
-    assert.deepEqual(await asked(page), [first, second], "they stay while the form is in error");
+    assert.deepEqual(await enquiredIds(page), [first, second], "they stay in a form with errors");
     await close();
   });
 });
 
-/** asked are the talents that the enquiry on the page is about. */
-const asked = (page: Page) =>
+/** enquiredIds are the ids of the talents in the enquiry on the page. */
+const enquiredIds = (page: Page) =>
   page
     .locator("#contact-form [name=ids]")
-    .evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.value));
+    .evaluateAll((all: HTMLInputElement[]) => all.map((element) => element.value));
 
 describe("the enquiry below the favourites", () => {
   for (const [way, options] of ways.slice(0, 2)) {
-    test(`is about them, keeps what was typed while it is in error, and is received, ${way}`, async () => {
+    test(`lists them, keeps its content after an error, and is delivered, ${way}`, async () => {
       const { page, close } = await open("/pt/models", { ...phone, ...options });
       for (const id of [first, second, third]) await save(page, id);
       await page.goto("/pt/favorites");
-      await shows(page, [first, second, third]);
+      await waitForShortlist(page, [first, second, third]);
       const section = page.getByRole("region", { name: "Pedir informações" });
       await section.scrollIntoViewIfNeeded();
       const form = section.locator("#contact-form");
       await form.getByText(name(third)).waitFor();
-      assert.deepEqual(await asked(page), [first, second, third]);
+      assert.deepEqual(await enquiredIds(page), [first, second, third]);
       await form.getByRole("button", { name: name(second) }).click();
       await form.getByText(name(second)).waitFor({ state: "detached" });
       await page.locator("#contact-form [name=message]").fill("Dois dias em maio.");
@@ -370,22 +372,22 @@ describe("the enquiry below the favourites", () => {
       await page.locator("#contact-form button[data-state]").click();
       await page.locator("#errors").waitFor();
       assert.equal(new URL(page.url()).pathname, "/pt/contato");
-      assert.deepEqual(await asked(page), [first, third]);
+      assert.deepEqual(await enquiredIds(page), [first, third]);
       assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Dois dias em maio.");
       assert.equal(await page.locator("#contact-form [name=city]").inputValue(), "Lisboa");
       await fill(page, { name: "Júlia Prado", email: "julia@example.com", phone: "+351 912 345 678" });
-      await asPersonWould(page);
+      await waitMinFillTime(page);
       await page.locator("#contact-form button[data-state]").click();
       await page.locator("[data-receipt]").waitFor();
       await close();
     });
   }
 
-  test("follows the hearts, and loses nothing that was typed", async () => {
+  test("follows the hearts and keeps typed text", async () => {
     const { page, close } = await open("/models");
     for (const id of [first, second, third]) await save(page, id);
     await page.goto("/favorites");
-    await shows(page, [first, second, third]);
+    await waitForShortlist(page, [first, second, third]);
     await page.locator("#enquiry").scrollIntoViewIfNeeded();
     await page.locator("#contact-form[action]").getByText(name(third)).waitFor();
     await page.locator("#contact-form [name=message]").fill("Two days in May.");
@@ -394,31 +396,31 @@ describe("the enquiry below the favourites", () => {
       .getByRole("button", { name: name(third) })
       .click();
     await heart(page, first).click();
-    await shows(page, [second, third]);
+    await waitForShortlist(page, [second, third]);
     await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 1);
-    assert.deepEqual(await asked(page), [second], "who was left out of the message stays out");
+    assert.deepEqual(await enquiredIds(page), [second], "a talent removed from the message stays removed");
     await page.locator("#undo button").click();
-    await shows(page, [first, second, third]);
+    await waitForShortlist(page, [first, second, third]);
     await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 2);
-    assert.deepEqual((await asked(page)).sort(), [first, second].sort());
+    assert.deepEqual((await enquiredIds(page)).sort(), [first, second].sort());
     assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Two days in May.");
     await close();
   });
 });
 
-test("a comparison has one scale and prints without the site around it", async () => {
+test("a comparison has one scale and prints without header and footer", async () => {
   const [a, b] = measured;
   assert.ok(a && b);
   const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
   const [cmA, cmB] = [oracle.known.get(a.id)!.cm!, oracle.known.get(b.id)!.cm!];
   const tops = await page
     .locator("#lineup [role=img] > text")
-    .evaluateAll((all) => all.map((one) => one.previousElementSibling!.getBoundingClientRect().y));
+    .evaluateAll((all) => all.map((element) => element.previousElementSibling!.getBoundingClientRect().y));
   const marks = await page
     .locator("#lineup tr:first-child > td:first-child text")
     .evaluateAll((all) =>
       all
-        .map((one) => ({ cm: Number(one.textContent), y: one.getBoundingClientRect().y }))
+        .map((element) => ({ cm: Number(element.textContent), y: element.getBoundingClientRect().y }))
         .filter(({ cm }) => cm > 0),
     );
   const perCm = (marks.at(-1)!.y - marks[0]!.y) / (marks[0]!.cm - marks.at(-1)!.cm);
@@ -426,13 +428,13 @@ test("a comparison has one scale and prints without the site around it", async (
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.getByRole("banner").isVisible(), false);
   assert.equal(await page.locator("tr[data-measure]").first().isVisible(), true);
-  const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  assert.deepEqual(paper.match(/\/Type \/Page\b/g)?.length, 1, "one page");
-  assert.match(paper, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "across");
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  assert.deepEqual(pdf.match(/\/Type \/Page\b/g)?.length, 1, "on one page");
+  assert.match(pdf, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "in landscape");
   await close();
 });
 
-describe("a shortlist on paper", () => {
+describe("a printed shortlist", () => {
   const long = oracle.talents.find(({ name }) => name.startsWith("Maria Fernanda"))!;
   const six = [...measured.slice(0, 5), long].map(({ id }) => id);
   const languages = [
@@ -440,26 +442,26 @@ describe("a shortlist on paper", () => {
     ["pt-BR", "/pt", "Seleção", "6 perfis · centímetros, calçado europeu", "Altura", "Cintura"],
     ["es-ES", "/es", "Selección", "6 perfiles · centímetros, calzado europeo", "Altura", "Cintura"],
   ] as const;
-  const fetched = (page: Page) =>
+  const waitForPictures = (page: Page) =>
     page.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth));
 
-  for (const [locale, prefix, title, said, height, waist] of languages)
-    test(`six are numbered on one page, with measures, a rule and the agency's line, ${locale}`, async () => {
+  for (const [locale, prefix, title, summary, height, waist] of languages)
+    test(`numbers six talents on a page, with measures, lines for notes and contacts, ${locale}`, async () => {
       const today = () => new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(new Date());
       const days = [today()];
       const { page, close } = await open(`${prefix}/favorites?ids=${six.join()}`);
       days.push(today());
-      // Safari does not fetch pictures for paper by itself. Chromium does: it is only told what Safari is.
+      // Safari does not load lazy pictures for printing, so the page does at this event. Chromium does by itself.
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      await fetched(page);
+      await waitForPictures(page);
       await page.emulateMedia({ media: "print" });
-      const words = (await page.locator("#shortlist").innerText()).replace(/[\s\u00a0]+/g, " ");
+      const sheetText = (await page.locator("#shortlist").innerText()).replace(/[\s\u00a0]+/g, " ");
       assert.ok(
-        days.some((day) => words.startsWith(`Best Management ${day} ${title} ${said}`)),
-        words,
+        days.some((day) => sheetText.startsWith(`Best Management ${day} ${title} ${summary}`)),
+        sheetText,
       );
       const address = `${site.url.split("//")[1]}${prefix}/favorites?ids=${six.join()}`;
-      assert.ok(words.endsWith(`bookings@best.example · +55 (11) 91234-5678 ${address}`), words);
+      assert.ok(sheetText.endsWith(`bookings@best.example · +55 (11) 91234-5678 ${address}`), sheetText);
       const cards = page.locator("#board > li");
       assert.equal(await cards.count(), 6);
       const rules: number[] = [];
@@ -474,37 +476,37 @@ describe("a shortlist on paper", () => {
         assert.equal(await rule.evaluate((p) => getComputedStyle(p).borderBottomStyle), "solid");
         rules.push(Math.round(await rule.evaluate((p) => p.getBoundingClientRect().bottom)));
       }
-      assert.equal(new Set(rules).size, 2, "the rules of a row are on one line");
+      assert.equal(new Set(rules).size, 2, "the lines for notes of a row are aligned");
       for (const control of ["banner", "contentinfo", "button", "checkbox"] as const)
         assert.equal(await page.getByRole(control).filter({ visible: true }).count(), 0, control);
-      const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-      assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+      assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1);
       await close();
     });
 });
 
-describe("accessibility", () => {
+describe("the favourites and comparison pages", () => {
   const sizes: Record<string, BrowserContextOptions> = { phone, desk };
   for (const [size, options] of Object.entries(sizes)) {
-    test(`no state has a violation or scrolls sideways, ${size}`, async () => {
+    test(`have no accessibility violation and fit the width, ${size}`, async () => {
       const { page, close } = await visit(browser, site, { ...options, bypassCSP: true });
       for (const prefix of prefixesOn(options)) {
-        const fine = (what: string) => (prefix === "" ? accessible : fits)(page, what);
+        const check = (what: string) => (prefix === "" ? accessible : fits)(page, what);
         await page.goto(`${prefix}/favorites`);
         await page.evaluate(() => localStorage.clear());
         await page.reload();
-        await shows(page, []);
+        await waitForShortlist(page, []);
         await page.locator("#empty").waitFor();
-        await fine(`${prefix} empty`);
+        await check(`${prefix} empty`);
         await page.goto(`${prefix}/favorites?ids=${all.slice(0, 6).join()}`);
-        await fine(`${prefix} shared`);
+        await check(`${prefix} shared`);
         await page.goto(`${prefix}/favorites/compare?ids=${[first, second, fourth, fifth].join()}`);
-        await fine(`${prefix} compare`);
+        await check(`${prefix} compare`);
         await page.goto(`${prefix}/models`);
         for (const id of [first, second]) await save(page, id);
         await page.goto(`${prefix}/favorites`);
-        await shows(page, [first, second]);
-        await fine(`${prefix} own`);
+        await waitForShortlist(page, [first, second]);
+        await check(`${prefix} own`);
       }
       await close();
     });

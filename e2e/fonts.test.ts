@@ -1,5 +1,5 @@
-// Names from everywhere are drawn in the site's typefaces, and the files for further letters are loaded only if a page
-// has such letters.
+// Names in many languages are shown in the site's typefaces, and the files for further letters are loaded only by pages
+// with such letters.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -30,7 +30,7 @@ const latin: Record<string, string> = {
 };
 const others = { Greek: "Ελένη Παπαδοπούλου", Russian: "Мария Иванова", Ukrainian: "Їжакевич Ґалина" };
 
-let ends: BackEnds, site: Site, browser: Browser;
+let backEnds: BackEnds, site: Site, browser: Browser;
 
 before(async () => {
   const talents = Object.values({ ...latin, ...others }).map((name, i): Talent => ({
@@ -40,19 +40,19 @@ before(async () => {
     categories: [{ id: 1, name: "models" }],
     height: "175",
   }));
-  ends = new BackEnds(talents);
-  await ends.start();
-  site = await startSite(ends.env);
+  backEnds = new BackEnds(talents);
+  await backEnds.start();
+  site = await startSite(backEnds.env);
   browser = await startBrowser();
 });
 
 after(async () => {
   await browser?.close();
   await site?.stop();
-  await ends?.stop();
+  await backEnds?.stop();
 });
 
-/** fontsOf names the fonts in which the letters of an element are drawn, and whether the site brought each. */
+/** fontsOf lists the fonts used for an element's text, and whether each is the site's own. */
 async function fontsOf(
   page: Page,
   selector: string,
@@ -65,11 +65,11 @@ async function fontsOf(
   return (await cdp.send("CSS.getPlatformFontsForNode", { nodeId })).fonts;
 }
 
-/** openProfile opens the profile of the nth name and gives the font files that the page fetched. */
+/** openProfile opens the profile of a name and returns the font files that the page loads. */
 async function openProfile(
   name: string,
 ): Promise<{ page: Page; files: string[]; close: () => Promise<void> }> {
-  const id = ends.talents.find((talent) => talent.name === name)!.id;
+  const id = backEnds.talents.find((talent) => talent.name === name)!.id;
   const { page, close } = await visit(browser, site);
   const files: string[] = [];
   page.on("requestfinished", (request) => {
@@ -80,43 +80,43 @@ async function openProfile(
   return { page, files, close };
 }
 
-describe("a name stands in the typeface of its page", () => {
+describe("a name is shown in the site's typeface", () => {
   for (const [language, name] of Object.entries(latin))
     test(language, async () => {
       const { page, close } = await openProfile(name);
       assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), name);
-      const drawn = await fontsOf(page, "h1");
+      const fonts = await fontsOf(page, "h1");
       assert.ok(
-        drawn.length > 0 && drawn.every(({ isCustomFont }) => isCustomFont),
-        `not in the site's typeface: ${JSON.stringify(drawn)}`,
+        fonts.length > 0 && fonts.every(({ isCustomFont }) => isCustomFont),
+        `not the site's typeface: ${JSON.stringify(fonts)}`,
       );
       await close();
     });
 });
 
-test("files of further letters are fetched by the pages that need them only", async () => {
-  for (const [name, wanted] of [
+test("font files for further letters are loaded only by pages with such letters", async () => {
+  for (const [name, expected] of [
     [latin.English, []],
     [latin.Polish, ["latin-ext"]],
     [latin.Vietnamese, ["vietnamese"]],
   ] as const) {
     const { files, close } = await openProfile(name!);
-    const further = files.filter((file) => file.startsWith("newsreader-display-"));
-    for (const subset of wanted)
+    const extraFiles = files.filter((file) => file.startsWith("newsreader-display-"));
+    for (const subset of expected)
       assert.ok(
-        further.some((file) => file.endsWith(subset)),
+        extraFiles.some((file) => file.endsWith(subset)),
         `${name} needs ${subset}: ${files.join(" ")}`,
       );
-    if (wanted.length === 0) assert.deepEqual(further, [], `${name} needs no further file`);
+    if (expected.length === 0) assert.deepEqual(extraFiles, [], `${name} needs no further file`);
     await close();
   }
 });
 
-test("Greek and Cyrillic fall back to a serif, letter by letter, without a box", async () => {
+test("Greek and Cyrillic fall back to a serif font of the system", async () => {
   for (const name of Object.values(others)) {
     const { page, close } = await openProfile(name);
     const family = await page.evaluate(() => getComputedStyle(document.querySelector("h1")!).fontFamily);
-    assert.match(family, /Georgia|Times/, "the heading names a serif to fall back to");
+    assert.match(family, /Georgia|Times/, "the heading has a serif fallback");
     assert.ok((await fontsOf(page, "h1")).every(({ familyName }) => !/sans/i.test(familyName)));
     await close();
   }

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import {
   applicant,
-  asPersonWould,
+  waitMinFillTime,
   button,
   choosePhotos,
   fill,
@@ -50,7 +50,7 @@ for (const [way, options] of Object.entries(ways)) {
       const { page, close } = await open(options);
       await page.goto("/contact");
       await fill(page, { ...message, email: "julia@" });
-      await asPersonWould(page);
+      await waitMinFillTime(page);
       await button(page).click();
       await page.locator("#errors").waitFor();
       assert.equal(await page.title(), "Error: Contact – Best Management");
@@ -82,7 +82,7 @@ for (const [way, options] of Object.entries(ways)) {
       await fill(page, { ...applicant, email: "ana@" });
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
-      await asPersonWould(page);
+      await waitMinFillTime(page);
       await button(page).click();
       await page.locator("#errors").waitFor();
       for (const name of Object.keys(photos)) {
@@ -158,7 +158,7 @@ describe("the states of a form", () => {
       await route.continue();
     });
     await fill(page, message);
-    await asPersonWould(page);
+    await waitMinFillTime(page);
     const width = async () => (await button(page).boundingBox())!.width;
     const idle = await width();
     assert.equal(await state(page), "idle");
@@ -192,7 +192,7 @@ describe("the states of a form", () => {
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
     await fill(page, message);
-    await asPersonWould(page);
+    await waitMinFillTime(page);
     await button(page).click();
     await page.getByText(/no se envió/i).waitFor();
     assert.equal(await state(page), "idle");
@@ -215,7 +215,7 @@ describe("the states of a form", () => {
         : route.continue(),
     );
     await fill(page, message);
-    await asPersonWould(page);
+    await waitMinFillTime(page);
     await button(page).click();
     await page.locator("[data-failed]").waitFor();
     assert.equal(await page.locator("[name=message]").inputValue(), message.message);
@@ -246,7 +246,7 @@ describe("the states of a form", () => {
       await fill(page, applicant);
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
-      await asPersonWould(page);
+      await waitMinFillTime(page);
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === "POST"),
         button(page).click(),
@@ -282,7 +282,7 @@ describe("a receipt", () => {
             await fill(page, values.birthdate === applicant.birthdate ? {} : minor);
             if ("responsible" in values) await page.locator("[name=responsible_consent]").check();
           } else await fill(page, values);
-          await asPersonWould(page);
+          await waitMinFillTime(page);
           await button(page).click();
           await page.locator("[data-receipt]").waitFor();
           const first = await page.evaluate(
@@ -420,7 +420,7 @@ describe("what makes a form quick to fill in", () => {
     const { page, close } = await open();
     await page.goto("/contact");
     await fill(page, { ...message, email: "julia@", phone: "1" });
-    await asPersonWould(page);
+    await waitMinFillTime(page);
     await button(page).click();
     await page.locator("#errors").waitFor();
     await page.locator("[data-island=form][data-mounted]").waitFor();
@@ -478,7 +478,7 @@ describe("what makes a form quick to fill in", () => {
       await fill(page, { ...applicant, ...wrong });
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
-      await asPersonWould(page);
+      await waitMinFillTime(page);
       await button(page).click();
       await page.locator(`#errors a[href="#${Object.keys(wrong)[0]}"]`).waitFor();
     }
@@ -516,7 +516,7 @@ describe("no accessibility violation and no sideways scroll", () => {
           });
           await page.goto(path);
           await check(path + " empty");
-          await asPersonWould(page);
+          await waitMinFillTime(page);
           await button(page).click();
           await page.locator("#errors").waitFor();
           await check(path + " in error");

@@ -1,14 +1,14 @@
-// Helpers to fill in both forms as a person would.
+// Helpers to fill in both forms.
 import type { Page } from "playwright-core";
 
-// The server takes a form that is sent sooner after it was shown for a program's.
+// ms. The server treats a form that is sent sooner than this after it was shown as sent by a bot.
 const minFillTime = 2100;
 
-/** asPersonWould waits for the rest of that time since the page was loaded. */
-export async function asPersonWould(page: Page): Promise<void> {
+/** waitMinFillTime waits for the rest of that time since the page was loaded. */
+export async function waitMinFillTime(page: Page): Promise<void> {
   const shown = await page.evaluate(() => {
-    const [came] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return performance.now() - came!.responseEnd;
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return performance.now() - navigation!.responseEnd;
   });
   await page.waitForTimeout(Math.max(0, minFillTime - shown));
 }
@@ -22,8 +22,8 @@ export const photos = {
 
 export const button = (page: Page) => page.locator("form button[data-state]");
 export const state = (page: Page) => button(page).getAttribute("data-state");
-export const isState = (page: Page, wanted: string) =>
-  page.locator(`form button[data-state=${wanted}]`).waitFor();
+export const isState = (page: Page, expected: string) =>
+  page.locator(`form button[data-state=${expected}]`).waitFor();
 
 export async function fill(page: Page, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) {
@@ -58,7 +58,7 @@ export const applicant = {
   hair: "Blonde",
 };
 
-/** What an applicant under 18 gives besides. */
+/** The additional and changed fields of an applicant under 18. */
 export const minor = {
   birthdate: "22/11/2012",
   responsible: "Rosa Souza",

@@ -1,60 +1,62 @@
-// A parent gets a mail, opens its link and confirms, from the program to the mail and the pages.
+// A parent receives an e-mail about an application, opens its link and confirms.
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { applicant, asPersonWould, button, choosePhotos, fill, isState, minor } from "./forms";
+import { applicant, waitMinFillTime, button, choosePhotos, fill, isState, minor } from "./forms";
 import { accessible, desk, fits, freePort, phone, startBrowser, startSite, visit } from "./site";
 
-/** startPost starts a mail server; next returns the mails as they arrive, with their headers. */
-async function startPost(t: TestContext) {
+/** startMailServer starts an SMTP server; next resolves with the next mail, with its headers. */
+async function startMailServer(t: TestContext) {
   const waiting: ((mail: string) => void)[] = [];
   const mails: string[] = [];
-  const lines = new Set<Socket>();
-  const server = createServer((line) => {
-    lines.add(line);
-    line.on("error", () => line.destroy()); // the client has hung up
-    line.write("220 post\r\n");
-    let said = "";
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()); // the client has hung up
+    socket.write("220 post\r\n");
+    let buffer = "";
     let mail: string | undefined;
-    line.setEncoding("utf8").on("data", (data: string) => {
-      said += data;
-      for (let end = said.indexOf("\r\n"); end >= 0; end = said.indexOf("\r\n")) {
-        const words = said.slice(0, end);
-        said = said.slice(end + 2);
-        if (mail !== undefined && words !== ".") {
-          mail += words + "\n";
+    socket.setEncoding("utf8").on("data", (data: string) => {
+      buffer += data;
+      for (let end = buffer.indexOf("\r\n"); end >= 0; end = buffer.indexOf("\r\n")) {
+        const command = buffer.slice(0, end);
+        buffer = buffer.slice(end + 2);
+        if (mail !== undefined && command !== ".") {
+          mail += command + "\n";
           continue;
         }
         if (mail !== undefined) {
-          const take = waiting.shift();
-          if (take) take(mail);
+          const resolve = waiting.shift();
+          if (resolve) resolve(mail);
           else mails.push(mail);
           mail = undefined;
         }
-        if (words === "DATA") mail = "";
-        line.write(words === "DATA" ? "354 go on\r\n" : words === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
+        if (command === "DATA") mail = "";
+        socket.write(
+          command === "DATA" ? "354 go on\r\n" : command === "QUIT" ? "221 bye\r\n" : "250 ok\r\n",
+        );
       }
     });
   });
   const port = await freePort();
-  await new Promise<void>((listens) => server.listen(port, "127.0.0.1", listens));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   t.after(() => {
     server.close();
-    for (const line of lines) line.destroy();
+    for (const socket of sockets) socket.destroy();
   });
   return {
     url: `smtp://127.0.0.1:${port}`,
     next: () =>
-      new Promise<string>((take) => {
+      new Promise<string>((resolve) => {
         const mail = mails.shift();
-        if (mail) take(mail);
-        else waiting.push(take);
+        if (mail) resolve(mail);
+        else waiting.push(resolve);
       }),
   };
 }
 
-/** text undoes the quoted-printable of a mail's body. */
-const text = (mail: string) =>
+/** decoded is a mail without its quoted-printable encoding. */
+const decoded = (mail: string) =>
   Buffer.from(
     mail
       .replaceAll("=\n", "")
@@ -62,45 +64,45 @@ const text = (mail: string) =>
     "latin1",
   ).toString("utf8");
 
-const kinds = { "with a script": {}, "without a script": { javaScriptEnabled: false } };
-for (const [name, kind] of Object.entries(kinds))
-  test(`a parent confirms, ${name}`, async (t) => {
-    const post = await startPost(t);
+const browsers = { "with a script": {}, "without a script": { javaScriptEnabled: false } };
+for (const [name, options] of Object.entries(browsers))
+  test(`a parent confirms a minor's application by e-mail, ${name}`, async (t) => {
+    const mailServer = await startMailServer(t);
     const [site, browser] = await Promise.all([
-      startSite({ SMTP_URL: post.url, MAIL_TO: "bookings@best.example" }),
+      startSite({ SMTP_URL: mailServer.url, MAIL_TO: "bookings@best.example" }),
       startBrowser(),
     ]);
     t.after(() => Promise.all([browser.close(), site.stop()]));
 
-    const child = await visit(browser, site, { ...desk, ...kind });
+    const child = await visit(browser, site, { ...desk, ...options });
     await child.page.goto("/pt/become-a-model");
-    const asked = Object.entries(applicant).filter(
+    const adultFields = Object.entries(applicant).filter(
       ([name]) => !["bust", "waist", "hips", "dress"].includes(name),
     );
-    await fill(child.page, { ...Object.fromEntries(asked), ...minor });
+    await fill(child.page, { ...Object.fromEntries(adultFields), ...minor });
     await choosePhotos(child.page);
     await child.page.locator("[name=responsible_consent]").check();
     await child.page.locator("[name=privacy]").check();
-    await asPersonWould(child.page);
+    await waitMinFillTime(child.page);
     await button(child.page).click();
     await isState(child.page, "sent");
     const reference = /G-\d{6}-[0-9A-F]{6}/.exec(await child.page.locator("[data-receipt]").innerText())![0];
     await child.close();
 
     let mail = "";
-    while (!mail.includes(`To: <${minor.responsible_email}>`)) mail = await post.next(); // not the agency's note
-    const words = text(mail);
-    assert.match(words, new RegExp(`inscrição ${reference}`));
+    while (!mail.includes(`To: <${minor.responsible_email}>`)) mail = await mailServer.next(); // not the agency's
+    const content = decoded(mail);
+    assert.match(content, new RegExp(`inscrição ${reference}`));
     for (const secret of [applicant.realname, applicant.email, minor.responsible, minor.birthdate])
-      assert.ok(!words.includes(secret), `the mail says ${secret}`);
-    const link = /http:\S+token=\S+/.exec(words)![0];
+      assert.ok(!content.includes(secret), `the mail contains ${secret}`);
+    const link = /http:\S+token=\S+/.exec(content)![0];
 
-    const parent = await visit(browser, site, { ...phone, ...kind, bypassCSP: name === "with a script" });
+    const parent = await visit(browser, site, { ...phone, ...options, bypassCSP: name === "with a script" });
     await parent.page.goto(link);
     await parent.page.getByRole("heading", { name: "Confirme uma inscrição" }).waitFor();
-    if (name === "with a script") await accessible(parent.page, "the page to confirm");
-    else await fits(parent.page, "the page to confirm");
-    await parent.page.goto(link); // a look confirms nothing
+    if (name === "with a script") await accessible(parent.page, "the confirmation page");
+    else await fits(parent.page, "the confirmation page");
+    await parent.page.goto(link); // opening the link confirms nothing
     await parent.page.getByRole("button", { name: "Confirmar" }).click();
     await parent.page.getByRole("heading", { name: "Confirmado", exact: true }).waitFor();
     await parent.page.reload();
@@ -109,9 +111,9 @@ for (const [name, kind] of Object.entries(kinds))
     await parent.close();
 
     let note = "";
-    while (!note.includes("a guardian has confirmed")) note = await post.next();
-    assert.match(text(note), new RegExp(reference));
+    while (!note.includes("a guardian has confirmed")) note = await mailServer.next();
+    assert.match(decoded(note), new RegExp(reference));
     const token = new URL(link).searchParams.get("token")!;
     for (const secret of [token, minor.responsible_email, applicant.realname])
-      assert.ok(!site.logs().includes(secret), `the log says ${secret}`);
+      assert.ok(!site.logs().includes(secret), `the log contains ${secret}`);
   });

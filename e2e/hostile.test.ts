@@ -23,7 +23,7 @@ let site: Site;
 let browser: Browser;
 before(async () => {
   const posts = fragments.map(post);
-  for (const one of posts) backEnds.answers.set(`/api/posts/news/pt/${one.slug}`, { data: one });
+  for (const post of posts) backEnds.answers.set(`/api/posts/news/pt/${post.slug}`, { data: post });
   backEnds.answers.set("/api/posts/news/pt", { data: posts, current_page: 1, last_page: 1 });
   backEnds.answers.set("/api/entities/about", {
     data: {
@@ -42,45 +42,45 @@ after(async () => {
   await backEnds.stop();
 });
 
-const listening = "window.harm = []; window.boom = () => window.harm.push('a script ran')";
+const recordScripts = "window.harm = []; window.boom = () => window.harm.push('a script ran')";
 
-/** harm lists the harm that a page's text did. */
-async function harm(page: Page): Promise<string[]> {
+/** findHarm lists what a page's text has done to it. */
+async function findHarm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     return [
       ...((window as unknown as { harm?: string[] }).harm ?? []),
       ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `two elements are #${id}`),
-      ...(document.getElementById("main")?.tagName === "MAIN" ? [] : ["main is not the page's"]),
+      ...(document.getElementById("main")?.tagName === "MAIN" ? [] : ["#main is not the main element"]),
       ...(document.querySelector("footer:not(main *)") ? [] : ["the text swallowed the footer"]),
-      ...(new URL(document.baseURI).pathname === location.pathname ? [] : ["another base"]),
+      ...(new URL(document.baseURI).pathname === location.pathname ? [] : ["the base address has changed"]),
     ];
   });
 }
 
-test("fifty hostile fragments do nothing in posts and in the agency's text", async () => {
+test("fifty hostile fragments do no harm in posts and in the agency's text", async () => {
   assert.equal(fragments.length, 50);
   const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
-  await page.addInitScript(listening);
+  await page.addInitScript(recordScripts);
   for (const path of ["/about", ...fragments.map((_, n) => `/pt/blog/news/post-${n}`)]) {
     await page.goto(path);
     await page.locator("main").hover();
-    const named = path + ": " + (fragments[Number(/\d+$/.exec(path)?.[0])] ?? "all");
-    assert.equal(new URL(page.url()).pathname, path, named);
-    assert.deepEqual(await harm(page), [], named);
-    assert.deepEqual(complaints, [], named);
+    const label = path + ": " + (fragments[Number(/\d+$/.exec(path)?.[0])] ?? "all");
+    assert.equal(new URL(page.url()).pathname, path, label);
+    assert.deepEqual(await findHarm(page), [], label);
+    assert.deepEqual(complaints, [], label);
   }
   await close();
 });
 
-test("a fragment does harm where nobody keeps it out", async () => {
+test("the test detects the harm of a fragment that is not sanitised", async () => {
   const { page, close } = await visit(browser, site, { ...desk, bypassCSP: true });
-  await page.addInitScript(listening);
+  await page.addInitScript(recordScripts);
   await page.goto("/about");
   await page.evaluate((fragment) => {
     document.querySelector("main")!.innerHTML = fragment;
   }, '<img src=x onerror=boom()><p id="menu"></p>');
   await page.waitForFunction(() => (window as unknown as { harm: string[] }).harm.length > 0);
-  assert.deepEqual(await harm(page), ["a script ran", "two elements are #menu"]);
+  assert.deepEqual(await findHarm(page), ["a script ran", "two elements are #menu"]);
   await close();
 });

@@ -1,5 +1,5 @@
-// Pictures of a profile: lightbox and slider, by keyboard and by touch, under the site's own
-// content security policy.
+// Pictures of a profile: the lightbox and the strip, by keyboard and by touch, under the site's own content security
+// policy.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -17,13 +17,13 @@ after(async () => {
   await site.stop();
 });
 
-const counts = (page: Page, words: string) =>
-  page.locator("[data-lightbox] [data-count]").getByText(words, { exact: true }).waitFor();
+const waitForCount = (page: Page, text: string) =>
+  page.locator("[data-lightbox] [data-count]").getByText(text, { exact: true }).waitFor();
 
 /** swipe moves a finger across the middle of an element. */
 async function swipe(page: Page, selector: string, by: number): Promise<void> {
-  const box = (await page.locator(selector).first().boundingBox())!;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const dialog = (await page.locator(selector).first().boundingBox())!;
+  const [x, y] = [dialog.x + dialog.width / 2, dialog.y + dialog.height / 2];
   const cdp = await page.context().newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) =>
     cdp.send("Input.dispatchTouchEvent", { type, touchPoints: at === undefined ? [] : [{ x: at, y }] });
@@ -35,18 +35,18 @@ async function swipe(page: Page, selector: string, by: number): Promise<void> {
 
 describe("the lightbox", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`is driven by keyboard, and focus comes back, ${name}`, async () => {
+    test(`works by keyboard and returns the focus, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, options);
       await page.goto(profile);
       const second = page.locator("#picture-2 a");
       await second.focus();
       await page.keyboard.press("Enter");
-      const box = page.getByRole("dialog", { name: "Book, Saskia Lindqvist" });
-      await box.waitFor();
-      await counts(page, "2 / 6");
+      const dialog = page.getByRole("dialog", { name: "Book, Saskia Lindqvist" });
+      await dialog.waitFor();
+      await waitForCount(page, "2 / 6");
       await page.keyboard.press("ArrowRight");
       await page.waitForFunction(() => location.hash === "#picture-3");
-      await counts(page, "3 / 6");
+      await waitForCount(page, "3 / 6");
       await page.keyboard.press("ArrowLeft");
       await page.waitForFunction(() => location.hash === "#picture-2");
       for (let tab = 0; tab < 8; tab++) {
@@ -55,9 +55,9 @@ describe("the lightbox", () => {
           () =>
             document.activeElement !== document.body && !document.activeElement?.closest("[data-lightbox]"),
         );
-        assert.ok(!outside, "focus stays inside");
+        assert.ok(!outside, "the focus stays inside");
       }
-      await box.getByRole("button", { name: "Zoom in" }).click();
+      await dialog.getByRole("button", { name: "Zoom in" }).click();
       await page.waitForFunction(() =>
         /scale\((?!1\))/.test(
           document.querySelector<HTMLElement>(".swiper-slide-active .swiper-zoom-container > *")!.style
@@ -65,7 +65,7 @@ describe("the lightbox", () => {
         ),
       );
       await page.keyboard.press("Escape");
-      await box.waitFor({ state: "detached" });
+      await dialog.waitFor({ state: "detached" });
       await page.waitForFunction(() => location.hash === "");
       await page.locator("#picture-2 a:focus").waitFor();
       assert.deepEqual(complaints, []);
@@ -87,12 +87,12 @@ describe("the lightbox", () => {
     });
   }
 
-  test("opens from a link to a picture, and Back closes it", async () => {
+  test("opens from a link with a picture's fragment, and Back closes it", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
     await page.goto(profile + "?gallery=snap#picture-2");
     await page.getByRole("dialog", { name: "Snap, Saskia Lindqvist" }).waitFor();
-    await counts(page, "2 / 3");
+    await waitForCount(page, "2 / 3");
     await page.keyboard.press("Escape");
     await page.locator("#picture-3 a").click();
     await page.locator("[data-lightbox]").waitFor();
@@ -101,12 +101,12 @@ describe("the lightbox", () => {
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile + "?gallery=snap");
     await page.goForward();
     await page.locator("[data-lightbox]").waitFor();
-    await counts(page, "3 / 3");
+    await waitForCount(page, "3 / 3");
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("is swiped by touch", async () => {
+  test("changes pictures by swiping", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
     await page.locator("#picture-1 a").tap();
@@ -122,7 +122,7 @@ describe("the lightbox", () => {
     await close();
   });
 
-  test("says so where a picture is broken, and goes on", async () => {
+  test("shows a message for a broken picture, and still moves on", async () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/media\//, (route) => route.abort());
     await page.goto(profile + "#picture-2");
@@ -135,7 +135,7 @@ describe("the lightbox", () => {
     await close();
   });
 
-  test("whose script is gone has the page fetched anew once, and then leaves the link alone", async () => {
+  test("if its script is missing, reloads the page once and then follows the link", async () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/static\/gallery-/, (route) => route.abort());
     await page.goto(profile);
@@ -145,7 +145,7 @@ describe("the lightbox", () => {
     await close();
   });
 
-  test("opens in a new tab as the file where a visitor asks for that", async () => {
+  test("lets Ctrl+click open the picture in a new tab", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto(profile);
     const [tab] = await Promise.all([
@@ -158,29 +158,29 @@ describe("the lightbox", () => {
   });
 });
 
-describe("the slider on a phone", () => {
+describe("the picture strip on a phone", () => {
   const counter = "[data-gallery] ~ * [data-count]";
 
-  test("is swiped by touch, counts, and opens the picture that lies there", async () => {
+  test("scrolls by swiping, counts, and opens the current picture", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
-    const high = await page
+    const share = await page
       .locator("[data-gallery] > ul")
       .evaluate((strip) => strip.clientHeight / innerHeight);
-    assert.ok(Math.abs(high - 0.66) < 0.01, `66vh, not ${high}`);
-    await swipe(page, "[data-gallery]", -300); // the strip's own scrolling; the script comes with it
+    assert.ok(Math.abs(share - 0.66) < 0.01, `${share} of the height, not 0.66`);
+    await swipe(page, "[data-gallery]", -300); // native scrolling, which loads the script
     await page.locator(counter).getByText("2 / 6").waitFor();
     await page.locator("[data-island=gallery][data-mounted]").waitFor();
     await swipe(page, "[data-gallery]", -300);
     await page.locator(counter).getByText("3 / 6").waitFor();
     await page.locator("#picture-3 a").tap();
     await page.locator("[data-lightbox]").waitFor();
-    await counts(page, "3 / 6");
+    await waitForCount(page, "3 / 6");
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("has buttons that a key presses, the first time too", async () => {
+  test("has buttons that work by keyboard, also before the script has loaded", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
     const next = page.getByRole("button", { name: "Next photo" });
@@ -197,7 +197,7 @@ describe("the slider on a phone", () => {
     await close();
   });
 
-  test("becomes rows when the screen grows, and a slider again", async () => {
+  test("becomes rows on a wide screen and keeps its position when narrow again", async () => {
     const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
     await page.goto(profile);
     await page.getByRole("button", { name: "Next photo" }).click();

@@ -1,4 +1,4 @@
-// Pictures as a visitor's browser gets them: the right size and format, from this site only.
+// The pictures that a browser loads: in the right size and format, from this site only.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,8 +21,8 @@ after(async () => {
   rmSync(content, { recursive: true });
 });
 
-/** drawn waits until an image has loaded and returns the source that the browser chose. */
-async function drawn(page: Page, selector: string): Promise<{ url: string; width: number }> {
+/** loadedSource waits until an image has loaded and returns the source that the browser chose. */
+async function loadedSource(page: Page, selector: string): Promise<{ url: string; width: number }> {
   const img = page.locator(selector).first();
   await img.scrollIntoViewIfNeeded();
   return img.evaluate(async (img: HTMLImageElement) => {
@@ -34,24 +34,24 @@ async function drawn(page: Page, selector: string): Promise<{ url: string; width
 const screens = ["/", "/models", "/creative", "/about", "/future-face", "/blog"];
 
 describe("pictures", () => {
-  test("come in the size of the screen: 390 px at 2x", async () => {
+  test("have the size for a screen of 390 px at 2x", async () => {
     const { page, close } = await visit(browser, site, { ...phone, deviceScaleFactor: 2 });
     await page.goto("/models");
-    assert.match((await drawn(page, "[data-talent] img")).url, /\/c360\.avif$/);
+    assert.match((await loadedSource(page, "[data-talent] img")).url, /\/c360\.avif$/);
     await page.locator("[data-talent] h2 a").first().click();
     await page.waitForURL(/\/models\/\d+\//);
-    assert.match((await drawn(page, "[data-gallery] img")).url, /\/u(720|1080)\.avif$/);
+    assert.match((await loadedSource(page, "[data-gallery] img")).url, /\/u(720|1080)\.avif$/);
     await page.goto("/");
-    assert.match((await drawn(page, "main section img")).url, /\/u(720|1080)\.avif$/);
+    assert.match((await loadedSource(page, "main section img")).url, /\/u(720|1080)\.avif$/);
     await close();
   });
 
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`come from this site, reduced, with their place kept and the first at once, ${name}`, async () => {
+    test(`are resized, from this site, with reserved space, and lazy below the fold, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, options);
-      const asked: string[] = [];
+      const requested: string[] = [];
       page.on("request", (request) => {
-        if (request.resourceType() === "image") asked.push(new URL(request.url()).pathname);
+        if (request.resourceType() === "image") requested.push(new URL(request.url()).pathname);
       });
       const profile = new URL(await firstProfile(page), site.url).pathname;
       for (const screen of [...screens, profile, `${profile}?gallery=snap`]) {
@@ -66,43 +66,43 @@ describe("pictures", () => {
           })),
         );
         assert.ok(images.length > 0, screen);
-        for (const [i, { src, sized, lazy, seen }] of images.entries()) {
+        for (const [i, { src, sized, lazy, seen: onScreen }] of images.entries()) {
           assert.match(src, /^\/media\//, screen);
           assert.ok(sized, `${src} on ${screen} has width and height`);
-          assert.ok(seen || lazy || i < 4, `${src} on ${screen} is lazy below the first screen`);
+          assert.ok(onScreen || lazy || i < 4, `${src} on ${screen} is lazy below the first screen`);
         }
-        if (screen !== "/about") assert.ok(images[0]?.high, `the first on ${screen} comes first`);
+        if (screen !== "/about") assert.ok(images[0]?.high, `the first on ${screen} has high priority`);
       }
-      assert.ok(asked.length > 20);
-      for (const path of asked) assert.match(path, /^\/(media|static)\//);
+      assert.ok(requested.length > 20);
+      for (const path of requested) assert.match(path, /^\/(media|static)\//);
       assert.deepEqual(complaints, []);
       await close();
     });
   }
 
-  test("the first slide is asked for once, and before the style sheet is read", async () => {
+  test("the first slide is requested once", async () => {
     const { page, complaints, close } = await visit(browser, site, { ...phone, deviceScaleFactor: 2 });
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
     await page.goto("/", { waitUntil: "networkidle" });
     const first = await page
       .locator("main section img")
       .first()
       .evaluate((img: HTMLImageElement) => img.currentSrc);
-    assert.equal(asked.filter((url) => url === first).length, 1);
+    assert.equal(requested.filter((url) => url === first).length, 1);
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("no storage is open to visitors", async () => {
+  test("the storage of originals is not public", async () => {
     for (const path of ["/storage/slides/1-1-mobile.jpg", "/storage/", "/media/", "/media/x/y/z/u360.jpg"])
       assert.equal((await fetch(site.url + path)).status, 404, path);
   });
 
-  test("a changed original has a new address on the next visit, and the old one goes on", async () => {
+  test("a changed original gets a new address, and the old one still works", async () => {
     const { page, close } = await visit(browser, site, phone);
     await page.goto("/models");
-    const before = await shown(page, "[data-talent] img");
+    const before = await finalSource(page, "[data-talent] img");
     const [, file] = Buffer.from(before.split("/")[3] ?? "", "base64url")
       .toString()
       .split(":");
@@ -116,7 +116,7 @@ describe("pictures", () => {
     await close();
   });
 
-  test("a picture that can't be had shows the default one", async () => {
+  test("a picture that fails to load is replaced by the default one", async () => {
     const { page, close } = await visit(browser, site, phone);
     await page.route("**/media/**/c360.avif", (route) => route.abort());
     await page.goto("/models");
@@ -133,10 +133,10 @@ async function firstProfile(page: Page): Promise<string> {
   return (await page.locator("[data-talent] h2 a").first().getAttribute("href"))!;
 }
 
-/** shown is the address of a card's smallest JPEG after its original was read. */
-async function shown(page: Page, selector: string): Promise<string> {
+/** finalSource is the address of a card's smallest JPEG once its original has been read. */
+async function finalSource(page: Page, selector: string): Promise<string> {
   for (;;) {
-    await drawn(page, selector);
+    await loadedSource(page, selector);
     const src = await page.locator(selector).first().getAttribute("src");
     if (src && !src.includes("/0/")) return src;
     await page.reload();

@@ -1,5 +1,5 @@
-// What a visitor without a connection sees: visited profiles and favourites, the offline page for everything else, and
-// never a form.
+// Without a connection: visited profiles and favourites work, everything else is the offline page, and forms are never
+// cached.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -18,34 +18,34 @@ after(async () => {
 const profile = "/models/101/benedita-nascimento";
 const visitor = async () => {
   const opened = await visit(browser, site, { ...phone, serviceWorkers: "allow" });
-  const offline = (lost: boolean) => opened.page.context().setOffline(lost);
+  const offline = (value: boolean) => opened.page.context().setOffline(value);
   return { ...opened, offline };
 };
-const isKept = (page: Page, path: string) =>
+const waitUntilCached = (page: Page, path: string) =>
   page.waitForFunction(
     async (address) => (await caches.match(address, { ignoreVary: true })) !== undefined,
     path,
   );
-const keptPaths = (page: Page) =>
+const cachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const caching = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
     return (await Promise.all(caching)).flat().map(({ url }) => new URL(url).pathname);
   });
-const isServed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+const waitForWorker = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 const heading = (page: Page) => page.locator("h1").textContent();
 
-test("a profile that was visited opens without a connection, with its styles, pictures and scripts", async () => {
+test("a visited profile works offline, with its styles, fonts, scripts and loaded pictures", async () => {
   const { page, complaints, offline, close } = await visitor();
   await page.goto(profile, { waitUntil: "load" });
-  await isServed(page);
-  await isKept(page, profile);
+  await waitForWorker(page);
+  await waitUntilCached(page, profile);
   const picture = await page
     .locator("[data-gallery] img")
     .first()
     .evaluate((image: HTMLImageElement) => image.currentSrc);
   await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, picture);
-  const missed: string[] = [];
-  page.on("requestfailed", (request) => missed.push(request.url()));
+  const failedRequests: string[] = [];
+  page.on("requestfailed", (request) => failedRequests.push(request.url()));
   await offline(true);
   await page.reload();
   assert.equal(await heading(page), "Benedita Nascimento");
@@ -54,9 +54,9 @@ test("a profile that was visited opens without a connection, with its styles, pi
     return shown?.complete && shown.naturalWidth > 0;
   }, picture);
   assert.ok(await page.evaluate(() => document.fonts.check("20px 'Newsreader Text'")));
-  // Pictures further down had not been looked at; everything else is there.
+  // Pictures below the screen had not been loaded; everything else had.
   assert.deepEqual(
-    missed.filter((address) => !address.includes("/media/")),
+    failedRequests.filter((address) => !address.includes("/media/")),
     [],
   );
   assert.deepEqual(
@@ -66,21 +66,21 @@ test("a profile that was visited opens without a connection, with its styles, pi
   await close();
 });
 
-test("a page that was not visited is the offline page, in its language", async () => {
+test("a page that was not visited is the offline page in its language", async () => {
   const { page, offline, close } = await visitor();
   await page.goto("/about");
-  await isServed(page);
-  await isKept(page, "/pt/offline");
+  await waitForWorker(page);
+  await waitUntilCached(page, "/pt/offline");
   await offline(true);
-  for (const [path, words, lang] of [
+  for (const [path, title, lang] of [
     ["/models", "Offline", "en"],
     ["/pt/sobre-nos", "Sem conexão", "pt"],
     ["/es/models/101/benedita-nascimento", "Sin conexión", "es"],
   ] as const) {
     await page.goto(path);
-    assert.equal(await heading(page), words);
+    assert.equal(await heading(page), title);
     assert.equal(await page.locator("html").getAttribute("lang"), lang);
-    assert.equal(new URL(page.url()).pathname, path, "the address stays, to be tried again");
+    assert.equal(new URL(page.url()).pathname, path, "the address stays, for a reload");
   }
   await offline(false);
   await page.locator("main h1 + div a").first().click();
@@ -88,15 +88,15 @@ test("a page that was not visited is the offline page, in its language", async (
   await close();
 });
 
-test("a form is never kept: without a connection it is the offline page", async () => {
+test("forms are never cached: they are the offline page", async () => {
   const { page, offline, close } = await visitor();
   await page.goto("/about");
-  await isServed(page);
+  await waitForWorker(page);
   for (const form of ["/contact", "/be-a-model"]) {
     await page.goto(form);
     await page.locator("main form").first().waitFor();
   }
-  await isKept(page, "/offline");
+  await waitUntilCached(page, "/offline");
   await offline(true);
   for (const form of ["/contact", "/be-a-model"]) {
     await page.goto(form);
@@ -104,25 +104,25 @@ test("a form is never kept: without a connection it is the offline page", async 
     assert.equal(await page.locator("main form").count(), 0);
   }
   assert.deepEqual(
-    (await keptPaths(page)).filter((path) => /contact|be-a-model/.test(path)),
+    (await cachedPaths(page)).filter((path) => /contact|be-a-model/.test(path)),
     [],
   );
   await close();
 });
 
-test("nothing of a child is kept on the device", async () => {
+test("pages and pictures of minors are not cached", async () => {
   const child = "/models/128/lia-sampaio";
   const { page, offline, close } = await visitor();
   await page.goto("/about");
-  await isServed(page);
+  await waitForWorker(page);
   await page.goto(child, { waitUntil: "load" });
   assert.equal(await heading(page), "Lia Sampaio");
   await page.goto(profile, { waitUntil: "load" });
-  await isKept(page, profile);
-  const kept = await keptPaths(page);
-  assert.ok(kept.some((path) => path.startsWith("/media/")));
+  await waitUntilCached(page, profile);
+  const cached = await cachedPaths(page);
+  assert.ok(cached.some((path) => path.startsWith("/media/")));
   assert.deepEqual(
-    kept.filter((path) => path.includes("lia-sampaio") || /^\/media\/n[\w-]{12}\//.test(path)),
+    cached.filter((path) => path.includes("lia-sampaio") || /^\/media\/n[\w-]{12}\//.test(path)),
     [],
   );
   await offline(true);
@@ -131,22 +131,22 @@ test("nothing of a child is kept on the device", async () => {
   await close();
 });
 
-test("a link followed within the page leads to what is kept, and favourites stay", async () => {
+test("links and favourites work offline, without the cached enquiry form", async () => {
   const { page, offline, close } = await visitor();
   await page.goto(profile);
-  await isServed(page);
-  await isKept(page, profile);
+  await waitForWorker(page);
+  await waitUntilCached(page, profile);
   await page.locator("main [aria-pressed]").first().click();
   await page.locator("main [aria-pressed=true]").first().waitFor();
   await page.goto("/favorites");
   await page.locator('[data-talent="101"]').waitFor();
-  await isKept(page, "/favorites?own=1&ids=101");
+  await waitUntilCached(page, "/favorites?own=1&ids=101");
   await page.locator("#enquiry").scrollIntoViewIfNeeded();
   await page.locator("#contact-form").waitFor();
   await offline(true);
   await page.reload();
   await page.locator("#enquiry").getByRole("link", { name: "Write to the bookers" }).waitFor();
-  assert.equal(await page.locator("#contact-form").count(), 0, "no form is kept");
+  assert.equal(await page.locator("#contact-form").count(), 0, "the form is not cached");
   await page.locator('[data-talent="101"] h2 a').click();
   await page.waitForURL("**" + profile);
   await page.getByRole("heading", { level: 1, name: "Benedita Nascimento" }).waitFor();
@@ -155,10 +155,10 @@ test("a link followed within the page leads to what is kept, and favourites stay
   await close();
 });
 
-test("losing and finding the connection is said quietly, and nothing moves", async () => {
+test("going offline and online is announced without a layout shift", async () => {
   const { page, complaints, offline, close } = await visitor();
   await page.goto("/pt/sobre-nos");
-  await isServed(page);
+  await waitForWorker(page);
   const status = page.locator("#connection");
   assert.ok(await status.isHidden());
   const before = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -174,24 +174,26 @@ test("losing and finding the connection is said quietly, and nothing moves", asy
   await close();
 });
 
-test("what an earlier version kept is removed", async () => {
+test("caches of earlier versions are deleted", async () => {
   const { page, close } = await visitor();
   await page.goto("/about", { waitUntil: "commit" });
   await page.evaluate(async () => {
     await (await caches.open("zedcard-earlier-pages")).put("/about", new Response("old"));
     await caches.open("somebody-else");
   });
-  await isServed(page);
+  await waitForWorker(page);
   await page.waitForFunction(async () => !(await caches.keys()).includes("zedcard-earlier-pages"));
   assert.ok((await page.evaluate(() => caches.keys())).includes("somebody-else"));
   await close();
 });
 
-test("the worker's script is asked for anew each time and is of this build", async () => {
-  const answer = await fetch(site.url + "/sw.js");
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get("cache-control"), "no-cache");
-  assert.match(answer.headers.get("content-type") ?? "", /^text\/javascript/);
-  const plan = JSON.parse(/^const offline=(\{.*\});/.exec(await answer.text())![1]!) as { files: string[] };
-  for (const file of plan.files) assert.equal((await fetch(site.url + file)).status, 200, file);
+test("the worker's script is revalidated, and its files are those of this build", async () => {
+  const response = await fetch(site.url + "/sw.js");
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("cache-control"), "no-cache");
+  assert.match(response.headers.get("content-type") ?? "", /^text\/javascript/);
+  const config = JSON.parse(/^const offline=(\{.*\});/.exec(await response.text())![1]!) as {
+    files: string[];
+  };
+  for (const file of config.files) assert.equal((await fetch(site.url + file)).status, 200, file);
 });

@@ -1,5 +1,5 @@
-// The rules of the talent list, implemented from docs/addresses.md independently of the program: what a browser test
-// expects of a filter state.
+// The rules of the talent list, implemented independently of the program from docs/addresses.md: the expected list and
+// buttons of a filter state.
 import type { Known, Talent } from "./fake";
 
 export interface State {
@@ -35,7 +35,7 @@ export class Oracle {
     readonly known: Map<string, Known>,
   ) {}
 
-  /** click is the state after a click on a button of the rows, by its data-filter. */
+  /** click returns the state after a click on the filter button with this data-filter. */
   click(state: State, filter: string): State {
     const { board, letter, q, from, to, hair, eyes } = state;
     const kept = { letter, q, from, to, hair, eyes };
@@ -46,13 +46,13 @@ export class Oracle {
     return { ...state, subcategory: value === "all" ? undefined : value };
   }
 
-  /** filters are the buttons that a state has, row by row. */
+  /** filters lists the filter buttons that a state shows, row by row. */
   filters(state: State): string[] {
     const rows =
       state.board === "creative"
         ? ["category:photographer", "category:make", "category:stylist", "category:influencers"]
         : ["gender:woman", "gender:man", "category:fluid", "category:kids"];
-    const sub =
+    const subcategories =
       state.category === "kids"
         ? ["girls", "boys"]
         : state.gender === "woman"
@@ -60,10 +60,14 @@ export class Oracle {
           : state.gender === "man"
             ? ["big", "fit", "life"]
             : [];
-    return ["all", ...rows, ...(sub.length ? ["all", ...sub] : []).map((name) => `subcategory:${name}`)];
+    return [
+      "all",
+      ...rows,
+      ...(subcategories.length ? ["all", ...subcategories] : []).map((name) => `subcategory:${name}`),
+    ];
   }
 
-  /** current are the buttons that a state marks. */
+  /** current lists the filter buttons that a state marks as current. */
   current(state: State): string[] {
     const chosen = [
       Object.keys(state).every((key) => key === "board" || !state[key as keyof State]) && "all",
@@ -74,24 +78,24 @@ export class Oracle {
     return chosen.filter((name) => typeof name === "string" && name !== "") as string[];
   }
 
-  /** letters are those with talents, and the chosen one. */
+  /** letters lists the letters with talents, and the chosen one. */
   letters(state: State): string[] {
     const found = this.#matching({ ...state, letter: undefined }).map(({ id }) => this.known.get(id)!.letter);
-    const lead = new Set([...found, state.letter]);
-    return letters.filter((letter) => lead.has(letter));
+    const withTalents = new Set([...found, state.letter]);
+    return letters.filter((letter) => withTalents.has(letter));
   }
 
   count(state: State): number {
     return this.#matching(state).length;
   }
 
-  /** list is the whole list of a state in the order of the screen. */
+  /** list returns the ids of all talents of a state in the order of the screen. */
   list(state: State): string[] {
     const found = this.#matching(state);
     const list: string[] = [];
-    for (let at = 0; at < found.length; at += 3) {
-      const block = found.slice(at, at + 3).map(({ id }) => id);
-      list.push(...((at / 3) % 2 === 1 ? block.reverse() : block));
+    for (let start = 0; start < found.length; start += 3) {
+      const block = found.slice(start, start + 3).map(({ id }) => id);
+      list.push(...((start / 3) % 2 === 1 ? block.reverse() : block));
     }
     return list;
   }

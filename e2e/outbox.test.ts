@@ -1,14 +1,14 @@
-// A submission that the visitor was told is sent arrives, even if the panel is down and the program is killed.
+// A submission that was confirmed to the visitor is delivered, even if the panel is down and the program is killed.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { applicant, asPersonWould, button, choosePhotos, fill, isState, message, photos } from "./forms";
+import { applicant, waitMinFillTime, button, choosePhotos, fill, isState, message, photos } from "./forms";
 import { startPanel } from "./panel";
 import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
-test("an application and a message arrive once, though the panel was down and the program killed", async (t) => {
+test("submissions are delivered once after an outage of the panel and a kill of the program", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-outbox-"));
   const [panel, browser] = await Promise.all([startPanel(), startBrowser()]);
   const sites: Site[] = [];
@@ -25,12 +25,12 @@ test("an application and a message arrive once, though the panel was down and th
   await fill(page, applicant);
   await choosePhotos(page);
   await page.locator("[name=privacy]").check();
-  await asPersonWould(page);
+  await waitMinFillTime(page);
   await button(page).click();
   await isState(page, "sent");
   await page.goto("/contact");
   await fill(page, message);
-  await asPersonWould(page);
+  await waitMinFillTime(page);
   await button(page).click();
   await isState(page, "sent");
   await close();
@@ -39,21 +39,21 @@ test("an application and a message arrive once, though the panel was down and th
   const files = readdirSync(folder).filter((name) => name.startsWith("zedcard.db"));
   assert.ok(files.length > 0);
   for (const file of files)
-    for (const words of [applicant.email, message.email])
-      assert.ok(!readFileSync(join(folder, file)).includes(words), `${file} has ${words} in the clear`);
+    for (const secret of [applicant.email, message.email])
+      assert.ok(!readFileSync(join(folder, file)).includes(secret), `${file} contains ${secret} unencrypted`);
 
   panel.down = false;
-  const next = await startSite(env, { folder });
-  sites.push(next);
-  const arrived = [await panel.next(), await panel.next()].sort((a, b) => b.path.localeCompare(a.path));
+  const restarted = await startSite(env, { folder });
+  sites.push(restarted);
+  const submissions = [await panel.next(), await panel.next()].sort((a, b) => b.path.localeCompare(a.path));
   assert.deepEqual(
-    arrived.map(({ path }) => path),
+    submissions.map(({ path }) => path),
     ["/api/entry/getScouted/send", "/api/entry/contact/send"],
   );
-  assert.equal(arrived[0]!.files.length, Object.keys(photos).length);
-  assert.deepEqual(arrived[1]!.fields, Object.entries(message));
-  const told = async () => (await fetch(next.admin + "/metrics")).text();
-  const delivered = 'zedcard_outbox_submissions{state="delivered"} 2';
-  while (!(await told()).includes(delivered));
-  assert.equal(panel.received.length, 2, "none came twice");
+  assert.equal(submissions[0]!.files.length, Object.keys(photos).length);
+  assert.deepEqual(submissions[1]!.fields, Object.entries(message));
+  const metrics = async () => (await fetch(restarted.admin + "/metrics")).text();
+  const metric = 'zedcard_outbox_submissions{state="delivered"} 2';
+  while (!(await metrics()).includes(metric));
+  assert.equal(panel.received.length, 2, "no submission was delivered twice");
 });

@@ -3,8 +3,8 @@
 import { createServer, request as forward, type IncomingMessage } from "node:http";
 import { freePort, startSite } from "./site";
 
-/** Submission is the content of one call with a form. */
-export interface Submission {
+/** Submission is the content of one request with a form. */
+interface Submission {
   path: string;
   key: string | undefined;
   fields: [name: string, value: string][];
@@ -25,15 +25,15 @@ export async function startPanel(): Promise<Panel> {
   const backend = await startSite({}, { command: "backend" });
   const received: Submission[] = [];
   const waiting: ((s: Submission) => void)[] = [];
-  let handed = 0;
+  let returned = 0;
   const server = createServer((request, response) => {
     if (request.method !== "POST" || !request.url!.startsWith("/api/entry/")) {
       const { method, headers } = request;
-      const onward = forward(backend.url + request.url!, { method, headers }, (answer) => {
+      const forwarded = forward(backend.url + request.url!, { method, headers }, (answer) => {
         response.writeHead(answer.statusCode!, answer.headers);
         answer.pipe(response);
       });
-      request.pipe(onward);
+      request.pipe(forwarded);
       return;
     }
     void read(request).then((submission) => {
@@ -43,25 +43,25 @@ export async function startPanel(): Promise<Panel> {
       }
       received.push(submission);
       if (waiting.length) {
-        handed++;
+        returned++;
         waiting.shift()!(submission);
       }
       response.writeHead(201, { "Content-Type": "application/json" }).end('{"id": 1}');
     });
   });
   const port = await freePort();
-  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const panel: Panel = {
     url: `http://127.0.0.1:${port}`,
     down: false,
     received,
     next: () =>
-      handed < received.length
-        ? Promise.resolve(received[handed++]!)
+      returned < received.length
+        ? Promise.resolve(received[returned++]!)
         : new Promise((resolve) => waiting.push(resolve)),
     async stop() {
       server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await new Promise((resolve) => server.close(resolve));
       await backend.stop();
     },
   };

@@ -1,4 +1,4 @@
-// Pictures of every screen, to see what a change of styles does to the looks:
+// Screenshots of every screen, to compare before and after a change of styles:
 //
 //   make pictures OUT=.cache/before                         takes them (of another build: BINARY=…)
 //   make pictures OUT=.cache/after AGAINST=.cache/before    takes them and compares, pixel by pixel
@@ -13,15 +13,15 @@ import { parseArgs } from "node:util";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import type { Browser, Page } from "playwright-core";
-import { applicant, asPersonWould, button, choosePhotos, fill } from "./forms";
+import { applicant, waitMinFillTime, button, choosePhotos, fill } from "./forms";
 import { phone, startBrowser, startSite, type Site } from "./site";
 
-/** A screen to take a picture of. Without a script unless it says so: most looks are the server's. */
+/** Screen is a screen to take a picture of, without JavaScript unless script is set. */
 interface Screen {
   path: string;
   script?: boolean;
   print?: boolean;
-  english?: boolean; // there is no other
+  english?: boolean; // it exists in English only
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ const screens: Record<string, Screen> = {
   "profile-long": { path: "/models/118/maria-fernanda-cavalcanti-de-albuquerque-montenegro" },
   "profile-creative": { path: "/creative/139/paolo-santacroce" },
   "profile-print": { path: "/models/101/benedita-nascimento", print: true },
-  slider: { path: "/models/101/benedita-nascimento", script: true, prepare: interest },
+  slider: { path: "/models/101/benedita-nascimento", script: true, prepare: hoverGallery },
   lightbox: {
     path: "/models/101/benedita-nascimento",
     script: true,
@@ -81,15 +81,15 @@ const screens: Record<string, Screen> = {
   post: { path: "/blog/news/a-primeira-temporada-de-adaeze" },
   contact: { path: "/contact" },
   "contact-enquiry": { path: "/contact?" + shortlist },
-  "contact-errors": { path: "/contact", prepare: send },
+  "contact-errors": { path: "/contact", prepare: sendForm },
   apply: { path: "/be-a-model" },
-  "apply-errors": { path: "/be-a-model", prepare: send },
-  "apply-script": { path: "/be-a-model", script: true, prepare: mounted },
+  "apply-errors": { path: "/be-a-model", prepare: sendForm },
+  "apply-script": { path: "/be-a-model", script: true, prepare: waitForIsland },
   "contact-sending": {
     path: "/contact",
     script: true,
     prepare: async (page) => {
-      await mounted(page);
+      await waitForIsland(page);
       await page
         .locator("button[data-state]")
         .evaluate((button: HTMLElement) => (button.dataset.state = "sending"));
@@ -114,28 +114,35 @@ const screens: Record<string, Screen> = {
   toast: { path: "/about", prepare: (page) => unhide(page, "#failed") },
 };
 
-async function interest(page: Page): Promise<void> {
+async function hoverGallery(page: Page): Promise<void> {
   await page.locator("[data-gallery]").dispatchEvent("pointerover");
-  await page.waitForTimeout(600); // a slider waits until its strip lies still
+  await page.waitForTimeout(600); // a strip waits for the end of scrolling
 }
 
-async function mounted(page: Page): Promise<void> {
+async function waitForIsland(page: Page): Promise<void> {
   await page.locator("[data-island=form][data-mounted]").waitFor();
 }
 
 /** send posts an incomplete form, which comes back with errors. */
-async function send(page: Page): Promise<void> {
+async function sendForm(page: Page): Promise<void> {
   await page.locator("main form button[type=submit]").click();
   await page.locator("#errors").waitFor();
 }
 
-async function unhide(page: Page, what: string): Promise<void> {
-  await page.locator(what).evaluate((element) => element.removeAttribute("hidden"));
+async function unhide(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).evaluate((element) => element.removeAttribute("hidden"));
 }
 
 const photograph = "internal/backend/embedded/demo/talents/010-benedita-nascimento/book-1.jpg";
 
-async function take(browser: Browser, site: Site, file: string, screen: Screen, lang: string, width: number) {
+async function takePicture(
+  browser: Browser,
+  site: Site,
+  file: string,
+  screen: Screen,
+  lang: string,
+  width: number,
+) {
   const context = await browser.newContext({
     viewport: { width, height: width < 700 ? 844 : 900 },
     hasTouch: width < 1024,
@@ -163,9 +170,10 @@ async function take(browser: Browser, site: Site, file: string, screen: Screen, 
 }
 
 const frames = 5;
-const slow = { offline: false, latency: 400, downloadThroughput: 60_000, uploadThroughput: 60_000 }; // ms, bytes/s
+// ms and bytes/s
+const slowNetwork = { offline: false, latency: 400, downloadThroughput: 60_000, uploadThroughput: 60_000 };
 
-/** film takes pictures of the screen from the last field of the application to its receipt, beside each other. */
+/** film takes five pictures from the completed application to its receipt, and joins them side by side. */
 async function film(browser: Browser, site: Site, file: string, script: boolean): Promise<void> {
   const context = await browser.newContext({ ...phone, javaScriptEnabled: script, serviceWorkers: "block" });
   const page = await context.newPage();
@@ -173,32 +181,34 @@ async function film(browser: Browser, site: Site, file: string, script: boolean)
   await fill(page, applicant);
   await choosePhotos(page);
   await page.locator("form [name=privacy]").check();
-  await asPersonWould(page);
+  await waitMinFillTime(page);
   await button(page).scrollIntoViewIfNeeded();
-  const line = await context.newCDPSession(page);
-  await line.send("Network.emulateNetworkConditions", slow);
-  const shot = async () =>
-    PNG.sync.read(Buffer.from((await line.send("Page.captureScreenshot", { format: "png" })).data, "base64"));
-  const taken = [await shot()];
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Network.emulateNetworkConditions", slowNetwork);
+  const capture = async () =>
+    PNG.sync.read(
+      Buffer.from((await devtools.send("Page.captureScreenshot", { format: "png" })).data, "base64"),
+    );
+  const captures = [await capture()];
   let done = false;
   const sent = page.locator("[data-receipt]").waitFor({ timeout: 120_000 });
   void sent.then(() => (done = true)).catch(() => undefined);
   await button(page).click({ noWaitAfter: true });
   while (!done) {
-    await shot().then(
-      (picture) => taken.push(picture),
+    await capture().then(
+      (picture) => captures.push(picture),
       () => undefined,
-    ); // there is none between two documents
+    ); // it fails between two documents
     await page.waitForTimeout(250);
   }
   await sent;
   await page.evaluate(() => document.fonts.ready);
-  taken.push(await shot());
-  const [{ width, height }, gap] = [taken[0]!, 24];
+  captures.push(await capture());
+  const [{ width, height }, gap] = [captures[0]!, 24];
   const strip = new PNG({ width: frames * (width + gap) - gap, height });
   for (let i = 0; i < frames; i++) {
-    const at = Math.round((i * (taken.length - 1)) / (frames - 1));
-    PNG.bitblt(taken[at]!, strip, 0, 0, width, height, i * (width + gap), 0);
+    const at = Math.round((i * (captures.length - 1)) / (frames - 1));
+    PNG.bitblt(captures[at]!, strip, 0, 0, width, height, i * (width + gap), 0);
   }
   writeFileSync(file, PNG.sync.write(strip));
   await context.close();
@@ -216,7 +226,7 @@ async function filmAll(out: string, binary: string): Promise<void> {
   }
 }
 
-interface Wanted {
+interface Options {
   out: string;
   binary: string;
   screens: string[];
@@ -224,7 +234,7 @@ interface Wanted {
   langs: string[];
 }
 
-async function takeAll({ out, binary, screens: names, widths, langs }: Wanted): Promise<void> {
+async function takeAll({ out, binary, screens: names, widths, langs }: Options): Promise<void> {
   mkdirSync(out, { recursive: true });
   const [site, browser] = await Promise.all([
     startSite({ PREVIEW_TOKEN: token }, { binary }),
@@ -236,7 +246,7 @@ async function takeAll({ out, binary, screens: names, widths, langs }: Wanted): 
         for (const lang of langs) {
           if (screens[name]!.english && lang !== "en") continue;
           const file = join(out, `${name}-${width}-${lang}.png`);
-          await take(browser, site, file, screens[name]!, lang, width).catch((error: Error) => {
+          await takePicture(browser, site, file, screens[name]!, lang, width).catch((error: Error) => {
             throw new Error(`${file}: ${error.message}`);
           });
         }
@@ -246,23 +256,28 @@ async function takeAll({ out, binary, screens: names, widths, langs }: Wanted): 
   }
 }
 
-/** sized is a picture on a sheet of at least this size, so that two of different heights can be compared. */
-function sized(png: PNG, width: number, height: number): PNG {
+/** padded enlarges the canvas of a picture to this size, so that pictures of different heights can be compared. */
+function padded(png: PNG, width: number, height: number): PNG {
   if (png.width === width && png.height === height) return png;
-  const sheet = new PNG({ width, height });
-  PNG.bitblt(png, sheet, 0, 0, png.width, png.height, 0, 0);
-  return sheet;
+  const canvas = new PNG({ width, height });
+  PNG.bitblt(png, canvas, 0, 0, png.width, png.height, 0, 0);
+  return canvas;
 }
 
-/** compare writes what differs between two pictures, and says it in one line; nothing where they are the same. */
+/** compare writes a picture of the differences and returns a summary of one line; undefined if there are none. */
 function compare(name: string, before: string, after: string): string | undefined {
   if (!existsSync(join(before, name))) return "new";
-  const [was, is] = [before, after].map((folder) => PNG.sync.read(readFileSync(join(folder, name))));
-  const [width, height] = [Math.max(was!.width, is!.width), Math.max(was!.height, is!.height)];
+  const [oldPicture, newPicture] = [before, after].map((folder) =>
+    PNG.sync.read(readFileSync(join(folder, name))),
+  );
+  const [width, height] = [
+    Math.max(oldPicture!.width, newPicture!.width),
+    Math.max(oldPicture!.height, newPicture!.height),
+  ];
   const difference = new PNG({ width, height });
   const pixels = pixelmatch(
-    sized(was!, width, height).data,
-    sized(is!, width, height).data,
+    padded(oldPicture!, width, height).data,
+    padded(newPicture!, width, height).data,
     difference.data,
     width,
     height,
@@ -271,18 +286,18 @@ function compare(name: string, before: string, after: string): string | undefine
   if (pixels === 0) return undefined;
   mkdirSync(join(after, "difference"), { recursive: true });
   writeFileSync(join(after, "difference", name), PNG.sync.write(difference));
-  const taller = is!.height - was!.height;
+  const taller = newPicture!.height - oldPicture!.height;
   return `${pixels} pixels` + (taller ? `, ${taller > 0 ? "+" : ""}${taller} px in height` : "");
 }
 
-function summary({ out, screens: names, widths, langs }: Wanted, against: string): string {
+function summary({ out, screens: names, widths, langs }: Options, against: string): string {
   const pictures = readdirSync(out).filter((file) => {
     const [, name, width, lang] = /^(.+)-(\d+)-(\w+)\.png$/.exec(file) ?? [];
     return name && names.includes(name) && widths.includes(Number(width)) && langs.includes(lang!);
   });
   const lines = pictures.flatMap((name) => {
-    const found = compare(name, against, out);
-    return found ? [`| ${name} | ${found} |`] : [];
+    const difference = compare(name, against, out);
+    return difference ? [`| ${name} | ${difference} |`] : [];
   });
   const all = `${pictures.length} pictures, ${lines.length} differ from ${against}`;
   return [all, ...(lines.length ? ["", "| picture | difference |", "|---|---|", ...lines] : []), ""].join(
@@ -301,19 +316,19 @@ const { values } = parseArgs({
     strip: { type: "boolean", default: false },
   },
 });
-const wanted: Wanted = {
+const options: Options = {
   out: values.out,
   binary: values.binary,
   screens: values.screens.split(" "),
   widths: values.widths.split(" ").map(Number),
   langs: values.langs.split(" "),
 };
-const unknown = wanted.screens.filter((name) => !(name in screens));
+const unknown = options.screens.filter((name) => !(name in screens));
 if (unknown.length)
   throw new Error(`no such screen: ${unknown.join(", ")}; there are ${Object.keys(screens).join(", ")}`);
-await (values.strip ? filmAll(wanted.out, wanted.binary) : takeAll(wanted));
+await (values.strip ? filmAll(options.out, options.binary) : takeAll(options));
 if (values.against && !values.strip) {
-  const text = summary(wanted, values.against);
-  writeFileSync(join(wanted.out, "summary.md"), text);
+  const text = summary(options, values.against);
+  writeFileSync(join(options.out, "summary.md"), text);
   console.log(text);
 }

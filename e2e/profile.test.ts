@@ -1,5 +1,5 @@
-// A profile without its pictures: videos, measures, booking, the composite card, sharing, the board, print; and the
-// page's budgets.
+// A profile, except for its lightbox: videos, measures, booking, the composite card, sharing, related talents, print;
+// and the page's budgets.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -22,16 +22,16 @@ const elodie = "/models/106/elodie-carpentier"; // an unlisted film at vimeo, th
 const widths = Object.entries({ phone, desk });
 
 // The test's own talents: a long book, nothing at all, one picture, only films, a very long name.
-const many = "/models/1/forty-pictures";
-const nobody = "/models/2/without-pictures";
-const single = "/models/3/one-picture";
-const films = "/models/4/only-films";
-const long = "/models/5/wolfeschlegelsteinhausenbergerdorff-de-albuquerque-cavalcanti-montenegro";
-const unbroken = "Keihanaikukauakahihuliheekahau"; // thirty letters without a place to break
-const sixty = "/models/6/sixty-pictures";
+const fortyPictures = "/models/1/forty-pictures";
+const noPictures = "/models/2/without-pictures";
+const onePicture = "/models/3/one-picture";
+const onlyVideos = "/models/4/only-films";
+const longName = "/models/5/wolfeschlegelsteinhausenbergerdorff-de-albuquerque-cavalcanti-montenegro";
+const unbrokenName = "Keihanaikukauakahihuliheekahau"; // thirty letters without a hyphen
+const sixtyPictures = "/models/6/sixty-pictures";
 
 let site: Site;
-let own: Site;
+let testSite: Site;
 let browser: Browser;
 let folder: string;
 before(async () => {
@@ -45,7 +45,7 @@ before(async () => {
       pictures: 0,
       video: Array.from({ length: 8 }, (_, i) => ({ provider: "youtube", file: `film-${i}` })),
     },
-    { id: 7, name: unbroken, pictures: 3, cover: true },
+    { id: 7, name: unbrokenName, pictures: 3, cover: true },
     {
       id: 5,
       name: "Wolfeschlegelsteinhausenbergerdorff de Albuquerque Cavalcanti Montenegro",
@@ -53,57 +53,61 @@ before(async () => {
     },
     { id: 6, name: "Sixty Pictures", pictures: 60 },
   ]);
-  [site, own, browser] = await Promise.all([startSite(), startSite({ CONTENT_DIR: folder }), startBrowser()]);
+  [site, testSite, browser] = await Promise.all([
+    startSite(),
+    startSite({ CONTENT_DIR: folder }),
+    startBrowser(),
+  ]);
 });
 after(async () => {
   await browser.close();
-  await Promise.all([site.stop(), own.stop()]);
+  await Promise.all([site.stop(), testSite.stop()]);
   rmSync(folder, { recursive: true });
 });
 
-/** players answers in place of the providers and records the requests. */
-async function players(page: Page): Promise<string[]> {
-  const asked: string[] = [];
+/** mockProviders answers requests to video providers and records them. */
+async function mockProviders(page: Page): Promise<string[]> {
+  const requested: string[] = [];
   await page.route(/^https:/, (route) => {
-    asked.push(route.request().url());
+    requested.push(route.request().url());
     return route.fulfill({ contentType: "text/html", body: "<title>player</title>" });
   });
-  return asked;
+  return requested;
 }
 
 const withoutForeign = (complaints: string[]) =>
   complaints.filter((text) => !text.startsWith("foreign: https:"));
 
-describe("films", () => {
+describe("videos", () => {
   for (const [name, options] of widths) {
-    test(`ask their provider for nothing before a visitor plays one, ${name}`, async () => {
+    test(`request nothing from their provider before the visitor plays one, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, options);
-      const asked = await players(page);
+      const requested = await mockProviders(page);
       await page.goto(elodie + "?gallery=video");
-      const high = await page
+      const height = await page
         .locator("[data-gallery=video] > div")
         .first()
         .evaluate((view) => view.clientHeight);
-      assert.equal(high, name === "phone" ? 300 : 600);
-      const thumb = page.locator("[data-gallery=video] li a").nth(1);
-      if (name === "phone") await thumb.tap();
-      else await thumb.press("Enter");
+      assert.equal(height, name === "phone" ? 300 : 600);
+      const thumbnail = page.locator("[data-gallery=video] li a").nth(1);
+      if (name === "phone") await thumbnail.tap();
+      else await thumbnail.press("Enter");
       await page.waitForURL(/video=2/);
       await page.locator("[data-gallery=video] li:nth-child(2) a[aria-current=true]").waitFor();
       await page.getByText("The video loads from YouTube when you press play.").waitFor();
-      assert.deepEqual(asked, []);
+      assert.deepEqual(requested, []);
 
       await page.locator("[data-gallery=video] li a").first().click();
       const play = page.getByRole("link", { name: "Play video" });
-      const played = page.waitForResponse(/vimeo/);
+      const playerLoaded = page.waitForResponse(/vimeo/);
       if (name === "phone") await play.tap();
       else await play.press("Enter");
-      await played;
+      await playerLoaded;
       await page.locator('iframe[title="Élodie Carpentier, Video 1"]').waitFor();
       await page.locator("[data-gallery=video] li a").nth(1).click();
-      await page.locator("iframe").waitFor({ state: "detached" }); // the other film has stopped
+      await page.locator("iframe").waitFor({ state: "detached" }); // the first video has stopped
       await Promise.all([page.waitForResponse(/youtube-nocookie/), play.click()]);
-      const hosts = asked.map((url) => new URL(url));
+      const hosts = requested.map((url) => new URL(url));
       assert.deepEqual(
         hosts.map(({ host, pathname }) => host + pathname),
         ["player.vimeo.com/video/871503294", "www.youtube-nocookie.com/embed/El0d1eC_p4r"],
@@ -114,7 +118,7 @@ describe("films", () => {
     });
   }
 
-  test("without a script are links to their providers", async () => {
+  test("are links to their providers without JavaScript", async () => {
     const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     await page.goto(elodie + "?gallery=video");
     const play = page.getByRole("link", { name: "Play video" });
@@ -125,26 +129,26 @@ describe("films", () => {
     await close();
   });
 
-  test("slide where there are more than fit: six on a desk, two on a phone", async () => {
+  test("scroll if they do not fit: six on a desktop, two on a phone", async () => {
     for (const [name, options] of widths) {
-      const { page, complaints, close } = await visit(browser, own, options);
-      await page.goto(films);
+      const { page, complaints, close } = await visit(browser, testSite, options);
+      await page.goto(onlyVideos);
       const shows = (first: number, last: number) =>
         page.waitForFunction(
           ([from, to]) => {
-            const thumbs = [...document.querySelectorAll("[data-gallery=video] li")];
-            const inside = document.querySelector("[data-gallery=video] .swiper")!.getBoundingClientRect();
-            return thumbs.every((thumb, i) => {
-              const { left, right } = thumb.getBoundingClientRect();
-              return (left > inside.left - 2 && right < inside.right + 2) === (i >= from! && i <= to!);
+            const thumbnails = [...document.querySelectorAll("[data-gallery=video] li")];
+            const viewport = document.querySelector("[data-gallery=video] .swiper")!.getBoundingClientRect();
+            return thumbnails.every((thumbnail, i) => {
+              const { left, right } = thumbnail.getBoundingClientRect();
+              return (left > viewport.left - 2 && right < viewport.right + 2) === (i >= from! && i <= to!);
             });
           },
           [first, last],
         );
-      const fit = name === "phone" ? 2 : 6;
-      await shows(0, fit - 1);
+      const visible = name === "phone" ? 2 : 6;
+      await shows(0, visible - 1);
       await page.getByRole("button", { name: "Next photo" }).click();
-      await shows(1, fit);
+      await shows(1, visible);
       assert.deepEqual(complaints, []);
       await close();
     }
@@ -161,7 +165,7 @@ describe("measures", () => {
           .map((unit) => unit.textContent),
       );
 
-  test("stand in a column for each unit, without a switch", async () => {
+  test("have a column for each unit", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto(saskia);
     assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
@@ -183,19 +187,19 @@ describe("measures", () => {
 describe("booking", () => {
   for (const [name, options] of widths)
     for (const javaScriptEnabled of [true, false])
-      test(`asks about the talent without scrolling, ${name}, script: ${javaScriptEnabled}`, async () => {
+      test(`the enquiry link is above the fold, ${name}, JavaScript: ${javaScriptEnabled}`, async () => {
         const { page, close } = await visit(browser, site, {
           ...options,
           ...(name === "desk" && { viewport: { width: 1366, height: 768 } }),
           javaScriptEnabled,
         });
         await page.goto(saskia);
-        const ask = page.getByRole("link", { name: "Ask about Saskia" });
-        for (const button of [ask, page.getByRole("link", { name: "Download composite" })]) {
+        const enquire = page.getByRole("link", { name: "Ask about Saskia" });
+        for (const button of [enquire, page.getByRole("link", { name: "Download composite" })]) {
           const box = (await button.boundingBox())!;
-          assert.ok(box.y + box.height <= page.viewportSize()!.height, "in the first screen");
+          assert.ok(box.y + box.height <= page.viewportSize()!.height, "above the fold");
         }
-        await ask.click();
+        await enquire.click();
         await page.waitForURL(/\/contact\?ids=103$/);
         await page
           .locator('#contact-form li:has([name=ids][value="103"])')
@@ -204,7 +208,7 @@ describe("booking", () => {
         await close();
       });
 
-  test("the buttons at the foot of a phone cover nothing that has the focus", async () => {
+  test("the fixed buttons on a phone do not cover the focused element", async () => {
     const { page, close } = await visit(browser, site, phone);
     await page.goto(saskia);
     const bar = (await page.locator("#ask").boundingBox())!;
@@ -221,7 +225,7 @@ describe("booking", () => {
     await close();
   });
 
-  test("a creative's card is a portfolio, under what they do", async () => {
+  test("a creative has a portfolio instead of a composite, and a profession", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/creative?category=photographer");
     const card = page.locator("[data-talent]", { hasText: "Paolo Santacroce" });
@@ -229,12 +233,12 @@ describe("booking", () => {
     await card.locator("h2 a").click();
     await page.locator("header p", { hasText: "Photographer" }).waitFor();
     await page.getByRole("link", { name: "Download portfolio" }).waitFor();
-    assert.equal(await page.getByRole("link", { name: /^Snap/ }).count(), 0, "the artist is not the work");
+    assert.equal(await page.getByRole("link", { name: /^Snap/ }).count(), 0, "no snaps of a creative");
     await close();
   });
 
   for (const javaScriptEnabled of [true, false])
-    test(`says under each work what it is, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    test(`a creative's works have captions, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       for (const options of [phone, desk]) {
         const { page, close } = await visit(browser, site, { ...options, javaScriptEnabled });
         await page.goto("/es/creative/139");
@@ -246,17 +250,23 @@ describe("booking", () => {
         }
         const caption = work.getByText(/^02\s*«Linha» · Test, 2026$/);
         assert.ok(await caption.isVisible());
-        const [picture, words] = [(await work.locator("img").boundingBox())!, (await caption.boundingBox())!];
+        const [picture, captionBox] = [
+          (await work.locator("img").boundingBox())!,
+          (await caption.boundingBox())!,
+        ];
         const strip = (await page.locator("[data-gallery] > ul, [data-gallery]").last().boundingBox())!;
-        assert.ok(words.y >= picture.y + picture.height, "under its picture");
-        assert.ok(words.y + words.height <= strip.y + strip.height, "within the gallery");
+        assert.ok(captionBox.y >= picture.y + picture.height, "the caption is below its picture");
+        assert.ok(
+          captionBox.y + captionBox.height <= strip.y + strip.height,
+          "the caption is within the gallery",
+        );
         const [first, third] = await Promise.all(
           ["#picture-1", "#picture-3"].map((one) => page.locator(one).boundingBox()),
         );
-        assert.ok(first!.y + first!.height <= picture.y, "below the first");
+        assert.ok(first!.y + first!.height <= picture.y, "the second work is below the first");
         if (options === phone) {
-          assert.ok(words.y + words.height <= third!.y, "each by itself");
-          assert.equal(await page.locator("[data-step]").count(), 0, "with nothing to swipe");
+          assert.ok(captionBox.y + captionBox.height <= third!.y, "the third work is below the second");
+          assert.equal(await page.locator("[data-step]").count(), 0, "there is no strip");
         }
         await close();
       }
@@ -265,14 +275,14 @@ describe("booking", () => {
 
 describe("the composite card", () => {
   for (const [name, options] of widths) {
-    test(`comes by key and by touch, while the button turns, ${name}`, async () => {
+    test(`downloads by keyboard and by touch, with a spinner meanwhile, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, options);
       await page.goto("/models/109/agata-moreira");
       const button = page.locator('[data-island="composite"] a');
       let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const released = new Promise<void>((resolve) => (release = resolve));
       await page.route(/\/composite$/, async (route) => {
-        await held;
+        await released;
         await route.continue();
       });
       if (name === "phone") await button.tap();
@@ -291,7 +301,7 @@ describe("the composite card", () => {
     });
   }
 
-  test("says so where it can't be made, and can be asked for again", async () => {
+  test("reports a failure and can be requested again", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto(saskia);
     const button = page.locator('[data-island="composite"] a');
@@ -313,7 +323,7 @@ describe("the composite card", () => {
     await close();
   });
 
-  test("without a script and without its back end is a page that says so", async () => {
+  test("is an error page without JavaScript if its back end is down", async () => {
     const backend = await startSite({}, { command: "backend" });
     const remote = await startSite({ PANEL_URL: backend.url, INTEGRATION_URL: backend.url });
     const { page, close } = await visit(browser, remote, { ...desk, javaScriptEnabled: false });
@@ -330,8 +340,8 @@ describe("the composite card", () => {
   });
 });
 
-describe("around the profile", () => {
-  test("Share copies the address where the system has no sheet of its own", async () => {
+describe("a profile", () => {
+  test("Share copies the address if the system has no share sheet", async () => {
     const { page, complaints, close } = await visit(browser, site, {
       ...desk,
       permissions: ["clipboard-read", "clipboard-write"],
@@ -344,7 +354,7 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("six others of the same board follow, kids with kids", async () => {
+  test("shows up to six others of the same board, kids with kids", async () => {
     const { page, close } = await visit(browser, site);
     for (const [path, board] of [
       [saskia, "/models/women"],
@@ -359,7 +369,7 @@ describe("around the profile", () => {
         .locator("article + section li a")
         .evaluateAll((all) => all.map((one) => one.getAttribute("href")!.split("/")[2]!));
       assert.ok(shown.length > 0 && shown.length <= 6);
-      assert.ok(!shown.includes(path.split("/")[2]!), "the talent itself is not among them");
+      assert.ok(!shown.includes(path.split("/")[2]!), "not the talent itself");
       assert.deepEqual(
         shown.filter((id) => !listed.includes(id)),
         [],
@@ -369,9 +379,9 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("opened from a list has the next one's first picture before it is asked for", async () => {
+  test("opened from a list preloads the first picture of the next talent", async () => {
     const search = "/models/women?height_from=175&height_to=180";
-    const before = await visit(browser, site, desk); // a picture has another address before it was read once
+    const before = await visit(browser, site, desk); // a picture gets its final address once it has been read
     await before.page.goto(search);
     await before.page.goto((await before.page.locator("#board h2 a").nth(1).getAttribute("href"))!);
     await before.page.waitForFunction(
@@ -383,12 +393,12 @@ describe("around the profile", () => {
     const { page, close } = await visit(browser, site, desk);
     await page.goto(search);
     await page.locator("#board h2 a").first().click();
-    const ahead = page.locator("main > nav img");
+    const preloaded = page.locator("main > nav img");
     await page.waitForFunction(
       (img) => (img as HTMLImageElement).naturalWidth > 0,
-      await ahead.elementHandle(),
+      await preloaded.elementHandle(),
     );
-    const fetched = await ahead.evaluate((img) => (img as HTMLImageElement).currentSrc);
+    const fetched = await preloaded.evaluate((img) => (img as HTMLImageElement).currentSrc);
     await page.locator("[rel=next]").click();
     await page.waitForFunction(
       (src) => document.querySelector<HTMLImageElement>("[data-gallery] img")?.currentSrc === src,
@@ -397,13 +407,13 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("prints as a card of one page", async () => {
-    for (const [where, path] of [
+  test("prints on one page", async () => {
+    for (const [server, path] of [
       [site, saskia],
-      [own, many],
-      [own, nobody],
+      [testSite, fortyPictures],
+      [testSite, noPictures],
     ] as const) {
-      const { page, close } = await visit(browser, where);
+      const { page, close } = await visit(browser, server);
       await page.goto(path);
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
       assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
@@ -411,10 +421,10 @@ describe("around the profile", () => {
     }
   });
 
-  test("looks right with any number of pictures, and with any name", async () => {
+  test("is accessible with any number of pictures and any name", async () => {
     for (const [, options] of widths) {
-      const { page, complaints, close } = await visit(browser, own, { ...options, bypassCSP: true });
-      for (const path of [many, nobody, single, films, long, sixty]) {
+      const { page, complaints, close } = await visit(browser, testSite, { ...options, bypassCSP: true });
+      for (const path of [fortyPictures, noPictures, onePicture, onlyVideos, longName, sixtyPictures]) {
         await page.goto(path);
         await accessible(page, path);
       }
@@ -423,15 +433,15 @@ describe("around the profile", () => {
     }
   });
 
-  test("leaves no letter of a long name alone, and none outside the screen", async () => {
-    const { page, close } = await visit(browser, own, { ...desk, javaScriptEnabled: false });
+  test("breaks a very long name into lines of several letters, within the screen", async () => {
+    const { page, close } = await visit(browser, testSite, { ...desk, javaScriptEnabled: false });
     for (const width of [320, 390, 820, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of [
         "/models",
         "/models?view=sheet",
         "/models?view=names",
-        `/models/7/${unbroken.toLowerCase()}`,
+        `/models/7/${unbrokenName.toLowerCase()}`,
         "/favorites?ids=7,5,1",
         "/favorites/compare?ids=7,5,1,3",
         "/favorites/compare?of=7,5,1,3",
@@ -458,7 +468,7 @@ describe("around the profile", () => {
               }
             return [...letters.values()];
           });
-        }, unbroken);
+        }, unbrokenName);
         assert.ok(lines.length > 0, `${what} shows the name`);
         assert.ok(Math.min(...lines.flat()) > 2, `${what}: lines of ${lines.join(" and ")} letters`);
       }
@@ -466,16 +476,16 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("breaks no name inside a word", async () => {
+  test("does not break a name inside a word", async () => {
     const { page, close } = await visit(browser, site);
     for (const width of [320, 390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto("/models/136/ines-vasconcelos");
       const lines = await page.locator("h1").evaluate((heading) => {
         const range = document.createRange();
-        const words = heading.firstChild!;
-        range.setStart(words, words.textContent!.indexOf(" ") + 1);
-        range.setEnd(words, words.textContent!.length);
+        const text = heading.firstChild!;
+        range.setStart(text, text.textContent!.indexOf(" ") + 1);
+        range.setEnd(text, text.textContent!.length);
         return range.getClientRects().length;
       });
       assert.equal(lines, 1, `at ${width} px`);
@@ -483,31 +493,31 @@ describe("around the profile", () => {
     await close();
   });
 
-  test("fills the rows of the gallery to the last, each picture whole", async () => {
-    const { page, close } = await visit(browser, own);
-    for (const path of [many, sixty, single, saskia]) {
+  test("fills the gallery's rows with whole pictures of one height", async () => {
+    const { page, close } = await visit(browser, testSite);
+    for (const path of [fortyPictures, sixtyPictures, onePicture, saskia]) {
       await page.goto(path === saskia ? site.url + saskia : path);
       const rows = await page.locator("[data-gallery] > ul").evaluate((list) => {
-        const within = list.getBoundingClientRect();
+        const gallery = list.getBoundingClientRect();
         const rows = new Map<number, { bottoms: number[]; right: number }>();
         for (const item of list.children) {
           const { top, bottom, right } = item.getBoundingClientRect();
           const row = rows.get(Math.round(top)) ?? { bottoms: [], right: 0 };
-          rows.set(Math.round(top), { bottoms: [...row.bottoms, bottom], right: right - within.left });
+          rows.set(Math.round(top), { bottoms: [...row.bottoms, bottom], right: right - gallery.left });
         }
-        return { width: within.width, rows: [...rows.values()] };
+        return { width: gallery.width, rows: [...rows.values()] };
       });
       for (const { bottoms, right } of rows.rows) {
-        assert.ok(Math.max(...bottoms) - Math.min(...bottoms) < 1, "a row is equally high");
-        if (path !== single) assert.ok(rows.width - right < 2, `${path}: the row ends at ${right}`);
+        assert.ok(Math.max(...bottoms) - Math.min(...bottoms) < 1, "a row has one height");
+        if (path !== onePicture) assert.ok(rows.width - right < 2, `${path}: the row ends at ${right}`);
       }
     }
     await close();
   });
 
-  test("keeps the order of the book in its rows: nobody stands above those before", async () => {
-    const { page, close } = await visit(browser, own);
-    await page.goto(sixty);
+  test("keeps the order of the book in the gallery's rows", async () => {
+    const { page, close } = await visit(browser, testSite);
+    await page.goto(sixtyPictures);
     const tops = await page
       .locator("[data-gallery] li")
       .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
@@ -517,26 +527,27 @@ describe("around the profile", () => {
   });
 });
 
-/** Shifts is what the page has moved by itself so far. */
+/** Shifts is the cumulative layout shift of the page. */
 interface Shifts {
   shifts: number;
 }
 
-describe("figures", () => {
+describe("the budgets of a profile", () => {
   for (const [name, options] of widths) {
-    test(`nothing moves while forty pictures come in slowly, ${name}`, async (t) => {
-      const { page, close } = await visit(browser, own, options);
+    test(`the layout does not shift while forty pictures load slowly, ${name}`, async (t) => {
+      const { page, close } = await visit(browser, testSite, options);
       const cdp = await page.context().newCDPSession(page);
       await cdp.send("Network.enable");
       const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
       await cdp.send("Network.emulateNetworkConditions", slow);
       await page.addInitScript(() => {
-        const seen = Object.assign(window, { shifts: 0 });
+        const totals = Object.assign(window, { shifts: 0 });
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+          for (const entry of list.getEntries())
+            totals.shifts += (entry as unknown as { value: number }).value;
         }).observe({ type: "layout-shift", buffered: true });
       });
-      await page.goto(many);
+      await page.goto(fortyPictures);
       const items = page.locator("[data-gallery] li img");
       for (let i = 0; i < (await items.count()); i += 4) {
         await items.nth(i).evaluate((image) => image.scrollIntoView({ behavior: "instant" }));
@@ -554,15 +565,15 @@ describe("figures", () => {
     });
 
     test(
-      `at most 16 KB of script come before the first interaction, ${name}`,
+      `at most 16 KB of script load before the first interaction, ${name}`,
       { skip: reactIsLarger },
       async (t) => {
-        const { page, close } = await visit(browser, own, options);
+        const { page, close } = await visit(browser, testSite, options);
         const sizes: number[] = [];
         page.on("response", async (answer) => {
           if (answer.url().endsWith(".js")) sizes.push((await answer.request().sizes()).responseBodySize);
         });
-        await page.goto(many, { waitUntil: "networkidle" });
+        await page.goto(fortyPictures, { waitUntil: "networkidle" });
         const bytes = sizes.reduce((sum, size) => sum + size, 0);
         t.diagnostic(`${bytes} bytes of script`);
         assert.ok(bytes > 0 && bytes <= 16_384, `${bytes} bytes`);
@@ -571,7 +582,7 @@ describe("figures", () => {
     );
   }
 
-  test("sixty navigations with everything used leave nothing behind", async (t) => {
+  test("sixty navigations leak no nodes and no event listeners", async (t) => {
     const { page, complaints, close } = await visit(browser, site);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable");

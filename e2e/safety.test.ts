@@ -1,4 +1,4 @@
-// "Check a message" on the safety page, as used by somebody who has got a suspicious message.
+// "Check a message" on the safety page, for people who have received a suspicious message.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
@@ -15,23 +15,23 @@ before(async () => {
 after(() => Promise.all([browser.close(), site.stop()]));
 
 for (const [name, options] of Object.entries({
-  "with a script, desk": { ...desk, bypassCSP: true },
-  "with a script, phone": { ...phone, bypassCSP: true },
-  "without a script, phone": { ...phone, javaScriptEnabled: false },
+  "with JavaScript, desk": { ...desk, bypassCSP: true },
+  "with JavaScript, phone": { ...phone, bypassCSP: true },
+  "without JavaScript, phone": { ...phone, javaScriptEnabled: false },
 }))
-  test(`a sender is ours, not ours, or nobody's, by keyboard, ${name}`, async () => {
+  test(`a sender is recognised as official, as foreign or as invalid, ${name}`, async () => {
     const { page, complaints, close } = await visit(browser, site, options);
-    const check = async (path: string, pasted: string, says: string) => {
+    const check = async (path: string, sender: string, result: string) => {
       await page.goto(path);
-      await page.locator("[name=sender]").fill(pasted);
+      await page.locator("[name=sender]").fill(sender);
       await page.locator("[name=sender]").press("Enter");
       await page
         .locator("section", { has: page.locator("[name=sender]") })
-        .getByText(says)
+        .getByText(result)
         .waitFor();
-      assert.equal(new URL(page.url()).search, "", "nothing of it is in the address");
-      if ("javaScriptEnabled" in options) await fits(page, says);
-      else await accessible(page, says);
+      assert.equal(new URL(page.url()).search, "", "the sender is not in the address");
+      if ("javaScriptEnabled" in options) await fits(page, result);
+      else await accessible(page, result);
     };
     await check("/safety", "(11) 91234-5678", "Ours: (11) 91234-5678");
     await check(

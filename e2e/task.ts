@@ -1,19 +1,19 @@
-// A casting director's task: three women of 175 to 180 cm with brown hair, compared, their cards downloaded, an enquiry
-// sent. `make task` counts its clicks and the seconds that the site and a slow network take for it, without a person's
-// time to think, type and aim. It also prints the scripts that each page loads by itself, and those of the task. BINARY
-// selects another build; WAY=favorites uses the favourites page, for builds without a dock.
+// A casting director's task: find three women of 175 to 180 cm with brown hair, compare them, download their composites
+// and send an enquiry. `make task` counts the clicks, and the seconds that the site and a slow network take, without a
+// person's time to think, type and aim. It also prints the size of the scripts that each page loads by itself, and of
+// those of the task. BINARY selects another build; WAY=favorites uses the favourites page, for builds without a dock.
 import type { Locator, Page } from "playwright-core";
 import { desk, startBrowser, startSite, visit } from "./site";
 
 const rounds = 3;
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }; // bytes/s
-const minFillTime = 2500; // ms after which a form may be sent, as a person would
+const minFillTime = 2500; // ms after which the server accepts a form
 const dock = process.env.WAY !== "favorites";
 
 const browser = await startBrowser();
 const site = await startSite({}, { binary: process.env.BINARY ?? "bin/zedcard" });
 
-/** newPage is a visitor's first; scripts() is what they have loaded since it was asked last, in bytes as sent. */
+/** newPage opens a page of a new visitor; scripts() returns the bytes of scripts transferred since its last call. */
 async function newPage(): Promise<{
   page: Page;
   scripts: () => Promise<number>;
@@ -38,10 +38,10 @@ async function newPage(): Promise<{
 async function task() {
   const { page, scripts, close } = await newPage();
   let [clicks, waited] = [0, 0];
-  const began = performance.now();
-  const click = async (what: Locator) => {
+  const start = performance.now();
+  const click = async (target: Locator) => {
     clicks++;
-    await what.click();
+    await target.click();
   };
   const type = async (field: Locator, value: string) => {
     clicks++;
@@ -62,7 +62,7 @@ async function task() {
   for (let n = 0; n < 3; n++) {
     const next = page.locator("main article [aria-pressed=false]").first();
     if (n === 1 && !dock) {
-      clicks += 2; // who is close is not shown: once more, in any colour
+      clicks += 2; // this build shows no near misses: search again with any hair colour
       await hair.selectOption("");
       await click(page.locator("#finder form button").last());
       await next.waitFor();
@@ -78,9 +78,9 @@ async function task() {
     await click(page.locator('main a[href="/favorites"]').first());
     await page.locator("#shortlist article, main [data-talent]").first().waitFor();
   }
-  const came = page.waitForEvent("download");
+  const downloaded = page.waitForEvent("download");
   await click(page.getByRole("link", { name: download }).first());
-  await (await came).path();
+  await (await downloaded).path();
   await click(page.locator('main a[href^="/contact?ids="]').first());
   const form = page.locator("#contact-form");
   const values = {
@@ -98,18 +98,18 @@ async function task() {
   await click(form.locator("button[data-state]"));
   await sent;
   await page.locator("[data-receipt], [data-state=sent]").first().waitFor({ state: "attached" });
-  const seconds = (performance.now() - began - waited) / 1000;
+  const seconds = (performance.now() - start - waited) / 1000;
   const bytes = await scripts();
   await close();
   return { clicks, seconds, bytes };
 }
 
-const done = [];
-for (let round = 0; round < rounds; round++) done.push(await task());
-const middle = (of: number[]) => of.sort((a, b) => a - b)[rounds >> 1]!;
-console.log(`clicks ${done[0]!.clicks}`);
-console.log(`seconds ${middle(done.map(({ seconds }) => seconds)).toFixed(1)}`);
-console.log(`script of the task ${middle(done.map(({ bytes }) => bytes))} B`);
+const results = [];
+for (let round = 0; round < rounds; round++) results.push(await task());
+const median = (values: number[]) => values.sort((a, b) => a - b)[rounds >> 1]!;
+console.log(`clicks ${results[0]!.clicks}`);
+console.log(`seconds ${median(results.map(({ seconds }) => seconds)).toFixed(1)}`);
+console.log(`script of the task ${median(results.map(({ bytes }) => bytes))} B`);
 for (const path of [
   "/",
   "/models/women",

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => site.stop());
 
-// Without rules of style, which the standard does not have.
+// Without rules of style, which are not in the HTML standard.
 const standard = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard"],
@@ -29,7 +29,7 @@ const standard = new HtmlValidate({
   },
 });
 
-async function faults(path: string, response: Response, status = 200): Promise<string[]> {
+async function findFaults(path: string, response: Response, status = 200): Promise<string[]> {
   assert.equal(response.status, status, path);
   const { results } = await standard.validateString(await response.text());
   return results.flatMap(({ messages }) =>
@@ -63,28 +63,28 @@ const screens = [
 ];
 
 for (const prefix of prefixes) {
-  test(`every screen is valid HTML under ${prefix || "/"}`, async () => {
+  test(`screens are valid HTML in ${prefix.slice(1) || "en"}`, async () => {
     for (const screen of screens) {
       const path = prefix + screen || "/";
-      assert.deepEqual(await faults(path, await fetch(site.url + path)), []);
+      assert.deepEqual(await findFaults(path, await fetch(site.url + path)), []);
     }
-    const lost = prefix + "/nothing/here/at/all";
-    assert.deepEqual(await faults(lost, await fetch(site.url + lost), 404), []);
+    const missingPath = prefix + "/nothing/here/at/all";
+    assert.deepEqual(await findFaults(missingPath, await fetch(site.url + missingPath), 404), []);
   });
 
-  test(`forms in error are valid HTML under ${prefix || "/"}`, async () => {
-    for (const [screen, given] of [
+  test(`forms with errors are valid HTML in ${prefix.slice(1) || "en"}`, async () => {
+    for (const [screen, values] of [
       ["/contact", { name: "", email: "x" }],
       ["/be-a-model", { realname: "", birthdate: "31/02/2010", gender: "woman", country: "BR" }],
       ["/be-a-model", { realname: "Ana", birthdate: "01/02/2015", gender: "man" }],
     ] as const) {
-      const body = new URLSearchParams(given);
-      const answer = await fetch(site.url + prefix + screen, {
+      const body = new URLSearchParams(values);
+      const response = await fetch(site.url + prefix + screen, {
         method: "POST",
         body,
         headers: { Origin: site.url },
       });
-      assert.deepEqual(await faults(prefix + screen, answer, 422), []);
+      assert.deepEqual(await findFaults(prefix + screen, response, 422), []);
     }
   });
 }
