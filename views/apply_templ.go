@@ -570,7 +570,7 @@ func applyYou(p Page, a Application) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Input(wide(a.field("realname", p.T("apply.realname"), "autocomplete", "name"))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(fullWidth(a.field("realname", p.T("apply.realname"), "autocomplete", "name"))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -669,13 +669,13 @@ func applyPhone(p Page, a Application) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if a.International {
-			templ_7745c5c3_Err = ui.Input(hinted(a.field("phone", p.T("contact.phone"), "type", "tel", "autocomplete", "tel"),
+			templ_7745c5c3_Err = ui.Input(withHint(a.field("phone", p.T("contact.phone"), "type", "tel", "autocomplete", "tel"),
 				p.T("apply.phone.international"))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Input(hinted(
+			templ_7745c5c3_Err = ui.Input(withHint(
 				a.field("phone", p.T("contact.phone"), "type", "tel",
 					"autocomplete", "tel", "placeholder", "+00 (00) 00000-0000",
 					"data-mask", "+## (##) #####-####"),
@@ -803,7 +803,7 @@ func applyAdult(p Page, a Application) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Input(wide(a.optional("responsible", p.T("apply.responsible"), "autocomplete", "off"))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(fullWidth(a.optional("responsible", p.T("apply.responsible"), "autocomplete", "off"))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -851,7 +851,7 @@ func applyAdult(p Page, a Application) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = tick(a.Form, "responsible_consent", false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formCheckbox(a.Form, "responsible_consent", false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -874,7 +874,7 @@ func applyAdult(p Page, a Application) templ.Component {
 func guardianEmail(p Page, a Application) ui.Field {
 	field := a.optional("responsible_email", p.T("apply.responsible.email"), "type", "email", "autocomplete", "off")
 	if a.GuardianAsked {
-		field = hinted(field, p.T("apply.responsible.mail"))
+		field = withHint(field, p.T("apply.responsible.mail"))
 	}
 	return field
 }
@@ -924,8 +924,8 @@ func applyMeasures(p Page, a Application) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				height := starting(a.field("height", p.T("measure.height")), a.Options.Height, usualHeight)
-				templ_7745c5c3_Err = measure(p, height, lengths(a.Options.Height)).Render(ctx, templ_7745c5c3_Buffer)
+				height := withStart(a.field("height", p.T("measure.height")), a.Options.Height, usualHeight)
+				templ_7745c5c3_Err = measure(p, height, sizeChoices(a.Options.Height)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -933,7 +933,8 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, adults(a.field("bust", p.T("measure.bust")), p.T("apply.jacket")), lengths(a.Options.Bust)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, adultField(a.field("bust", p.T("measure.bust")), p.T("apply.jacket")),
+					sizeChoices(a.Options.Bust)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -941,7 +942,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, adults(a.field("waist", p.T("measure.waist")), ""), lengths(a.Options.Waist)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, adultField(a.field("waist", p.T("measure.waist")), ""), sizeChoices(a.Options.Waist)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -949,7 +950,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, adults(a.field("hips", p.T("measure.hips")), ""), lengths(a.Options.Hips)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, adultField(a.field("hips", p.T("measure.hips")), ""), sizeChoices(a.Options.Hips)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -957,7 +958,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, a.field("shoes", p.T("measure.shoes")), lengths(a.Options.Shoes)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, a.field("shoes", p.T("measure.shoes")), sizeChoices(a.Options.Shoes)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -965,7 +966,8 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, adults(a.field("dress", p.T("measure.dress")), p.T("measure.suit")), lengths(a.Options.Suit)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, adultField(a.field("dress", p.T("measure.dress")), p.T("measure.suit")),
+					sizeChoices(a.Options.Suit)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -973,7 +975,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, a.field("eyes", p.T("measure.eyes")), words(p.Lang, a.Options.Eyes)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, a.field("eyes", p.T("measure.eyes")), wordChoices(p.Lang, a.Options.Eyes)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -981,7 +983,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = measure(p, a.field("hair", p.T("measure.hair")), words(p.Lang, a.Options.Hair)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measure(p, a.field("hair", p.T("measure.hair")), wordChoices(p.Lang, a.Options.Hair)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1159,7 +1161,7 @@ func applySkin(p Page, a Application) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if len(a.Options.SkinColor) > 0 {
 			templ_7745c5c3_Err = ui.Select(a.optional("skin_color", p.T("apply.skin_color")),
-				p.T("form.choose"), words(p.Lang, a.Options.SkinColor)).Render(ctx, templ_7745c5c3_Buffer)
+				p.T("form.choose"), wordChoices(p.Lang, a.Options.SkinColor)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1182,7 +1184,7 @@ func applySkin(p Page, a Application) templ.Component {
 				var templ_7745c5c3_Var47 string
 				templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.skin_color.consent"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 221, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 223, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 				if templ_7745c5c3_Err != nil {
@@ -1231,11 +1233,11 @@ func ByCountry(p Page, a Application) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = measure(p, a.optional("hair_kind", p.T("apply.hair_kind")), words(p.Lang, a.Options.HairKind)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = measure(p, a.optional("hair_kind", p.T("apply.hair_kind")), wordChoices(p.Lang, a.Options.HairKind)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = measure(p, a.optional("hair_size", p.T("apply.hair_size")), words(p.Lang, a.Options.HairSize)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = measure(p, a.optional("hair_size", p.T("apply.hair_size")), wordChoices(p.Lang, a.Options.HairSize)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1349,7 +1351,7 @@ func askForCities(p Page) templ.Component {
 		var templ_7745c5c3_Var53 string
 		templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.cities"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 254, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 256, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 		if templ_7745c5c3_Err != nil {
@@ -1399,7 +1401,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var56 string
 			templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.accept"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 261, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 263, Col: 23}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var56))
 			if templ_7745c5c3_Err != nil {
@@ -1412,7 +1414,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var57 templ.SafeURL
 			templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinURLErrs(p.Path(routes.Privacy))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 262, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 264, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var57))
 			if templ_7745c5c3_Err != nil {
@@ -1425,7 +1427,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var58 string
 			templ_7745c5c3_Var58, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.policy"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 264, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 266, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var58))
 			if templ_7745c5c3_Err != nil {
@@ -1438,7 +1440,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			var templ_7745c5c3_Var59 string
 			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.only"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 264, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 266, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 			if templ_7745c5c3_Err != nil {
@@ -1446,7 +1448,7 @@ func applyConsent(p Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = tick(a.Form, "privacy", true).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formCheckbox(a.Form, "privacy", true).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1454,8 +1456,8 @@ func applyConsent(p Page, a Application) templ.Component {
 	})
 }
 
-// tick is a checkbox of the form; the children are its label.
-func tick(f Form, name string, required bool) templ.Component {
+// formCheckbox is a checkbox of the form; the children are its label.
+func formCheckbox(f Form, name string, required bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

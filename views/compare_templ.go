@@ -496,7 +496,7 @@ func Compare(p Page, l, choices Shortlist) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = takeOut(p, l).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = removeLinks(p, l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -727,7 +727,7 @@ func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Button{Class: askButton}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button{Class: compactButton}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -783,7 +783,7 @@ func (l Shortlist) compared(p Page) []comparedLine {
 			row := rows[i][name]
 			cell := comparedCell{Row: row}
 			if name == agency.Height {
-				cell.Apart = l.apart(p, t)
+				cell.Apart = l.heightDifference(p, t)
 			}
 			line.Cells = append(line.Cells, cell)
 			if row.Label == "" {

@@ -278,7 +278,7 @@ func contactForm(p Page, f Form, about Shortlist) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Area(wide(f.field("message", p.T("contact.message"), "rows", "5"))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Area(fullWidth(f.field("message", p.T("contact.message"), "rows", "5"))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

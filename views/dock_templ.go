@@ -59,15 +59,15 @@ type dockProps struct {
 	From string `json:"from"`
 }
 
-// dockless are the screens without a dock: home has no room for it, favourites and compare show the shortlist
+// screensWithoutDock are the screens without a dock: home has no room for it, favourites and compare show the shortlist
 // themselves, and on forms it would distract.
-var dockless = []routes.Screen{
+var screensWithoutDock = []routes.Screen{
 	routes.Home, routes.Favorites, routes.Compare, routes.Contact, routes.Apply, routes.Guardian, routes.Safety,
 	routes.Offline,
 }
 
 func (p Page) hasDock() bool {
-	return p.Here != nil && !p.Editors && !slices.Contains(dockless, p.Screen)
+	return p.Here != nil && !p.Editors && !slices.Contains(screensWithoutDock, p.Screen)
 }
 
 // Dock is what the shortlist at the foot of the screen shows, as JSON.

@@ -57,7 +57,7 @@ func Error(p Page, f Failure) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			var templ_7745c5c3_Var3 = []any{oopsClass}
+			var templ_7745c5c3_Var3 = []any{errorClass}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -211,7 +211,7 @@ func Error(p Page, f Failure) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var14 = []any{oopsText}
+			var templ_7745c5c3_Var14 = []any{errorText}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var14...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -366,8 +366,8 @@ func Error(p Page, f Failure) templ.Component {
 }
 
 const (
-	oopsClass    = "grid gap-6 px-gutter pt-5 lg:gap-7 lg:pt-6"
-	oopsText     = "grid gap-5 lg:grid-cols-[4fr_8fr] lg:items-start lg:gap-x-[calc(var(--gap)*2)]"
+	errorClass   = "grid gap-6 px-gutter pt-5 lg:gap-7 lg:pt-6"
+	errorText    = "grid gap-5 lg:grid-cols-[4fr_8fr] lg:items-start lg:gap-x-[calc(var(--gap)*2)]"
 	sheetPicture = "aspect-[3/2] bg-[#202020] object-cover object-[50%_28%]"
 )
 

@@ -87,15 +87,15 @@ func finder(p Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if finds(f) > 0 {
+		if criteria(f) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<sup class=\"static text-[.8333em] font-medium leading-normal lining-nums tabular-nums\" aria-hidden=\"true\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(finds(f)))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(criteria(f)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 34, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/finder.templ`, Line: 34, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -319,8 +319,8 @@ func families(p Page, all []string, name func(Page, string) string, leaves map[s
 	return choices
 }
 
-// finds counts the criteria of the finder.
-func finds(f agency.Filter) int {
+// criteria counts the finder's criteria of a filter.
+func criteria(f agency.Filter) int {
 	n := 0
 	for _, active := range []bool{f.Name != "", f.HeightFrom > 0 || f.HeightTo > 0, f.Hair != "", f.Eyes != ""} {
 		if active {
@@ -333,7 +333,7 @@ func finds(f agency.Filter) int {
 // finderForm is the action of the finder's form, and its hidden inputs: what the buttons chose and the path does not
 // contain.
 func finderForm(lang i18n.Lang, f agency.Filter) (action string, kept url.Values) {
-	f = unfound(f)
+	f = withoutCriteria(f)
 	action, query, _ := strings.Cut(routes.List(lang, f), "?")
 	kept, err := url.ParseQuery(query)
 	if err != nil {
@@ -342,8 +342,8 @@ func finderForm(lang i18n.Lang, f agency.Filter) (action string, kept url.Values
 	return action, kept
 }
 
-// unfound is a filter without the finder's criteria.
-func unfound(f agency.Filter) agency.Filter {
+// withoutCriteria is a filter without the finder's criteria.
+func withoutCriteria(f agency.Filter) agency.Filter {
 	return f.WithName("").WithHeights(0, 0).WithHair("").WithEyes("")
 }
 

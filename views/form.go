@@ -34,8 +34,8 @@ type Receipt struct {
 // Fault is the error of a field.
 type Fault struct{ Field, Text string }
 
-// refused reports whether the form was returned with errors.
-func (f Form) refused() bool { return f.Problem != "" || len(f.Faults) > 0 }
+// hasErrors reports whether the form was returned with errors.
+func (f Form) hasErrors() bool { return f.Problem != "" || len(f.Faults) > 0 }
 
 func (f Form) faultOf(name string) string {
 	for _, fault := range f.Faults {
@@ -63,8 +63,8 @@ func (f Form) optional(name, label string, more ...string) ui.Field {
 	return field
 }
 
-// wide is a field across the whole width of the form.
-func wide(field ui.Field) ui.Field {
+// fullWidth makes a field as wide as the form.
+func fullWidth(field ui.Field) ui.Field {
 	field.Class = ui.Wide
 	return field
 }
@@ -75,14 +75,14 @@ const (
 	forMinors = "group-data-[age=adult]/form:hidden"
 )
 
-// adults is a field that minors are not asked for; man is its label for men if that differs.
-func adults(field ui.Field, man string) ui.Field {
+// adultField hides a field from minors; man is its label for men if that differs.
+func adultField(field ui.Field, man string) ui.Field {
 	field.Class, field.LabelMan = forAdults, man
 	return field
 }
 
-// hinted is a field with a hint below it.
-func hinted(field ui.Field, how string) ui.Field {
+// withHint adds a hint below a field.
+func withHint(field ui.Field, how string) ui.Field {
 	field.Hint = how
 	return field
 }
@@ -93,7 +93,7 @@ func cityField(p Page, a Application, more ...string) ui.Field {
 
 // FormTitle is the title of a page with a form, prefixed if the form has errors.
 func FormTitle(p Page, title string, f Form) string {
-	if f.refused() {
+	if f.hasErrors() {
 		return p.T("form.title", "title", title)
 	}
 	return title
@@ -130,7 +130,7 @@ func (a Application) blank() bool {
 			return false
 		}
 	}
-	return !a.refused() && a.Receipt == nil && len(a.Kept) == 0 && a.Age == AnyAge && len(a.Options.Countries) > 0
+	return !a.hasErrors() && a.Receipt == nil && len(a.Kept) == 0 && a.Age == AnyAge && len(a.Options.Countries) > 0
 }
 
 // KeptPhoto is a photo that the server keeps while its form has errors.
@@ -146,8 +146,8 @@ const (
 	Adult  Age = "adult"
 )
 
-// lengths are options of sizes, and of lengths whose labels have both units.
-func lengths(options []agency.Option) []ui.Choice {
+// sizeChoices are options of sizes and lengths, whose labels are not translated.
+func sizeChoices(options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
 		list[i] = ui.Choice{Value: o.Value, Label: o.Label}
@@ -155,8 +155,8 @@ func lengths(options []agency.Option) []ui.Choice {
 	return list
 }
 
-// words are options with a name in each language.
-func words(lang i18n.Lang, options []agency.Option) []ui.Choice {
+// wordChoices are options with translated names.
+func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
 		list[i] = ui.Choice{Value: o.Value, Label: measures.Word(lang, o)}
@@ -196,12 +196,12 @@ func (f Form) hasBrief() bool {
 }
 
 // Usage is the name of a usage; an unknown value is returned unchanged.
-func Usage(lang i18n.Lang, value string) string { return wordOf(usages(lang), value) }
+func Usage(lang i18n.Lang, value string) string { return labelOf(usages(lang), value) }
 
 // Term is the name of a term of usage; an unknown value is returned unchanged.
-func Term(lang i18n.Lang, value string) string { return wordOf(terms(lang), value) }
+func Term(lang i18n.Lang, value string) string { return labelOf(terms(lang), value) }
 
-func wordOf(choices []ui.Choice, value string) string {
+func labelOf(choices []ui.Choice, value string) string {
 	for _, choice := range choices {
 		if choice.Value == value {
 			return choice.Label
@@ -232,8 +232,8 @@ func terms(lang i18n.Lang) []ui.Choice {
 // usualHeight is the height in cm at which the list of heights opens; children scroll up from there.
 const usualHeight = 150
 
-// starting is a field whose list opens at the first option of at least cm.
-func starting(field ui.Field, options []agency.Option, cm float64) ui.Field {
+// withStart makes the list of a field open at the first option of at least cm.
+func withStart(field ui.Field, options []agency.Option, cm float64) ui.Field {
 	for _, option := range options {
 		number, _, _ := strings.Cut(option.Value, "/")
 		if value, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil && value >= cm {
@@ -259,6 +259,7 @@ func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
 	return choices
 }
 
+// rank is the position of an id among the first ones; all others come after them.
 func rank(first []string, id string) int {
 	if i := slices.Index(first, id); i >= 0 {
 		return i

@@ -38,7 +38,7 @@ func formStart(p Page, f Form, class string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if f.refused() {
+		if f.hasErrors() {
 			var templ_7745c5c3_Var2 = []any{"scroll-mt-6 border-b border-t-2 border-b-rule border-t-mark py-5 outline-offset-8", class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 			if templ_7745c5c3_Err != nil {

@@ -39,7 +39,7 @@ func Frames(p Page, t *agency.Talent, minor bool) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		others := besideCover(t)
+		others := otherPictures(t)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<span class=\"absolute inset-0\" data-frame>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -76,8 +76,8 @@ func Frames(p Page, t *agency.Talent, minor bool) templ.Component {
 	})
 }
 
-// besideCover is the first picture of the book that is not the cover, and the first such snap.
-func besideCover(t *agency.Talent) []agency.Picture {
+// otherPictures is the first picture of the book that is not the cover, and the first such snap.
+func otherPictures(t *agency.Talent) []agency.Picture {
 	var others []agency.Picture
 	for _, gallery := range [][]agency.Picture{t.Book, t.Snap} {
 		another := func(picture agency.Picture) bool { return picture.File != t.Cover.File }

@@ -78,10 +78,10 @@ func preload(s ui.Sources, media string) Preload {
 	if len(s.Better) > 0 {
 		return Preload{Media: media, Type: s.Better[0].Type, Srcset: s.Better[0].Srcset, Sizes: sizes}
 	}
-	return Preload{Media: media, Srcset: orSrc(s), Sizes: sizes}
+	return Preload{Media: media, Srcset: srcsetOrSrc(s), Sizes: sizes}
 }
 
-func orSrc(s ui.Sources) string {
+func srcsetOrSrc(s ui.Sources) string {
 	if s.Srcset != "" {
 		return s.Srcset
 	}

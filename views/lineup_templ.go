@@ -68,8 +68,8 @@ func heightOf(t *agency.Talent) float64 {
 	return cm
 }
 
-// apart is a talent's difference to the first one with a height, such as "+3 cm".
-func (l Shortlist) apart(p Page, t *agency.Talent) string {
+// heightDifference is a talent's difference to the first one with a height, such as "+3 cm".
+func (l Shortlist) heightDifference(p Page, t *agency.Talent) string {
 	for _, first := range l.Talents {
 		own, cm := heightOf(t), heightOf(first)
 		switch {
@@ -160,7 +160,7 @@ func wall(p Page, l Shortlist) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, cm := range scale.marks() {
-			templ_7745c5c3_Err = ruled(scale.y(cm), 34, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scaleLine(scale.y(cm), 34, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -200,9 +200,9 @@ func wall(p Page, l Shortlist) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(cut)
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(scaleBreak)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 101, Col: 47}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 101, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -237,11 +237,11 @@ func wall(p Page, l Shortlist) templ.Component {
 // wallClass lets the lines of the scale continue between the columns.
 const wallClass = "block h-[300px] w-full overflow-visible lg:h-[600px] print:h-[56mm]"
 
-// cut is the zigzag that shows that the scale does not start at 0.
-const cut = "M0-7q6-6 12 0t12 0M0 0q6-6 12 0t12 0"
+// scaleBreak is the zigzag that shows that the scale does not start at 0.
+const scaleBreak = "M0-7q6-6 12 0t12 0M0 0q6-6 12 0t12 0"
 
-// ruled is a line of the scale in one column. It extends into the gap after it, where the next figure covers it.
-func ruled(y float64, from int, on bool) templ.Component {
+// scaleLine is a line of the scale in one column. It extends into the gap after it, where the next figure covers it.
+func scaleLine(y float64, from int, extended bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -262,18 +262,18 @@ func ruled(y float64, from int, on bool) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		beyond := 0
-		if on {
-			beyond = 24
+		overlap := 0
+		if extended {
+			overlap = 24
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<line transform=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("translate(" + strconv.Itoa(beyond) + " 0)")
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("translate(" + strconv.Itoa(overlap) + " 0)")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 127, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 127, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -284,9 +284,9 @@ func ruled(y float64, from int, on bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(from - beyond))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(from - overlap))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 128, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 128, Col: 35}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -350,7 +350,7 @@ func figure(p Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Com
 		cm := heightOf(t)
 		top := s.y(cmp.Or(cm, s.low))
 		y := percent(top)
-		apart := l.apart(p, t)
+		apart := l.heightDifference(p, t)
 		var templ_7745c5c3_Var15 = []any{wallClass}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var15...)
 		if templ_7745c5c3_Err != nil {
@@ -387,12 +387,12 @@ func figure(p Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Com
 			return templ_7745c5c3_Err
 		}
 		for _, mark := range s.marks() {
-			templ_7745c5c3_Err = ruled(s.y(mark), 0, !last).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scaleLine(s.y(mark), 0, !last).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = standing(p, l, t, top).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figurePicture(p, l, t, top).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -481,8 +481,8 @@ func figure(p Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Com
 	})
 }
 
-// standing is a talent's first snap, cropped above the head; without snaps the cover.
-func standing(p Page, l Shortlist, t *agency.Talent, top float64) templ.Component {
+// figurePicture is a talent's first snap, cropped above the head; without snaps the cover.
+func figurePicture(p Page, l Shortlist, t *agency.Talent, top float64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -650,7 +650,7 @@ func comparedSnaps(p Page, l Shortlist) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for i, snap := range t.Snap[:min(len(t.Snap), snapsCompared)] {
+				for i, snap := range t.Snap[:min(len(t.Snap), maxSnaps)] {
 					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 						Picture: snap, Width: 900, Height: 1200, Sizes: "22vw",
 						Shape: ui.Card, Minor: l.Sheet.Minor(t),
@@ -675,8 +675,8 @@ func comparedSnaps(p Page, l Shortlist) templ.Component {
 	})
 }
 
-// snapsCompared is how many snaps of a talent are shown: front, face and side.
-const snapsCompared = 3
+// maxSnaps is how many snaps of a talent are shown: front, face and side.
+const maxSnaps = 3
 
 func (l Shortlist) anySnap() bool {
 	for _, t := range l.Talents {
@@ -687,8 +687,8 @@ func (l Shortlist) anySnap() bool {
 	return false
 }
 
-// takeOut links to the line-up without a talent, or to the choice if only one is left.
-func takeOut(p Page, l Shortlist) templ.Component {
+// removeLinks links to the line-up without a talent, or to the choice if only one is left.
+func removeLinks(p Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -29,9 +29,9 @@ type List struct {
 	Near    []agency.NearMiss // if the finder found few
 }
 
-// anyLetter reports whether any letter is a link. Otherwise the strip itself must be focusable, for scrolling with the
-// keyboard.
-func (l List) anyLetter() bool {
+// hasLetterLink reports whether any letter is a link. Otherwise the strip itself must be focusable, for scrolling with
+// the keyboard.
+func (l List) hasLetterLink() bool {
 	return l.Filter.Letter != "" || slices.Contains(l.Letters[:], true)
 }
 
@@ -224,7 +224,7 @@ func (l List) line() cardLine {
 	switch {
 	case l.Filter.Board == agency.Creative:
 		return tradeLine
-	case finds(l.Filter) == 0:
+	case criteria(l.Filter) == 0:
 		return noLine
 	case l.Filter.HeightFrom > 0 || l.Filter.HeightTo > 0:
 		return heightLine
@@ -348,7 +348,7 @@ func boardHead(p Page, l List) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if finds(l.Filter) > 0 && l.Total > 0 {
+		if criteria(l.Filter) > 0 && l.Total > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<ul class=\"-mx-gutter flex w-screen items-center gap-2 overflow-x-auto px-gutter py-[6px] [scrollbar-width:none] lg:mx-0 lg:w-auto lg:flex-wrap lg:px-0 [&>li]:flex-none\" id=\"set\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -375,9 +375,9 @@ func boardHead(p Page, l List) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 templ.SafeURL
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(routes.List(p.Lang, unfound(l.Filter)))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(routes.List(p.Lang, withoutCriteria(l.Filter)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/list.templ`, Line: 116, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/list.templ`, Line: 116, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -642,7 +642,7 @@ func filters(p Page, l List) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = filter(p, subFilter, "subcategory:all", allOf(p, f.Gender),
+			templ_7745c5c3_Err = filter(p, subFilter, "subcategory:all", allLabel(p, f.Gender),
 				f.WithSubcategory(""), f.Subcategory == "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -698,7 +698,7 @@ func filters(p Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !l.anyLetter() {
+		if !l.hasLetterLink() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, " tabindex=\"0\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -56,7 +56,7 @@ func masonry(pictures []agency.Picture) []place {
 		if alone := end-start == 1 && !places[start].landscape; alone && start > 0 {
 			start = before
 		}
-		settle(places[start:end])
+		completeRow(places[start:end])
 		start, before = end, start
 	}
 	if len(places) == 1 && !places[0].landscape {
@@ -78,8 +78,8 @@ func snapRows(pictures []agency.Picture) []place {
 	return places
 }
 
-// settle makes the places one row.
-func settle(row []place) {
+// completeRow makes the places one row.
+func completeRow(row []place) {
 	sum := 0
 	for _, p := range row {
 		sum += p.ratio

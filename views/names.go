@@ -33,8 +33,8 @@ func breakable(name string) string {
 // groupName is the name of a tag's group (agency.GroupOf).
 func groupName(p Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
 
-// allOf is the label "all" of the row of subcategories, which agrees with the gender.
-func allOf(p Page, g agency.Gender) string {
+// allLabel is the label "all" of the row of subcategories, which agrees with the gender.
+func allLabel(p Page, g agency.Gender) string {
 	if g == agency.Woman {
 		return p.T("filter.all.woman")
 	}

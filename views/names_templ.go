@@ -80,7 +80,7 @@ func names(p Page, l List) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = indexed(p, l, t, through, i+j == 0).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nameEntry(p, l, t, through, i+j == 0).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -121,7 +121,7 @@ func names(p Page, l List) templ.Component {
 	})
 }
 
-func indexed(p Page, l List, t *agency.Talent, through string, first bool) templ.Component {
+func nameEntry(p Page, l List, t *agency.Talent, through string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -247,7 +247,7 @@ func indexed(p Page, l List, t *agency.Talent, through string, first bool) templ
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = number(row).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = measureValue(row).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -275,7 +275,7 @@ func indexed(p Page, l List, t *agency.Talent, through string, first bool) templ
 		}
 		for _, row := range rows {
 			if row.Name == agency.Height {
-				templ_7745c5c3_Err = number(row).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = measureValue(row).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

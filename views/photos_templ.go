@@ -184,7 +184,7 @@ func applyPhotos(p Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = pick(p, a, "image_1", p.T("apply.profile"), p.T("apply.profile.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoPicker(p, a, "image_1", p.T("apply.profile"), p.T("apply.profile.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -206,7 +206,7 @@ func applyPhotos(p Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = pick(p, a, "image_2", p.T("apply.body"), p.T("apply.body.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoPicker(p, a, "image_2", p.T("apply.body"), p.T("apply.body.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -228,7 +228,7 @@ func applyPhotos(p Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = pick(p, a, "image_3", p.T("apply.face"), p.T("apply.face.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoPicker(p, a, "image_3", p.T("apply.face"), p.T("apply.face.how")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -240,8 +240,8 @@ func applyPhotos(p Page, a Application) templ.Component {
 	})
 }
 
-// pick is a photo picker around a file input; the children are a drawing of the requested photo.
-func pick(p Page, a Application, name, title, how string) templ.Component {
+// photoPicker is a photo picker around a file input; the children are a drawing of the requested photo.
+func photoPicker(p Page, a Application, name, title, how string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

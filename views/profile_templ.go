@@ -664,7 +664,7 @@ func book(p Page, t *agency.Talent) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Button{Class: askButton + " [overflow-wrap:anywhere]"}.Link(enquiry).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Button{Class: compactButton + " [overflow-wrap:anywhere]"}.Link(enquiry).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -680,8 +680,8 @@ func book(p Page, t *agency.Talent) templ.Component {
 	})
 }
 
-// askButton is less high at the foot of a phone's screen.
-const askButton = "max-lg:min-h-[48px] max-lg:px-3 max-lg:py-1"
+// compactButton is less high at the foot of a phone's screen.
+const compactButton = "max-lg:min-h-[48px] max-lg:px-3 max-lg:py-1"
 
 // firstName is what a talent is called in a sentence.
 func firstName(name string) string {
@@ -778,7 +778,7 @@ func composite(p Page, t *agency.Talent) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = ui.Button{
-				Outlined: true, Class: "w-full " + askButton,
+				Outlined: true, Class: "w-full " + compactButton,
 				Attributes: templ.Attributes{"data-state": "idle", "download": true},
 			}.Link(props.Href).Render(templ.WithChildren(ctx, templ_7745c5c3_Var33), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -36,7 +36,7 @@ func throughList(f agency.Filter) string { return "?" + routes.ThroughList(f).En
 // through is the query of the cards' links. Those of a plain board lead to the profile's own address; those of a
 // search, a sheet or an index of names to one with which the visitor can page through the list.
 func (l List) through() string {
-	if l.Filter.Board == agency.AllBoards || (l.Filter.View == agency.CardsView && finds(l.Filter) == 0) {
+	if l.Filter.Board == agency.AllBoards || (l.Filter.View == agency.CardsView && criteria(l.Filter) == 0) {
 		return ""
 	}
 	return throughList(l.Filter)

@@ -588,7 +588,7 @@ func Select(f Field, choose string, choices []Choice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, choice := range kept(choices, f.Value) {
+			for _, choice := range withValue(choices, f.Value) {
 				if f.Value == "" && f.Start != "" && choice.Value == f.Start {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<option value=\"\" selected>")
 					if templ_7745c5c3_Err != nil {
@@ -673,7 +673,8 @@ func Select(f Field, choose string, choices []Choice) templ.Component {
 	})
 }
 
-func kept(choices []Choice, value string) []Choice {
+// withValue adds a value to the choices if they do not have it.
+func withValue(choices []Choice, value string) []Choice {
 	if value == "" || slices.ContainsFunc(choices, func(c Choice) bool { return c.Value == value }) {
 		return choices
 	}
