@@ -124,11 +124,15 @@ const unused = [
   "touchAction",
 ];
 
+// Words of comments and code that Tailwind would take for classes. No element has them.
+const words = ["container", "outline", "resize", "table", "transform", "transition", "visible"];
+
 const desktop = `@media (min-width: ${screens.lg})`;
 const halves = `${desktop}, (min-aspect-ratio: 1/1)`; // where those of the home page stand side by side
 
 /** @type {import('tailwindcss').Config} */
 export default {
+  blocklist: words,
   content: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
   safelist: [{ pattern: /^(ratio|sum|of)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },

@@ -10,10 +10,10 @@ import esbuild from "esbuild";
 const dist = "static/dist";
 const development = process.argv.includes("--dev");
 
-// Islands are written for React and shipped with Preact, which is a tenth of the size. The tests build
-// them with React itself, too: --react=production, or --react=development, which complains (shipped: neither).
-const wanted = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
-const react = wanted === "shipped" ? undefined : wanted;
+// Islands are written for React and shipped with Preact, which is a tenth of the size. The tests also build them with
+// React itself: --react=production or --react=development, which reports errors. --react=shipped is Preact.
+const option = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
+const react = option === "shipped" ? undefined : option;
 const preact = {
   react: "preact/compat",
   "react-dom": "preact/compat",
@@ -21,8 +21,8 @@ const preact = {
   "react/jsx-runtime": "preact/jsx-runtime",
 };
 
-// Help for bundling swiper: an island needs only the modules that it imports, not those of other islands; and
-// swiper/react needs only six functions of React, but its default import would pull in everything.
+// Two changes that make bundles with swiper smaller: an island gets only the modules that it imports, not those of
+// other islands; and swiper/react imports only the six functions of React that it uses, instead of everything.
 const swiper = {
   name: "swiper",
   setup({ onResolve, onLoad }) {
@@ -47,13 +47,13 @@ const swiper = {
   },
 };
 
-// clean removes files of earlier builds. It runs last, because the development server serves them until the new
+// clean removes the files of earlier builds. It runs last, because the development server serves them until the new
 // manifest is written.
 function clean({ outputs }) {
-  const made = new Set(Object.keys(outputs).map((path) => basename(path)));
+  const current = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const name of readdirSync(dist)) {
     if (name === ".keep" || name === "manifest.json") continue;
-    if (!made.has(name.replace(/\.(br|gz)$/, ""))) rmSync(join(dist, name));
+    if (!current.has(name.replace(/\.(br|gz)$/, ""))) rmSync(join(dist, name));
   }
 }
 
@@ -117,7 +117,7 @@ function manifest({ outputs }) {
   writeFileSync(join(dist, "manifest.json"), JSON.stringify(entries, null, 1));
 }
 
-/** chunksOf are all that a script can't begin without, those of its chunks too. */
+/** chunksOf returns the chunks that a script imports statically, also through other chunks. */
 function chunksOf(path, outputs, found = new Set()) {
   for (const { kind, path: chunk } of outputs[path].imports) {
     if (kind !== "import-statement" || found.has(chunk)) continue;

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, watch } from "node:fs";
 
 const program = "bin/zedcard-dev";
-const settle = 60; // ms; an editor writes a file in several steps
+const debounce = 60; // ms; an editor writes a file in several steps
 const env = { CONTENT_DIR: "internal/backend/embedded/demo", LOG_LEVEL: "warn", ...process.env, DEV: "true" };
 
 let server;
@@ -21,17 +21,17 @@ const assets = () => run("node", "scripts/build.mjs", "--dev");
 const templates = (...files) => run("go", "tool", "templ", "generate", "-log-level", "error", ...files);
 
 function restart() {
-  if (!run("go", "build", "-o", program, ".")) return; // the old one goes on
+  if (!run("go", "build", "-o", program, ".")) return; // the old server keeps running
   const start = () => {
     server = spawn(program, ["serve"], { stdio: "inherit", env });
   };
   if (!server || server.exitCode !== null) return start();
   server.once("exit", start);
-  server.kill("SIGKILL"); // it would wait for the open pages
+  server.kill("SIGKILL"); // SIGTERM would wait for the open pages
 }
 
-// work runs the steps that the changed files need, in the order of their dependencies.
-function work(files) {
+// rebuild runs the steps that the changed files need, in the order of their dependencies.
+function rebuild(files) {
   const templ = files.filter((file) => file.endsWith(".templ"));
   const code = files.filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));
   const asset = files.filter(
@@ -45,20 +45,20 @@ function work(files) {
 const changed = new Set();
 let timer;
 
-function note(file) {
+function onChange(file) {
   changed.add(file);
   clearTimeout(timer);
   timer = setTimeout(() => {
     const files = [...changed];
     changed.clear();
-    work(files);
-  }, settle);
+    rebuild(files);
+  }, debounce);
 }
 
 for (const folder of ["handlers", "i18n", "internal", "islands", "static", "views"])
-  watch(folder, { recursive: true }, (_, name) => name && note(`${folder}/${name}`));
+  watch(folder, { recursive: true }, (_, name) => name && onChange(`${folder}/${name}`));
 for (const file of readdirSync(".").filter((name) => /\.(go|config\.js)$/.test(name)))
-  watch(file, () => note(file));
+  watch(file, () => onChange(file));
 for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     server?.kill("SIGKILL");

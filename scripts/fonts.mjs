@@ -1,5 +1,5 @@
-// Makes the files of static/fonts from the open fonts Newsreader and Instrument Sans. It is run by hand, in a separate
-// folder, when a file needs other letters; the ranges in static/css/fonts.css must be the same:
+// Makes the files of static/fonts from the open fonts Newsreader and Instrument Sans. It is run by hand in a separate
+// folder when a file needs other letters; the ranges in static/css/fonts.css must be the same:
 //
 //   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
 //   node …/scripts/fonts.mjs
@@ -54,12 +54,12 @@ for (const { name, source, axis, variationAxes } of fonts) {
     }
     const kept = letters.filter((letter) => has.has(letter) && !inLatin.has(letter));
     if (subset === "latin") kept.forEach((letter) => inLatin.add(letter));
-    const cut = await subsetFont(font, String.fromCodePoint(...kept), {
+    const result = await subsetFont(font, String.fromCodePoint(...kept), {
       targetFormat: "woff2",
       variationAxes,
     });
     const out = name + (subset === "latin" ? "" : "-" + subset) + ".woff2";
-    writeFileSync(out, cut);
-    console.log(out, cut.length, "bytes");
+    writeFileSync(out, result);
+    console.log(out, result.length, "bytes");
   }
 }

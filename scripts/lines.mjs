@@ -5,19 +5,19 @@ import { existsSync, readFileSync } from "node:fs";
 
 const limit = 120;
 const kinds = /\.(go|templ|tsx?|m?js|css|sql|md|yml)$|^Makefile$/;
-const others = /_templ\.go$|\/testdata\/|embedded\/demo\/|^static\/dist\//;
+const excluded = /_templ\.go$|\/testdata\/|embedded\/demo\/|^static\/dist\//;
 
 const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
 const files = execFileSync("git", list, { encoding: "utf8" })
   .split("\n")
-  .filter((file) => kinds.test(file) && !others.test(file) && existsSync(file));
+  .filter((file) => kinds.test(file) && !excluded.test(file) && existsSync(file));
 
 let found = 0;
 for (const file of files) {
   const markdown = file.endsWith(".md");
   for (const [at, line] of readFileSync(file, "utf8").split("\n").entries()) {
-    const measured = line.replaceAll("\t", "    ").replace(/(class|d)="[^"]*"/g, '$1=""');
-    const columns = [...measured].length;
+    const text = line.replaceAll("\t", "    ").replace(/(class|d)="[^"]*"/g, '$1=""');
+    const columns = [...text].length;
     if (columns <= limit || (markdown && line.startsWith("|"))) continue;
     console.error(`${file}:${at + 1}: ${columns} columns, ${limit} are the limit`);
     found++;
