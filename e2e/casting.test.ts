@@ -1,4 +1,5 @@
-// What a casting director uses beside the filters: near misses of a search with few results, and the views of a board.
+// The tools of a casting director: near misses of a search, the views of a board, and the links between the profiles of
+// a list.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -8,28 +9,28 @@ import { accessible, desk, fits, phone, prefixes, prefixesOn } from "./site";
 runAgency();
 
 describe("near misses", () => {
-  const few = "/models/women?height_from=180&height_to=181&hair=red";
+  const fewResults = "/models/women?height_from=180&height_to=181&hair=red";
 
   for (const javaScriptEnabled of [true, false])
-    test(`stand below a search that found few, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
-      const { page, close } = await open(few, { ...phone, javaScriptEnabled });
-      const near = page.locator("#near article");
+    test(`are below a search with few results, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const { page, close } = await open(fewResults, { ...phone, javaScriptEnabled });
+      const nearMisses = page.locator("#near article");
       assert.ok((await shown(page)).length < 4);
-      assert.ok((await near.count()) > 0);
-      for (const one of await near.all())
+      assert.ok((await nearMisses.count()) > 0);
+      for (const element of await nearMisses.all())
         assert.match(
-          (await one.locator("p").textContent())!,
+          (await element.locator("p").textContent())!,
           /^\d(\.\d)?\u00a0cm (taller|shorter)$|^(With .+ hair|Another hair colour) instead of red$/,
         );
-      const name = (await near.first().locator("h3").textContent())!;
-      await near.first().locator("h3 a").click();
+      const name = (await nearMisses.first().locator("h3").textContent())!;
+      await nearMisses.first().locator("h3 a").click();
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await close();
     });
 
-  test("are accessible, saved like any other, and gone with the search", async () => {
-    const { page, close } = await open(few, { ...desk, bypassCSP: true });
-    await accessible(page, few);
+  test("are accessible, can be saved, and disappear with the search", async () => {
+    const { page, close } = await open(fewResults, { ...desk, bypassCSP: true });
+    await accessible(page, fewResults);
     const heart = page.locator("#near article").first().getByRole("button");
     await heart.click();
     await page.locator("#near [aria-pressed=true]").waitFor();
@@ -37,8 +38,8 @@ describe("near misses", () => {
     await page.locator("#near").waitFor({ state: "detached" });
     for (const options of [phone, desk])
       for (const prefix of prefixesOn(options)) {
-        const { page, close } = await open(`${prefix}${few}`, options);
-        await fits(page, `${prefix}${few}`);
+        const { page, close } = await open(`${prefix}${fewResults}`, options);
+        await fits(page, `${prefix}${fewResults}`);
         await close();
       }
     await close();
@@ -46,26 +47,26 @@ describe("near misses", () => {
 });
 
 describe("the index of names", () => {
-  test("has the picture of the first name, then that of the focus, and fetches no other", async () => {
+  test("shows the picture of the first name, then of the focused one, and loads no others", async () => {
     const { page, close } = await open("/models/women?view=names&letter=A");
     const pictures = page.locator("#names a > :first-child");
     await pictures.first().waitFor();
     assert.equal(await page.locator("#names a > :first-child:visible").count(), 1);
     await page.locator("#names a").nth(2).focus();
-    await page.keyboard.press("Shift+Tab"); // from the keyboard, so that the focus is seen
+    await page.keyboard.press("Shift+Tab"); // by keyboard, so that the focus is visible
     await pictures.nth(1).waitFor();
     assert.ok(await pictures.first().isHidden());
-    const fetched = await page
+    const loaded = await page
       .locator("#names img")
       .evaluateAll((all) => all.map((img) => (img as HTMLImageElement).currentSrc !== ""));
-    assert.ok(!fetched.slice(3).includes(true), "what was not pointed at has no bytes");
+    assert.ok(!loaded.slice(3).includes(true), "pictures of other names are not loaded");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/models\/\d+\//);
     await close();
   });
 
   for (const javaScriptEnabled of [true, false])
-    test(`is chosen in the head of a board, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    test(`is chosen with the view switch, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, close } = await open("/models/women", { ...phone, javaScriptEnabled });
       await page.getByRole("link", { name: "Names" }).click();
       await page.locator("#names").waitFor();
@@ -84,7 +85,7 @@ describe("the index of names", () => {
       await close();
     });
 
-  test("is accessible and as wide as the screen", async () => {
+  test("is accessible and fits the width", async () => {
     const path = "/models/women?view=names";
     for (const options of [phone, desk]) {
       const { page, close } = await open(path, { ...options, bypassCSP: true });
@@ -100,17 +101,17 @@ describe("the index of names", () => {
 });
 
 describe("the contact sheet", () => {
-  test("rings what is saved, six frames across, three on a phone, and is accessible", async () => {
+  test("has six columns, three on a phone, rings saved frames, and is accessible", async () => {
     const path = "/models/women?view=sheet";
-    for (const [options, across] of [
+    for (const [options, columns] of [
       [desk, 6],
       [phone, 3],
     ] as const) {
       const { page, close } = await open(path, { ...options, bypassCSP: true });
       const tops = await page
         .locator("#board > li")
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-      assert.equal(tops.filter((top) => top === tops[0]).length, across);
+        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
+      assert.equal(tops.filter((top) => top === tops[0]).length, columns);
       const frame = page.locator("#board > li").nth(1);
       assert.ok(await frame.locator(".ring").isHidden());
       await frame.getByRole("button").click();
@@ -127,7 +128,7 @@ describe("the contact sheet", () => {
   });
 
   for (const javaScriptEnabled of [true, false])
-    test(`grows and stays the view of other filters, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    test(`loads more and persists through filters, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, close } = await open("/models", { ...desk, javaScriptEnabled });
       await page.getByRole("link", { name: "Sheet" }).click();
       await page.locator("#board.on-ink").waitFor();
@@ -143,8 +144,8 @@ describe("the contact sheet", () => {
     });
 });
 
-describe("what the browser remembers", () => {
-  test("a sheet says how many are marked, and prints 24 on one page with its rings", async () => {
+describe("the state in the browser", () => {
+  test("a contact sheet counts the marked frames and prints on one page with rings", async () => {
     const { page, close } = await open("/models/women?view=sheet&height_from=175&height_to=180");
     assert.ok((await shown(page)).length <= 24);
     await page.getByText(/^0 of \d+ marked/).waitFor();
@@ -152,12 +153,12 @@ describe("what the browser remembers", () => {
     await page.getByText(/^1 of \d+ marked/).waitFor();
     await page.locator("#board > li").nth(4).getByRole("button").click();
     await page.getByText(/^2 of \d+ marked/).waitFor();
-    const printed = page.evaluate(() => new Promise<void>((done) => (window.print = () => done())));
+    const printCalled = page.evaluate(() => new Promise<void>((done) => (window.print = () => done())));
     await page.getByRole("button", { name: "Print this sheet" }).click();
-    await printed;
-    assert.equal(await page.locator("main img[loading=lazy]").count(), 0, "every frame is fetched");
-    const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-    assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+    await printCalled;
+    assert.equal(await page.locator("main img[loading=lazy]").count(), 0, "every picture is loaded");
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1);
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator(".ring:visible").count(), 2);
     assert.equal(
@@ -170,7 +171,7 @@ describe("what the browser remembers", () => {
     await close();
   });
 
-  test("the chosen view is that of the next board, and cards are again once they are chosen", async () => {
+  test("the chosen view is used for the next board, until cards are chosen again", async () => {
     const { page, close } = await open("/models/women");
     const goTo = async (board: string) => {
       await page.locator('[data-menu="open"]').click();
@@ -190,33 +191,33 @@ describe("what the browser remembers", () => {
   });
 });
 
-describe("a walk through a list", () => {
+describe("the links to neighbours in a list", () => {
   const search = "/models/women?height_from=175&height_to=180";
-  const row = (page: Page) => page.getByRole("navigation", { name: "Walk the board" });
+  const links = (page: Page) => page.getByRole("navigation", { name: "Walk the board" });
   const card = (page: Page, at: number) => page.locator("#board > li").nth(at);
-  const ready = (page: Page) =>
+  const waitForScript = (page: Page) =>
     page.locator("[data-island=walk][data-mounted]").waitFor({ state: "attached" });
-  const profileOf = (page: Page, id?: string) =>
+  const waitForProfile = (page: Page, id?: string) =>
     page.locator(`main > article[data-talent="${id}"]`).waitFor();
 
   for (const javaScriptEnabled of [true, false])
-    test(`goes to the neighbours and back there, ${javaScriptEnabled ? "with" : "without"} a script`, async () => {
+    test(`lead to neighbours and back to the list, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, close } = await open(search, { ...phone, javaScriptEnabled });
       const ids = await shown(page);
       const total = (await page.locator("#count").textContent())!.split(" ")[0];
       await card(page, 2).getByRole("link").click();
-      await profileOf(page, ids[2]);
+      await waitForProfile(page, ids[2]);
       assert.equal(
-        (await row(page).getByRole("link").first().textContent())!.trim(),
+        (await links(page).getByRole("link").first().textContent())!.trim(),
         `3 of ${total} · Women, 175–180\u00a0cm`,
       );
-      await row(page).getByRole("link", { name: "Next" }).click();
-      await profileOf(page, ids[3]);
-      await row(page).getByRole("link", { name: "Previous" }).click();
-      await profileOf(page, ids[2]);
-      await row(page).getByRole("link", { name: "Previous" }).click();
-      await profileOf(page, ids[1]);
-      await row(page).getByRole("link", { name: "2 of" }).click();
+      await links(page).getByRole("link", { name: "Next" }).click();
+      await waitForProfile(page, ids[3]);
+      await links(page).getByRole("link", { name: "Previous" }).click();
+      await waitForProfile(page, ids[2]);
+      await links(page).getByRole("link", { name: "Previous" }).click();
+      await waitForProfile(page, ids[1]);
+      await links(page).getByRole("link", { name: "2 of" }).click();
       await page.getByRole("heading", { level: 1, name: "Women", exact: true }).waitFor();
       assert.match(page.url(), new RegExp(`#t${ids[1]}$`));
       await page.waitForFunction(
@@ -229,18 +230,18 @@ describe("a walk through a list", () => {
       await close();
     });
 
-  test("goes by the arrow keys, but not where they are used already, and back with the focus on the card", async () => {
+  test("work by arrow keys, except in a menu, and the link back focuses the card", async () => {
     const { page, close } = await open(search);
     const ids = await shown(page);
     await card(page, 0).getByRole("link").click();
-    await profileOf(page, ids[0]);
-    assert.equal(await row(page).getByRole("link", { name: "Previous" }).count(), 0);
+    await waitForProfile(page, ids[0]);
+    assert.equal(await links(page).getByRole("link", { name: "Previous" }).count(), 0);
     for (const at of [1, 2]) {
-      await ready(page);
+      await waitForScript(page);
       await page.keyboard.press("ArrowRight");
-      await profileOf(page, ids[at]);
+      await waitForProfile(page, ids[at]);
     }
-    await ready(page);
+    await waitForScript(page);
     await page
       .getByRole("button", { name: "Menu" })
       .or(page.getByRole("link", { name: "Menu" }))
@@ -251,18 +252,18 @@ describe("a walk through a list", () => {
     await page.locator("#menu").waitFor({ state: "hidden" });
     await page.locator("main header button").click();
     await page.keyboard.press("ArrowLeft");
-    await profileOf(page, ids[1]);
-    await row(page).getByRole("link", { name: "2 of" }).click();
+    await waitForProfile(page, ids[1]);
+    await links(page).getByRole("link", { name: "2 of" }).click();
     await page.locator("#board").waitFor();
     await page.waitForFunction((id) => document.activeElement?.closest("article")?.id === `t${id}`, ids[1]);
     await close();
   });
 
-  test("goes by a swipe over the name", async () => {
+  test("work by swiping over the name", async () => {
     const { page, close } = await open(search, phone);
     const ids = await shown(page);
     await card(page, 0).getByRole("link").click();
-    await ready(page);
+    await waitForScript(page);
     const name = (await page.locator("h1").boundingBox())!;
     const input = await page.context().newCDPSession(page);
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
@@ -274,27 +275,27 @@ describe("a walk through a list", () => {
     await touch("touchMove", 160);
     await touch("touchMove", 100);
     await touch("touchEnd");
-    await profileOf(page, ids[1]);
+    await waitForProfile(page, ids[1]);
     await close();
   });
 
-  test("comes back to where the list was left, when nobody else was looked at", async () => {
+  test("restore the scroll position of the list if no neighbour was visited", async () => {
     const { page, close } = await open(`${search}&view=sheet`, phone);
     const last = (await shown(page)).length - 1;
     await card(page, last).getByRole("link").focus();
-    const left = await page.evaluate(() => scrollY);
-    assert.ok(left > 0);
+    const scrolled = await page.evaluate(() => scrollY);
+    assert.ok(scrolled > 0);
     await page.keyboard.press("Enter");
-    await row(page)
+    await links(page)
       .getByRole("link", { name: `${last + 1} of` })
       .click();
     await page.waitForURL((url) => url.search.includes("view=sheet") && !url.search.includes("list="));
     assert.equal(new URL(page.url()).hash, "");
-    await page.waitForFunction((left) => Math.abs(scrollY - left) < 2, left);
+    await page.waitForFunction((scrolled) => Math.abs(scrollY - scrolled) < 2, scrolled);
     await close();
   });
 
-  test("is accessible and as wide as the screen", async () => {
+  test("is accessible and fits the width", async () => {
     for (const options of [phone, desk])
       for (const prefix of prefixesOn(options)) {
         const { page, close } = await open(`${prefix}/models?view=sheet&height_from=170&hair=brown`, {

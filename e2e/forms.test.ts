@@ -1,4 +1,4 @@
-// Both forms as visitors use them: with a script, without one, and with one that fails to load.
+// Both forms with JavaScript, without it, and if the scripts fail to load.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -32,9 +32,9 @@ after(async () => {
 });
 
 const ways: Record<string, BrowserContextOptions & { failing?: boolean }> = {
-  "with a script": {},
-  "without a script": { javaScriptEnabled: false },
-  "with a script that does not come": { failing: true },
+  "with JavaScript": {},
+  "without JavaScript": { javaScriptEnabled: false },
+  "with scripts that fail to load": { failing: true },
 };
 
 async function open(options: BrowserContextOptions & { failing?: boolean } = {}, at: Site = site) {
@@ -46,7 +46,7 @@ async function open(options: BrowserContextOptions & { failing?: boolean } = {},
 
 for (const [way, options] of Object.entries(ways)) {
   describe(way, () => {
-    test("a message comes back wrong, is corrected and reaches the panel", async () => {
+    test("a message with an error is returned, corrected and delivered", async () => {
       const { page, close } = await open(options);
       await page.goto("/contact");
       await fill(page, { ...message, email: "julia@" });
@@ -76,7 +76,7 @@ for (const [way, options] of Object.entries(ways)) {
       await close();
     });
 
-    test("an application keeps its photos through an error and reaches the panel", async () => {
+    test("an application keeps its photos after an error and is delivered", async () => {
       const { page, close } = await open(options);
       await page.goto("/be-a-model");
       await fill(page, { ...applicant, email: "ana@" });
@@ -86,13 +86,14 @@ for (const [way, options] of Object.entries(ways)) {
       await button(page).click();
       await page.locator("#errors").waitFor();
       for (const name of Object.keys(photos)) {
-        // With a script it has not been uploaded yet and is drawn from its file; without one, the server keeps it.
+        // With JavaScript the photo is not uploaded yet and is drawn from its file; without it, the server keeps it.
         const shown = page.locator(`#${name}-field :is(img, canvas)`).last();
         await page.locator(`#${name}-field`).scrollIntoViewIfNeeded(); // so that the picker's script is loaded
         await shown.waitFor();
         assert.ok(
           await shown.evaluate(
-            (one) => !(one instanceof HTMLImageElement) || one.decode().then(() => one.naturalWidth > 0),
+            (element) =>
+              !(element instanceof HTMLImageElement) || element.decode().then(() => element.naturalWidth > 0),
           ),
         );
       }
@@ -133,8 +134,8 @@ for (const [way, options] of Object.entries(ways)) {
   });
 }
 
-describe("without a script", () => {
-  test("the cities of a country come with a button, and everything stays", async () => {
+describe("without JavaScript", () => {
+  test("a button loads the cities of a country and keeps the fields", async () => {
     const { page, close } = await open({ javaScriptEnabled: false, ...phone });
     await page.goto("/pt/become-a-model");
     assert.ok(await page.locator("[name=city]").isDisabled());
@@ -148,7 +149,7 @@ describe("without a script", () => {
 });
 
 describe("the states of a form", () => {
-  test("idle, sending, sent, and idle and empty 2.5 s later; the button keeps its width", async () => {
+  test("are idle, sending, sent, and after 2.5 s idle and empty; the button keeps its width", async () => {
     const { page, complaints, close } = await open();
     await page.goto("/contact");
     let release = () => {};
@@ -174,18 +175,18 @@ describe("the states of a form", () => {
     assert.equal(await button(page).innerText(), "Sent");
     assert.equal(await width(), idle);
     await isState(page, "idle");
-    const took = Date.now() - shown;
-    assert.ok(took > 2000, `idle after ${took} ms`);
+    const elapsed = Date.now() - shown;
+    assert.ok(elapsed > 2000, `idle after ${elapsed} ms`);
     for (const name of Object.keys(message))
       assert.equal(await page.locator(`[name=${name}]`).inputValue(), "");
     assert.match(new URL(page.url()).search, /^\?sent=B-/, "a reload shows the receipt");
     await panel.next();
-    assert.equal(panel.received.length, before + 1, "a double click is one");
+    assert.equal(panel.received.length, before + 1, "a double click sends once");
     assert.deepEqual(complaints, []);
     await close();
   });
 
-  test("where the line fails it says so, keeps everything, and is one submission in the end", async () => {
+  test("a network failure is reported, keeps the fields, and leads to one submission", async () => {
     const { page, close } = await open();
     await page.goto("/es/contact");
     await page.route("**/contact", (route) =>
@@ -206,7 +207,7 @@ describe("the states of a form", () => {
     await close();
   });
 
-  test("an answer that is not ours does not take the place of what was typed", async () => {
+  test("a proxy's error page does not replace the form", async () => {
     const { page, close } = await open();
     await page.goto("/contact");
     await page.route("**/contact", (route) =>
@@ -223,7 +224,7 @@ describe("the states of a form", () => {
     await close();
   });
 
-  test("who fills in quickly waits a moment and gets through", async () => {
+  test("a form that is filled in quickly is sent after a short wait", async () => {
     const { page, close } = await open();
     await page.goto("/contact");
     await page.locator("[data-island=form][data-mounted]").waitFor();
@@ -234,7 +235,7 @@ describe("the states of a form", () => {
     await close();
   });
 
-  test("what can't be kept is not said to be sent", async (t) => {
+  test("a submission that can't be stored is not confirmed", async (t) => {
     const broken = await startSite({
       DATABASE_URL: "postgres://zedcard@127.0.0.1:1/zedcard",
       SESSION_KEYS: "a key that is configured",
@@ -271,7 +272,7 @@ describe("a receipt", () => {
     ["desk", desk, [ofMessage, ofMinor]],
   ] as const)
     for (const javaScriptEnabled of [true, false])
-      test(`stands whole on the first screen, and stays there: ${name}, script ${javaScriptEnabled}`, async () => {
+      test(`is completely visible without scrolling: ${name}, JavaScript ${javaScriptEnabled}`, async () => {
         const { page, close } = await open({ ...size, javaScriptEnabled });
         for (const [path, values] of receipts) {
           await page.goto(path);
@@ -290,7 +291,7 @@ describe("a receipt", () => {
           );
           assert.equal(await page.evaluate(() => scrollY), 0, path);
           await page.locator("[data-receipt] h1:focus").waitFor();
-          assert.ok(first, `${path}: seen without scrolling`);
+          assert.ok(first, `${path}: the receipt is above the fold`);
           await isState(page, javaScriptEnabled ? "idle" : "sent");
           assert.equal(await page.evaluate(() => scrollY), 0, path);
           const reference = await page.locator("[data-receipt] dd").first().innerText();
@@ -302,7 +303,7 @@ describe("a receipt", () => {
       });
 });
 
-test("the application says on its first screen how to know the agency", async () => {
+test("the application warns of fraud above the fold", async () => {
   const { page, close } = await open({ ...phone, javaScriptEnabled: false });
   await page.goto("/be-a-model");
   const safe = page.getByText("Nobody from this agency asks you for money");
@@ -311,8 +312,8 @@ test("the application says on its first screen how to know the agency", async ()
   await close();
 });
 
-describe("the application with a script", () => {
-  test("asks what the age and the gender call for", async () => {
+describe("the application with JavaScript", () => {
+  test("shows fields by age and gender", async () => {
     const { page, complaints, close } = await open();
     await page.goto("/be-a-model");
     await page.locator("[data-island=form][data-mounted]").waitFor();
@@ -333,10 +334,10 @@ describe("the application with a script", () => {
     await number.pressSequentially("5511987654321");
     assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
     await number.fill("");
-    await page.keyboard.insertText("+55 11 98765.4321"); // as an input method or a paste does
+    await page.keyboard.insertText("+55 11 98765.4321"); // as if pasted
     await number.blur();
     assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
-    await number.fill("55-11-98765-4321"); // as a browser fills in
+    await number.fill("55-11-98765-4321"); // as if filled in by the browser
     assert.equal(await number.inputValue(), "+55 (11) 98765-4321");
     await page.locator("[name=realname]").press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
@@ -366,39 +367,39 @@ describe("the application with a script", () => {
     await close();
   });
 
-  test("a photo picker shows the photo, its short name, and what is wrong with a file", async () => {
+  test("a photo picker shows the photo, its short name, and errors of a file", async () => {
     const { page, complaints, close } = await open(phone);
     await page.goto("/be-a-model");
-    const pick = page.locator("#image_1-field");
-    await pick.scrollIntoViewIfNeeded();
+    const picker = page.locator("#image_1-field");
+    await picker.scrollIntoViewIfNeeded();
     await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
     const buffer = readFileSync(photos.image_1);
     await page
       .locator("#image_1")
       .setInputFiles({ name: "IMG_20260914_1200.jpeg", mimeType: "image/jpeg", buffer });
-    await pick.locator("canvas").waitFor();
-    assert.equal(await pick.locator("label + p").innerText(), "IMG_20260914...jpeg – change");
-    // What is in a file counts, not what the browser makes of its name.
+    await picker.locator("canvas").waitFor();
+    assert.equal(await picker.locator("label + p").innerText(), "IMG_20260914...jpeg – change");
+    // The content of a file counts, not the type that the browser derives from its name.
     for (const [name, mimeType] of [
       ["cv.pdf", "application/pdf"],
       ["cv.jpg", "image/jpeg"],
     ] as const) {
       await page.locator("#image_1").setInputFiles({ name, mimeType, buffer: Buffer.from("%PDF") });
-      await pick.getByText("This is not a PNG, GIF or JPEG. Choose another photo.").waitFor();
-      assert.equal(await pick.locator("canvas").count(), 0);
+      await picker.getByText("This is not a PNG, GIF or JPEG. Choose another photo.").waitFor();
+      assert.equal(await picker.locator("canvas").count(), 0);
       await page.locator("#image_1").setInputFiles({ name: "profile", mimeType: "", buffer });
-      await pick.locator("canvas").waitFor();
-      assert.equal(await pick.locator("label + p").innerText(), "profile – change");
-      assert.equal(await pick.locator("[id$=-error]").count(), 0);
+      await picker.locator("canvas").waitFor();
+      assert.equal(await picker.locator("label + p").innerText(), "profile – change");
+      assert.equal(await picker.locator("[id$=-error]").count(), 0);
     }
     await page
       .locator("#image_1")
       .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
-    await pick.getByText("This photo is larger than 10 MB.").waitFor();
+    await picker.getByText("This photo is larger than 10 MB.").waitFor();
     await page
       .locator("#image_1")
       .setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("no heic") });
-    await pick.getByText("We can’t read HEIC photos").waitFor();
+    await picker.getByText("We can’t read HEIC photos").waitFor();
 
     const file = await page.evaluateHandle((bytes) => {
       const data = new DataTransfer();
@@ -406,17 +407,17 @@ describe("the application with a script", () => {
       data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], "drop.jpg", { type }));
       return data;
     }, buffer.toString("base64"));
-    await pick.dispatchEvent("drop", { dataTransfer: file });
-    await pick.locator("canvas").waitFor();
-    assert.equal(await pick.locator("label + p").innerText(), "drop.jpg – change");
-    assert.equal(await pick.locator("[id$=-error]").count(), 0);
+    await picker.dispatchEvent("drop", { dataTransfer: file });
+    await picker.locator("canvas").waitFor();
+    assert.equal(await picker.locator("label + p").innerText(), "drop.jpg – change");
+    assert.equal(await picker.locator("[id$=-error]").count(), 0);
     assert.deepEqual(complaints, []);
     await close();
   });
 });
 
-describe("what makes a form quick to fill in", () => {
-  test("a message goes when its field is right again and left, and the summary with the last", async () => {
+describe("help with filling in", () => {
+  test("an error disappears when its corrected field loses the focus, and the summary with the last one", async () => {
     const { page, close } = await open();
     await page.goto("/contact");
     await fill(page, { ...message, email: "julia@", phone: "1" });
@@ -425,17 +426,17 @@ describe("what makes a form quick to fill in", () => {
     await page.locator("#errors").waitFor();
     await page.locator("[data-island=form][data-mounted]").waitFor();
     const [email, number] = [page.locator("[name=email]"), page.locator("form [name=phone]")];
-    const said = page.locator("#errors li");
-    assert.equal(await said.count(), 2);
+    const errors = page.locator("#errors li");
+    assert.equal(await errors.count(), 2);
     await email.fill(message.email);
-    assert.equal(await email.getAttribute("aria-invalid"), "true", "while somebody types");
+    assert.equal(await email.getAttribute("aria-invalid"), "true", "the error stays while typing");
     await number.focus();
     await page.locator("#email-error").waitFor({ state: "detached" });
     assert.equal(await email.getAttribute("aria-invalid"), null);
-    assert.equal(await said.count(), 1);
+    assert.equal(await errors.count(), 1);
     await number.fill("2");
     await email.focus();
-    assert.equal(await number.getAttribute("aria-invalid"), "true", "it is still wrong");
+    assert.equal(await number.getAttribute("aria-invalid"), "true", "the error of an invalid field stays");
     await number.fill(message.phone);
     await email.focus();
     await page.locator("#errors").waitFor({ state: "hidden" });
@@ -443,7 +444,7 @@ describe("what makes a form quick to fill in", () => {
   });
 
   for (const [way, options] of Object.entries(ways))
-    test(`heights open where people are, countries with the language's own, ${way}`, async () => {
+    test(`heights open at usual ones, and countries start with the language's own, ${way}`, async () => {
       const { page, close } = await open(options);
       for (const [prefix, first] of [
         ["", "GB"],
@@ -456,7 +457,7 @@ describe("what makes a form quick to fill in", () => {
           list.value,
           list.options[list.selectedIndex + 1]!.value,
         ]);
-        assert.deepEqual([value, next], ["", "150"], "nothing is chosen, beside 150 cm");
+        assert.deepEqual([value, next], ["", "150"], "no choice, next to 150 cm");
         for (const name of ["nationality", "country"])
           assert.equal(
             await page.locator(`[name=${name}] option:not([value=""])`).first().getAttribute("value"),
@@ -467,20 +468,25 @@ describe("what makes a form quick to fill in", () => {
       await close();
     });
 
-  test("an invalid field is said before the photos go up the line, which they do once", async () => {
+  test("invalid fields are reported before the photos are uploaded, which happens once", async () => {
     const { page, close } = await open();
     const bodies: Promise<number>[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") bodies.push(request.headerValue("content-length").then(Number));
     });
     await page.goto("/be-a-model");
-    for (const wrong of [{ email: "ana@" }, { phone: "12" }, { birthdate: "31/02/1999" }, { realname: "" }]) {
-      await fill(page, { ...applicant, ...wrong });
+    for (const invalid of [
+      { email: "ana@" },
+      { phone: "12" },
+      { birthdate: "31/02/1999" },
+      { realname: "" },
+    ]) {
+      await fill(page, { ...applicant, ...invalid });
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
       await waitMinFillTime(page);
       await button(page).click();
-      await page.locator(`#errors a[href="#${Object.keys(wrong)[0]}"]`).waitFor();
+      await page.locator(`#errors a[href="#${Object.keys(invalid)[0]}"]`).waitFor();
     }
     for (const size of await Promise.all(bodies)) assert.ok(size < 10_000, `${size} bytes`);
     assert.equal(bodies.length, 4);
@@ -495,8 +501,8 @@ describe("what makes a form quick to fill in", () => {
   });
 });
 
-describe("no accessibility violation and no sideways scroll", () => {
-  // The other languages' longer words want for room on a phone, not on a desk.
+describe("forms are accessible and fit the width", () => {
+  // Other languages have longer words, which may not fit on a phone.
   const everywhere = { phone, desk };
   for (const [contact, apply, sizes] of [
     ["/contact", "/be-a-model", everywhere],
@@ -504,9 +510,9 @@ describe("no accessibility violation and no sideways scroll", () => {
     ["/es/contact", "/es/become-a-model", { phone }],
   ] as const)
     for (const [name, size] of Object.entries(sizes))
-      test(`empty, in error, sending and sent: ${contact}, ${apply}, ${name}`, async () => {
+      test(`empty, with errors, sending and sent: ${contact}, ${apply}, ${name}`, async () => {
         const { page, complaints, close } = await open({ ...size, bypassCSP: true });
-        const check = (what: string) => (contact === "/contact" ? accessible : fits)(page, what);
+        const check = (label: string) => (contact === "/contact" ? accessible : fits)(page, label);
         for (const path of [contact, apply]) {
           let release = () => {};
           let held = Promise.resolve();

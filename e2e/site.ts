@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
-/** A running program. `logs` is all that it has written to its error output. */
+/** Site is a running program. logs returns what it has written to its error output. */
 export interface Site {
   url: string;
   admin: string;
@@ -32,26 +32,26 @@ const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : "/us
 // files are named by hash.
 const pictures = ".cache/e2e/media";
 
-/** keepPictures links the files, which is atomic, so that no other test finds half of one. */
-function keepPictures(made: string): void {
-  for (const name of readdirSync(made, { recursive: true, encoding: "utf8" })) {
-    const kept = join(pictures, name);
-    if (!/\.(avif|jpg)$/.test(name) || existsSync(kept)) continue;
-    mkdirSync(dirname(kept), { recursive: true });
+/** keepPictures adds a site's pictures to the cache. It links the files, which is atomic: no test reads half a file. */
+function keepPictures(from: string): void {
+  for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
+    const cached = join(pictures, name);
+    if (!/\.(avif|jpg)$/.test(name) || existsSync(cached)) continue;
+    mkdirSync(dirname(cached), { recursive: true });
     try {
-      linkSync(join(made, name), kept);
+      linkSync(join(from, name), cached);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EXDEV") return; // another file system: the run is only slower
+      if ((error as NodeJS.ErrnoException).code === "EXDEV") return; // on another file system the cache is not filled
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
 }
 
-// Below the system's ephemeral ports, which another connection could take before the program listens. Each test file is
-// a process with its own range.
+// Below the system's ephemeral ports, which another connection could take before the program listens. Each test file
+// runs in its own process and uses its own range.
 let port = 10_000 + ((process.pid * 64) % 20_000);
 
-/** freePort finds a port that nobody listens on. */
+/** freePort finds a port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const candidate = port++;
@@ -93,23 +93,23 @@ export async function startSite(
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let written = "";
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await new Promise<void>((listens, fails) => {
+  let log = "";
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
     child.stderr?.on("data", (data: Buffer) => {
-      written += data.toString();
-      if (written.includes("msg=listening setting=LISTEN_ADDR")) listens();
+      log += data.toString();
+      if (log.includes("msg=listening setting=LISTEN_ADDR")) resolve();
     });
-    void ended.then(() => fails(new Error(`zedcard ended: ${written}`)));
+    void exited.then(() => reject(new Error(`zedcard ended: ${log}`)));
   });
   return {
     url,
     admin,
     folder: home,
-    logs: () => written,
+    logs: () => log,
     async stop(signal = "SIGTERM") {
       child.kill(signal);
-      await ended;
+      await exited;
       if (command === "serve") keepPictures(join(home, "media"));
       if (!folder) rmSync(home, { recursive: true, force: true });
     },
@@ -143,12 +143,12 @@ export const phone: BrowserContextOptions = {
 };
 export const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** The languages to try at a size: on a desk there is room for the others' longer words (see e2e/copy.test.ts). */
+/** prefixesOn returns the languages to test at a size: a desktop has room for longer words (see copy.test.ts). */
 export const prefixesOn = (options: BrowserContextOptions) => (options === desk ? [""] : prefixes);
 
 /**
- * visit opens a page of its own and keeps what the browser complains about: script errors,
- * refused by the content security policy, and requests to other hosts.
+ * visit opens a page in a new context and collects the browser's complaints: script errors, violations of the content
+ * security policy, and requests to other hosts.
  */
 export async function visit(
   browser: Browser,
@@ -165,13 +165,13 @@ export async function visit(
   const complaints: string[] = [];
   const fromReact: string[] = []; // warnings of React's development build
   page.on("console", (message) => {
-    const own =
+    const isReactWarning =
       process.env.ISLANDS === "development" && !/^(Failed to load resource|htmx:)/.test(message.text());
-    if (own && message.type() === "error" && message.location().url.includes("/static/"))
+    if (isReactWarning && message.type() === "error" && message.location().url.includes("/static/"))
       fromReact.push(message.text());
-    // A busy converter answers with the default picture and 503, which is not a fault of the page.
-    const busy = message.location().url.includes("/media/") && message.text().includes("status of 503");
-    if (message.type() === "error" && !message.text().includes("status of 4") && !busy)
+    // A busy converter answers 503 with the default picture, which is not an error of the page.
+    const isBusy = message.location().url.includes("/media/") && message.text().includes("status of 503");
+    if (message.type() === "error" && !message.text().includes("status of 4") && !isBusy)
       complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -184,12 +184,12 @@ export async function visit(
     complaints,
     close: async () => {
       await context.close();
-      assert.deepEqual(fromReact, [], "React's build for development warns");
+      assert.deepEqual(fromReact, [], "warnings of React's development build");
     },
   };
 }
 
-/** axe lists the accessibility violations of the page, one on each line. */
+/** axe lists the accessibility violations of the page. */
 export async function axe(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
   return page.evaluate(async () => {
@@ -207,16 +207,16 @@ export async function axe(page: Page): Promise<string[]> {
 }
 
 /** fits fails if the page scrolls sideways. */
-export async function fits(page: Page, what: string): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(wide <= 0, `${what} is ${wide} px too wide`);
+export async function fits(page: Page, label: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflow <= 0, `${label} is ${overflow} px too wide`);
 }
 
 /**
- * accessible fails where the page breaks a rule of accessibility or scrolls sideways. The other languages have the same
- * markup with longer words, so that English is read by axe and they are measured.
+ * accessible fails if the page has an accessibility violation or scrolls sideways. The other languages have the same
+ * markup with longer words, so they are only tested with fits.
  */
-export async function accessible(page: Page, what: string): Promise<void> {
-  assert.deepEqual(await axe(page), [], what);
-  await fits(page, what);
+export async function accessible(page: Page, label: string): Promise<void> {
+  assert.deepEqual(await axe(page), [], label);
+  await fits(page, label);
 }

@@ -1,4 +1,4 @@
-// The main journey of a visitor, without a script and with one.
+// The main journey of a visitor, with and without JavaScript, and the layout of screens.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -28,7 +28,7 @@ after(async () => {
 
 describe("without JavaScript", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`from home to a composite card, ${name}`, async () => {
+    test(`a visitor gets from home to a download of a composite, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, {
         ...options,
         javaScriptEnabled: false,
@@ -60,7 +60,7 @@ describe("without JavaScript", () => {
     });
   }
 
-  test("the menu's links are reachable", async () => {
+  test("the menu opens and its links work", async () => {
     const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     await page.goto("/about");
     await page.getByRole("link", { name: "Menu" }).click();
@@ -71,7 +71,7 @@ describe("without JavaScript", () => {
 });
 
 describe("with JavaScript", () => {
-  test("the menu is a dialog that keeps focus, and Esc gives it back", async () => {
+  test("the menu is a dialog that takes the focus, and Escape returns it", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
     const button = page.locator("[data-menu=open]");
@@ -85,7 +85,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  test("a boosted navigation keeps the document, moves focus to the heading and scrolls up", async () => {
+  test("a boosted navigation keeps the document, focuses the heading and scrolls to the top", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
     await page.evaluate(() => Object.assign(window, { same: true }));
@@ -103,33 +103,33 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  test("a new screen stands at its top from its first paint, and Back where one left it", async () => {
+  test("a new page is painted at its top, and Back restores the scroll position, from the first frame", async () => {
     const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "no-preference" });
-    // Where the page stands in every frame in which the heading is already another.
-    const painted = (before: string) =>
+    // The scroll positions in the first 20 frames with the new heading.
+    const scrollPositions = (before: string) =>
       page.evaluate(async (before) => {
-        const seen = new Set<number>();
+        const positions = new Set<number>();
         for (let frames = 0; frames < 20;) {
           await new Promise(requestAnimationFrame);
           if (document.querySelector("h1")?.textContent === before) continue;
-          seen.add(Math.round(scrollY));
+          positions.add(Math.round(scrollY));
           frames++;
         }
-        return [...seen];
+        return [...positions];
       }, before);
     await page.goto("/models");
     await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
-    const forth = painted("Models");
+    const forward = scrollPositions("Models");
     await page.locator("[data-talent] h2 a").nth(4).click();
-    assert.deepEqual(await forth, [0]);
+    assert.deepEqual(await forward, [0]);
     const name = (await page.locator("h1").textContent())!;
-    const back = painted(name);
+    const back = scrollPositions(name);
     await page.goBack();
     assert.deepEqual(await back, [900]);
     await close();
   });
 
-  test("another language keeps the page and its filters", async () => {
+  test("switching the language keeps the page and its filters", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/models/women?subcategory=fit&letter=B");
     await page.locator("footer [data-language=pt]").click();
@@ -139,7 +139,7 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  test("the bar turns red and says so where a page does not come", async () => {
+  test("the progress bar turns red with a message if a page fails to load", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/models");
     await page.route("**/about", (route) => route.abort());
@@ -150,19 +150,19 @@ describe("with JavaScript", () => {
   });
 });
 
-describe("another language", () => {
-  /** Chooses Portuguese, which never comes, and waits until the cover is seen. Then the time stands. */
+describe("the loading indicator of a language change", () => {
+  /** Chooses Portuguese, whose page never loads, and waits for the indicator. The clock is paused. */
   const choose = async (page: Page) => {
     await page.clock.install();
     await page.goto("/about");
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.route("**/pt/**", (route) => route.abort("aborted"));
     await page.locator("footer [data-language=pt]").click({ noWaitAfter: true });
-    await page.clock.runFor(100); // a link shows that it is pressed before it leads on
+    await page.clock.runFor(100); // a link shows its pressed state first
     await page.locator("#loading").waitFor();
   };
 
-  test("covers the page for 600 ms at most", async () => {
+  test("is shown for at most 600 ms", async () => {
     const { page, close } = await visit(browser, site);
     await choose(page);
     await page.clock.runFor(600);
@@ -172,7 +172,7 @@ describe("another language", () => {
     await close();
   });
 
-  test("covers nothing once Escape has stopped it", async () => {
+  test("is hidden by Escape, which cancels the navigation", async () => {
     const { page, close } = await visit(browser, site);
     await choose(page);
     await page.keyboard.press("Escape");
@@ -182,27 +182,27 @@ describe("another language", () => {
 });
 
 describe("spacing", () => {
-  test("the menu's boards stand nearer to their own heading", async () => {
+  test("the menu's subordinate boards are nearest to their own board", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/about");
     await page.locator("[data-menu=open]").click();
     await page.locator("#menu[open]").waitFor();
-    const of = async (name: string) => {
+    const edgesOf = async (name: string) => {
       const link = page.locator("#menu").getByRole("link", { name, exact: true });
       const { y, height } = (await link.boundingBox())!;
       return { top: y, bottom: y + height };
     };
     const [models, women, creative, apply, about] = await Promise.all(
-      ["Models", "Women", "Creative", "Become a model", "About"].map(of),
+      ["Models", "Women", "Creative", "Become a model", "About"].map(edgesOf),
     );
-    assert.equal(Math.round(women!.top - models!.bottom), -4, "its padding over the heading's");
+    assert.equal(Math.round(women!.top - models!.bottom), -4, "their paddings overlap");
     assert.equal(Math.round(creative!.top - women!.bottom), 14);
     assert.equal(Math.round(apply!.top - creative!.bottom), 6);
     assert.equal(Math.round(about!.top - apply!.bottom), 6);
     await close();
   });
 
-  test("a post's way back has a row of its own, and other posts begin on one line", async () => {
+  test("a post's link back has its own row, and related posts are aligned", async () => {
     const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
@@ -213,13 +213,13 @@ describe("spacing", () => {
     }
     const tops = await page
       .locator("main header + div article")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
     assert.equal(tops.length, 3);
     assert.equal(new Set(tops).size, 1);
     await close();
   });
 
-  test("the blog has two columns from 650 px, the first post across both", async () => {
+  test("the blog has two columns from 650 px, and its first post spans both", async () => {
     const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     await page.goto("/blog");
     for (const [width, columns] of [
@@ -229,7 +229,7 @@ describe("spacing", () => {
       await page.setViewportSize({ width, height: 900 });
       const [first, second, third] = await page
         .locator("#posts > article")
-        .evaluateAll((all) => all.slice(0, 3).map((one) => one.getBoundingClientRect()));
+        .evaluateAll((all) => all.slice(0, 3).map((element) => element.getBoundingClientRect()));
       assert.equal(second!.top === third!.top ? 2 : 1, columns, `at ${width} px`);
       assert.equal(Math.round(first!.width), Math.round(third!.right - second!.left || first!.width));
     }
@@ -247,29 +247,29 @@ describe("spacing", () => {
   });
 });
 
-describe("words on a phone, in every language", () => {
-  const read = async (path: string, look: (page: Page) => Promise<void>) => {
+describe("text on a phone in every language", () => {
+  const checkLanguages = async (path: string, check: (page: Page) => Promise<void>) => {
     const { page, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
     for (const prefix of prefixes) {
       await page.goto(prefix + path);
-      await look(page);
+      await check(page);
     }
     await close();
   };
 
-  test("a board's name, its number and the switch of views stand on one line", async () => {
+  test("a board's name, count and view switch are on one line", async () => {
     for (const board of ["/models", "/models/women", "/models/men", "/models/kids"])
-      await read(board, async (page) => {
-        const ends = await page
+      await checkLanguages(board, async (page) => {
+        const bottoms = await page
           .locator("main header > :is(h1, #count, ul)")
-          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
-        assert.equal(ends.length, 3);
-        assert.ok(Math.max(...ends) - Math.min(...ends) < 24, `${page.url()}: ${ends.join()}`);
+          .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().bottom));
+        assert.equal(bottoms.length, 3);
+        assert.ok(Math.max(...bottoms) - Math.min(...bottoms) < 24, `${page.url()}: ${bottoms.join()}`);
       });
   });
 
-  test("no value of a comparison of four is broken inside a word", async () => {
-    await read("/favorites/compare?ids=101,106,118,120", async (page) => {
+  test("a comparison of four breaks no word", async () => {
+    await checkLanguages("/favorites/compare?ids=101,106,118,120", async (page) => {
       const broken = await page.locator("#lineup tbody td").evaluateAll((cells) =>
         cells.flatMap((cell) => {
           const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -290,9 +290,9 @@ describe("words on a phone, in every language", () => {
     });
   });
 
-  test("no line of a form's terms begins with the dot between its links", async () => {
+  test("the dot between the links of a form's terms never starts a line", async () => {
     for (const form of ["/contact", "/be-a-model"])
-      await read(form, async (page) => {
+      await checkLanguages(form, async (page) => {
         const [before, dot] = await page
           .locator("main form p", { has: page.locator("a + a") })
           .last()
@@ -308,18 +308,18 @@ describe("words on a phone, in every language", () => {
   });
 });
 
-test("forced colours underline what is current, and nothing else", async () => {
+test("forced colours underline only current items", async () => {
   const { page, close } = await visit(browser, site, { ...desk, forcedColors: "active" });
   const underlined = (links: string) =>
     page.locator(links).evaluateAll((all) =>
       all
-        .filter((one) =>
-          [one, ...one.querySelectorAll("span")].some((part) => {
-            const { borderBottomWidth, textDecorationLine } = getComputedStyle(part);
+        .filter((element) =>
+          [element, ...element.querySelectorAll("span")].some((candidate) => {
+            const { borderBottomWidth, textDecorationLine } = getComputedStyle(candidate);
             return parseFloat(borderBottomWidth) > 0 || textDecorationLine.includes("underline");
           }),
         )
-        .map((one) => one.getAttribute("aria-current") !== null),
+        .map((element) => element.getAttribute("aria-current") !== null),
     );
   for (const [path, links] of [
     ["/models/women", "[data-filter]"],
@@ -338,7 +338,7 @@ test("forced colours underline what is current, and nothing else", async () => {
 
 describe("every screen", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`has no accessibility violation, no complaint and no sideways scroll, ${name}`, async () => {
+    test(`is accessible, fits the width and causes no browser errors, ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
       for (const prefix of prefixesOn(options)) {
         for (const path of everyScreen) {
@@ -352,37 +352,40 @@ describe("every screen", () => {
   }
 });
 
-describe("a long name of the agency", () => {
+describe("a long agency name", () => {
   for (const agency of ["Nakamura International", "Vandermeer & Nakamura International"])
-    test(`${agency.length} letters stay clear of heart and menu`, async () => {
-      const own = await startSite({ AGENCY_NAME: agency });
-      const { page, close } = await visit(browser, own);
+    test(`of ${agency.length} letters does not overlap the heart and the menu`, async () => {
+      const longNameSite = await startSite({ AGENCY_NAME: agency });
+      const { page, close } = await visit(browser, longNameSite);
       for (const path of ["/", "/models/women", "/about"]) {
         await page.goto(path);
         for (const width of [320, 390, 1024, 1440]) {
           await page.setViewportSize({ width, height: 844 });
           await fits(page, `${path} at ${width}`);
           const [logo, heart, menu] = await Promise.all(
-            ["header > a", "header a:has([data-island=favorites])", "[data-menu=open]"].map((one) =>
-              page.locator(one).first().boundingBox(),
+            ["header > a", "header a:has([data-island=favorites])", "[data-menu=open]"].map((element) =>
+              page.locator(element).first().boundingBox(),
             ),
           );
-          assert.ok(logo!.x + logo!.width <= heart!.x + 0.5, `${path} at ${width}: the heart stands free`);
-          assert.ok(menu!.x + menu!.width <= width, `${path} at ${width}: the menu is on the screen`);
+          assert.ok(
+            logo!.x + logo!.width <= heart!.x + 0.5,
+            `${path} at ${width}: the logo overlaps the heart`,
+          );
+          assert.ok(menu!.x + menu!.width <= width, `${path} at ${width}: the menu is off the screen`);
         }
       }
       await close();
-      await own.stop();
+      await longNameSite.stop();
     });
 });
 
 describe("home", () => {
-  test("keeps the middle of its pictures, where faces are, above the tab with the word", async () => {
+  test("does not cover the middle of its pictures with the titles", async () => {
     const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     for (const [width, height] of [
       [390, 844],
       [820, 1180],
-      [844, 390], // a phone on its side
+      [844, 390], // a phone in landscape
       [720, 450], // a laptop at 200 %
       [1440, 900],
     ] as const) {
@@ -393,31 +396,32 @@ describe("home", () => {
           const img = half.querySelector("img")!;
           const box = img.getBoundingClientRect();
           const scale = Math.max(box.width / img.naturalWidth, box.height / img.naturalHeight);
-          const cut = img.naturalHeight * scale - box.height;
-          const above = (cut * parseFloat(getComputedStyle(img).objectPosition.split(" ")[1]!)) / 100;
+          const cropped = img.naturalHeight * scale - box.height;
+          const above = (cropped * parseFloat(getComputedStyle(img).objectPosition.split(" ")[1]!)) / 100;
           const middle = box.top + (img.naturalHeight * scale) / 2 - above;
           return half.querySelector("h2")!.parentElement!.getBoundingClientRect().top - middle;
         }),
       );
-      for (const room of halves) assert.ok(room > 0, `at ${width} px the tab is ${-room} px over it`);
+      for (const distance of halves)
+        assert.ok(distance > 0, `at ${width} px the title covers it by ${-distance} px`);
     }
     await close();
   });
 
-  test("its footer rises while the focus is in it", async () => {
+  test("shows its footer while the focus is inside", async () => {
     const { page, close } = await visit(browser, site, desk);
     await page.goto("/");
     const link = page.locator("footer a").first();
-    const around = page.locator("body > div:has(> footer)");
-    assert.ok((await around.boundingBox())!.height <= 1);
+    const footerFrame = page.locator("body > div:has(> footer)");
+    assert.ok((await footerFrame.boundingBox())!.height <= 1);
     await link.focus();
     const box = (await link.boundingBox())!;
-    assert.ok((await around.boundingBox())!.height > 40);
+    assert.ok((await footerFrame.boundingBox())!.height > 40);
     assert.ok(box.height > 10 && box.y + box.height <= 900 && box.y > 450, JSON.stringify(box));
     await close();
   });
 
-  test("stands side by side on a phone on its side, languages in a corner", async () => {
+  test("puts its halves side by side in landscape, with the languages in a corner", async () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/");
     for (const [width, height] of [
