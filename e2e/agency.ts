@@ -12,7 +12,7 @@ export const backEnds = new BackEnds(talents);
 export let site: Site;
 export let browser: Browser;
 
-/** runAgency starts and stops all of it around the tests of a file. */
+/** runAgency starts them before the tests of a file and stops them after. */
 export function runAgency(): void {
   before(async () => {
     await backEnds.start();
@@ -27,14 +27,14 @@ export function runAgency(): void {
 
 export type Way = [name: string, options: BrowserContextOptions, script: "runs" | "fails"];
 
-/** The ways in which a visitor may come. */
+/** The browsers of visitors. */
 export const ways: Way[] = [
-  ["with the script", {}, "runs"],
+  ["with JavaScript", {}, "runs"],
   ["without JavaScript", { javaScriptEnabled: false }, "runs"],
-  ["where the script fails to load", {}, "fails"],
+  ["with a script that fails to load", {}, "fails"],
 ];
 
-/** open visits a list; what the browser complains about fails the test when it closes. */
+/** open visits a page; close fails the test if the browser has reported errors. */
 export async function open(path: string, options: BrowserContextOptions = desk, script: Way[2] = "runs") {
   const { page, complaints, close } = await visit(browser, site, options);
   if (script === "fails") await page.route("**/static/site-*.js", (route) => route.abort());
@@ -42,8 +42,8 @@ export async function open(path: string, options: BrowserContextOptions = desk, 
   return {
     page,
     close: async () => {
-      const own = complaints.filter((text) => !text.startsWith(`foreign: ${backEnds.url}`));
-      if (script === "runs") assert.deepEqual(own, []);
+      const errors = complaints.filter((text) => !text.startsWith(`foreign: ${backEnds.url}`));
+      if (script === "runs") assert.deepEqual(errors, []);
       await close();
     },
   };

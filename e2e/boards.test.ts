@@ -14,7 +14,7 @@ for (const [way, options, script] of ways) {
   describe(way, () => {
     test("random filter clicks show the expected talents, and so does each resulting address", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
-      const steps = way === "with the script" ? 14 : 5; // the others load a whole page at each step
+      const steps = way === "with JavaScript" ? 14 : 5; // the others load a whole page at each step
       let seed = 11;
       const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
       for (const board of ["models", "creative"] as const) {
@@ -68,7 +68,7 @@ for (const [way, options, script] of ways) {
       await page.keyboard.press("Enter");
       await page.waitForURL(/\?show=40(#n21)?$/);
       await settled(page, models, 40);
-      if (way !== "with the script")
+      if (way !== "with JavaScript")
         await page.waitForFunction(
           () =>
             document.querySelector("#board > li:nth-child(21)")!.getBoundingClientRect().top < innerHeight,

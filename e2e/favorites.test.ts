@@ -120,7 +120,7 @@ for (const [way, options, script] of ways) {
       await page.getByRole("button", { name: "Compare" }).click();
       await page.waitForURL(/\/favorites\/compare\?of=/);
       const checkbox = (id: string) => page.locator(`main [data-talent="${id}"] input`);
-      if (way === "with the script") {
+      if (way === "with JavaScript") {
         for (const id of [first, second, third, fourth]) await checkbox(id).check();
         await checkbox(fifth).hover();
         await page.locator("[data-island=choice][data-mounted]").waitFor();

@@ -1,4 +1,4 @@
-// The home page's two carousels, and what the page costs.
+// The home page's two carousels, and the amount of script on pages.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -14,7 +14,7 @@ after(async () => {
   await site.stop();
 });
 
-const moving = { reducedMotion: "no-preference" } as const;
+const animated = { reducedMotion: "no-preference" } as const;
 const half = (page: Page, name: string) =>
   page.locator("main section", { has: page.getByRole("link", { name }) });
 const shown = (page: Page) =>
@@ -28,8 +28,8 @@ const shown = (page: Page) =>
 
 describe("the carousels", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`fade to the next slide, count, and stop at their button, ${name}`, async () => {
-      const { page, complaints, close } = await visit(browser, site, { ...options, ...moving });
+    test(`advance, show the position, and pause and play with their button, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, { ...options, ...animated });
       await page.goto("/");
       const button = half(page, "Models").getByRole("button", { name: "Pause the Models slideshow" });
       await button.waitFor();
@@ -43,7 +43,7 @@ describe("the carousels", () => {
       const island = half(page, "Models").locator("[data-running]");
       assert.equal(await island.getAttribute("data-running"), "false");
       await page.mouse.move(0, 0);
-      assert.equal(await island.getAttribute("data-running"), "false", "it does not go on by itself");
+      assert.equal(await island.getAttribute("data-running"), "false", "it stays paused");
       await resume.click();
       await half(page, "Models").locator("[data-running=true]").waitFor({ state: "attached" });
       assert.deepEqual(complaints, []);
@@ -51,8 +51,8 @@ describe("the carousels", () => {
     });
   }
 
-  test("go on under the pointer and in a resized window, pause while focused, and go on after", async () => {
-    const { page, close } = await visit(browser, site, { ...desk, ...moving });
+  test("keep running while hovered and after a resize, and pause while focused", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, ...animated });
     await page.goto("/");
     const models = half(page, "Models");
     const creative = half(page, "Creative").locator("[data-running]");
@@ -60,8 +60,8 @@ describe("the carousels", () => {
     const runs = (value: string) => models.locator(`[data-running=${value}]`).waitFor({ state: "attached" });
     await runs("true");
     await models.hover();
-    await models.getByText("2/").waitFor(); // the next slide came
-    // Once it has faded in; without a transition to wait for, Swiper used to stop for good.
+    await models.getByText("2/").waitFor(); // the next slide is shown
+    // A resize after the fade: there Swiper once waited for a transition that never came.
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== "running"),
     );
@@ -69,14 +69,14 @@ describe("the carousels", () => {
     await models.getByText("3/").waitFor();
     await models.getByRole("link").focus();
     await runs("false");
-    assert.equal(await creative.getAttribute("data-running"), "true", "the other half goes on");
+    assert.equal(await creative.getAttribute("data-running"), "true", "the other carousel keeps running");
     await models.getByRole("link").blur();
     await runs("true");
     await close();
   });
 
-  test("fetch only the slide that is shown and the next one", async () => {
-    const { page, close } = await visit(browser, site, { ...phone, ...moving });
+  test("load only the current slide and the next one", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, ...animated });
     await page.goto("/");
     await half(page, "Models").getByRole("button").waitFor();
     assert.equal((await shown(page)).length, 2);
@@ -84,10 +84,10 @@ describe("the carousels", () => {
   });
 
   for (const [name, options] of Object.entries({
-    "without a script": { javaScriptEnabled: false },
-    "for who wants less motion": { reducedMotion: "reduce" } as const,
+    "without JavaScript": { javaScriptEnabled: false },
+    "with reduced motion": { reducedMotion: "reduce" } as const,
   })) {
-    test(`show the first slide ${name}, and no button`, async () => {
+    test(`show the first slide without a button ${name}`, async () => {
       const { page, complaints, close } = await visit(browser, site, { ...phone, ...options });
       await page.goto("/", { waitUntil: "networkidle" });
       assert.deepEqual((await shown(page)).length, 1);
@@ -97,7 +97,7 @@ describe("the carousels", () => {
     });
   }
 
-  test("have a picture of their own at 650 px and below", async () => {
+  test("use the mobile pictures up to 650 px", async () => {
     for (const [width, kind] of [
       [650, "mobile"],
       [651, "desktop"],
@@ -115,8 +115,8 @@ describe("the carousels", () => {
     }
   });
 
-  test("have no accessibility violation while they run", async () => {
-    const { page, close } = await visit(browser, site, { ...phone, ...moving, bypassCSP: true });
+  test("have no accessibility violation while running", async () => {
+    const { page, close } = await visit(browser, site, { ...phone, ...animated, bypassCSP: true });
     await page.goto("/");
     await half(page, "Models").getByRole("button").waitFor();
     assert.deepEqual(await axe(page), []);
@@ -124,11 +124,11 @@ describe("the carousels", () => {
   });
 });
 
-test("the largest paint is a slide that was preloaded, and nothing moves", async () => {
+test("the largest contentful paint is a preloaded slide, and the layout does not shift", async () => {
   for (const options of [phone, desk]) {
-    const { page, close } = await visit(browser, site, { ...options, ...moving });
+    const { page, close } = await visit(browser, site, { ...options, ...animated });
     await page.goto("/", { waitUntil: "networkidle" });
-    const seen = await page.evaluate(async () => {
+    const result = await page.evaluate(async () => {
       const [paints, shifts] = await Promise.all(
         ["largest-contentful-paint", "layout-shift"].map(
           (type) =>
@@ -151,15 +151,15 @@ test("the largest paint is a slide that was preloaded, and nothing moves", async
         moved: shifts!.reduce((sum, shift) => sum + (shift.value ?? 0), 0),
       };
     });
-    assert.ok(seen.largest);
-    assert.ok(seen.preloads.includes(new URL(seen.url).pathname), `${seen.url} in ${seen.preloads}`);
-    assert.ok(seen.moved < 0.005, `${seen.moved} moved`); // a letter, when the font comes
+    assert.ok(result.largest);
+    assert.ok(result.preloads.includes(new URL(result.url).pathname), `${result.url} in ${result.preloads}`);
+    assert.ok(result.moved < 0.005, `${result.moved} moved`); // from a letter, when the font has loaded
     await close();
   }
 });
 
 test(
-  "script before any interaction: at most 50 KB on home, 16 KB elsewhere",
+  "pages load at most 16 KB of script before any interaction, home 50 KB",
   { skip: reactIsLarger },
   async () => {
     for (const [path, limit] of [
@@ -169,15 +169,15 @@ test(
       ["/models/101/benedita-nascimento", 16],
       ["/blog", 16],
     ] as const) {
-      const { page, close } = await visit(browser, site, { ...phone, ...moving });
+      const { page, close } = await visit(browser, site, { ...phone, ...animated });
       const sizes: Promise<number>[] = [];
       page.on("requestfinished", (request) => {
         if (request.resourceType() === "script")
           sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
       });
       await page.goto(path, { waitUntil: "networkidle" });
-      const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      assert.ok(total > 0 && total <= limit * 1024, `${path}: ${total} bytes of script`);
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      assert.ok(bytes > 0 && bytes <= limit * 1024, `${path}: ${bytes} bytes of script`);
       await close();
     }
   },

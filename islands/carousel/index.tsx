@@ -15,36 +15,36 @@ export interface Props {
   icons: string; // address of the sprite
 }
 
-const slide = "relative size-full flex-none [transition-property:opacity]";
+const slideClasses = "relative size-full flex-none [transition-property:opacity]";
 const modules = [Autoplay, EffectFade];
 const fade = { crossFade: false };
 const fadeFor = 2500; // ms
-// The delay counts from one slide to the next, in ms. If Swiper waited for the end of the transition, it would wait for
-// ever after the window was resized, which moves the slides without one.
+// The delay counts from one slide to the next, in ms. Swiper must not wait for the end of a transition: after a resize
+// of the window, which moves the slides without one, it would wait forever.
 const autoplay = { delay: 5000, disableOnInteraction: false, waitForTransition: false };
 
 export function Carousel({ slides, pause, play, icons }: Props) {
   const [swiper, setSwiper] = useState<SwiperClass>();
-  const [at, setAt] = useState(0);
-  const [reached, setReached] = useState(-1);
-  const [pressed, setPressed] = useState(false);
+  const [current, setCurrent] = useState(0);
+  const [furthest, setFurthest] = useState(-1);
+  const [paused, setPaused] = useState(false);
   const [focused, setFocused] = useState(false);
-  const unseen = useHidden();
-  const running = !pressed && !focused && !unseen;
+  const pageHidden = usePageHidden();
+  const running = !paused && !focused && !pageHidden;
 
   useEffect(() => {
     if (!running) swiper?.autoplay.stop();
     else if (!swiper?.autoplay.running) swiper?.autoplay.start();
   }, [swiper, running]);
 
-  function look({ realIndex }: SwiperClass): void {
-    setAt(realIndex);
-    setReached((before) => Math.max(before, realIndex));
+  function update({ realIndex }: SwiperClass): void {
+    setCurrent(realIndex);
+    setFurthest((previous) => Math.max(previous, realIndex));
   }
 
-  function press(): void {
-    setPressed(!pressed);
-    if (pressed) setFocused(false); // after pressing play it should run, though the button has the focus
+  function togglePause(): void {
+    setPaused(!paused);
+    if (paused) setFocused(false); // play, although the button has the focus
   }
 
   return (
@@ -64,12 +64,16 @@ export function Carousel({ slides, pause, play, icons }: Props) {
         allowTouchMove={false} // the whole half is a link
         autoplay={autoplay}
         onSwiper={setSwiper}
-        onInit={look}
-        onRealIndexChange={look}
+        onInit={update}
+        onRealIndexChange={update}
       >
         {Array.from({ length: slides }, (_, i) => (
-          // Only the next picture is loaded early.
-          <SwiperSlide key={i} tag="li" className={i <= reached + 1 ? slide : `${slide} [&_picture]:hidden`}>
+          // The pictures shown so far and the next one are loaded, no others.
+          <SwiperSlide
+            key={i}
+            tag="li"
+            className={i <= furthest + 1 ? slideClasses : `${slideClasses} [&_picture]:hidden`}
+          >
             <Kept as="picture" />
           </SwiperSlide>
         ))}
@@ -90,16 +94,16 @@ export function Carousel({ slides, pause, play, icons }: Props) {
                 "tabular-nums lg:text-small/none halves:group-last/half:justify-items-end"
               }
             >
-              <span aria-hidden="true">{`${at + 1}/${slides}`}</span>
+              <span aria-hidden="true">{`${current + 1}/${slides}`}</span>
               <button
                 className="after:absolute after:-inset-x-2 after:-inset-y-[10px]"
                 type="button"
-                aria-label={pressed ? play : pause}
-                onClick={press}
+                aria-label={paused ? play : pause}
+                onClick={togglePause}
               >
                 <Icon
                   size="-ml-[5px] size-[18px] halves:group-last/half:-mr-[5px] halves:group-last/half:ml-0"
-                  href={`${icons}#${pressed ? "play" : "pause"}`}
+                  href={`${icons}#${paused ? "play" : "pause"}`}
                 />
               </button>
             </div>
@@ -110,14 +114,14 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   );
 }
 
-/** useHidden reports whether the page is hidden. */
-function useHidden(): boolean {
+/** usePageHidden reports whether the page is hidden. */
+function usePageHidden(): boolean {
   const [hidden, setHidden] = useState(false);
   useEffect(() => {
-    const look = () => setHidden(document.hidden);
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    const update = () => setHidden(document.hidden);
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
   }, []);
   return hidden;
 }
