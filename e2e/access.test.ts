@@ -27,16 +27,16 @@ const screens = [
   "/favorites/compare?ids=101,106",
   "/contact?ids=101,106",
 ];
-// Lists that work like others: one list is tested in each view.
+// Lists that are not tested by keyboard, because the other lists cover each view.
 const similarLists = ["/models", "/models/kids", "/creative"];
-// Screens with sticky bars, and those with the largest forms.
+// Screens with sticky bars or large forms.
 const withBars = ["/models/women?height_from=175", "/models/101", "/be-a-model", "/favorites?ids=101,106"];
 
 /** focusState describes the focused element, if any, and what is wrong with its visibility. */
 const focusState = () => {
   const active = document.activeElement;
   if (!active || active === document.body) return undefined;
-  // A checkbox is drawn by its label, and a link as a card.
+  // A checkbox may be visible through its label only, and a link through its card.
   const labels = [...((active as HTMLInputElement).labels ?? [])];
   const targets = [active, ...labels];
   const visible = targets.some((element) =>

@@ -12,7 +12,7 @@ export const backEnds = new BackEnds(talents);
 export let site: Site;
 export let browser: Browser;
 
-/** runAgency starts them before the tests of a file and stops them after. */
+/** runAgency starts back ends, site and browser before the tests of a file, and stops them after. */
 export function runAgency(): void {
   before(async () => {
     await backEnds.start();
@@ -27,7 +27,7 @@ export function runAgency(): void {
 
 export type Way = [name: string, options: BrowserContextOptions, script: "runs" | "fails"];
 
-/** The browsers of visitors. */
+/** The kinds of browsers with which tests are repeated. */
 export const ways: Way[] = [
   ["with JavaScript", {}, "runs"],
   ["without JavaScript", { javaScriptEnabled: false }, "runs"],

@@ -1,4 +1,4 @@
-// The blog: more posts behind the first ten, posts that say that they are Portuguese, the feed.
+// The blog: loading more posts, and the language of posts.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";

@@ -61,7 +61,7 @@ for (const [way, options, script] of ways) {
     test("Show more adds twenty talents and puts their number into the address", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       await settled(page, models);
-      // The keyboard doesn't scroll: the end of the list would come near and fetch a page itself.
+      // Without scrolling: near its end, the list would load the next page by itself.
       await page
         .getByRole("link", { name: "Show more" })
         .evaluate((link) => link.focus({ preventScroll: true }));

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { axe, desk, languages, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
-/** The names of boards, as long as an agency may have them. English has these alone. */
+/** Long names of boards. They are all that is longer in English; in the other languages every text is. */
 const longBoards = {
   "nav.models": "International Development Board",
   "nav.creative": "Photographers, Artists & Craftspeople",
@@ -134,7 +134,7 @@ describe("with texts 40 % longer", () => {
       const { page, complaints, close } = await visit(browser, site, narrow);
       const found: Record<string, string[]> = {};
       const check = async (label: string) => {
-        // The panels of measures open where there is no hover.
+        // On touch screens, measures open by a toggle.
         await page
           .locator("[data-talent] label input")
           .evaluateAll((toggles) =>

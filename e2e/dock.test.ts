@@ -15,7 +15,7 @@ const faces = (page: Page) =>
     .locator("a[aria-label]")
     .evaluateAll((all) => all.map((element) => element.getAttribute("aria-label")).slice(0, -1)); // without the count
 
-/** press presses the heart of a talent on a list and waits until the dock counts so many. */
+/** press presses the heart of a talent on a list and waits until the dock shows this count. */
 async function press(page: Page, id: string, count: number): Promise<void> {
   await page.locator(`#board [data-talent="${id}"] [aria-pressed]`).click();
   await dock(page)

@@ -4,9 +4,9 @@
 //   make pictures OUT=.cache/after AGAINST=.cache/before    takes them and compares, pixel by pixel
 //
 // SCREENS, WIDTHS and LANGS select pictures: SCREENS="models blog" WIDTHS=390. STRIP=1 takes film strips instead: the
-// application as it is sent on a slow line, with and without a script. The content is the demo's, every photograph is
-// the same file, nothing moves, and the clock is stopped: two runs of one build give the same pixels. The comparison is
-// written to OUT/summary.md, and a picture of the difference beside each that changed.
+// application being sent on a slow network, with and without JavaScript. The content is the demo's, every photograph is
+// the same file, and animations and the clock are stopped: two runs of one build give the same pixels. The comparison
+// is written to OUT/summary.md, with a picture of the differences for each changed screen.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -123,7 +123,7 @@ async function waitForIsland(page: Page): Promise<void> {
   await page.locator("[data-island=form][data-mounted]").waitFor();
 }
 
-/** send posts an incomplete form, which comes back with errors. */
+/** sendForm posts an incomplete form, which is returned with errors. */
 async function sendForm(page: Page): Promise<void> {
   await page.locator("main form button[type=submit]").click();
   await page.locator("#errors").waitFor();

@@ -21,7 +21,7 @@ const saskia = "/models/103/saskia-lindqvist";
 const elodie = "/models/106/elodie-carpentier"; // an unlisted film at vimeo, then one at youtube
 const widths = Object.entries({ phone, desk });
 
-// The test's own talents: a long book, nothing at all, one picture, only films, a very long name.
+// Talents of this test: with a long book, without pictures, with one picture, with videos only, with a very long name.
 const fortyPictures = "/models/1/forty-pictures";
 const noPictures = "/models/2/without-pictures";
 const onePicture = "/models/3/one-picture";

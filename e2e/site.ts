@@ -17,7 +17,7 @@ export interface Site {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** The codes of the site's languages, English first, and what the addresses of each begin with. */
+/** The codes of the site's languages, English first, and the prefix of each one's addresses. */
 export const languages = readdirSync("i18n")
   .filter((file) => file.endsWith(".json"))
   .map((file) => file.replace(".json", ""))
