@@ -247,6 +247,9 @@ func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
 var shown = regexp.MustCompile(`property="og:image" content="https://best\.example([^"]+)"`)
 
 func TestEveryPageHasAPictureToShareAndAMinorNone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	site := demo(t)
 	for path, want := range map[string]string{
 		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg",

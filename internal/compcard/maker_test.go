@@ -110,6 +110,9 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 }
 
 func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	m := newMaker(false)
 	make := func(talent agency.Talent, files map[string]uint8) *byte {
 		card, err := m.Card(t.Context(), talent, folder(t, files))

@@ -52,6 +52,9 @@ var update = flag.Bool("update", false, "write uses.json anew")
 
 // Editors see where a text is used without the program having its sources.
 func TestUsesAreThoseOfTheSources(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	uses, err := readUses(os.DirFS("../.."))
 	require.NoError(t, err)
 	lines := make([]string, 0, len(uses))

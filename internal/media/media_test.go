@@ -436,6 +436,9 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 }
 
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(700, 900), 90))
 	from.put("b.jpg", asJPEG(t, photo(300, 400), 90))

@@ -53,6 +53,9 @@ func TestWhatCantBeReadMakesAMinor(t *testing.T) {
 // Ten thousand shapes of which one half says a minor, in whatever way: none shows more than a minor's
 // measures.
 func TestNoShapeOfAMinorLeaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	random := rand.New(rand.NewPCG(12, 2))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	noise := func(length int) string { // a text of arbitrary characters
