@@ -53,8 +53,8 @@ func (s *site) admit(r *http.Request, make func(*http.Request) error) error {
 	if !slot.take(r.Context(), 1) {
 		return errBusy
 	}
-	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are short:
-	// requests to read, kept pages, refusals. They go first, or under overload they wait for seconds.
+	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are
+	// short: requests to read, kept pages, refusals. They go first, or under overload they wait for seconds.
 	runtime.Gosched()
 	return make(r.WithContext(catalog.WithSlot(r.Context(), slot)))
 }

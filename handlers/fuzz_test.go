@@ -1,9 +1,16 @@
 package handlers
 
 import (
+	"context"
+	"log/slog"
 	"mime"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"zedcard/internal/catalog"
 )
 
 // FuzzAttachment looks for a talent's name that breaks out of the header with the file's name.
@@ -21,6 +28,64 @@ func FuzzAttachment(f *testing.F) {
 		kind, parameters, err := mime.ParseMediaType(header)
 		if err != nil || kind != "attachment" || strings.ContainsAny(parameters["filename"], `/\`) {
 			t.Fatalf("%q gives %q: %v", name, header, err)
+		}
+	})
+}
+
+// FuzzParseIDs looks for a list of favourites that is longer than allowed, or holds what can't be an id.
+func FuzzParseIDs(f *testing.F) {
+	for _, seed := range []string{"", "1,2,3", " 1 ,1,,\x00", "é,../..,<script>", strings.Repeat("1234,5678,", 300)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		ids := parseIDs(text)
+		if len(ids) > maxShortlist || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+			t.Fatalf("%q is %q", text, ids)
+		}
+		if again := parseIDs(strings.Join(ids, ",")); !slices.Equal(again, ids) {
+			t.Fatalf("%q is %q, and that is %q", text, ids, again)
+		}
+	})
+}
+
+// FuzzSession looks for a cookie that is believed although nobody has signed it.
+func FuzzSession(f *testing.F) {
+	signer := func(key string) *site {
+		return &site{Services: Services{
+			Keys:  func(context.Context) ([][]byte, error) { return [][]byte{[]byte(key)}, nil },
+			HTTPS: func(*http.Request) bool { return true },
+			Log:   slog.New(slog.DiscardHandler),
+		}}
+	}
+	w := httptest.NewRecorder()
+	err := signer("a stranger's").saveIDs(w, httptest.NewRequest(http.MethodGet, "/", nil), []string{"101", "102"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(w.Result().Cookies()[0].Value)
+	f.Add("")
+	f.Add("a=b; shortlist=x; __Host-shortlist=")
+	f.Add(`"MTIz|x|y"`)
+	ours := signer("ours")
+	f.Fuzz(func(t *testing.T, value string) {
+		for _, name := range []string{sessionName, hostPrefix + sessionName} {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.Header["Cookie"] = []string{name + "=" + value}
+			if ids := ours.savedIDs(r); len(ids) > 0 {
+				t.Fatalf("%q gives %q", value, ids)
+			}
+		}
+	})
+}
+
+// FuzzParsePosts looks for a number of posts that no page shows.
+func FuzzParsePosts(f *testing.F) {
+	for _, seed := range []string{"", "20", "-1", "99999999999999999999", "1e3", "٣"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if posts := parsePosts(text); posts < catalog.FirstPosts || posts > MaxPosts {
+			t.Fatalf("%q is %d", text, posts)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -8,7 +9,7 @@ import (
 // FuzzRedirect looks for a path that leads to another site.
 func FuzzRedirect(f *testing.F) {
 	for _, seed := range []string{
-		"/en", "/en//evil.example", "/en/\\evil", "//evil.example/", "/%2f%2fevil/", "/pt/en//x/",
+		"/en", "/en//evil.example", "/en/\\evil", "//evil.example/", "/%2f%2fevil/", "/pt/en//x/", "0/",
 	} {
 		f.Add(seed)
 	}
@@ -16,6 +17,45 @@ func FuzzRedirect(f *testing.F) {
 		to, moved := Redirect(path)
 		if moved && (!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.HasPrefix(to, `/\`)) {
 			t.Fatalf("%q leads to %q", path, to)
+		}
+	})
+}
+
+// FuzzParseThroughList looks for a list that a profile links back to under another address.
+func FuzzParseThroughList(f *testing.F) {
+	for _, seed := range []string{
+		"list=models", "list=women&letter=A&gender=men", "list=kids&q=a&show=40", "list=evil",
+		"list=creative&height_to=1",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		query, _ := url.ParseQuery(text)
+		filter, ok := ParseThroughList(query)
+		if !ok {
+			return
+		}
+		if again, ok := ParseThroughList(ThroughList(filter)); !ok || again != filter {
+			t.Fatalf("%q is %+v, and that is %+v", text, filter, again)
+		}
+		if to := List("pt", filter); !strings.HasPrefix(to, "/pt/") {
+			t.Fatalf("%q leads to %q", text, to)
+		}
+	})
+}
+
+// FuzzSlug looks for a name whose slug can't stand in an address as it is.
+func FuzzSlug(f *testing.F) {
+	for _, seed := range []string{"Ágata Araújo", "", "--", "../x", "a\x00b", "李娜", "İ", "\u202e"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		slug := Slug(name)
+		if url.PathEscape(slug) != slug || strings.Contains(slug, "..") {
+			t.Fatalf("%q is %q", name, slug)
+		}
+		if again := Slug(slug); again != slug {
+			t.Fatalf("%q is %q, and that is %q", name, slug, again)
 		}
 	})
 }

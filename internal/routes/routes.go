@@ -350,7 +350,7 @@ func Redirect(path string) (to string, moved bool) {
 	if to == "" {
 		to = "/"
 	}
-	if strings.Contains(path, "//") || strings.Contains(path, "\\") {
+	if path != "" && path[0] != '/' || strings.Contains(path, "//") || strings.Contains(path, "\\") {
 		return "", false
 	}
 	return to, to != path

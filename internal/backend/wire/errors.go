@@ -34,12 +34,12 @@ func newStatusError(response *http.Response) *StatusError {
 
 // retryAfter reads the header's two forms, seconds and a date.
 func retryAfter(text string) time.Duration {
+	const day = 24 * time.Hour // more seconds would overflow, and no wait here is longer
 	if seconds, err := strconv.Atoi(text); err == nil {
-		const day = 24 * 60 * 60 // more would overflow, and no wait here is longer
-		return time.Duration(min(max(seconds, 0), day)) * time.Second
+		return time.Duration(min(max(seconds, 0), int(day/time.Second))) * time.Second
 	}
 	if date, err := http.ParseTime(text); err == nil {
-		return max(time.Until(date), 0)
+		return min(max(time.Until(date), 0), day)
 	}
 	return 0
 }

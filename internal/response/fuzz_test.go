@@ -1,0 +1,23 @@
+package response_test
+
+import (
+	"strings"
+	"testing"
+
+	"zedcard/internal/response"
+)
+
+// FuzzMatches looks for an If-None-Match that matches a page which it does not name: the visitor would keep another.
+func FuzzMatches(f *testing.F) {
+	for _, seed := range []string{"", `"1"`, `W/"1"`, `"2", W/"1"`, `"1`, "*", `"1", "`, `,,W/`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		if response.Matches(header, `"1"`) && !strings.Contains(header, `"1"`) {
+			t.Fatalf("%q matches", header)
+		}
+		if !response.Matches(header+`, "1"`, `"1"`) {
+			t.Fatalf("%q hides a tag", header)
+		}
+	})
+}
