@@ -12,7 +12,7 @@ import (
 	"zedcard/internal/copydesk"
 )
 
-func TestTheDeskShowsWhatIsToDoFirst(t *testing.T) {
+func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	require.NoError(t, i18n.Use(fstest.MapFS{
 		"en.json": {Data: []byte(`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu"}`)},
 		"pt.json": {Data: []byte(`{"a.done": "Voltar", "b.same": "Fluid", "c.missing": "Sobre", "d.empty": " "}`)},

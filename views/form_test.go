@@ -11,7 +11,7 @@ import (
 	"zedcard/views"
 )
 
-// The script's half is tested with the same table (islands/photo-picker/name.test.ts).
+// The script is tested with the same table (islands/photo-picker/name.test.ts).
 func TestALongFileNameIsCut(t *testing.T) {
 	data, err := os.ReadFile("testdata/names.json")
 	require.NoError(t, err)

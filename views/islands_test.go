@@ -64,11 +64,11 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			var drawn strings.Builder
-			// Each its own context: rendering takes the children out of it.
+			var rendered strings.Builder
+			// A context for each island, because rendering removes the children from it.
 			outline := templ.WithChildren(context.Background(), profileOutline())
-			require.NoError(t, island.Render(outline, &drawn))
-			found := element.FindString(drawn.String())
+			require.NoError(t, island.Render(outline, &rendered))
+			found := element.FindString(rendered.String())
 			require.NotEmpty(t, found)
 			found = hashes.ReplaceAllString(found, "$1.") + "\n"
 			file := filepath.Join("..", "islands", name+".html")
@@ -85,7 +85,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 
 var (
 	element = regexp.MustCompile(`(?s)<zed-island.*</zed-island>`)
-	hashes  = regexp.MustCompile(`(/static/[a-z-]+)-[A-Z0-9]{8}\.`) // of a build, or none
+	hashes  = regexp.MustCompile(`(/static/[a-z-]+)-[A-Z0-9]{8}\.`) // in the names of built files
 )
 
 // pictures has each file in one size and two formats.

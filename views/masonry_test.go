@@ -20,12 +20,12 @@ func TestTwoPortraitsShareARowAndALandscapeHasItsOwn(t *testing.T) {
 	}, masonry([]agency.Picture{portrait, square, landscape, portrait, portrait}))
 }
 
-func TestALandscapeJoinsThePortraitThatWaits(t *testing.T) {
+func TestALandscapeSharesTheRowOfASinglePortrait(t *testing.T) {
 	assert.Equal(t, []place{{65, 215, 2, false}, {150, 215, 2, true}},
 		masonry([]agency.Picture{portrait, landscape}))
 }
 
-func TestALastPortraitJoinsTheRowBefore(t *testing.T) {
+func TestALastPortraitJoinsThePreviousRow(t *testing.T) {
 	assert.Equal(t, []place{{65, 195, 3, false}, {65, 195, 3, false}, {65, 195, 3, false}},
 		masonry([]agency.Picture{portrait, portrait, portrait}))
 	assert.Equal(t, []place{{150, 215, 2, true}, {65, 215, 2, false}}, masonry([]agency.Picture{landscape, portrait}))
@@ -38,7 +38,7 @@ func TestASinglePortraitHasHalfTheWidth(t *testing.T) {
 	assert.Equal(t, []place{{150, 150, 1, true}}, masonry([]agency.Picture{landscape}))
 }
 
-func TestAPictureOfUnknownOrOddSizeHasAFrame(t *testing.T) {
+func TestRatiosAreLimitedAndHaveADefault(t *testing.T) {
 	assert.Equal(t, 65, masonry([]agency.Picture{{}})[0].ratio)
 	assert.Equal(t, 40, masonry([]agency.Picture{{Width: 1, Height: 100}})[0].ratio)
 	assert.Equal(t, 200, masonry([]agency.Picture{{Width: 100, Height: 1}})[0].ratio)

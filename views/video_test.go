@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-func TestFilmsAreKnownToTheirProviders(t *testing.T) {
+func TestVideosLinkToTheirProviders(t *testing.T) {
 	for _, c := range []struct{ provider, file, page, embed string }{
 		{
 			"youtube", "b3Nd1taN_sc", "https://www.youtube.com/watch?v=b3Nd1taN_sc",
@@ -34,7 +34,7 @@ func TestFilmsAreKnownToTheirProviders(t *testing.T) {
 	}
 }
 
-func TestAProvidersPictureIsNeverShownFromItsOwnHost(t *testing.T) {
+func TestPreviewsAreNotLoadedFromProviders(t *testing.T) {
 	assert.Equal(t, "https://i.ytimg.com/vi/abc/hqdefault.jpg",
 		previewFile(agency.Video{Provider: "youtube", File: "abc"}))
 	assert.Equal(t, "own.jpg", previewFile(agency.Video{Provider: "youtube", File: "abc", Preview: "own.jpg"}))

@@ -24,7 +24,7 @@ type videosProps struct {
 }
 
 type videoProps struct {
-	Link  string       `json:"link"` // of this page with the film
+	Link  string       `json:"link"` // of this page with the video
 	Page  string       `json:"page"` // at its provider
 	Embed string       `json:"embed"`
 	Name  string       `json:"name"`

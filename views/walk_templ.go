@@ -22,7 +22,7 @@ type Walk struct {
 	ID             string // of the talent
 	At, Total      int    // its place, from 1, and how many there are
 	Previous, Next *agency.Talent
-	Ahead          Profile // the next profile, whose first picture is preloaded; without a talent: none
+	Ahead          Profile // the next profile, whose first picture is preloaded; zero for none
 }
 
 // back is the address of the talent's place in the list.

@@ -169,7 +169,7 @@ func (i Island) Root() templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = closeUp().Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = withoutSpace().Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -182,16 +182,16 @@ func (i Island) Root() templ.Component {
 	})
 }
 
-// closeUp removes the white space between the elements of its children, because the component that hydrates them has no
+// withoutSpace removes the white space between the elements of its children, because the component that hydrates them has no
 // text there.
-func closeUp() templ.Component {
+func withoutSpace() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		drawn := templ.GetBuffer()
-		defer templ.ReleaseBuffer(drawn)
-		if err := templ.GetChildren(ctx).Render(templ.ClearChildren(ctx), drawn); err != nil {
+		rendered := templ.GetBuffer()
+		defer templ.ReleaseBuffer(rendered)
+		if err := templ.GetChildren(ctx).Render(templ.ClearChildren(ctx), rendered); err != nil {
 			return err
 		}
-		rest := drawn.Bytes()
+		rest := rendered.Bytes()
 		for len(rest) > 0 {
 			end := bytes.IndexByte(rest, '>') + 1
 			if end == 0 {
