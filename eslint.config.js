@@ -1,5 +1,5 @@
-// Faults that the type checker lets through: promises nobody waits for, objects written as text, methods without
-// their object. What is a matter of taste is prettier's.
+// Errors that the type checker does not find: unhandled promises, objects converted to strings, unbound methods.
+// Formatting is prettier's.
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
@@ -9,7 +9,7 @@ export default defineConfig({
   languageOptions: { parserOptions: { projectService: true } },
   linterOptions: { reportUnusedDisableDirectives: "error" },
   rules: {
-    // node:test waits for its own tests.
+    // node:test awaits its own tests.
     "@typescript-eslint/no-floating-promises": [
       "error",
       { allowForKnownSafeCalls: [{ from: "package", package: "node:test", name: ["test", "describe"] }] },

@@ -1,5 +1,5 @@
-// A content folder for a test: the demo's lists and pages, with the test's own talents, whose pictures are copies of
-// the demo's.
+// A content folder for a test: the demo's lists and pages with the test's talents, whose pictures are copies of the
+// demo's.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,10 +14,10 @@ export interface OwnTalent {
   video?: { provider: string; file: string }[];
 }
 
-/** contentFolder makes the folder; the caller must remove it. */
+/** contentFolder creates a temporary folder, which the caller must remove. */
 export function contentFolder(talents: OwnTalent[]): string {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-content-"));
-  for (const part of [
+  for (const entry of [
     "categories.yaml",
     "options.yaml",
     "slides.yaml",
@@ -26,20 +26,20 @@ export function contentFolder(talents: OwnTalent[]): string {
     "pages",
     "staff",
   ])
-    cpSync(join(demo, part), join(folder, part), { recursive: true });
+    cpSync(join(demo, entry), join(folder, entry), { recursive: true });
   mkdirSync(join(folder, "posts"));
-  const sources = readdirSync(join(demo, "talents")).flatMap((name) =>
+  const photos = readdirSync(join(demo, "talents")).flatMap((name) =>
     readdirSync(join(demo, "talents", name))
       .filter((file) => file.startsWith("book-"))
       .map((file) => join(demo, "talents", name, file)),
   );
   for (const { id, name, pictures, cover, video } of talents) {
-    const own = join(folder, "talents", String(id));
-    mkdirSync(own, { recursive: true });
+    const directory = join(folder, "talents", String(id));
+    mkdirSync(directory, { recursive: true });
     for (let n = 0; n < pictures; n++)
-      cpSync(sources[n % sources.length]!, join(own, `book-${String(n + 1).padStart(2, "0")}.jpg`));
-    if (video) cpSync(sources[1]!, join(own, "preview.jpg"));
-    if (cover) cpSync(sources[0]!, join(own, "cover.jpg"));
+      cpSync(photos[n % photos.length]!, join(directory, `book-${String(n + 1).padStart(2, "0")}.jpg`));
+    if (video) cpSync(photos[1]!, join(directory, "preview.jpg"));
+    if (cover) cpSync(photos[0]!, join(directory, "cover.jpg"));
     const lines = [
       `id: ${id}`,
       `name: ${JSON.stringify(name)}`,
@@ -51,10 +51,10 @@ export function contentFolder(talents: OwnTalent[]): string {
       "shoes: 39",
       ...(cover ? ["cover: cover.jpg"] : []),
       ...(video
-        ? ["video: " + JSON.stringify(video.map((film) => ({ ...film, preview: "preview.jpg" })))]
+        ? ["video: " + JSON.stringify(video.map((clip) => ({ ...clip, preview: "preview.jpg" })))]
         : []),
     ];
-    writeFileSync(join(own, "talent.yaml"), lines.join("\n") + "\n");
+    writeFileSync(join(directory, "talent.yaml"), lines.join("\n") + "\n");
   }
   return folder;
 }

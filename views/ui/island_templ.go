@@ -182,8 +182,8 @@ func (i Island) Root() templ.Component {
 	})
 }
 
-// withoutSpace removes the white space between the elements of its children, because the component that hydrates them has no
-// text there.
+// withoutSpace removes the white space between the elements of its children, because the component that hydrates them
+// has no text there.
 func withoutSpace() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		rendered := templ.GetBuffer()
