@@ -111,7 +111,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
 		s.Pictures.Prefetch(cover, ui.Whole)
 	}
-	page.Things = views.PostThings(page, post)
+	page.Things = func() []views.Thing { return views.PostThings(page, post) }
 	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 

@@ -36,7 +36,7 @@ func (s *site) drawContact(
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
 	page.About = page.T("contact.about", "agency", s.Site.Agency)
-	page.Things = views.ContactThings(page)
+	page.Things = func() []views.Thing { return views.ContactThings(page) }
 	page.NoIndex = r.URL.RawQuery != ""
 	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -50,8 +51,11 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		list.Near = roster.NearMisses(filter, nearShown, s.Now())
 	}
 	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
-	page.Things = views.ListThings(page, list)
+	all := list // also those whom the index of names leaves out
+	page.Things = func() []views.Thing { return views.ListThings(page, all) }
+	page.ThingsKept = true
 	if filter.View == agency.NamesView {
+		list.Talents = slices.Clone(list.Talents)
 		sortByName(page.Lang, list.Talents)
 		list.Talents = list.Talents[:min(len(list.Talents), namesShown)]
 	} else {

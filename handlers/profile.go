@@ -79,7 +79,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if !page.NoImageIndex {
 		page.Share = routes.ShareOf(page.Lang, t)
 	}
-	page.Things = views.ProfileThings(page, profile)
+	page.Things = func() []views.Thing { return views.ProfileThings(page, profile) }
 	if pictures := profile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}

@@ -64,7 +64,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = page.T("nav.about")
 	page.About = page.T("about.about", "agency", s.Site.Agency)
-	page.Things = views.AboutThings(page)
+	page.Things = func() []views.Thing { return views.AboutThings(page) }
 	return s.draw(w, r, page, views.About(page, text))
 }
 

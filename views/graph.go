@@ -39,7 +39,18 @@ func (p Page) graph() Thing {
 		"@type": "WebSite", "@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": i18n.Langs,
 		"publisher": reference(organization),
 	}
-	return Thing{"@context": "https://schema.org", "@graph": append([]Thing{organization, site}, p.Things...)}
+	things := []Thing{organization, site}
+	if p.Things != nil {
+		things = append(things, p.Things()...)
+	}
+	return Thing{"@context": "https://schema.org", "@graph": things}
+}
+
+// thingsKey is what kept structured data depends on: the page's address, and the number of links to social media, which
+// is 0 while they are unavailable.
+type thingsKey struct {
+	address string
+	social  int
 }
 
 func reference(to Thing) Thing { return Thing{"@id": to["@id"]} }
