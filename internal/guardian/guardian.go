@@ -85,6 +85,7 @@ type Request struct {
 	application Application
 	hash        string
 	letter      []byte
+	recipient   string // a keyed digest of the guardian's address
 }
 
 // sealedLetter is the part of a letter that is sealed.
@@ -110,10 +111,14 @@ func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, 
 	if letter, err = r.seal.Seal(ctx, letter, s.ID); err != nil {
 		return nil, err
 	}
+	marks, err := r.seal.Marks(ctx, database.NormalAddress(s.Guardian.Email))
+	if err != nil {
+		return nil, err
+	}
 	now := r.options.Now()
 	return &Request{
 		application: Application{ID: s.ID, Came: now, Expires: now.Add(agency.MinorRetention)},
-		hash:        hash(token), letter: letter,
+		hash:        hash(token), letter: letter, recipient: marks[0],
 	}, nil
 }
 
@@ -130,9 +135,9 @@ func (r *Requests) Insert(ctx context.Context, tx *sql.Tx, request *Request) err
 	a := request.application
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO guardian
-			(id, token_hash, letter, created_ms, expires_ms, mail_ms, sent_ms, refused_ms, confirmed_ms)
-		VALUES ($1, $2, $3, $4, $5, $4, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
-		a.ID, request.hash, request.letter, a.Came.UnixMilli(), a.Expires.UnixMilli())
+			(id, token_hash, letter, created_ms, expires_ms, mail_ms, sent_ms, refused_ms, confirmed_ms, recipient)
+		VALUES ($1, $2, $3, $4, $5, $4, 0, 0, 0, $6) ON CONFLICT (id) DO NOTHING`,
+		a.ID, request.hash, request.letter, a.Came.UnixMilli(), a.Expires.UnixMilli(), request.recipient)
 	return err
 }
 

@@ -151,6 +151,39 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 	})
 }
 
+func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
+	onEach(t, func(t *testing.T, o *office) {
+		for n := range 5 {
+			s := child(fmt.Sprintf("c41d%02d", n))
+			s.Guardian.Email = []string{"orla@example.com", " Orla@Example.com"}[n%2]
+			require.NoError(t, o.outbox.Put(t.Context(), s))
+		}
+		another := child("0the44")
+		another.Guardian.Email = "liam@example.com"
+		require.NoError(t, o.outbox.Put(t.Context(), another))
+		asked := func() (ids []string) {
+			o.SendDue(t.Context())
+			for _, letter := range o.post.asked {
+				ids = append(ids, letter.ID)
+			}
+			o.post.asked = nil
+			return ids
+		}
+		assert.ElementsMatch(t, []string{"c41d00", "c41d01", "c41d02", "0the44"}, asked())
+		o.now = o.now.Add(23 * time.Hour)
+		assert.Empty(t, asked())
+		assert.Equal(t, "not confirmed, the mail to them is not sent yet", o.says("c41d04"))
+
+		o.now = o.now.Add(time.Hour)
+		assert.Equal(t, []string{"c41d03", "c41d04"}, asked())
+		o.now = o.now.Add(24 * time.Hour)
+		assert.Empty(t, asked(), "each is sent once")
+		var known int
+		require.NoError(t, o.db.QueryRow("SELECT count(*) FROM guardian WHERE recipient <> ''").Scan(&known))
+		assert.Zero(t, known, "of nobody anything is kept that is no longer needed")
+	})
+}
+
 func TestAProgramThatDiesWhileItSendsAMailSendsTheSameOnceMore(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		require.NoError(t, o.outbox.Put(t.Context(), child("c41dc4")))

@@ -19,6 +19,10 @@ const (
 	firstRetry, lastRetry = time.Minute, time.Hour
 	settleTimeout         = 10 * time.Second
 
+	// One address gets so many mails in this time: anybody can name anybody's address. Further ones wait.
+	mailsToOne   = 3
+	mailsToOneIn = 24 * time.Hour
+
 	// kept is how long a row is kept: longer than any application.
 	kept = 2 * agency.Retention
 )
@@ -39,7 +43,8 @@ func (r *Requests) Run(ctx context.Context) {
 }
 
 // SendDue sends the mails that are due. A mail that can't be sent is retried after as long as it has waited, an hour at
-// most, until its link expires. The mail of a held application waits until an operator releases it.
+// most, until its link expires. The mail of a held application waits until an operator releases it, and the fourth to
+// one address until a day after the first.
 func (r *Requests) SendDue(ctx context.Context) {
 	if r.db.Ready() != nil {
 		return
@@ -90,8 +95,12 @@ func (r *Requests) claim(ctx context.Context, now time.Time, leased int64) (Appl
 			SELECT id FROM guardian
 			WHERE mail_ms BETWEEN 1 AND $1 AND (confirmed_ms > 0 OR expires_ms > $1)
 				AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = guardian.id AND outbox.state = 'suspected')
+				AND (confirmed_ms > 0 OR recipient = '' OR $4 > (
+					SELECT count(*) FROM guardian AS sent
+					WHERE sent.recipient = guardian.recipient AND sent.sent_ms > $3))
 			ORDER BY created_ms, id LIMIT 1 `+skip+`)
-		RETURNING id, letter, created_ms, expires_ms, confirmed_ms`, now.UnixMilli(), leased).
+		RETURNING id, letter, created_ms, expires_ms, confirmed_ms`,
+		now.UnixMilli(), leased, now.Add(-mailsToOneIn).UnixMilli(), mailsToOne).
 		Scan(&a.ID, &letter, &came, &expires, &confirmed)
 	a.Came, a.Expires, a.Confirmed = at(came), at(expires), at(confirmed)
 	return a, letter, err
@@ -145,6 +154,10 @@ func (r *Requests) purge(ctx context.Context) {
 	_, err := r.db.ExecContext(ctx,
 		"UPDATE guardian SET letter = $2, mail_ms = 0 WHERE confirmed_ms = 0 AND expires_ms <= $1 AND mail_ms > 0",
 		now.UnixMilli(), []byte{})
+	if err == nil {
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET recipient = '' WHERE recipient <> '' "+
+			"AND (sent_ms BETWEEN 1 AND $1 OR sent_ms = 0 AND mail_ms = 0)", now.Add(-mailsToOneIn).UnixMilli())
+	}
 	if err == nil {
 		_, err = r.db.ExecContext(ctx, "DELETE FROM guardian WHERE created_ms < $1", now.Add(-kept).UnixMilli())
 	}
