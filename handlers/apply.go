@@ -33,8 +33,8 @@ const (
 func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (agency.Options, error) {
 	options, err := s.Catalog.Options(ctx, string(lang), "")
 	if err == nil && slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
-		if with, err := s.Catalog.Options(ctx, string(lang), country); err == nil { // a city is optional
-			options = with
+		if withCities, err := s.Catalog.Options(ctx, string(lang), country); err == nil { // a city is optional
+			options = withCities
 		}
 	}
 	if !s.AskSkinColor {
@@ -85,7 +85,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	r = outlivingBody(r)
+	r = detached(r)
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
 		s.Log.Warn("form: no options", "error", err)
@@ -96,10 +96,10 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
 	application.MinimumAge, application.Lang = s.MinimumAge, string(routeOf(r).Lang)
-	withheld := strings.Fields(values.Get(checkOnly))
-	if len(withheld) > 0 && refused.status == 0 {
+	notUploaded := strings.Fields(values.Get(checkOnly))
+	if len(notUploaded) > 0 && refused.status == 0 {
 		refused = refusal{http.StatusUnprocessableEntity, ""}
-		for _, photo := range withheld {
+		for _, photo := range notUploaded {
 			values.Del(forms.Kept(photo)) // another was chosen
 		}
 	}
@@ -107,13 +107,13 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}
 	result, status := s.submit(r.Context(), form, refused)
-	if len(withheld) > 0 && result.Problem == "" {
+	if len(notUploaded) > 0 && result.Problem == "" {
 		result.Faults = slices.DeleteFunc(application.Validate(), func(e forms.Error) bool {
-			return slices.Contains(withheld, e.Field)
+			return slices.Contains(notUploaded, e.Field)
 		})
 	}
 	if result.Outcome == submission.Sent {
-		return redirectToSent(w, r, result.Reference)
+		return redirectToReceipt(w, r, result.Reference)
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)
@@ -138,7 +138,7 @@ func (s *site) readApplication(
 	photos = submission.Photos{}
 	var intake forms.Intake
 	if !limited { // a refused application is not read into memory
-		memory := s.uploads.open(s.Client(r))
+		memory := s.uploads.reserve(s.Client(r))
 		defer memory.release()
 		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.cleaner, sent) }
 		intake.Reserve = func(bytes int64) bool { return memory.take(r.Context(), bytes) }

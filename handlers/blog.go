@@ -25,11 +25,11 @@ const MaxPosts = 1000
 // 22, ...
 func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	kind := s.Site.BlogTypes[0]
-	if named := variable(r, "type"); named != "" {
-		if !slices.Contains(s.Site.BlogTypes, named) {
-			return fmt.Errorf("blog type %q: %w", named, agency.ErrNotFound)
+	if requested := variable(r, "type"); requested != "" {
+		if !slices.Contains(s.Site.BlogTypes, requested) {
+			return fmt.Errorf("blog type %q: %w", requested, agency.ErrNotFound)
 		}
-		kind = named
+		kind = requested
 	}
 	show := parsePosts(r.URL.Query().Get("show"))
 	posts, more, err := s.Catalog.Posts(r.Context(), kind, show)

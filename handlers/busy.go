@@ -25,7 +25,7 @@ var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavaila
 
 // pageWaits are the longest waits until a page is made; as many are made at once as there are processors. Beyond that a
 // quick 503 is better than a growing queue. Cached pages are still served.
-var pageWaits = waits{usual: 2 * time.Second, overloaded: 50 * time.Millisecond}
+var pageWaits = maxWaits{normal: 2 * time.Second, overloaded: 50 * time.Millisecond}
 
 // pageQueue is how many pages may wait for each processor: about what it makes in a quarter of a second. Who comes
 // later is refused at once. Without the bound thousands wait in vain at the beginning of an overload, and are refused
@@ -47,8 +47,8 @@ func (s *site) inSlot(screen routes.Screen, answer handler) handler {
 
 // admit waits for a slot and makes a page in it, compression included; errBusy if the wait is too long. While the page
 // waits for a back end, others use the slot.
-func (s *site) admit(r *http.Request, make func(*http.Request) error) error {
-	slot := s.pageSlots.open(s.Client(r))
+func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
+	slot := s.pageSlots.reserve(s.Client(r))
 	defer slot.release()
 	if !slot.take(r.Context(), 1) {
 		return errBusy
@@ -56,53 +56,53 @@ func (s *site) admit(r *http.Request, make func(*http.Request) error) error {
 	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are
 	// short: requests to read, kept pages, refusals. They go first, or under overload they wait for seconds.
 	runtime.Gosched()
-	return make(r.WithContext(catalog.WithSlot(r.Context(), slot)))
+	return render(r.WithContext(catalog.WithSlot(r.Context(), slot)))
 }
 
 // busyPages are the compressed pages that answer errBusy. They hold nothing of the visitor, and their link to try again
 // is empty, which is the address of the page: one serves all who are refused.
-type busyPages = otter.Cache[busyPage, []byte]
+type busyPages = otter.Cache[busyPageKey, []byte]
 
-// busyPage is everything that such a page depends on.
-type busyPage struct {
+// busyPageKey is everything that such a page depends on.
+type busyPageKey struct {
 	lang    i18n.Lang
 	coding  string
 	version pagecache.Version
 }
 
 func newBusyPages() *busyPages {
-	return otter.Must(&otter.Options[busyPage, []byte]{MaximumSize: 10 * len(i18n.Langs)})
+	return otter.Must(&otter.Options[busyPageKey, []byte]{MaximumSize: 10 * len(i18n.Langs)})
 }
 
 // refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
-	which := busyPage{routeOf(r).Lang, middleware.Negotiate(r), version}
-	draw := otter.LoaderFunc[busyPage, []byte](s.drawBusy)
-	body, err := s.busyPages.Get(context.WithoutCancel(r.Context()), which, draw)
+	key := busyPageKey{routeOf(r).Lang, middleware.Negotiate(r), version}
+	load := otter.LoaderFunc[busyPageKey, []byte](s.drawBusy)
+	body, err := s.busyPages.Get(context.WithoutCancel(r.Context()), key, load)
 	if err != nil {
 		s.Log.Error("error page failed", "error", err)
 		s.fail(w, r, http.StatusServiceUnavailable)
 		return
 	}
-	if which.coding != "" {
-		w.Header().Set("Content-Encoding", which.coding)
+	if key.coding != "" {
+		w.Header().Set("Content-Encoding", key.coding)
 	}
 	w.Header().Add("Vary", "Accept-Encoding")
 	writeFailure(w, http.StatusServiceUnavailable, body)
 }
 
 // drawBusy draws and compresses such a page.
-func (s *site) drawBusy(ctx context.Context, which busyPage) ([]byte, error) {
+func (s *site) drawBusy(ctx context.Context, key busyPageKey) ([]byte, error) {
 	anonymous := (&http.Request{URL: &url.URL{}}).WithContext(ctx)
 	return withoutPanic(func() ([]byte, error) {
 		var body bytes.Buffer
 		if err := s.failure(anonymous, http.StatusServiceUnavailable).Render(ctx, &body); err != nil {
 			return nil, err
 		}
-		if which.coding == "" {
+		if key.coding == "" {
 			return body.Bytes(), nil
 		}
-		return middleware.CompressKept(which.coding, body.Bytes()), nil
+		return middleware.CompressForCache(key.coding, body.Bytes()), nil
 	})
 }

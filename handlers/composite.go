@@ -45,8 +45,8 @@ func errPartial(id string) error {
 	return fmt.Errorf("profile of talent %s: %w", id, agency.ErrUnavailable)
 }
 
-// wholeTalent is a talent with everything that a card shows, or errPartial.
-func (s *site) wholeTalent(ctx context.Context, id string) (agency.Talent, error) {
+// fullTalent is a talent with everything that a card shows, or errPartial.
+func (s *site) fullTalent(ctx context.Context, id string) (agency.Talent, error) {
 	t, err := s.Catalog.Talent(ctx, id)
 	if err == nil && t.Partial {
 		err = errPartial(id)
@@ -67,24 +67,24 @@ func (s *site) cardOf(t *agency.Talent) agency.Talent {
 func (s *site) hidesMeasures(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
 
 const (
-	composingAtOnce    = 4 // a card costs the back end a second
-	composingPerClient = 2
+	maxComposing          = 4 // a card costs the back end a second
+	maxComposingPerClient = 2
 	// If no card can be made, the visitor gets the error page within ten seconds, loading the profile included.
-	composingTime  = 7 * time.Second
-	composingExtra = time.Second // for each further card
+	composingTimeout = 7 * time.Second
+	composingExtra   = time.Second // for each further card
 )
 
 // compose waits for a slot and runs cards, which makes the given number of cards. It must not write the answer: a slow
 // download would keep the slot from others.
-func (s *site) compose(r *http.Request, number int, cards func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(r.Context(), composingTime+time.Duration(number-1)*composingExtra)
+func (s *site) compose(r *http.Request, number int, makeCards func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(r.Context(), composingTimeout+time.Duration(number-1)*composingExtra)
 	defer cancel()
-	slot := s.composers.open(s.Client(r))
+	slot := s.composers.reserve(s.Client(r))
 	defer slot.release()
 	if !slot.take(ctx, 1) {
 		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
 	}
-	err := cards(ctx)
+	err := makeCards(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}
@@ -113,8 +113,8 @@ func attachment(name string) string {
 	if isASCII(name) {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 	}
-	plain := routes.Slug(strings.TrimSuffix(name, fileSuffix)) + fileSuffix
-	return mime.FormatMediaType("attachment", map[string]string{"filename": plain}) +
+	fallback := routes.Slug(strings.TrimSuffix(name, fileSuffix)) + fileSuffix
+	return mime.FormatMediaType("attachment", map[string]string{"filename": fallback}) +
 		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
 
@@ -128,8 +128,8 @@ func isASCII(text string) bool {
 }
 
 func unescape(text string) string {
-	if plain, err := url.PathUnescape(text); err == nil {
-		return plain
+	if unescaped, err := url.PathUnescape(text); err == nil {
+		return unescaped
 	}
 	return text
 }

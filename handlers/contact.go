@@ -26,7 +26,7 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: s.receipt(r, agency.OfMessage)}
 	var about views.Shortlist
 	if query.Has("ids") {
-		about, _ = s.enquired(r, query["ids"])
+		about, _ = s.enquiredTalents(r, query["ids"])
 	}
 	return s.drawContact(w, r, http.StatusOK, page, form, about)
 }
@@ -41,9 +41,9 @@ func (s *site) drawContact(
 	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }
 
-// enquired are the talents that an enquiry is about, without those who are not on the boards. While the roster is
-// unavailable the visitor gets a form without talents, and unknown holds the ids for the agency.
-func (s *site) enquired(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
+// enquiredTalents are the talents that an enquiry is about, without those who are not on the boards. While the roster
+// is unavailable the visitor gets a form without talents, and unknown holds the ids for the agency.
+func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
 	wanted := parseIDs(ids...)
 	list, err := s.shortlist(r, wanted)
 	if err != nil {
@@ -52,9 +52,9 @@ func (s *site) enquired(r *http.Request, ids []string) (about views.Shortlist, u
 	return list, nil
 }
 
-// notes are what the agency reads below the visitor's message: the talents with their addresses, and the job. They are
-// in English, like everything that back ends and operators read.
-func (s *site) notes(brief forms.Brief, about views.Shortlist, unknown []string) string {
+// notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
+// They are in English, like everything that back ends and operators read.
+func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
 	const lang = i18n.EN
 	var talents, job strings.Builder
 	for _, t := range about.Talents {
@@ -95,11 +95,11 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		_, _ = io.Copy(io.Discard, body) // browsers read no answer before they have sent everything
 	}
-	r = outlivingBody(r)
+	r = detached(r)
 	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
-	about, unknown := s.enquired(r, ids)
+	about, unknown := s.enquiredTalents(r, ids)
 	contact := forms.ParseContact(values)
-	contact.Notes = s.notes(contact.Brief, about, unknown)
+	contact.Notes = s.notesForAgency(contact.Brief, about, unknown)
 	refused := readRefusal(err, limited, "error.form.large")
 	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
@@ -107,7 +107,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
 	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == submission.Sent {
-		return redirectToSent(w, r, result.Reference)
+		return redirectToReceipt(w, r, result.Reference)
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)

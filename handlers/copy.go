@@ -28,9 +28,9 @@ const (
 	previewHours = 12
 )
 
-// admitEditors exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the cookie. A wrong token
+// exchangeToken exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the cookie. A wrong token
 // is ignored.
-func (s *site) admitEditors(next http.Handler) http.Handler {
+func (s *site) exchangeToken(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		token := query.Get(previewQuery)
@@ -64,8 +64,8 @@ func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) boo
 		return false
 	}
 	// Hashes have one length, so that the time of the comparison does not reveal the token's.
-	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.PreviewToken))
-	return subtle.ConstantTimeCompare(given[:], right[:]) == 1
+	given, expected := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.PreviewToken))
+	return subtle.ConstantTimeCompare(given[:], expected[:]) == 1
 }
 
 func (s *site) fingerprint() string {
@@ -114,8 +114,8 @@ func (s *site) showsKeys(r *http.Request) bool {
 	return !isPicture && s.mayPreview(r)
 }
 
-// forEditors keeps an answer out of every cache and search engine.
-func forEditors(w http.ResponseWriter) {
+// keepPrivate keeps an answer out of every cache and search engine.
+func keepPrivate(w http.ResponseWriter) {
 	w.Header().Set("X-Robots-Tag", "noindex, nofollow")
 	w.Header().Set("Cache-Control", "private, no-store")
 }
@@ -124,8 +124,8 @@ func forEditors(w http.ResponseWriter) {
 // attributes, and those that only a script shows, too.
 func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
 	body, found := copydesk.Reveal(body)
-	at := bytes.LastIndex(body, []byte("</body>"))
-	if at < 0 {
+	end := bytes.LastIndex(body, []byte("</body>"))
+	if end < 0 {
 		return body, nil // a part of a page
 	}
 	page := s.page(r)
@@ -134,7 +134,7 @@ func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
 	if err := views.CopyFound(page, found).Render(r.Context(), &list); err != nil {
 		return nil, err
 	}
-	return slices.Concat(body[:at], list.Bytes(), body[at:]), nil
+	return slices.Concat(body[:end], list.Bytes(), body[end:]), nil
 }
 
 // showCopy lists every text in all languages, unfinished ones first: with ?screen= those of one screen, with ?only=open
@@ -148,7 +148,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
 	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
-	forEditors(w)
+	keepPrivate(w)
 	return s.draw(w, r, page, views.CopyPage(page, desk))
 }
 
@@ -180,15 +180,15 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 			return routes.PostsOf(lang, kind)
 		case screen == routes.Post && len(posts) > 0:
 			return routes.PostOf(lang, kind, posts[0].Slug)
-		case slices.Contains(ownPage, screen):
+		case slices.Contains(fixedScreens, screen):
 			return routes.Path(lang, screen)
 		}
 		return ""
 	}
 }
 
-// ownPage are the screens whose address has no variable part.
-var ownPage = append([]routes.Screen{
+// fixedScreens are the screens whose address has no variable part.
+var fixedScreens = append([]routes.Screen{
 	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
 	routes.Blog, routes.Favorites,
 }, routes.Lists...)

@@ -67,12 +67,12 @@ func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []strin
 	if len(before) > maxUndo {
 		return nil
 	}
-	earlier, err := s.shortlist(r, before)
+	previous, err := s.shortlist(r, before)
 	if err != nil {
 		return err
 	}
 	list.Before = before
-	list.Removed = slices.DeleteFunc(earlier.Talents, func(t *agency.Talent) bool {
+	list.Removed = slices.DeleteFunc(previous.Talents, func(t *agency.Talent) bool {
 		return slices.Contains(list.Talents, t)
 	})
 	return nil
@@ -125,15 +125,15 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err := s.saveIDs(w, r, ids); err != nil {
 		return err
 	}
-	own := routes.Path(routeOf(r).Lang, routes.Favorites)
-	to := own
+	favorites := routes.Path(routeOf(r).Lang, routes.Favorites)
+	to := favorites
 	if from := r.PostForm.Get("from"); !r.PostForm.Has("keep") && isLocal(from) {
 		to = from
 	}
 	switch {
-	case removes && to == own && len(before) <= maxUndo:
+	case removes && to == favorites && len(before) <= maxUndo:
 		to += "?before=" + url.QueryEscape(strings.Join(before, ","))
-	case isID(anchor) && to != own:
+	case isID(anchor) && to != favorites:
 		to += "#" + views.CardID(anchor)
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -195,7 +195,7 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	for i, t := range listed {
 		group.Go(func() error {
 			var err error
-			found[i], err = s.wholeTalent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
+			found[i], err = s.fullTalent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
 			if errors.Is(err, agency.ErrNotFound) {
 				return nil
 			}
@@ -225,21 +225,21 @@ func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, erro
 	}
 	var parts []zipPart
 	if len(ids) > 0 {
-		several, err := s.Composites.Composites(ctx, ids)
+		combined, err := s.Composites.Composites(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
 		if len(minors) == 0 {
-			return several.Data, nil
+			return combined.Data, nil
 		}
-		parts = append(parts, zipPart{"", several.Data})
+		parts = append(parts, zipPart{"", combined.Data})
 	}
 	for _, t := range minors {
-		one, err := s.Composites.Composite(ctx, s.cardOf(t))
+		card, err := s.Composites.Composite(ctx, s.cardOf(t))
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, zipPart{routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/", one.Data})
+		parts = append(parts, zipPart{routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/", card.Data})
 	}
 	return mergeZips(parts)
 }
@@ -287,11 +287,11 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	}
 	choices := views.Shortlist{}
 	if len(list.Talents) < 2 {
-		among := parseIDs(append(query["of"], ids...)...)
-		if len(among) < 2 {
-			among = parseIDs(append(page.Saved, among...)...)
+		candidates := parseIDs(append(query["of"], ids...)...)
+		if len(candidates) < 2 {
+			candidates = parseIDs(append(page.Saved, candidates...)...)
 		}
-		if choices, err = s.shortlist(r, among); err != nil {
+		if choices, err = s.shortlist(r, candidates); err != nil {
 			return err
 		}
 	}
@@ -315,8 +315,8 @@ func (s *site) addGalleries(ctx context.Context, listed []*agency.Talent) {
 	var group sync.WaitGroup
 	for i, t := range listed {
 		group.Go(func() {
-			if whole, err := s.Catalog.Talent(ctx, t.ID); err == nil {
-				listed[i] = &whole
+			if profile, err := s.Catalog.Talent(ctx, t.ID); err == nil {
+				listed[i] = &profile
 			}
 		})
 	}

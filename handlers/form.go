@@ -32,9 +32,9 @@ const (
 )
 
 // receipt is the receipt whose reference is in the address, of one of these forms; nil where there is none.
-func (s *site) receipt(r *http.Request, of ...agency.ReferenceForm) *views.Receipt {
+func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views.Receipt {
 	reference, ok := agency.ParseReference(r.URL.Query().Get(sentParam))
-	if !ok || !slices.Contains(of, reference.Form) {
+	if !ok || !slices.Contains(accepted, reference.Form) {
 		return nil
 	}
 	receipt := &views.Receipt{Reference: reference.String(), Erased: reference.Day.Add(agency.Retention)}
@@ -160,8 +160,8 @@ func (s *site) refill(page views.Page, values url.Values, result submission.Resu
 	return form
 }
 
-// redirectToSent sends the browser to the receipt (303), so that a reload sends nothing again.
-func redirectToSent(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
+// redirectToReceipt sends the browser to the receipt (303), so that a reload sends nothing again.
+func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentParam+"="+reference.String())
 	w.WriteHeader(http.StatusSeeOther)

@@ -76,8 +76,8 @@ type site struct {
 	shareCache                 shareCache
 	contactLimits, applyLimits limits
 	cleaner                    *photo.Cleaner
-	uploads, composers         *shares
-	pageSlots                  *shares // pages being made
+	uploads, composers         *pool
+	pageSlots                  *pool // pages being made
 	busyPages                  *busyPages
 	previewLimits              limits
 	guardianLimits             limits

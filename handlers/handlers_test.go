@@ -266,7 +266,7 @@ func TestACompositeIsAWholeZipUnderTheTalentsName(t *testing.T) {
 }
 
 func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
-	site := over(t, backendtest.Says("")) // not JSON: nothing can be read
+	site := over(t, backendtest.FixedAnswer("")) // not JSON: nothing can be read
 	for _, path := range []string{
 		"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite",
 	} {

@@ -33,7 +33,7 @@ func newKeptSite(t *testing.T) *keptSite {
 	pages := pagecache.New(pagecache.Options{
 		MaxBytes: 8 << 20, MaxAge: time.Hour,
 		Version:  func() pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
-		Compress: middleware.CompressKept, Negotiate: middleware.Negotiate,
+		Compress: middleware.CompressForCache, Negotiate: middleware.Negotiate,
 		Now: func() time.Time { return now },
 	})
 	site := &keptSite{}

@@ -30,8 +30,8 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 // The screens that the service worker keeps once visited, and those that it never handles: downloads, data for
 // programs, and photos of a form.
 var (
-	keptOffline = []routes.Screen{routes.Profile, routes.Favorites}
-	leftOffline = []routes.Screen{
+	cachedScreens   = []routes.Screen{routes.Profile, routes.Favorites}
+	bypassedScreens = []routes.Screen{
 		routes.Composite, routes.Frames, routes.Composites, routes.Dock, routes.KeptPhoto, routes.Feed,
 		routes.ShareScreen, routes.ShareTalent,
 	}
@@ -59,20 +59,20 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 	} {
 		files = append(files, static.URL(name))
 	}
-	known := map[string]any{
-		"pages": pages, "files": files, "keep": paths(keptOffline),
-		"leave": append(paths(leftOffline), "/_.*", "/sitemap.*"),
+	config := map[string]any{
+		"pages": pages, "files": files, "keep": paths(cachedScreens),
+		"leave": append(paths(bypassedScreens), "/_.*", "/sitemap.*"),
 	}
-	plan, err := json.Marshal(known)
+	encoded, err := json.Marshal(config)
 	if err != nil {
 		return err
 	}
-	known["version"] = strconv.FormatUint(xxh3.Hash(append(plan, script...)), 36)
-	if plan, err = json.Marshal(known); err != nil {
+	config["version"] = strconv.FormatUint(xxh3.Hash(append(encoded, script...)), 36)
+	if encoded, err = json.Marshal(config); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-cache") // so that browsers replace an old worker at once
-	return s.send(w, r, "text/javascript; charset=utf-8", fmt.Appendf(nil, "const offline=%s;\n%s", plan, script))
+	return s.send(w, r, "text/javascript; charset=utf-8", fmt.Appendf(nil, "const offline=%s;\n%s", encoded, script))
 }
 
 var variables = regexp.MustCompile(`\{\w+:?([^}]*)\}`)
@@ -86,8 +86,8 @@ func paths(screens []routes.Screen) []string {
 		}
 		literal := strings.ReplaceAll(route.Pattern, ".", `\.`)
 		patterns = append(patterns, variables.ReplaceAllStringFunc(literal, func(v string) string {
-			if of := variables.FindStringSubmatch(v)[1]; of != "" {
-				return "(?:" + of + ")"
+			if pattern := variables.FindStringSubmatch(v)[1]; pattern != "" {
+				return "(?:" + pattern + ")"
 			}
 			return "[^/]+"
 		}))

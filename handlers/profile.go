@@ -26,11 +26,11 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	if t.Minor(s.Now()) && isTrainer(r.UserAgent()) {
 		return nil, agency.ErrNotFound
 	}
-	if right := address(routeOf(r).Lang, &t); r.URL.EscapedPath() != right {
+	if canonical := address(routeOf(r).Lang, &t); r.URL.EscapedPath() != canonical {
 		if r.URL.RawQuery != "" {
-			right += "?" + r.URL.RawQuery
+			canonical += "?" + r.URL.RawQuery
 		}
-		return nil, moved{right}
+		return nil, moved{canonical}
 	}
 	return &t, nil
 }

@@ -47,11 +47,11 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		ctx = context.WithValue(ctx, versionKey{}, pagecache.VersionAt(s.Catalog.Version(), s.Now()))
 		r = r.WithContext(s.Catalog.Visit(ctx, s.Client(r)))
 		err := answer(w, r)
-		var elsewhere moved
+		var redirected moved
 		switch {
 		case err == nil:
-		case errors.As(err, &elsewhere):
-			redirect(w, elsewhere.to)
+		case errors.As(err, &redirected):
+			redirect(w, redirected.to)
 		case errors.Is(err, agency.ErrGone):
 			s.fail(w, r, http.StatusGone)
 		case errors.Is(err, agency.ErrNotFound):
@@ -96,9 +96,9 @@ func variable(r *http.Request, name string) string {
 // page is what every view of the request's screen needs.
 func (s *site) page(r *http.Request) views.Page {
 	route := routeOf(r)
-	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
+	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
-	social, err := s.Catalog.SocialMedias(wait)
+	social, err := s.Catalog.SocialMedias(ctx)
 	if err != nil {
 		social = nil // the footer goes without
 		pagecache.Unfinished(r.Context())
@@ -122,9 +122,9 @@ func (s *site) page(r *http.Request) views.Page {
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
 func (s *site) sheet(r *http.Request) measures.Sheet {
 	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
-	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
+	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
-	if options, err := s.Catalog.Options(wait, string(i18n.EN), ""); err == nil {
+	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	} else {
 		pagecache.Unfinished(r.Context())
@@ -152,7 +152,7 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Compone
 	buffer := templ.GetBuffer()
 	err := view.Render(r.Context(), buffer)
 	if err == nil && s.showsKeys(r) {
-		forEditors(w)
+		keepPrivate(w)
 		var marked []byte
 		if marked, err = s.withKeys(r, bytes.Clone(buffer.Bytes())); err == nil {
 			buffer.Reset()
@@ -176,7 +176,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 	case hasSession(r):
 		header.Set("Cache-Control", "private, no-cache")
 	default:
-		header.Set("Cache-Control", s.caching())
+		header.Set("Cache-Control", s.cacheControl())
 	}
 	header.Set("ETag", etag)
 	if response.Matches(r.Header.Get("If-None-Match"), etag) {
@@ -203,20 +203,20 @@ func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, bod
 	return s.send(w, r, kind, body)
 }
 
-// caching is the Cache-Control of answers that are the same for everybody. Browsers revalidate each time. A CDN may
-// keep them longer, and serve them while the site is down (RFC 5861).
-func (s *site) caching() string {
+// cacheControl is the Cache-Control of answers that are the same for everybody. Browsers revalidate each time. A CDN
+// may keep them longer, and serve them while the site is down (RFC 5861).
+func (s *site) cacheControl() string {
 	const browser = "public, max-age=0, "
-	const renew = "stale-while-revalidate=60"
+	const revalidate = "stale-while-revalidate=60"
 	if s.CDNMaxAge <= 0 {
-		return browser + renew
+		return browser + revalidate
 	}
-	return fmt.Sprintf("%ss-maxage=%d, %s, stale-if-error=86400", browser, int(s.CDNMaxAge.Seconds()), renew)
+	return fmt.Sprintf("%ss-maxage=%d, %s, stale-if-error=86400", browser, int(s.CDNMaxAge.Seconds()), revalidate)
 }
 
-// outlivingBody detaches a request's context once the body was read. A body that stalls or breaks off cancels the
+// detached detaches a request's context once the body was read. A body that stalls or breaks off cancels the
 // context, although the answer may still arrive.
-func outlivingBody(r *http.Request) *http.Request {
+func detached(r *http.Request) *http.Request {
 	return r.WithContext(context.WithoutCancel(r.Context()))
 }
 
@@ -230,20 +230,24 @@ func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &tooLarge):
 		status = http.StatusRequestEntityTooLarge
 	}
-	s.fail(w, outlivingBody(r), status)
+	s.fail(w, detached(r), status)
 }
 
 // fail answers with the error page of a status; if that fails or panics, with a plain page that links home.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
-	body, err := withoutPanic(func() ([]byte, error) { return s.errorPage(w, r, status) })
-	if err != nil {
-		s.Log.Error("error page failed", "error", err)
-		if body, err = withoutPanic(func() ([]byte, error) { return s.lastResort(r) }); err != nil {
-			s.Log.Error("plain error page failed", "error", err)
-			body = []byte(http.StatusText(status))
-		}
+	page, err := withoutPanic(func() (*bytes.Buffer, error) { return s.render(w, r, s.failure(r, status)) })
+	if err == nil {
+		writeFailure(w, status, page.Bytes())
+		templ.ReleaseBuffer(page)
+		return
 	}
-	writeFailure(w, status, body)
+	s.Log.Error("error page failed", "error", err)
+	plain, err := withoutPanic(func() ([]byte, error) { return s.plainErrorPage(r) })
+	if err != nil {
+		s.Log.Error("plain error page failed", "error", err)
+		plain = []byte(http.StatusText(status))
+	}
+	writeFailure(w, status, plain)
 }
 
 func writeFailure(w http.ResponseWriter, status int, body []byte) {
@@ -258,30 +262,21 @@ func writeFailure(w http.ResponseWriter, status int, body []byte) {
 }
 
 // withoutPanic turns a panic into an error without its value, which may hold what a visitor typed.
-func withoutPanic(draw func() ([]byte, error)) (body []byte, err error) {
+func withoutPanic[T any](draw func() (T, error)) (page T, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			body, err = nil, fmt.Errorf("panic of kind %T", reason)
+			err = fmt.Errorf("panic of kind %T", reason)
 		}
 	}()
 	return draw()
 }
 
-func (s *site) lastResort(r *http.Request) ([]byte, error) {
+func (s *site) plainErrorPage(r *http.Request) ([]byte, error) {
 	lang := routeOf(r).Lang
 	var body bytes.Buffer
 	page := views.LastResort(lang, routes.Path(lang, routes.Home), lang.T("error.last"), lang.T("error.last.home"))
 	err := page.Render(r.Context(), &body)
 	return body.Bytes(), err
-}
-
-func (s *site) errorPage(w http.ResponseWriter, r *http.Request, status int) ([]byte, error) {
-	body, err := s.render(w, r, s.failure(r, status))
-	if err != nil {
-		return nil, err
-	}
-	defer templ.ReleaseBuffer(body)
-	return bytes.Clone(body.Bytes()), nil
 }
 
 // failure is the error page of a status.

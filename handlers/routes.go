@@ -25,13 +25,13 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
 		busyPages: newBusyPages(),
-		composers: newShares(composingAtOnce, composingPerClient, always(composingTime)),
+		composers: newPool(maxComposing, maxComposingPerClient, sameWait(composingTimeout)),
 	}
 	processors := int64(runtime.GOMAXPROCS(0))
-	s.pageSlots = newShares(processors, max(1, processors/2), pageWaits)
-	s.pageSlots.all.longest = pageQueue * processors
+	s.pageSlots = newPool(processors, max(1, processors/2), pageWaits)
+	s.pageSlots.total.longest = pageQueue * processors
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
-	s.uploads = newShares(memory, memory/2, always(cmp.Or(services.UploadWait, uploadWait)))
+	s.uploads = newPool(memory, memory/2, sameWait(cmp.Or(services.UploadWait, uploadWait)))
 	pages := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.Anything:   s.showList,
@@ -77,7 +77,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(static.Handler(middleware.NegotiateOf, middleware.CompressKept))
+	router.PathPrefix(static.Prefix).Handler(static.Handler(middleware.NegotiateOf, middleware.CompressForCache))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
@@ -104,11 +104,11 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	router.Handle(routes.Copy, s.do(copyRoute, copyPage)).Methods(http.MethodGet, http.MethodHead)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
-	return s.respell(s.admitEditors(router)), s.fail
+	return s.redirectSpellings(s.exchangeToken(router)), s.fail
 }
 
-// respell redirects other spellings of an address to its canonical one, with the query.
-func (s *site) respell(next http.Handler) http.Handler {
+// redirectSpellings redirects other spellings of an address to its canonical one, with the query.
+func (s *site) redirectSpellings(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to, moved := routes.Redirect(r.URL.EscapedPath())
 		if !moved {

@@ -18,28 +18,28 @@ import (
 )
 
 const (
-	shareCards    = 300       // in memory, some 60 kB each
-	shareCardFor  = time.Hour // in memory: its pictures may change
-	shareCardWait = 5 * time.Second
-	onBoardCard   = 4 // pictures on a board's card
+	shareCards        = 300       // in memory, some 60 kB each
+	shareCardTTL      = time.Hour // in memory: its pictures may change
+	shareCardWait     = 5 * time.Second
+	boardCardPictures = 4 // pictures on a board's card
 )
 
 // shareCache draws the preview pictures for social networks, one at a time, and caches them.
 type shareCache struct {
-	drawn *otter.Cache[shareKey, []byte]
+	cards *otter.Cache[shareKey, []byte]
 	slots *semaphore.Weighted
 }
 
 // shareKey is everything that a card shows; pictures without a file are left out.
 type shareKey struct {
 	name, line string
-	pictures   [onBoardCard]agency.Picture
+	pictures   [boardCardPictures]agency.Picture
 }
 
 func newShareCache() shareCache {
 	return shareCache{
-		drawn: otter.Must(&otter.Options[shareKey, []byte]{
-			MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardFor),
+		cards: otter.Must(&otter.Options[shareKey, []byte]{
+			MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardTTL),
 		}),
 		slots: semaphore.NewWeighted(1),
 	}
@@ -65,12 +65,12 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	}
 	var covers []agency.Picture
 	for _, t := range roster.Select(routes.ListFilter(screen)).Items {
-		if len(covers) < onBoardCard && t.Cover.File != "" && !t.Minor(s.Now()) {
+		if len(covers) < boardCardPictures && t.Cover.File != "" && !t.Minor(s.Now()) {
 			covers = append(covers, t.Cover)
 		}
 	}
-	if len(covers) == onBoardCard { // a row with gaps would look broken
-		card.pictures = [onBoardCard]agency.Picture(covers)
+	if len(covers) == boardCardPictures { // a row with gaps would look broken
+		card.pictures = [boardCardPictures]agency.Picture(covers)
 	}
 	return s.sendCard(w, r, card)
 }
@@ -90,7 +90,7 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) error {
-	data, err := s.shareCache.drawn.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](s.drawCard))
+	data, err := s.shareCache.cards.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](s.drawCard))
 	if err != nil {
 		return err
 	}

@@ -58,11 +58,11 @@ func (s *site) sitemapPages(ctx context.Context, part string) ([]sitemap.Page, e
 		return s.screenPages(ctx)
 	}
 	number, found := strings.CutPrefix(part, "talents-")
-	at, err := strconv.Atoi(number)
-	if !found || err != nil || strconv.Itoa(at) != number {
+	n, err := strconv.Atoi(number)
+	if !found || err != nil || strconv.Itoa(n) != number {
 		return nil, fmt.Errorf("sitemap %q: %w", part, agency.ErrNotFound)
 	}
-	return s.talentPages(ctx, at)
+	return s.talentPages(ctx, n)
 }
 
 // screenPages are the screens that search engines shall index: all but personal ones and empty lists.
@@ -105,13 +105,13 @@ func (s *site) talentPages(ctx context.Context, part int) ([]sitemap.Page, error
 	}
 	var pages []sitemap.Page
 	for _, t := range all[from:min(from+talentsPerSitemap, len(all))] {
-		of := s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) })
+		localized := s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) })
 		if pictures := s.pictures(t); len(pictures) > 0 {
-			for j := range of {
-				of[j].Pictures = pictures
+			for j := range localized {
+				localized[j].Pictures = pictures
 			}
 		}
-		pages = append(pages, of...)
+		pages = append(pages, localized...)
 	}
 	return pages, nil
 }

@@ -33,8 +33,8 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 		s.Pictures.Prefetch(entity.Images[0], ui.Whole)
 	}
 	text := views.Text{Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.EN}
-	if told, ok := i18n.Parse(entity.Lang); ok {
-		text.Lang = told
+	if lang, ok := i18n.Parse(entity.Lang); ok {
+		text.Lang = lang
 	}
 	for _, heading := range clean.Headings {
 		text.Headings = append(text.Headings, views.Heading(heading))

@@ -27,9 +27,9 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 		talents = selection.Items
 		sortByName(routeOf(r).Lang, talents)
 	} else {
-		whole := filter
-		whole.Show = agency.MaxShow
-		talents = roster.Select(whole).Items
+		full := filter
+		full.Show = agency.MaxShow
+		talents = roster.Select(full).Items
 	}
 	at := slices.IndexFunc(talents, func(other *agency.Talent) bool { return other.ID == t.ID })
 	if at < 0 {
@@ -41,17 +41,17 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	}
 	if at+1 < len(talents) {
 		walk.Next = talents[at+1]
-		s.lookAhead(r, walk)
+		s.preloadNext(r, walk)
 	}
 	return walk
 }
 
-// lookAhead loads the next profile early, so that the page can preload its first picture. A minor's picture is fetched
-// only when the profile is opened.
-func (s *site) lookAhead(r *http.Request, walk *views.Walk) {
-	wait, cancel := context.WithTimeout(r.Context(), optionalWait)
+// preloadNext loads the next profile early, so that the page can preload its first picture. A minor's picture is
+// fetched only when the profile is opened.
+func (s *site) preloadNext(r *http.Request, walk *views.Walk) {
+	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
-	next, err := s.Catalog.Talent(wait, walk.Next.ID)
+	next, err := s.Catalog.Talent(ctx, walk.Next.ID)
 	if err != nil || next.Partial {
 		pagecache.Unfinished(r.Context())
 		return

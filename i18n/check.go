@@ -16,8 +16,8 @@ var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 func Check() []string {
 	var faults []string
 	fault := func(lang Lang, key, text string) {
-		at := Place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
-		faults = append(faults, at+": "+key+": "+text)
+		place := Place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
+		faults = append(faults, place+": "+key+": "+text)
 	}
 	for _, key := range AllKeys() {
 		for _, lang := range Langs {

@@ -180,8 +180,8 @@ func (g *Group) Tag() any {
 	return g.Filter.Board
 }
 
-// within reports whether lists of this board show the group's row of buttons.
-func (g *Group) within(b Board) bool { return b == AllBoards || b == g.Filter.Board }
+// shownOn reports whether lists of this board show the group's row of buttons.
+func (g *Group) shownOn(b Board) bool { return b == AllBoards || b == g.Filter.Board }
 
 // byTag are the groups by their tag. Of two with the same tag it has the first; they differ only in their parent.
 var byTag = func() map[any]*Group {
@@ -223,7 +223,7 @@ func (t *Talent) List() Filter {
 	f := Filter{Board: t.Board(), Show: PageSize}
 	switch {
 	case f.Board == Creative:
-		return f.WithCategory(t.craft())
+		return f.WithCategory(t.creativeCategory())
 	case t.InKids():
 		return f.WithCategory(Kids)
 	case t.Gender == "" && t.Has(FluidID):
@@ -232,8 +232,8 @@ func (t *Talent) List() Filter {
 	return f.WithGender(t.Gender)
 }
 
-// craft is the first category of the creative board that a talent belongs to.
-func (t *Talent) craft() ListCategory {
+// creativeCategory is the first category of the creative board that a talent belongs to.
+func (t *Talent) creativeCategory() ListCategory {
 	for i := range Groups {
 		g := &Groups[i]
 		if g.Filter.Board == Creative && g.Filter.Category != "" && g.Filter.Subcategory == "" && g.Holds(t) {

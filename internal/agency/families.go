@@ -48,12 +48,12 @@ func HairFamily(text string) string { return family(hairWords, text) }
 func EyeFamily(text string) string { return family(eyeWords, text) }
 
 func family(words []word, text string) string {
-	said := strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(said) == 0 {
+	tokens := strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(tokens) == 0 {
 		return ""
 	}
 	for _, w := range words {
-		for _, s := range said {
+		for _, s := range tokens {
 			if strings.HasPrefix(s, w.prefix) {
 				return w.family
 			}

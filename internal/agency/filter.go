@@ -87,7 +87,7 @@ func ParseFilter(path Filter, query url.Values) Filter {
 		f.Category = category
 	}
 	f.Subcategory = Subcategory(query.Get("subcategory"))
-	return f.preselected().settled()
+	return f.preselected().normalized()
 }
 
 // preselected reads values of the parameter subcategory that are not subcategories, but a gender or a category that
@@ -103,9 +103,9 @@ func (f Filter) preselected() Filter {
 	return f
 }
 
-// settled removes contradictions: a gender or category that the board does not have, a gender beside a category that
+// normalized removes contradictions: a gender or category that the board does not have, a gender beside a category that
 // drops it, and a subcategory of another gender or category.
-func (f Filter) settled() Filter {
+func (f Filter) normalized() Filter {
 	f.Category = oneOf(f.Categories(), f.Category)
 	f.Gender = oneOf(f.Genders(), f.Gender)
 	if f.Category.withoutGender() {
@@ -160,8 +160,8 @@ type parameter struct{ name, value string }
 
 // parameters are those of Query, sorted by name; those that are left out are empty.
 func (f Filter) parameters(path Filter) [11]parameter {
-	number := func(n, without int) string {
-		if n == without {
+	number := func(n, omitted int) string {
+		if n == omitted {
 			return ""
 		}
 		return strconv.Itoa(n)
@@ -193,25 +193,25 @@ func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize, Vie
 // WithView shows the same list in another view.
 func (f Filter) WithView(view View) Filter {
 	f.View = view
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithGender chooses a gender ("" for none) and clears category and subcategory.
 func (f Filter) WithGender(g Gender) Filter {
 	f.Gender, f.Category, f.Subcategory = g, "", ""
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithCategory chooses a category ("" for none). Fluid and kids clear gender and subcategory.
 func (f Filter) WithCategory(c ListCategory) Filter {
 	f.Category = c
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithSubcategory chooses a subcategory; "" is the row's "all" button.
 func (f Filter) WithSubcategory(s Subcategory) Filter {
 	f.Subcategory = s
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithLetter chooses a letter, or clears it when it is the chosen one.
@@ -220,31 +220,31 @@ func (f Filter) WithLetter(letter string) Filter {
 		letter = ""
 	}
 	f.Letter = letter
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithName searches for a part of a name, "" for any name.
 func (f Filter) WithName(name string) Filter {
 	f.Name = name
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithHeights chooses a range of heights in cm, 0 for no limit.
 func (f Filter) WithHeights(from, to int) Filter {
 	f.HeightFrom, f.HeightTo = from, to
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithHair chooses a family of hair colours, "" for any.
 func (f Filter) WithHair(family string) Filter {
 	f.Hair = family
-	return f.changed()
+	return f.afterChange()
 }
 
 // WithEyes chooses a family of eye colours, "" for any.
 func (f Filter) WithEyes(family string) Filter {
 	f.Eyes = family
-	return f.changed()
+	return f.afterChange()
 }
 
 // Shown is how many talents the list shows in its view.
@@ -271,23 +271,23 @@ func (f Filter) Until(n int) Filter {
 	return f
 }
 
-// changed ends every change of the filter: the list starts at its first page again.
-func (f Filter) changed() Filter {
+// afterChange ends every change of the filter: the list starts at its first page again.
+func (f Filter) afterChange() Filter {
 	f.Show = PageSize
-	return f.settled()
+	return f.normalized()
 }
 
 // Genders is the row of gender buttons, nil on a board without.
 func (f Filter) Genders() []Gender {
 	return buttons(func(g *Group) (Gender, bool) {
-		return g.Filter.Gender, g.Filter.Subcategory == "" && g.within(f.Board)
+		return g.Filter.Gender, g.Filter.Subcategory == "" && g.shownOn(f.Board)
 	})
 }
 
 // Categories is the row of category buttons. A list of everybody has those of all boards.
 func (f Filter) Categories() []ListCategory {
 	return buttons(func(g *Group) (ListCategory, bool) {
-		return g.Filter.Category, g.Filter.Subcategory == "" && g.within(f.Board)
+		return g.Filter.Category, g.Filter.Subcategory == "" && g.shownOn(f.Board)
 	})
 }
 
@@ -320,8 +320,8 @@ func (f Filter) Active() bool {
 }
 
 // oneOf is value if it is among the allowed ones, and the zero value otherwise.
-func oneOf[T comparable](known []T, value T) T {
-	if slices.Contains(known, value) {
+func oneOf[T comparable](allowed []T, value T) T {
+	if slices.Contains(allowed, value) {
 		return value
 	}
 	var none T

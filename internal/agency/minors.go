@@ -25,10 +25,10 @@ func (t *Talent) Minor(today time.Time) bool {
 	if t.Protected || t.InKids() {
 		return true
 	}
-	return !t.Birthdate.IsZero() && (Underage(t.Birthdate, today) || t.tooOld(today))
+	return !t.Birthdate.IsZero() && (Underage(t.Birthdate, today) || t.implausiblyOld(today))
 }
 
-func (t *Talent) tooOld(today time.Time) bool {
+func (t *Talent) implausiblyOld(today time.Time) bool {
 	return !t.Birthdate.IsZero() && Age(t.Birthdate, today) > MaxAge
 }
 
@@ -77,7 +77,7 @@ func NamesMinors(name string) bool {
 // ProtectAlso takes over from another answer about the same talent whatever makes them a minor, or younger: where a
 // list and a profile disagree, the more protective one counts.
 func (t *Talent) ProtectAlso(other *Talent, today time.Time) {
-	t.Protected = t.Protected || other.Protected || other.tooOld(today)
+	t.Protected = t.Protected || other.Protected || other.implausiblyOld(today)
 	if other.Birthdate.After(t.Birthdate) {
 		t.Birthdate = other.Birthdate
 	}

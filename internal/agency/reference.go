@@ -34,14 +34,15 @@ const (
 	OfMinorApplication ReferenceForm = 'G' // a guardian's confirmation is waited for
 )
 
-const referenceDay = "060102"
+const referenceDayLayout = "060102"
 
 // referenceFormat is a reference as visitors type it, in any case.
 var referenceFormat = regexp.MustCompile(`^([ABG])-([0-9]{6})-([0-9A-F]{6})$`)
 
 // NewReference is the reference of a submission that was received at this time.
-func NewReference(form ReferenceForm, came time.Time, id string) Reference {
-	return Reference{Form: form, Day: came.UTC().Truncate(24 * time.Hour), Part: strings.ToUpper(id[:min(6, len(id))])}
+func NewReference(form ReferenceForm, received time.Time, id string) Reference {
+	day := received.UTC().Truncate(24 * time.Hour)
+	return Reference{Form: form, Day: day, Part: strings.ToUpper(id[:min(6, len(id))])}
 }
 
 // ParseReference reads a reference; false where the text is none.
@@ -50,12 +51,12 @@ func ParseReference(text string) (Reference, bool) {
 	if parts == nil {
 		return Reference{}, false
 	}
-	day, err := time.Parse(referenceDay, parts[2])
+	day, err := time.Parse(referenceDayLayout, parts[2])
 	return Reference{Form: ReferenceForm(parts[1][0]), Day: day, Part: parts[3]}, err == nil
 }
 
 func (r Reference) String() string {
-	return string(r.Form) + "-" + r.Day.Format(referenceDay) + "-" + r.Part
+	return string(r.Form) + "-" + r.Day.Format(referenceDayLayout) + "-" + r.Part
 }
 
 // Names reports whether the submission with this id is meant.

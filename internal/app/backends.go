@@ -28,7 +28,7 @@ type BackEnds struct {
 	Integration *integration.Client
 
 	embedded *embedded.Backend // nil: external back ends
-	fresh    time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
+	maxAge   time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
 	snapshot string            // file in which the catalogue keeps its last good answers; empty: none
 }
 
@@ -36,44 +36,44 @@ type BackEnds struct {
 // content folder and puts submissions into inbox.
 func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (BackEnds, error) {
 	var transport http.RoundTripper // nil: the network
-	ends := BackEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
+	backEnds := BackEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
 	panelURL, integrationURL := c.PanelURL, c.IntegrationURL
 	if c.Embedded() {
-		own, err := openEmbedded(c, log, inbox)
+		backend, err := openEmbedded(c, log, inbox)
 		if err != nil {
 			return BackEnds{}, err
 		}
 		// The host is never resolved. Content in the program or in a local folder needs no snapshot.
 		panelURL, integrationURL = "http://embedded", "http://embedded"
-		transport, ends.embedded, ends.snapshot = own.Transport(), own, ""
-		ends.fresh = time.Second // an editor's change shows with the next visit
+		transport, backEnds.embedded, backEnds.snapshot = backend.Transport(), backend, ""
+		backEnds.maxAge = time.Second // an editor's change shows with the next visit
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
-	ends.Panel = panel.New(panel.Config{
+	backEnds.Panel = panel.New(panel.Config{
 		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		Transport: transport, Log: log, Limits: limits,
 	})
-	ends.Integration = integration.New(integration.Config{
+	backEnds.Integration = integration.New(integration.Config{
 		BaseURL: integrationURL, DownloadURL: c.DownloadURL,
 		Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
 		Transport: transport, Log: log, Limits: limits,
 	})
-	return ends, nil
+	return backEnds, nil
 }
 
 // signIn signs in to both, so that the first visitor needn't wait for it. If it fails, the clients try again with their
 // first call.
-func (a *App) signIn(ctx context.Context, ends BackEnds) {
-	for _, err := range ends.SignIn(ctx) {
+func (a *App) signIn(ctx context.Context, backEnds BackEnds) {
+	for _, err := range backEnds.SignIn(ctx) {
 		a.Log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
 	}
 }
 
 // SignIn signs in to both and gives an error for each that refuses or doesn't answer.
-func (ends BackEnds) SignIn(ctx context.Context) []error {
+func (backEnds BackEnds) SignIn(ctx context.Context) []error {
 	var errs []error
-	for _, end := range []interface{ SignIn(context.Context) error }{ends.Panel, ends.Integration} {
-		if err := end.SignIn(ctx); err != nil {
+	for _, backEnd := range []interface{ SignIn(context.Context) error }{backEnds.Panel, backEnds.Integration} {
+		if err := backEnd.SignIn(ctx); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -87,13 +87,13 @@ func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*emb
 		Inbox: inbox, Log: log, Card: newCard(c, log),
 	}
 	if c.Dev {
-		settings.LookEvery = livereload.PollInterval
+		settings.CheckInterval = livereload.PollInterval
 	}
-	own, err := embedded.Open(ContentFolder(c), settings)
+	backend, err := embedded.Open(ContentFolder(c), settings)
 	if err != nil {
 		return nil, contentFault(c, err)
 	}
-	return own, nil
+	return backend, nil
 }
 
 // cardMaker makes the files of a talent's composite card; open reads a picture of the content folder.
@@ -108,9 +108,9 @@ func newCard(c config.Config, log *slog.Logger) cardMaker {
 		FullMeasures: c.MinorMeasures == config.Full, Now: time.Now, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-		made, err := maker.Card(ctx, t, open)
-		files := make([]embedded.NamedFile, len(made))
-		for i, file := range made {
+		cards, err := maker.Card(ctx, t, open)
+		files := make([]embedded.NamedFile, len(cards))
+		for i, file := range cards {
 			files[i] = embedded.NamedFile(file)
 		}
 		return files, err

@@ -17,7 +17,7 @@ func (catalogMetrics) Describe(to chan<- *prometheus.Desc) { to <- contentAge }
 
 // Collect reads the ages; it makes no request to a back end.
 func (m catalogMetrics) Collect(to chan<- prometheus.Metric) {
-	for of, age := range m.content.Ages() {
-		to <- prometheus.MustNewConstMetric(contentAge, prometheus.GaugeValue, age.Seconds(), of)
+	for source, age := range m.content.Ages() {
+		to <- prometheus.MustNewConstMetric(contentAge, prometheus.GaugeValue, age.Seconds(), source)
 	}
 }

@@ -13,19 +13,19 @@ import (
 	"zedcard/static"
 )
 
-// reloading is the development server's middleware: it reads texts and built files from the work tree, loads them again
-// when they change, and then reloads open pages. The content folder makes pages reload, too.
-func reloading(
-	ctx context.Context, log *slog.Logger, ends BackEnds, content *catalog.Catalog, next http.Handler,
+// liveReload is the development server's middleware: it reads texts and built files from the work tree, loads them
+// again when they change, and then reloads open pages. The content folder makes pages reload, too.
+func liveReload(
+	ctx context.Context, log *slog.Logger, backEnds BackEnds, content *catalog.Catalog, next http.Handler,
 ) http.Handler {
 	sources := []livereload.Source{
-		watched("texts", os.DirFS("i18n"), "*.json", i18n.Use),
-		watched("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
+		watchFolder("texts", os.DirFS("i18n"), "*.json", i18n.Use),
+		watchFolder("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
 	}
-	if ends.embedded != nil {
+	if backEnds.embedded != nil {
 		forget := func() error { content.Forget(); return nil }
 		sources = append(sources,
-			livereload.Source{Name: "content", Version: ends.embedded.Version, Changed: forget})
+			livereload.Source{Name: "content", Version: backEnds.embedded.Version, Changed: forget})
 	}
 	reloader := livereload.New(log, sources...)
 	go reloader.Run(ctx)
@@ -35,8 +35,8 @@ func reloading(
 	return mux
 }
 
-// watched is a folder that is loaded again when a file that matches the pattern changes.
-func watched(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
+// watchFolder is a folder that is loaded again when a file that matches the pattern changes.
+func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
 	return livereload.Source{
 		Name:    name,
 		Version: func() string { return livereload.Stamp(folder, pattern) },

@@ -19,15 +19,15 @@ import (
 	"zedcard/internal/routes"
 )
 
-// forgetting removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is a
-// text for the operator.
-type forgetting struct {
+// forgetHandler removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is
+// a text for the operator.
+type forgetHandler struct {
 	baseURL  string
 	content  *catalog.Catalog
 	pictures *media.Store
 }
 
-func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
@@ -46,7 +46,7 @@ func (f forgetting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // pages are the addresses of the pages that show a talent, except filtered lists.
-func (f forgetting) pages(t *agency.Talent) []string {
+func (f forgetHandler) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
 	for _, lang := range i18n.Langs {
 		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.ShareOf(lang, t))

@@ -105,7 +105,7 @@ type outboxMetrics struct{ outbox *outbox.Outbox }
 var (
 	submissions = prometheus.NewDesc("zedcard_outbox_submissions",
 		"Submissions of the forms by state.", []string{"state"}, nil)
-	keptBytes = prometheus.NewDesc("zedcard_outbox_bytes",
+	undeliveredBytes = prometheus.NewDesc("zedcard_outbox_bytes",
 		"What submissions take that are not delivered.", nil, nil)
 	maxBytes = prometheus.NewDesc("zedcard_outbox_limit_bytes",
 		"What they may take: OUTBOX_SIZE.", nil, nil)
@@ -121,7 +121,7 @@ const statsTimeout = 2 * time.Second
 // Describe names the metrics.
 func (outboxMetrics) Describe(to chan<- *prometheus.Desc) {
 	to <- submissions
-	to <- keptBytes
+	to <- undeliveredBytes
 	to <- maxBytes
 	to <- oldest
 	to <- unseen
@@ -141,7 +141,7 @@ func (m outboxMetrics) Collect(to chan<- prometheus.Metric) {
 	for state, count := range stats.Count {
 		gauge(submissions, float64(count), string(state))
 	}
-	gauge(keptBytes, float64(stats.Bytes))
+	gauge(undeliveredBytes, float64(stats.Bytes))
 	gauge(maxBytes, float64(stats.MaxBytes))
 	gauge(oldest, stats.Oldest.Seconds())
 	gauge(unseen, stats.Unseen.Seconds())

@@ -31,26 +31,26 @@ type lineWriter struct {
 	to      io.Writer
 	wake    chan struct{}
 	closing chan struct{}
-	ended   chan struct{}
+	done    chan struct{}
 
 	mu     sync.Mutex // guards lines and closed
 	lines  []byte
 	closed bool
 
-	writing sync.Mutex
-	spare   []byte // the next buffer for lines
+	flushing sync.Mutex
+	spare    []byte // the next buffer for lines
 }
 
 func newLineWriter(to io.Writer) *lineWriter {
 	w := &lineWriter{
-		to: to, wake: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{}),
+		to: to, wake: make(chan struct{}, 1), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.run()
 	return w
 }
 
 func (w *lineWriter) run() {
-	defer close(w.ended)
+	defer close(w.done)
 	for {
 		select {
 		case <-w.wake:
@@ -70,7 +70,7 @@ func (w *lineWriter) run() {
 func (w *lineWriter) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	w.lines = append(w.lines, line...)
-	now := w.closed || len(w.lines) > maxPending
+	flushNow := w.closed || len(w.lines) > maxPending
 	if !w.closed {
 		select {
 		case w.wake <- struct{}{}:
@@ -78,15 +78,15 @@ func (w *lineWriter) Write(line []byte) (int, error) {
 		}
 	}
 	w.mu.Unlock()
-	if now {
+	if flushNow {
 		w.flush()
 	}
 	return len(line), nil
 }
 
 func (w *lineWriter) flush() {
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	w.flushing.Lock()
+	defer w.flushing.Unlock()
 	w.mu.Lock()
 	lines := w.lines
 	w.lines = w.spare[:0]
@@ -106,7 +106,7 @@ func (w *lineWriter) Close() error {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	<-w.ended
+	<-w.done
 	w.flush()
 	return nil
 }

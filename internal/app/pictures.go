@@ -44,22 +44,22 @@ var previewHosts = map[string]string{
 const EncodeAVIFCommand = "encode-avif"
 
 // openPictures opens the store that makes and serves pictures.
-func (a *App) openPictures(ctx context.Context, ends BackEnds) (*media.Store, error) {
+func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store, error) {
 	c := a.Config
-	roots, err := MediaRoots(c, ends)
+	roots, err := MediaRoots(c, backEnds)
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
+	executable, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
 	}
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
 		Keys:    mediaKeys(ctx, a.Log, a.Keys),
-		Encoder: []string{self, EncodeAVIFCommand}, Template: c.MediaURL, Log: a.Log,
+		Encoder: []string{executable, EncodeAVIFCommand}, Template: c.MediaURL, Log: a.Log,
 	}
-	if ends.embedded != nil && c.ContentDir != "" {
+	if backEnds.embedded != nil && c.ContentDir != "" {
 		settings.Fresh = 5 * time.Second // an editor's new picture shows soon
 	}
 	store, err := media.Open(settings)
@@ -82,7 +82,7 @@ func mediaFault(c config.Config, err error) error {
 }
 
 // MediaRoots are the storages from which pictures may come; pictures from anywhere else are not shown.
-func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
+func MediaRoots(c config.Config, backEnds BackEnds) ([]media.Root, error) {
 	var roots []media.Root
 	add := func(setting, name, address string) error {
 		u, err := url.Parse(address)
@@ -93,7 +93,7 @@ func MediaRoots(c config.Config, ends BackEnds) ([]media.Root, error) {
 		return nil
 	}
 	if c.StorageURL == "" {
-		roots = append(roots, media.Root{Name: storageRoot, Transport: ends.embedded.Transport()})
+		roots = append(roots, media.Root{Name: storageRoot, Transport: backEnds.embedded.Transport()})
 	} else if err := add("STORAGE_URL", storageRoot, c.StorageURL); err != nil {
 		return nil, err
 	}
@@ -194,14 +194,14 @@ func (p pictures) options(picture agency.Picture, shape ui.Shape) media.Options 
 func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
 	options := p.options(picture, shape)
 	options.Minor = minor
-	made := p.store.Picture(picture.File, options)
-	sources := ui.Sources{Src: made.Src, Width: made.Width, Height: made.Height}
+	variants := p.store.Picture(picture.File, options)
+	sources := ui.Sources{Src: variants.Src, Width: variants.Width, Height: variants.Height}
 	if shape == ui.Share {
 		return sources
 	}
-	sources.Srcset = made.JPEG
-	if made.AVIF != "" {
-		sources.Better = []ui.Set{{Type: "image/avif", Srcset: made.AVIF}}
+	sources.Srcset = variants.JPEG
+	if variants.AVIF != "" {
+		sources.Better = []ui.Set{{Type: "image/avif", Srcset: variants.AVIF}}
 	}
 	return sources
 }

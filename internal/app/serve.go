@@ -54,13 +54,13 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		return err
 	}
 	defer runInBackground(ctx, inbox.Run)()
-	ends, err := OpenBackEnds(c, log, inbox)
+	backEnds, err := OpenBackEnds(c, log, inbox)
 	if err != nil {
 		return err
 	}
-	go a.signIn(ctx, ends)
+	go a.signIn(ctx, backEnds)
 
-	forms, err := a.openForms(ends.Panel)
+	forms, err := a.openForms(backEnds.Panel)
 	if err != nil {
 		return err
 	}
@@ -68,14 +68,14 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer runInBackground(ctx, forms.outbox.Run)()
 	defer runInBackground(ctx, forms.guardians.Run)()
 
-	store, err := a.openPictures(ctx, ends)
+	store, err := a.openPictures(ctx, backEnds)
 	if err != nil {
 		return err
 	}
 	defer closeLogged(log, "pictures", store)
 
-	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{
-		Fresh: ends.fresh, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: ends.snapshot,
+	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
+		Fresh: backEnds.maxAge, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: backEnds.snapshot,
 		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
 		OnGone: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
 	})
@@ -87,13 +87,13 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	metrics := server.NewMetrics(build.Name())
 	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content}, pictureMetrics{store})
 	public, err := publicHandler(site{
-		App: a, build: build, ends: ends, content: content, pictures: store, forms: forms, metrics: metrics,
+		App: a, build: build, backEnds: backEnds, content: content, pictures: store, forms: forms, metrics: metrics,
 	})
 	if err != nil {
 		return err
 	}
 	if c.Dev {
-		public = reloading(ctx, log, ends, content, public)
+		public = liveReload(ctx, log, backEnds, content, public)
 	}
 	debug.SetGCPercent(usualGC)
 	return server.Serve(ctx, log,
@@ -101,7 +101,7 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
-			Ready: content.Ready, Metrics: metrics, Forget: forgetting{c.BaseURL, content, store},
+			Ready: content.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
 		})})
 }
 
@@ -117,29 +117,29 @@ func languageCodes() []string {
 type site struct {
 	*App
 	build    Build
-	ends     BackEnds
+	backEnds BackEnds
 	content  *catalog.Catalog
 	pictures *media.Store
 	forms    formServices
 	metrics  *server.Metrics
 }
 
-// keptPageBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
-const keptPageBytes = 64 << 20
+// pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
+const pageCacheBytes = 64 << 20
 
-// keptPartBytes is the memory for cached parts of pages: some 2,000 cards.
-const keptPartBytes = 16 << 20
+// partCacheBytes is the memory for cached parts of pages: some 2,000 cards.
+const partCacheBytes = 16 << 20
 
-// keptPages is the cache of whole pages; nil in development, where texts and scripts change.
-func (s site) keptPages() *pagecache.Cache {
+// pageCache is the cache of whole pages; nil in development, where texts and scripts change.
+func (s site) pageCache() *pagecache.Cache {
 	if s.Config.Dev {
 		return nil
 	}
 	return pagecache.New(pagecache.Options{
-		MaxBytes:  keptPageBytes,
-		MaxAge:    cmp.Or(s.ends.fresh, catalog.DefaultFresh),
+		MaxBytes:  pageCacheBytes,
+		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFresh),
 		Version:   func() pagecache.Version { return pagecache.VersionAt(s.content.Version(), time.Now()) },
-		Compress:  middleware.CompressKept,
+		Compress:  middleware.CompressForCache,
 		Negotiate: middleware.Negotiate,
 		Cork:      server.Cork,
 		Now:       time.Now,
@@ -149,18 +149,18 @@ func (s site) keptPages() *pagecache.Cache {
 // publicHandler is the site's handlers with the middleware around them.
 func publicHandler(s site) (http.Handler, error) {
 	c := s.Config
-	pages := s.keptPages()
+	pages := s.pageCache()
 	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
 			Agency: c.AgencyName, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev, Parts: views.NewParts(keptPartBytes),
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev, Parts: views.NewParts(partCacheBytes),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,
 		Pages:         pages,
-		Composites:    s.ends.Integration,
+		Composites:    s.backEnds.Integration,
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,

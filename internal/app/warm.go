@@ -14,16 +14,16 @@ import (
 // WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
 // same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is called after each picture.
 func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(done, total int)) error {
-	ends, err := OpenBackEnds(a.Config, a.Log, nil)
+	backEnds, err := OpenBackEnds(a.Config, a.Log, nil)
 	if err != nil {
 		return err
 	}
-	store, err := a.openPictures(ctx, ends)
+	store, err := a.openPictures(ctx, backEnds)
 	if err != nil {
 		return err
 	}
 	defer closeLogged(a.Log, "pictures", store)
-	content := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: a.Log})
+	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: a.Log})
 	defer content.Close()
 	wanted, err := shownPictures(ctx, a.Config, content, onlyCovers)
 	if err != nil {
@@ -128,7 +128,7 @@ const prepareRetry = time.Minute
 
 // preparePictures makes the first pictures in the background until the returned function is called. With an image
 // server there is nothing to do.
-func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (end func()) {
+func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (stop func()) {
 	if !c.MediaPrepare || c.MediaURL != "" {
 		return func() {}
 	}

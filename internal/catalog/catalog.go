@@ -61,7 +61,7 @@ const (
 	maxFetches = 64
 )
 
-// singleton is the key of a shelf with a single entry.
+// singleton is the key of a cache with a single entry.
 type singleton struct{}
 
 // The named pages that are kept ready. Some panels have no Safety.
@@ -70,7 +70,7 @@ const (
 	Safety  = "safety"
 )
 
-// The keys of the other shelves; exported fields, as the snapshot stores them.
+// The keys of the other caches; exported fields, as the snapshot stores them.
 type (
 	entityKey struct{ Name, Lang string }
 	pageKey   struct {
@@ -83,14 +83,14 @@ type (
 // Catalog answers from its cache. Values that it returns are shared and must not be changed. Its errors wrap
 // agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
-	rosters  *shelf[singleton, *Roster]
-	profiles *shelf[string, agency.Talent]
-	options  *shelf[agency.OptionsQuery, agency.Options]
-	slides   *shelf[singleton, []agency.Slide]
-	social   *shelf[singleton, []agency.SocialMedia]
-	entities *shelf[entityKey, agency.Entity]
-	pages    *shelf[pageKey, agency.PostPage]
-	posts    *shelf[postKey, agency.Post]
+	rosters  *cache[singleton, *Roster]
+	profiles *cache[string, agency.Talent]
+	options  *cache[agency.OptionsQuery, agency.Options]
+	slides   *cache[singleton, []agency.Slide]
+	social   *cache[singleton, []agency.SocialMedia]
+	entities *cache[entityKey, agency.Entity]
+	pages    *cache[pageKey, agency.PostPage]
+	posts    *cache[postKey, agency.Post]
 
 	seen    *seenIDs // ids of current and former talents
 	minors  minors
@@ -139,34 +139,34 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 
-	c.rosters = newShelf(c, "roster", func(ctx context.Context, _ singleton) (*Roster, error) {
+	c.rosters = newCache(c, "roster", func(ctx context.Context, _ singleton) (*Roster, error) {
 		list, err := integration.Talents(ctx)
 		if err != nil {
-			return nil, expected(err)
+			return nil, notFoundAsUnavailable(err)
 		}
 		list, minorChanges := c.minors.apply(c.hidden.without(list))
-		if roster, ok := c.rosters.peek(singleton{}); ok && roster.isOf(list, minorChanges) {
+		if roster, ok := c.rosters.peek(singleton{}); ok && roster.builtFrom(list, minorChanges) {
 			return roster, nil
 		}
 		roster := newRoster(list, c.kids, minorChanges)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)
 		return roster, nil
-	}, (*Roster).same)
-	c.slides = newShelf(c, "slides", func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
+	}, (*Roster).equal)
+	c.slides = newCache(c, "slides", func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
 		slides, err := panel.Slides(ctx, homeSlides)
-		return slides, expected(err)
+		return slides, notFoundAsUnavailable(err)
 	}, deepEqual)
-	c.social = newShelf(c, "social media", func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) {
+	c.social = newCache(c, "social media", func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) {
 		social, err := panel.SocialMedias(ctx)
-		return social, expected(err)
+		return social, notFoundAsUnavailable(err)
 	}, deepEqual)
-	c.options = newShelf(c, "options", func(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
+	c.options = newCache(c, "options", func(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
 		options, err := integration.Options(ctx, query)
-		return options, expected(err)
+		return options, notFoundAsUnavailable(err)
 	}, deepEqual)
 
-	c.profiles = newShelf(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
+	c.profiles = newCache(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
 		talent, err := integration.Profile(ctx, id)
 		if err == nil {
 			c.seen.add(&talent)
@@ -175,17 +175,17 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		return talent, err
 	}, deepEqual)
 	c.profiles.onChange = c.profileChanged
-	c.entities = newShelf(c, "entity", func(ctx context.Context, key entityKey) (agency.Entity, error) {
+	c.entities = newCache(c, "entity", func(ctx context.Context, key entityKey) (agency.Entity, error) {
 		return panel.Entity(ctx, key.Name, key.Lang)
 	}, deepEqual)
-	c.pages = newShelf(c, "posts", func(ctx context.Context, key pageKey) (agency.PostPage, error) {
+	c.pages = newCache(c, "posts", func(ctx context.Context, key pageKey) (agency.PostPage, error) {
 		return panel.Posts(ctx, key.Kind, key.Paginate, key.Page)
 	}, deepEqual)
-	c.posts = newShelf(c, "post", func(ctx context.Context, key postKey) (agency.Post, error) {
+	c.posts = newCache(c, "post", func(ctx context.Context, key postKey) (agency.Post, error) {
 		return panel.Post(ctx, key.Kind, key.Slug)
 	}, deepEqual)
 
-	// Visitors choose the keys of these shelves.
+	// Visitors choose the keys of these caches.
 	fromIntegration, fromPanel := semaphore.NewWeighted(maxFetches), semaphore.NewWeighted(maxFetches)
 	c.profiles.slots, c.options.slots = fromIntegration, fromIntegration
 	c.entities.slots, c.pages.slots, c.posts.slots = fromPanel, fromPanel, fromPanel
@@ -203,9 +203,9 @@ func (c *Catalog) start(task func(context.Context)) bool {
 	return true
 }
 
-// expected turns "not found" into "unavailable" for content that every back end has: such a back end is out of order,
-// and the old copy stays.
-func expected(err error) error {
+// notFoundAsUnavailable turns "not found" into "unavailable" for content that every back end has: such a back end is
+// out of order, and the old copy stays.
+func notFoundAsUnavailable(err error) error {
 	if errors.Is(err, agency.ErrNotFound) {
 		return fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
 	}
@@ -274,14 +274,14 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 }
 
 // dropGone drops the profiles of talents who are no longer listed, and calls onGone with them.
-func (c *Catalog) dropGone(now *Roster) {
-	before, ok := c.cachedRoster()
+func (c *Catalog) dropGone(current *Roster) {
+	previous, ok := c.cachedRoster()
 	if !ok {
 		return
 	}
-	for _, listed := range before.talents {
+	for _, listed := range previous.talents {
 		gone := *listed
-		if now.ByID(gone.ID) != nil {
+		if current.ByID(gone.ID) != nil {
 			continue
 		}
 		if profile, ok := c.profiles.peek(gone.ID); ok {
@@ -324,11 +324,11 @@ func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error
 func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
 	entity, err := c.entities.get(ctx, entityKey{name, lang})
 	if errors.Is(err, agency.ErrNotFound) {
-		if _, before := c.missing.Swap(name, true); !before {
+		if _, wasMissing := c.missing.Swap(name, true); !wasMissing {
 			c.version.Add(1)
 		}
 	} else if err == nil {
-		if _, before := c.missing.LoadAndDelete(name); before {
+		if _, wasMissing := c.missing.LoadAndDelete(name); wasMissing {
 			c.version.Add(1)
 		}
 	}

@@ -348,7 +348,7 @@ func TestNotFoundIsRememberedForAShortTime(t *testing.T) {
 		assert.Equal(t, 1, f.called("profile 77"))
 
 		f.set(func() { f.profiles["77"] = agency.Talent{ID: "77", Name: "New"} })
-		time.Sleep(missingFor)
+		time.Sleep(missingTTL)
 		talent, err := c.Talent(t.Context(), "77")
 		require.NoError(t, err, "the first who asks finds the new talent")
 		assert.Equal(t, "New", talent.Name)

@@ -10,24 +10,24 @@ import (
 	"zedcard/internal/agency"
 )
 
-// maxNamesAsked is how many results of searches by name are cached: a visitor who searches a name goes on to filter the
-// result and to page through its profiles.
-const maxNamesAsked = 128
+// maxCachedSearches is how many results of searches by name are cached: a visitor who searches a name goes on to filter
+// the result and to page through its profiles.
+const maxCachedSearches = 128
 
 // gramLength is the length in bytes of the index's n-grams.
 const gramLength = 3
 
 // nameIndex finds talents by any part of their name.
 type nameIndex struct {
-	folded []string            // by position, each between line feeds, which no name contains
-	grams  map[string][]uint32 // the positions of the names with these three bytes, in order
-	asked  *otter.Cache[string, *bitset.BitSet]
+	folded   []string            // by position, each between line feeds, which no name contains
+	grams    map[string][]uint32 // the positions of the names with these three bytes, in order
+	searches *otter.Cache[string, *bitset.BitSet]
 }
 
 func newNameIndex(talents []*agency.Talent) *nameIndex {
 	n := &nameIndex{
 		folded: make([]string, len(talents)), grams: map[string][]uint32{},
-		asked: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxNamesAsked}),
+		searches: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxCachedSearches}),
 	}
 	for i := range talents {
 		// With the line feeds even the shortest name has a gram, and its first letter is in one.
@@ -35,9 +35,9 @@ func newNameIndex(talents []*agency.Talent) *nameIndex {
 		n.folded[i] = name
 		for from := 0; from+gramLength <= len(name); from++ {
 			gram := name[from : from+gramLength]
-			held := n.grams[gram]
-			if len(held) == 0 || held[len(held)-1] != uint32(i) {
-				n.grams[gram] = append(held, uint32(i))
+			positions := n.grams[gram]
+			if len(positions) == 0 || positions[len(positions)-1] != uint32(i) {
+				n.grams[gram] = append(positions, uint32(i))
 			}
 		}
 	}
@@ -47,8 +47,8 @@ func newNameIndex(talents []*agency.Talent) *nameIndex {
 // containing is the set of talents whose name contains part, which is folded and not empty. The set is shared and must
 // not be changed.
 func (n *nameIndex) containing(part string) *bitset.BitSet {
-	if kept, ok := n.asked.GetIfPresent(part); ok {
-		return kept
+	if cached, ok := n.searches.GetIfPresent(part); ok {
+		return cached
 	}
 	set := bitset.New(uint(len(n.folded)))
 	if len(part) < gramLength {
@@ -56,15 +56,15 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 	} else {
 		n.add(set, part)
 	}
-	n.asked.Set(part, set)
+	n.searches.Set(part, set)
 	return set
 }
 
 func (n *nameIndex) add(set *bitset.BitSet, part string) {
 	rarest := n.grams[part[:gramLength]]
 	for from := 1; from+gramLength <= len(part); from++ {
-		if held := n.grams[part[from:from+gramLength]]; len(held) < len(rarest) {
-			rarest = held
+		if positions := n.grams[part[from:from+gramLength]]; len(positions) < len(rarest) {
+			rarest = positions
 		}
 	}
 	for _, position := range rarest {
@@ -76,9 +76,9 @@ func (n *nameIndex) add(set *bitset.BitSet, part string) {
 
 // addShort is add for a part that is shorter than a gram.
 func (n *nameIndex) addShort(set *bitset.BitSet, part string) {
-	for gram, held := range n.grams {
+	for gram, positions := range n.grams {
 		if strings.Contains(gram, part) {
-			for _, position := range held {
+			for _, position := range positions {
 				set.Set(uint(position))
 			}
 		}

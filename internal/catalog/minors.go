@@ -28,10 +28,10 @@ func (m *minors) note(t agency.Talent) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	before, known := m.byID[t.ID]
-	said := agency.Talent{ID: t.ID, Birthdate: t.Birthdate, Protected: t.Protected, Categories: t.Categories}
+	recorded := agency.Talent{ID: t.ID, Birthdate: t.Birthdate, Protected: t.Protected, Categories: t.Categories}
 	switch minor := t.Minor(time.Now()); {
-	case minor && (!known || !saysTheSame(&before, &said)):
-		m.byID[t.ID] = said
+	case minor && (!known || !sameProtection(&before, &recorded)):
+		m.byID[t.ID] = recorded
 	case !minor && known:
 		delete(m.byID, t.ID)
 	default:
@@ -41,7 +41,7 @@ func (m *minors) note(t agency.Talent) bool {
 	return true
 }
 
-func saysTheSame(a, b *agency.Talent) bool {
+func sameProtection(a, b *agency.Talent) bool {
 	return a.Protected == b.Protected && a.Birthdate.Equal(b.Birthdate) && slices.Equal(a.Categories, b.Categories)
 }
 
@@ -52,13 +52,13 @@ func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 	defer m.mu.Unlock()
 	applied := list
 	for i := 0; len(m.byID) > 0 && i < len(list); i++ {
-		said, ok := m.byID[list[i].ID]
+		recorded, ok := m.byID[list[i].ID]
 		if !ok {
 			continue
 		}
 		t := list[i]
-		t.ProtectAlso(&said, time.Now())
-		if saysTheSame(&t, &list[i]) {
+		t.ProtectAlso(&recorded, time.Now())
+		if sameProtection(&t, &list[i]) {
 			continue
 		}
 		if &applied[0] == &list[0] {

@@ -6,7 +6,7 @@ import "zedcard/internal/agency"
 // those from the beginning. Kids are shown with kids only.
 func (r *Roster) Near(t *agency.Talent, n int) []*agency.Talent {
 	board := t.List()
-	set := r.match(r.within(board), board)
+	set := r.match(r.byNameAndHeight(board), board)
 	if kids := r.tagged[agency.Kids]; kids != nil && !t.InKids() {
 		set.InPlaceDifference(kids)
 	}

@@ -19,13 +19,13 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	}
 	var misses []agency.NearMiss
 	add := func(set *bitset.BitSet, measure agency.Measure) {
-		for at, more := set.NextSet(0); more && len(misses) < n; at, more = set.NextSet(at + 1) {
-			if t := r.talents[at]; !t.Minor(today) {
+		for position, more := set.NextSet(0); more && len(misses) < n; position, more = set.NextSet(position + 1) {
+			if t := r.talents[position]; !t.Minor(today) {
 				misses = append(misses, agency.NearMiss{Talent: t, Misses: measure})
 			}
 		}
 	}
-	without := func(set *bitset.BitSet, tags ...any) *bitset.BitSet {
+	excluding := func(set *bitset.BitSet, tags ...any) *bitset.BitSet {
 		for _, tag := range tags {
 			if tagged := r.tagged[tag]; tagged != nil {
 				set.InPlaceDifference(tagged)
@@ -35,36 +35,36 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	}
 
 	anyHeight := f.WithHeights(0, 0)
-	within := r.within(anyHeight) // by name; the heights are taken out below
+	named := r.byNameAndHeight(anyHeight) // by name; the heights are taken out below
 	if f.HeightFrom > 0 || f.HeightTo > 0 {
-		narrow := func(set *bitset.BitSet, beyond int) {
+		narrow := func(set *bitset.BitSet, margin int) {
 			from, to := f.HeightFrom, f.HeightTo // 0 is no limit
 			if from > 0 {
-				from = max(from-beyond, 1)
+				from = max(from-margin, 1)
 			}
 			if to > 0 {
-				to += beyond
+				to += margin
 			}
 			r.heights.narrow(set, from, to)
 		}
-		outside := without(r.match(within, anyHeight), agency.Kids)
-		narrow(outside, nearestHeights)
-		reached := outside.Clone()
-		narrow(reached, 0)
-		outside.InPlaceDifference(reached)
-		for beyond := 1; outside.Any() && len(misses) < n; beyond++ {
-			outside.CopyFull(reached)
-			narrow(reached, beyond)
-			add(reached, agency.Height)
-			outside.InPlaceDifference(reached)
+		candidates := excluding(r.match(named, anyHeight), agency.Kids)
+		narrow(candidates, nearestHeights)
+		inRange := candidates.Clone()
+		narrow(inRange, 0)
+		candidates.InPlaceDifference(inRange)
+		for margin := 1; candidates.Any() && len(misses) < n; margin++ {
+			candidates.CopyFull(inRange)
+			narrow(inRange, margin)
+			add(inRange, agency.Height)
+			candidates.InPlaceDifference(inRange)
 		}
-		narrow(within, 0)
+		narrow(named, 0)
 	}
 	if f.Hair != "" && len(misses) < n {
-		add(without(r.match(within, f.WithHair("")), hair(f.Hair), hair(""), agency.Kids), agency.Hair)
+		add(excluding(r.match(named, f.WithHair("")), hair(f.Hair), hair(""), agency.Kids), agency.Hair)
 	}
 	if f.Eyes != "" && len(misses) < n {
-		add(without(r.match(within, f.WithEyes("")), eyes(f.Eyes), eyes(""), agency.Kids), agency.Eyes)
+		add(excluding(r.match(named, f.WithEyes("")), eyes(f.Eyes), eyes(""), agency.Kids), agency.Eyes)
 	}
 	return misses
 }

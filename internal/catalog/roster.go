@@ -109,13 +109,13 @@ func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent
 	return talents
 }
 
-// isOf reports whether a roster of that very list would be the same, without a look at any talent.
-func (r *Roster) isOf(list []agency.Talent, minorChanges int64) bool {
+// builtFrom reports whether a roster of that very list would be the same, without a look at any talent.
+func (r *Roster) builtFrom(list []agency.Talent, minorChanges int64) bool {
 	return r.minorChanges == minorChanges && len(list) > 0 && len(list) == len(r.list) && &list[0] == &r.list[0]
 }
 
-// same reports whether two rosters list the same, so that the older one's results stay valid.
-func (r *Roster) same(other *Roster) bool {
+// equal reports whether two rosters list the same, so that the older one's results stay valid.
+func (r *Roster) equal(other *Roster) bool {
 	return reflect.DeepEqual(r.talents, other.talents)
 }
 

@@ -49,25 +49,25 @@ func (r *Roster) Select(f agency.Filter) Selection {
 
 func (r *Roster) find(f agency.Filter) *result {
 	// Names and heights are searched once: no button changes them.
-	within := r.within(f)
-	set := r.match(within, f)
+	base := r.byNameAndHeight(f)
+	set := r.match(base, f)
 	result := &result{set: set, total: int(set.Count())}
 
 	anyLetter := f
 	anyLetter.Letter = ""
-	rest := r.match(within, anyLetter)
+	matches := r.match(base, anyLetter)
 	for i := range result.letters {
-		result.letters[i] = r.count(rest, letter('A'+rune(i))) > 0
+		result.letters[i] = r.count(matches, letter('A'+rune(i))) > 0
 	}
-	r.matchInto(rest, within, f.WithHair(""))
-	result.hair = map[string]int{"": int(rest.Count())}
+	r.matchInto(matches, base, f.WithHair(""))
+	result.hair = map[string]int{"": int(matches.Count())}
 	for _, family := range agency.HairFamilies {
-		result.hair[family] = r.count(rest, hair(family))
+		result.hair[family] = r.count(matches, hair(family))
 	}
-	r.matchInto(rest, within, f.WithEyes(""))
-	result.eyes = map[string]int{"": int(rest.Count())}
+	r.matchInto(matches, base, f.WithEyes(""))
+	result.eyes = map[string]int{"": int(matches.Count())}
 	for _, family := range agency.EyeFamilies {
-		result.eyes[family] = r.count(rest, eyes(family))
+		result.eyes[family] = r.count(matches, eyes(family))
 	}
 	return result
 }
@@ -81,8 +81,8 @@ func (r *Roster) count(set *bitset.BitSet, tag any) int {
 	return int(set.IntersectionCardinality(tagged))
 }
 
-// within is the set of talents whose name and height match, or of all.
-func (r *Roster) within(f agency.Filter) *bitset.BitSet {
+// byNameAndHeight is the set of talents whose name and height match, or of all.
+func (r *Roster) byNameAndHeight(f agency.Filter) *bitset.BitSet {
 	set := bitset.New(uint(len(r.talents))).SetAll()
 	if name := agency.Fold(f.Name); name != "" {
 		set.InPlaceIntersection(r.names.containing(name))
@@ -92,15 +92,15 @@ func (r *Roster) within(f agency.Filter) *bitset.BitSet {
 }
 
 // match is the part of a set that has every tag of the filter.
-func (r *Roster) match(within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
-	return r.matchInto(bitset.New(uint(len(r.talents))), within, f)
+func (r *Roster) match(base *bitset.BitSet, f agency.Filter) *bitset.BitSet {
+	return r.matchInto(bitset.New(uint(len(r.talents))), base, f)
 }
 
 // matchInto is match that reuses the memory of set.
-func (r *Roster) matchInto(set, within *bitset.BitSet, f agency.Filter) *bitset.BitSet {
-	within.CopyFull(set)
-	keep := func(tag any, asked bool) {
-		if !asked {
+func (r *Roster) matchInto(set, base *bitset.BitSet, f agency.Filter) *bitset.BitSet {
+	base.CopyFull(set)
+	restrict := func(tag any, active bool) {
+		if !active {
 			return
 		}
 		if tagged := r.tagged[tag]; tagged != nil {
@@ -109,16 +109,16 @@ func (r *Roster) matchInto(set, within *bitset.BitSet, f agency.Filter) *bitset.
 			set.ClearAll()
 		}
 	}
-	keep(f.Board, f.Board != agency.AllBoards)
-	keep(f.Gender, f.Gender != "")
-	keep(f.Category, f.Category != "")
+	restrict(f.Board, f.Board != agency.AllBoards)
+	restrict(f.Gender, f.Gender != "")
+	restrict(f.Category, f.Category != "")
 	if kids := r.tagged[agency.Kids]; r.kids == KidsApart && f.Category != agency.Kids && kids != nil {
 		set.InPlaceDifference(kids)
 	}
-	keep(f.Subcategory, f.Subcategory != "")
-	keep(letter(f.Letter), f.Letter != "")
-	keep(hair(f.Hair), f.Hair != "")
-	keep(eyes(f.Eyes), f.Eyes != "")
+	restrict(f.Subcategory, f.Subcategory != "")
+	restrict(letter(f.Letter), f.Letter != "")
+	restrict(hair(f.Hair), f.Hair != "")
+	restrict(eyes(f.Eyes), f.Eyes != "")
 	return set
 }
 

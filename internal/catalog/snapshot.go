@@ -17,10 +17,10 @@ import (
 const (
 	// saveEvery is the shortest time between two writes of the snapshot.
 	saveEvery = time.Minute
-	// tryEvery is how often a back end that is down at the start is tried again.
-	tryEvery = 5 * time.Second
-	// keepEvery is how often content that is kept ready is refreshed without visitors.
-	keepEvery = 2 * time.Minute
+	// retryEvery is how often a back end that is down at the start is tried again.
+	retryEvery = 5 * time.Second
+	// refreshEvery is how often content that is kept ready is refreshed without visitors.
+	refreshEvery = 2 * time.Minute
 	// snapshotVersion is 1 since the file holds agency.Talent.Protected.
 	snapshotVersion = 1
 )
@@ -85,19 +85,19 @@ func (c *Catalog) Warm() {
 // back end has removed disappears even without visitors.
 func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	c.start(func(ctx context.Context) {
-		begun, loaded := time.Now(), false
+		started, loaded := time.Now(), false
 		for {
 			err := read(ctx)
-			wait := keepEvery
+			wait := refreshEvery
 			switch {
 			case ctx.Err() != nil:
 				return
 			case err != nil:
-				wait = tryEvery
+				wait = retryEvery
 				c.log.Warn("catalog: not loaded, will try again", "of", what, "error", err)
 			case !loaded:
 				loaded = true
-				c.log.Info("catalog: loaded", "of", what, "took", time.Since(begun).Round(time.Millisecond))
+				c.log.Info("catalog: loaded", "of", what, "took", time.Since(started).Round(time.Millisecond))
 			}
 			select {
 			case <-ctx.Done():
@@ -222,7 +222,7 @@ func (c *Catalog) content() snapshot {
 	return s
 }
 
-// restore fills the shelves from the file.
+// restore fills the caches from the file.
 func (c *Catalog) restore() error {
 	file, err := os.Open(c.snapshot)
 	if err != nil {

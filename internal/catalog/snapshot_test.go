@@ -161,12 +161,12 @@ func TestCatalogueHealsWhenTheBackEndsComeUp(t *testing.T) {
 		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
 
 		f.set(func() { f.panelDown = nil })
-		time.Sleep(tryEvery)
+		time.Sleep(retryEvery)
 		synctest.Wait()
 		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "there are no boards yet")
 
 		f.set(func() { f.integrationDown = nil })
-		time.Sleep(tryEvery)
+		time.Sleep(retryEvery)
 		synctest.Wait()
 		assert.NoError(t, c.Ready(t.Context()), "without a visitor")
 		calls := f.called("talents")

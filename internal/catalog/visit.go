@@ -10,8 +10,8 @@ type visitKey struct{}
 
 // visit is one request.
 type visit struct {
-	client string
-	left   atomic.Int64 // how long the visitor may still wait, in nanoseconds
+	client    string
+	remaining atomic.Int64 // how long the visitor may still wait, in nanoseconds
 }
 
 // Visit begins a visit of a client, which is the address that rate limits count. Reads with its context wait, all
@@ -19,7 +19,7 @@ type visit struct {
 // fetch continues. Without a visit a read waits until its context ends.
 func (c *Catalog) Visit(ctx context.Context, client string) context.Context {
 	v := &visit{client: client}
-	v.left.Store(int64(c.visitWait))
+	v.remaining.Store(int64(c.visitWait))
 	return context.WithValue(ctx, visitKey{}, v)
 }
 
@@ -47,17 +47,17 @@ func WithSlot(ctx context.Context, slot Slot) context.Context {
 	return context.WithValue(ctx, slotKey{}, slot)
 }
 
-// waitDuring waits until done is closed; it returns false if the visit or ctx ended first.
-func waitDuring(ctx context.Context, done <-chan struct{}) (ok bool) {
-	if slot, held := ctx.Value(slotKey{}).(Slot); held {
+// waitFor waits until done is closed; it returns false if the visit or ctx ended first.
+func waitFor(ctx context.Context, done <-chan struct{}) (ok bool) {
+	if slot, hasSlot := ctx.Value(slotKey{}).(Slot); hasSlot {
 		slot.Pause()
 		defer func() { ok = slot.Resume(context.WithoutCancel(ctx)) && ok }()
 	}
 	var timeout <-chan time.Time
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
-		begun := time.Now()
-		defer func() { v.left.Add(-int64(time.Since(begun))) }()
-		timer := time.NewTimer(time.Duration(v.left.Load()))
+		started := time.Now()
+		defer func() { v.remaining.Add(-int64(time.Since(started))) }()
+		timer := time.NewTimer(time.Duration(v.remaining.Load()))
 		defer timer.Stop()
 		timeout = timer.C
 	}

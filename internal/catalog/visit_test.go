@@ -135,7 +135,7 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 	})
 }
 
-// The snapshot is written as soon as a shelf tells of something new, so it must be there by then.
+// The snapshot is written as soon as a cache has a new value, so it must be there by then.
 func TestAShelfTellsOfWhatItHas(t *testing.T) {
 	f := newFake()
 	c := open(t, f, filepath.Join(t.TempDir(), "catalog.snapshot"))

@@ -43,52 +43,52 @@ func Run(ctx context.Context, c config.Config) Report {
 		content = embedded.Check(app.ContentFolder(c))
 	}
 	for _, fault := range content {
-		faults = append(faults, inContent(c, fault.String()))
+		faults = append(faults, contentPath(c, fault.String()))
 	}
-	ends, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
+	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	switch {
 	case err != nil && len(content) > 0: // the content's faults are the cause
 		return Report{Faults: faults}
 	case err != nil:
 		return Report{Faults: append(faults, err.Error())}
 	}
-	refused := ends.SignIn(ctx)
+	refused := backEnds.SignIn(ctx)
 	for _, err := range refused {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
 		return Report{Faults: faults} // nothing else can be read
 	}
-	notes, failed := timeBackEnds(ctx, ends)
+	notes, failed := timeBackEnds(ctx, backEnds)
 	if len(failed) > 0 {
 		return Report{Faults: append(faults, failed...), Notes: notes} // reading from it would fail likewise
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
-	faults = append(faults, imageServerFaults(ctx, c, ends)...)
-	faults = append(faults, foreignPictures(ctx, c, ends)...)
-	read := readContent(ctx, c, ends)
-	for _, blank := range read.Blanks {
+	faults = append(faults, imageServerFaults(ctx, c, backEnds)...)
+	faults = append(faults, foreignPictures(ctx, c, backEnds)...)
+	site := readContent(ctx, c, backEnds)
+	for _, blank := range site.Blanks {
 		notes = append(notes, "to do: "+blank)
 	}
-	return Report{Faults: append(faults, read.Faults...), Notes: notes}
+	return Report{Faults: append(faults, site.Faults...), Notes: notes}
 }
 
 // timeBackEnds notes how long each back end took for the content that every page needs.
-func timeBackEnds(ctx context.Context, ends app.BackEnds) (notes, faults []string) {
+func timeBackEnds(ctx context.Context, backEnds app.BackEnds) (notes, faults []string) {
 	for _, read := range []struct {
 		what string
 		read func() error
 	}{
-		{"integration: the list of talents", func() error { _, err := ends.Integration.Talents(ctx); return err }},
-		{"panel: the slides", func() error { _, err := ends.Panel.Slides(ctx, "home"); return err }},
+		{"integration: the list of talents", func() error { _, err := backEnds.Integration.Talents(ctx); return err }},
+		{"panel: the slides", func() error { _, err := backEnds.Panel.Slides(ctx, "home"); return err }},
 	} {
-		begun := time.Now()
+		started := time.Now()
 		if err := read.read(); err != nil {
 			faults = append(faults, err.Error())
 			continue
 		}
-		notes = append(notes, fmt.Sprintf("%s took %s", read.what, time.Since(begun).Round(time.Millisecond)))
+		notes = append(notes, fmt.Sprintf("%s took %s", read.what, time.Since(started).Round(time.Millisecond)))
 	}
 	return notes, faults
 }
@@ -105,8 +105,8 @@ func unwritable(ctx context.Context, c config.Config) []string {
 	return faults
 }
 
-// inContent prefixes a file's name, or a line that begins with one, with the content folder.
-func inContent(c config.Config, text string) string {
+// contentPath prefixes a file's name, or a line that begins with one, with the content folder.
+func contentPath(c config.Config, text string) string {
 	if c.ContentDir == "" {
 		return text
 	}
@@ -115,22 +115,22 @@ func inContent(c config.Config, text string) string {
 
 // readContent reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
-func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.Report {
+func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) proof.Report {
 	log := slog.New(slog.DiscardHandler)
-	kept := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: log})
-	defer kept.Close()
+	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: log})
+	defer content.Close()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
 			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{},
 		},
-		Pictures: rawPictures{}, Catalog: kept, Composites: ends.Integration, Now: time.Now, Log: log,
+		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
 		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },
 	})
 	return proof.Reader{
-		Content: kept,
+		Content: content,
 		Pages:   handlers.Entities, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MaxPosts,
 		Status: func(path string) int {
 			if mistyped(path) {
@@ -154,18 +154,18 @@ func readContent(ctx context.Context, c config.Config, ends app.BackEnds) proof.
 // which no link means.
 func mistyped(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
-	anything := false
+	matchesAnyWord := false
 	for _, route := range routes.All() {
 		before, _, open := strings.Cut(route.Pattern, "{anything}")
-		word, under := strings.CutPrefix(path, before)
+		word, ok := strings.CutPrefix(path, before)
 		switch {
 		case route.Pattern == path:
 			return false
-		case open && under && word != "" && !strings.Contains(word, "/"):
-			anything = true
+		case open && ok && word != "" && !strings.Contains(word, "/"):
+			matchesAnyWord = true
 		}
 	}
-	return anything
+	return matchesAnyWord
 }
 
 // placeIn finds the file of a text in the content folder, and the line of words in it. External back ends have no
@@ -175,10 +175,10 @@ func placeIn(c config.Config) func(proof.Text, string) string {
 		return nil
 	}
 	content := app.ContentFolder(c)
-	return func(of proof.Text, words string) string {
-		files := []string{"pages/" + of.Page + "." + of.Lang + ".md", "pages/" + of.Page + ".md"}
-		if of.Page == "" {
-			files = []string{"posts/" + of.Type + "/" + of.Slug + ".md"}
+	return func(location proof.Text, words string) string {
+		files := []string{"pages/" + location.Page + "." + location.Lang + ".md", "pages/" + location.Page + ".md"}
+		if location.Page == "" {
+			files = []string{"posts/" + location.Type + "/" + location.Slug + ".md"}
 		}
 		for _, file := range files {
 			text, err := fs.ReadFile(content, file)
@@ -188,14 +188,14 @@ func placeIn(c config.Config) func(proof.Text, string) string {
 			words = strings.TrimPrefix(words, "/storage/")
 			before, _, found := strings.Cut(string(text), words)
 			if words == "" || !found {
-				return inContent(c, file)
+				return contentPath(c, file)
 			}
-			return inContent(c, file) + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
+			return contentPath(c, file) + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
 		}
 		if c.ContentDir == "" {
 			return ""
 		}
-		return "CONTENT_DIR: " + c.ContentDir + ": " + of.String()
+		return "CONTENT_DIR: " + c.ContentDir + ": " + location.String()
 	}
 }
 

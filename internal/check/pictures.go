@@ -20,11 +20,11 @@ import (
 )
 
 // imageServerFaults requests a cover from the image server of MEDIA_URL in both formats, as a visitor's browser would.
-func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) []string {
+func imageServerFaults(ctx context.Context, c config.Config, backEnds app.BackEnds) []string {
 	if c.MediaURL == "" {
 		return nil
 	}
-	addresses, err := imageServerAddresses(ctx, c, ends)
+	addresses, err := imageServerAddresses(ctx, c, backEnds)
 	if errors.Is(err, media.ErrTemplate) {
 		return []string{c.Wrong("MEDIA_URL", err).Error()}
 	}
@@ -33,7 +33,7 @@ func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) 
 	}
 	var faults []string
 	for _, address := range addresses {
-		if err := askForPicture(ctx, address); err != nil {
+		if err := fetchPicture(ctx, address); err != nil {
 			faults = append(faults, fmt.Sprintf("MEDIA_URL: %s: %v", address, err))
 		}
 	}
@@ -42,14 +42,14 @@ func imageServerFaults(ctx context.Context, c config.Config, ends app.BackEnds) 
 
 // withPictures opens the store of pictures and the catalogue while a function runs.
 func withPictures(
-	c config.Config, ends app.BackEnds, look func(store *media.Store, site *catalog.Catalog) error,
+	c config.Config, backEnds app.BackEnds, look func(store *media.Store, site *catalog.Catalog) error,
 ) error {
 	folder, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	roots, err := app.MediaRoots(c, ends)
+	roots, err := app.MediaRoots(c, backEnds)
 	if err != nil {
 		return err
 	}
@@ -58,14 +58,14 @@ func withPictures(
 		return err
 	}
 	defer func() { _ = store.Close() }() // its folder is temporary
-	site := catalog.New(ends.Panel, ends.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
+	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
 	defer site.Close()
 	return look(store, site)
 }
 
 // imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
-func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnds) (addresses []string, err error) {
-	err = withPictures(c, ends, func(store *media.Store, site *catalog.Catalog) error {
+func imageServerAddresses(ctx context.Context, c config.Config, backEnds app.BackEnds) (addresses []string, err error) {
+	err = withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
 		roster, err := site.Roster(ctx)
 		if err != nil {
 			return err
@@ -85,8 +85,8 @@ func imageServerAddresses(ctx context.Context, c config.Config, ends app.BackEnd
 }
 
 // foreignPictures names the origins of slides and covers that are not shown.
-func foreignPictures(ctx context.Context, c config.Config, ends app.BackEnds) (faults []string) {
-	err := withPictures(c, ends, func(store *media.Store, site *catalog.Catalog) error {
+func foreignPictures(ctx context.Context, c config.Config, backEnds app.BackEnds) (faults []string) {
+	err := withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
 		shown, err := app.Covers(ctx, c, site)
 		for _, picture := range shown {
 			store.Picture(picture.File, picture.Options)
@@ -103,7 +103,7 @@ func foreignPictures(ctx context.Context, c config.Config, ends app.BackEnds) (f
 	return faults
 }
 
-func askForPicture(ctx context.Context, address string) error {
+func fetchPicture(ctx context.Context, address string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err

@@ -40,13 +40,13 @@ func runMedia(ctx context.Context, p Process) error {
 
 // progressBar draws progress on one line of a terminal.
 type progressBar struct {
-	w     io.Writer
-	begun bool
+	w       io.Writer
+	started bool
 }
 
 func (b *progressBar) show(done, total int) {
 	const width = 40
-	b.begun = true
+	b.started = true
 	full := done * width / max(total, 1)
 	_, _ = fmt.Fprintf(b.w, "\r[%s%s] %d of %d pictures", // a terminal that is gone must not stop the work
 		strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total)
@@ -54,7 +54,7 @@ func (b *progressBar) show(done, total int) {
 
 // end ends the line.
 func (b *progressBar) end() {
-	if b.begun {
+	if b.started {
 		_, _ = fmt.Fprintln(b.w)
 	}
 }

@@ -52,11 +52,11 @@ type File struct {
 // card without any is made all the same. The error is a *GlyphError when the card's fonts can't write one of its texts,
 // or the context's. It takes some 100 MB, and keeps a core busy for seconds.
 func Make(ctx context.Context, card Card) ([]File, error) {
-	card, err := card.legible()
+	card, err := card.printable()
 	if err != nil {
 		return nil, err
 	}
-	front, back, err := lay(ctx, card)
+	front, back, err := layOut(ctx, card)
 	if err != nil {
 		return nil, fmt.Errorf("compcard: %w", err)
 	}
@@ -81,9 +81,9 @@ func Make(ctx context.Context, card Card) ([]File, error) {
 	return files, nil
 }
 
-// lay lays out both sides and renders their pictures. The layout of the back depends on how many pictures are readable,
-// which is only known after decoding: a broken one is dropped, and the sides are laid out again.
-func lay(ctx context.Context, card Card) (front, back side, err error) {
+// layOut lays out both sides and renders their pictures. The layout of the back depends on how many pictures are
+// readable, which is only known after decoding: a broken one is dropped, and the sides are laid out again.
+func layOut(ctx context.Context, card Card) (front, back side, err error) {
 	usable := inspect(ctx, card)
 	for {
 		cover, book := usable.arrange()
@@ -95,25 +95,25 @@ func lay(ctx context.Context, card Card) (front, back side, err error) {
 		if ctx.Err() != nil {
 			return side{}, side{}, ctx.Err()
 		}
-		card.leftOut(ctx, broken.number, err)
+		card.logOmitted(ctx, broken.number, err)
 		usable = slices.DeleteFunc(usable, func(s *source) bool { return s == broken })
 	}
 }
 
-// leftOut logs a picture by its number only: its file's name may be the talent's.
-func (c Card) leftOut(ctx context.Context, number int, err error) {
+// logOmitted logs a picture by its number only: its file's name may be the talent's.
+func (c Card) logOmitted(ctx context.Context, number int, err error) {
 	if c.Log != nil {
 		c.Log.WarnContext(ctx, "compcard: picture left out", "picture", number, "error", err)
 	}
 }
 
-// legible is the card with every text in letters that the card's fonts have.
-func (c Card) legible() (Card, error) {
-	var failed error
+// printable is the card with every text in letters that the card's fonts have.
+func (c Card) printable() (Card, error) {
+	var firstErr error
 	clean := func(text *string) {
 		var err error
-		if *text, err = legible(*text); err != nil && failed == nil {
-			failed = err
+		if *text, err = printable(*text); err != nil && firstErr == nil {
+			firstErr = err
 		}
 	}
 	for _, text := range []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website} {
@@ -125,7 +125,7 @@ func (c Card) legible() (Card, error) {
 		clean(&c.Rows[i].Metric)
 		clean(&c.Rows[i].Imperial)
 	}
-	return c, failed
+	return c, firstErr
 }
 
 // fileName is the name in letters and figures that every file system takes.

@@ -102,7 +102,7 @@ func assertPrint(t *testing.T, want color.Color, s side, x, y float64) {
 // laidOut are both sides with their pictures.
 func laidOut(t *testing.T, card Card) (front, back side) {
 	t.Helper()
-	front, back, err := lay(context.Background(), card)
+	front, back, err := layOut(context.Background(), card)
 	require.NoError(t, err)
 	return front, back
 }
@@ -110,7 +110,7 @@ func laidOut(t *testing.T, card Card) (front, back side) {
 // assertColour looks at a place of a finished JPEG, in mm.
 func assertColour(t *testing.T, want color.Color, side image.Image, x, y float64) {
 	t.Helper()
-	assertNear(t, want, side.At(int(x*pixels), int(y*pixels)), x, y)
+	assertNear(t, want, side.At(int(x*pixelsPerMM), int(y*pixelsPerMM)), x, y)
 }
 
 func assertNear(t *testing.T, want, got color.Color, x, y float64) {
@@ -226,7 +226,7 @@ func TestTextsAreWrittenInLettersThatTheFontsHave(t *testing.T) {
 		"\tIJsbrand\n  de Vrĳ ": "IJsbrand de Vrij",
 		"ﬁn":                    "fin",
 	} {
-		got, err := legible(given)
+		got, err := printable(given)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}

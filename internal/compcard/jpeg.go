@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	pixels     = 10.0 // per mm: the JPEGs are 1480 × 2100
-	webQuality = 85
+	pixelsPerMM = 10.0 // per mm: the JPEGs are 1480 × 2100
+	webQuality  = 85
 )
 
 // rgb is a tone on a screen (the design's tokens).
@@ -31,7 +31,7 @@ func (t tone) rgb() color.Color {
 
 // writeJPEG makes the JPEG of a trimmed side.
 func writeJPEG(ctx context.Context, s side) ([]byte, error) {
-	page := image.NewRGBA(image.Rect(0, 0, trimW*pixels, trimH*pixels))
+	page := image.NewRGBA(image.Rect(0, 0, trimW*pixelsPerMM, trimH*pixelsPerMM))
 	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
 	for _, b := range s.boxes {
 		draw.Draw(page, b.pixels(), image.NewUniform(b.tone.rgb()), image.Point{}, draw.Src)
@@ -52,17 +52,18 @@ func writeJPEG(ctx context.Context, s side) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// pixels is the rectangle on the JPEG, at least a pixel thick.
+// pixelsPerMM is the rectangle on the JPEG, at least a pixel thick.
 func (r rect) pixels() image.Rectangle {
-	at := func(mm float64) int { return int(math.Round(mm * pixels)) }
+	at := func(mm float64) int { return int(math.Round(mm * pixelsPerMM)) }
 	x, y := at(r.x), at(r.y)
 	return image.Rect(x, y, max(x+1, at(r.x+r.w)), max(y+1, at(r.y+r.h)))
 }
 
 func drawWord(page *image.RGBA, w word) error {
-	em := w.size * pointMM * pixels
+	emMM := w.size * pointMM
+	em := emMM * pixelsPerMM
 	// The line with an em around it holds every accent and overhang.
-	area := rect{w.x - em/pixels, w.y - 1.5*em/pixels, w.width + 2*em/pixels, 2.5 * em / pixels}.pixels()
+	area := rect{w.x - emMM, w.y - 1.5*emMM, w.width + 2*emMM, 2.5 * emMM}.pixels()
 	area = area.Intersect(page.Bounds())
 	shape := vector.NewRasterizer(area.Dx(), area.Dy())
 	var buf sfnt.Buffer
@@ -75,7 +76,7 @@ func drawWord(page *image.RGBA, w word) error {
 		if err != nil {
 			return err
 		}
-		x, y := (w.x+w.line.x[i])*pixels-float64(area.Min.X), w.y*pixels-float64(area.Min.Y)
+		x, y := (w.x+w.line.x[i])*pixelsPerMM-float64(area.Min.X), w.y*pixelsPerMM-float64(area.Min.Y)
 		outline(shape, segments, float32(x), float32(y))
 	}
 	shape.Draw(page, area, image.NewUniform(w.tone.rgb()), image.Point{})

@@ -10,8 +10,8 @@ const (
 	inner        = trimW - 2*margin
 	gap          = 2.0 // between pictures
 
-	coverBottom = 176.0
-	foot        = 202.0 // the lowest baseline of both sides
+	coverBottom  = 176.0
+	footBaseline = 202.0 // the lowest baseline of both sides
 )
 
 // tone is a colour of the card.
@@ -44,15 +44,15 @@ type word struct {
 	x, y float64
 }
 
-func (s *side) left(l line, x, y float64) {
+func (s *side) addLeft(l line, x, y float64) {
 	if len(l.letters) > 0 {
 		s.words = append(s.words, word{l, x, y})
 	}
 }
 
-func (s *side) right(l line, x, y float64) { s.left(l, x-l.width, y) }
+func (s *side) addRight(l line, x, y float64) { s.addLeft(l, x-l.width, y) }
 
-func (s *side) rule(y, thick float64, t tone) {
+func (s *side) addRule(y, thick float64, t tone) {
 	s.boxes = append(s.boxes, box{rect{margin, y, inner, thick}, t})
 }
 
@@ -72,7 +72,7 @@ func layFront(card Card, cover *source) side {
 	if cover != nil {
 		s.frames = append(s.frames, &frame{rect: area, source: cover})
 	} else {
-		s.empty(area, card.Agency)
+		s.placeholder(area, card.Agency)
 	}
 
 	first, others, _ := strings.Cut(upper(card.Name), " ")
@@ -80,11 +80,11 @@ func layFront(card Card, cover *source) side {
 	othersStyle := style{face: medium, size: 7.6, tracking: .24, tone: ink}
 	board := boardStyle.fit(upper(card.Board), 56, 4.5)
 
-	const step, widest, smallest = 5.0, 56.0, 36.0
-	lines := []line{othersStyle.set(others)}
-	if lines[0].width > widest {
-		a, b := halves(others)
-		lines = []line{othersStyle.fit(a, widest, 0), othersStyle.fit(b, widest, 0)}
+	const step, maxOthers, minNameSize = 5.0, 56.0, 36.0
+	lines := []line{othersStyle.typeset(others)}
+	if lines[0].width > maxOthers {
+		a, b := splitInHalf(others)
+		lines = []line{othersStyle.fit(a, maxOthers, 0), othersStyle.fit(b, maxOthers, 0)}
 	}
 	if len(board.letters) > 0 {
 		lines = append(lines, board)
@@ -94,97 +94,97 @@ func layFront(card Card, cover *source) side {
 		used = max(used, l.width)
 	}
 	name := nameStyle.fit(first, inner-used-8, 0)
-	if name.size < smallest {
-		s.left(nameStyle.fit(first, inner, 0), margin, foot-9)
-		s.right(board, margin+inner, foot)
-		s.left(othersStyle.fit(others, inner-board.width-6, 0), margin, foot)
+	if name.size < minNameSize {
+		s.addLeft(nameStyle.fit(first, inner, 0), margin, footBaseline-9)
+		s.addRight(board, margin+inner, footBaseline)
+		s.addLeft(othersStyle.fit(others, inner-board.width-6, 0), margin, footBaseline)
 		return s
 	}
-	s.left(name, margin, 200)
+	s.addLeft(name, margin, 200)
 	for i, l := range lines {
-		s.right(l, margin+inner, 200-step*float64(len(lines)-1-i))
+		s.addRight(l, margin+inner, 200-step*float64(len(lines)-1-i))
 	}
 	return s
 }
 
-// empty fills the place of a missing picture: the agency's name on mist, within crop marks.
-func (s *side) empty(area rect, agency string) {
+// placeholder fills the place of a missing picture: the agency's name on mist, within crop marks.
+func (s *side) placeholder(area rect, agency string) {
 	s.boxes = append(s.boxes, box{area, mist})
-	const in, long, thick = 18.0, 6.0, .2
-	left, right := in, trimW-in
-	top, bottom := in, coverBottom-in
+	const inset, length, thickness = 18.0, 6.0, .2
+	left, right := inset, trimW-inset
+	top, bottom := inset, coverBottom-inset
 	for _, y := range []float64{top, bottom} {
-		s.boxes = append(s.boxes, box{rect{left, y, long, thick}, softInk},
-			box{rect{right - long, y, long, thick}, softInk})
+		s.boxes = append(s.boxes, box{rect{left, y, length, thickness}, softInk},
+			box{rect{right - length, y, length, thickness}, softInk})
 	}
-	for _, x := range []float64{left, right - thick} {
-		s.boxes = append(s.boxes, box{rect{x, top, thick, long}, softInk},
-			box{rect{x, bottom - long, thick, long}, softInk})
+	for _, x := range []float64{left, right - thickness} {
+		s.boxes = append(s.boxes, box{rect{x, top, thickness, length}, softInk},
+			box{rect{x, bottom - length, thickness, length}, softInk})
 	}
-	l := style{face: display, size: 17, tracking: .16, tone: softInk}.fit(upper(agency), right-left-2*long, 0)
-	s.left(l, (trimW-l.width)/2, (top+bottom)/2)
+	l := style{face: display, size: 17, tracking: .16, tone: softInk}.fit(upper(agency), right-left-2*length, 0)
+	s.addLeft(l, (trimW-l.width)/2, (top+bottom)/2)
 }
 
 // layBack puts the measures and the contact at the bottom and the pictures into the remaining area.
 func layBack(card Card, book []*source) side {
 	var s side
-	s.contact(card)
+	s.addContact(card)
 	if len(book) == 0 {
-		s.list(card)
+		s.addList(card)
 		return s
 	}
 	const (
-		lastValue  = 192.0 // baseline of the last row of measures
-		rowStep    = 9.0
-		labelAbove = 3.9
-		nameSize   = 19.0
-		leastValue = 7.0 // points
+		lastBaseline = 192.0 // baseline of the last row of measures
+		rowStep      = 9.0
+		labelOffset  = 3.9
+		nameSize     = 19.0
+		minValueSize = 7.0 // points
 	)
 	columns := 4
 	if n := len(card.Rows); n == 5 || n == 6 || n == 9 {
 		columns = 3 // fills its lines, where four would not
 	}
 	lines := (len(card.Rows) + columns - 1) / columns
-	rule := lastValue
+	rule := lastBaseline
 	if lines > 0 {
-		rule = lastValue - rowStep*float64(lines-1) - labelAbove - 5.2
+		rule = lastBaseline - rowStep*float64(lines-1) - labelOffset - 5.2
 	}
 
 	board := boardStyle.fit(upper(card.Board), 50, 4.5)
 	nameStyle := style{face: serif, size: nameSize, tone: ink}
 	names := []line{nameStyle.fit(card.Name, inner-board.width-6, 0)}
 	if names[0].size < .75*nameSize {
-		a, b := halves(card.Name)
+		a, b := splitInHalf(card.Name)
 		nameStyle.size = .8 * nameSize
 		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner-board.width-6, 0)}
 	}
 	const nameStep = 6.6
-	namesHigh := nameStep*float64(len(names)-1) + 9.4
+	namesHeight := nameStep*float64(len(names)-1) + 9.4
 
-	area := rect{margin, margin, inner, rule - 3 - namesHigh - margin}
+	area := rect{margin, margin, inner, rule - 3 - namesHeight - margin}
 	bottom := area.y
 	for i, r := range arrangement(book, area) {
 		s.frames = append(s.frames, &frame{rect: r, source: book[i]})
 		bottom = max(bottom, r.y+r.h)
 	}
 	// If the pictures don't fill their area, the name and the measures move up.
-	up := area.y + area.h - bottom
+	shift := area.y + area.h - bottom
 
 	for i, l := range names {
-		s.left(l, margin, rule-up-3-nameStep*float64(len(names)-1-i))
+		s.addLeft(l, margin, rule-shift-3-nameStep*float64(len(names)-1-i))
 	}
-	s.right(board, margin+inner, rule-up-3)
-	s.rule(rule-up, .2, ink)
+	s.addRight(board, margin+inner, rule-shift-3)
+	s.addRule(rule-shift, .2, ink)
 	width := inner / float64(columns)
 	values := valueStyle
 	for _, row := range card.Rows { // one size for all: the longest decides
-		values.size = min(values.size, valueStyle.fit(row.value(), width-3, leastValue).size)
+		values.size = min(values.size, valueStyle.fit(row.value(), width-3, minValueSize).size)
 	}
 	for i, row := range card.Rows {
 		x := margin + width*float64(i%columns)
-		y := lastValue - up - rowStep*float64(lines-1-i/columns)
-		s.left(labelStyle.fit(upper(row.Label), width-3, 4), x, y-labelAbove)
-		s.left(values.fit(row.value(), width-3, leastValue), x, y)
+		y := lastBaseline - shift - rowStep*float64(lines-1-i/columns)
+		s.addLeft(labelStyle.fit(upper(row.Label), width-3, 4), x, y-labelOffset)
+		s.addLeft(values.fit(row.value(), width-3, minValueSize), x, y)
 	}
 	return s
 }
@@ -221,53 +221,53 @@ func arrangement(book []*source, a rect) []rect {
 	}
 }
 
-// list is the back without pictures: the name large and the measures as a ruled list.
-func (s *side) list(card Card) {
+// addList is the back without pictures: the name large and the measures as a ruled list.
+func (s *side) addList(card Card) {
 	nameStyle := style{face: display, size: 40, tone: ink}
 	names := []line{nameStyle.fit(card.Name, inner, 0)}
 	if names[0].size < .6*nameStyle.size {
-		a, b := halves(card.Name)
+		a, b := splitInHalf(card.Name)
 		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner, 0)}
 	}
-	s.left(boardStyle.fit(upper(card.Board), inner, 4.5), margin, 15)
+	s.addLeft(boardStyle.fit(upper(card.Board), inner, 4.5), margin, 15)
 	y := 15.0
 	for _, l := range names {
 		y += max(14, l.size*pointMM*1.1)
-		s.left(l, margin, y)
+		s.addLeft(l, margin, y)
 	}
 	y += 7
-	s.rule(y, .2, ink)
-	step := min(12, (foot-20-y)/float64(max(len(card.Rows), 1)))
+	s.addRule(y, .2, ink)
+	step := min(12, (footBaseline-20-y)/float64(max(len(card.Rows), 1)))
 	labels, values := labelStyle, valueStyle
 	labels.size, values.size = 6.4, 12
 	for _, row := range card.Rows {
 		y += step
-		s.left(labels.fit(upper(row.Label), inner*.4, 4), margin, y-step*.35)
-		s.left(values.fit(row.Metric, inner*.35, 6.5), margin+inner*.45, y-step*.35)
-		s.right(values.fit(row.Imperial, inner*.2, 6.5), margin+inner, y-step*.35)
-		s.rule(y, .12, hairline)
+		s.addLeft(labels.fit(upper(row.Label), inner*.4, 4), margin, y-step*.35)
+		s.addLeft(values.fit(row.Metric, inner*.35, 6.5), margin+inner*.45, y-step*.35)
+		s.addRight(values.fit(row.Imperial, inner*.2, 6.5), margin+inner, y-step*.35)
+		s.addRule(y, .12, hairline)
 	}
 }
 
-// contact puts the agency's name on the left of the foot and how to reach it on the right, in as
+// addContact puts the agency's name on the left of the foot and how to reach it on the right, in as
 // many lines as it needs.
-func (s *side) contact(card Card) {
+func (s *side) addContact(card Card) {
 	agency := markStyle.fit(upper(card.Agency), inner*.45, 0)
-	s.left(agency, margin, foot)
-	room := inner - agency.width - 6
+	s.addLeft(agency, margin, footBaseline)
+	maxWidth := inner - agency.width - 6
 	var lines []string
 	for _, part := range []string{card.Phone, card.Email, card.Website} {
 		last := len(lines) - 1
 		switch {
 		case part == "":
-		case last >= 0 && contactStyle.set(lines[last]+separator+part).width <= room:
+		case last >= 0 && contactStyle.typeset(lines[last]+separator+part).width <= maxWidth:
 			lines[last] += separator + part
 		default:
 			lines = append(lines, part)
 		}
 	}
 	for i, text := range lines {
-		s.right(contactStyle.fit(text, room, 0), margin+inner, foot-3.2*float64(len(lines)-1-i))
+		s.addRight(contactStyle.fit(text, maxWidth, 0), margin+inner, footBaseline-3.2*float64(len(lines)-1-i))
 	}
 }
 

@@ -51,8 +51,8 @@ func TestTheFilesShowWhatIsLaidOut(t *testing.T) {
 	assertColour(t, paper, card.back, 4, 100)
 	assert.Equal(t, 5, strings.Count(string(card.pdf), "/Subtype /Image"))
 	lettered := false
-	for x := int(margin * pixels); x < int(60*pixels); x++ { // through the name's capitals
-		grey := color.GrayModel.Convert(card.front.At(x, int(194*pixels))).(color.Gray)
+	for x := int(margin * pixelsPerMM); x < int(60*pixelsPerMM); x++ { // through the name's capitals
+		grey := color.GrayModel.Convert(card.front.At(x, int(194*pixelsPerMM))).(color.Gray)
 		lettered = lettered || grey.Y < 0x40
 	}
 	assert.True(t, lettered, "the name is drawn")
@@ -148,7 +148,7 @@ func assertTidy(t *testing.T, s side, what string) {
 		assert.GreaterOrEqual(t, w.x, margin-slack, "%s: %s", what, text)
 		assert.LessOrEqual(t, w.x+w.width, margin+inner+slack, "%s: %s", what, text)
 		assert.GreaterOrEqual(t, w.y-high, margin-1, "%s: %s", what, text)
-		assert.LessOrEqual(t, w.y, foot+slack, "%s: %s", what, text)
+		assert.LessOrEqual(t, w.y, footBaseline+slack, "%s: %s", what, text)
 		box := rect{w.x, w.y - high, w.width, high}
 		for _, other := range s.words[:i] {
 			h := other.size * pointMM * capitals
@@ -194,14 +194,14 @@ func TestOnlyAMeasureFarTooLongIsCut(t *testing.T) {
 }
 
 func TestAWordIsSetInOneFace(t *testing.T) {
-	assert.Same(t, sans, labelStyle.set("Quadril").face)
-	assert.Same(t, serif, labelStyle.set("Nguyễn 5′").face)
+	assert.Same(t, sans, labelStyle.typeset("Quadril").face)
+	assert.Same(t, serif, labelStyle.typeset("Nguyễn 5′").face)
 }
 
 func TestKerningClosesGaps(t *testing.T) {
 	for _, f := range faces {
 		s := style{face: f, size: 10}
-		assert.Less(t, s.set("AV").width, s.set("A").width+s.set("V").width, f.name)
+		assert.Less(t, s.typeset("AV").width, s.typeset("A").width+s.typeset("V").width, f.name)
 	}
 }
 

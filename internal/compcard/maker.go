@@ -70,30 +70,30 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 			}
 			defer m.slots.Release(1)
 			files, err := Make(ctx, card)
-			var unwritable *GlyphError
-			if errors.As(err, &unwritable) {
+			var glyphErr *GlyphError
+			if errors.As(err, &glyphErr) {
 				m.config.Log.WarnContext(ctx,
 					"a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
-				return prints(ctx, pictures)
+				return encodePrints(ctx, pictures)
 			}
 			return files, err
 		}))
 	return files, err
 }
 
-// named is a picture with the name of its file.
-type named struct {
+// namedPicture is a picture with the name of its file.
+type namedPicture struct {
 	name string
 	Picture
 }
 
 // pictures are those of the front and the back, in this order.
-func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []named {
+func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []namedPicture {
 	shown := t.Book
 	if t.Cover.File != "" {
 		shown = append([]agency.Picture{t.Cover}, t.Book...)
 	}
-	var pictures []named
+	var pictures []namedPicture
 	for i, p := range shown {
 		if len(pictures) == 1+maxPictures {
 			break
@@ -104,13 +104,13 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 			m.config.Log.WarnContext(ctx, "compcard: picture left out", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		pictures = append(pictures, named{path.Base(p.File), Picture{Data: data, Focus: p.Focus}})
+		pictures = append(pictures, namedPicture{path.Base(p.File), Picture{Data: data, Focus: p.Focus}})
 	}
 	return pictures
 }
 
 // card is the content of a talent's card, in English, because clients everywhere get it.
-func (m *Maker) card(t agency.Talent, pictures []named) Card {
+func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
 	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
 	card := Card{
 		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,

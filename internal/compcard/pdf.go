@@ -83,14 +83,14 @@ func printWord(pdf *fpdf.Fpdf, w word) {
 	grey := w.tone.grey()
 	pdf.SetTextColor(grey, grey, grey)
 	pdf.SetFont(w.face.name, "", w.size)
-	whole := []byte{0xfe, 0xff}
+	actualText := []byte{0xfe, 0xff}
 	for _, unit := range utf16.Encode(w.letters) {
-		whole = binary.BigEndian.AppendUint16(whole, unit)
+		actualText = binary.BigEndian.AppendUint16(actualText, unit)
 	}
-	pdf.RawWriteStr(fmt.Sprintf("/Span <</ActualText <%X>>> BDC", whole))
+	pdf.RawWriteStr(fmt.Sprintf("/Span <</ActualText <%X>>> BDC", actualText))
 	pdf.RawWriteStr(fmt.Sprintf("%.4f Tc", w.tracking*w.size))
 	for start, end := 0, 1; end <= len(w.letters); end++ {
-		if end == len(w.letters) || w.jumps[end] {
+		if end == len(w.letters) || w.kerned[end] {
 			pdf.Text(slug+w.x+w.line.x[start], slug+w.y, string(w.letters[start:end]))
 			start = end
 		}

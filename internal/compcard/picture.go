@@ -37,7 +37,7 @@ func inspect(ctx context.Context, card Card) sources {
 		}
 		found, err := picture.Probe(bytes.NewReader(p.Data))
 		if err != nil {
-			card.leftOut(ctx, number, err)
+			card.logOmitted(ctx, number, err)
 			continue
 		}
 		usable = append(usable, &source{Original: found, number: number, focus: p.Focus})
@@ -76,9 +76,9 @@ func render(ctx context.Context, sides ...side) (*source, error) {
 // render crops and scales the picture to w by h mm, at 300 dpi or its own lower resolution.
 func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) {
 	area := picture.Crop(image.Pt(s.Width, s.Height), w/h, s.focus)
-	wide := min(area.Dx(), int(math.Round(w/25.4*printDPI)))
-	high := max(1, int(math.Round(float64(wide)*h/w)))
-	return s.decode(ctx, area, wide, high)
+	width := min(area.Dx(), int(math.Round(w/25.4*printDPI)))
+	height := max(1, int(math.Round(float64(width)*h/w)))
+	return s.decode(ctx, area, width, height)
 }
 
 // decode returns an area of the picture, scaled to w by h pixels.

@@ -36,8 +36,8 @@ func mustLoad(name string) *face {
 	return &face{name: name, data: data, font: parsed}
 }
 
-// writes reports whether the face has a glyph for every letter of the text.
-func (f *face) writes(text string) bool { return f.missing(text) < 0 }
+// hasGlyphs reports whether the face has a glyph for every letter of the text.
+func (f *face) hasGlyphs(text string) bool { return f.missing(text) < 0 }
 
 // missing is the first letter that the face has no glyph for, or -1.
 func (f *face) missing(text string) rune { return brand.Missing(f.font, text) }
@@ -48,9 +48,9 @@ type GlyphError struct{ Rune rune }
 
 func (e *GlyphError) Error() string { return fmt.Sprintf("compcard: no glyph for %U", e.Rune) }
 
-// legible is the text on one line in composed letters, without invisible characters, and with
+// printable is the text on one line in composed letters, without invisible characters, and with
 // letters that the fonts lack in their plain form (ĳ as ij). The error is a *GlyphError.
-func legible(text string) (string, error) {
+func printable(text string) (string, error) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
 			return -1
@@ -59,7 +59,7 @@ func legible(text string) (string, error) {
 	}, norm.NFC.String(text))
 	var out strings.Builder
 	for _, r := range strings.Join(strings.Fields(text), " ") {
-		if s := string(r); serif.writes(s) && serif.writes(upper(s)) {
+		if s := string(r); serif.hasGlyphs(s) && serif.hasGlyphs(upper(s)) {
 			out.WriteRune(r)
 		} else {
 			out.WriteString(norm.NFKC.String(s))
@@ -89,19 +89,19 @@ type line struct {
 	style
 	letters []rune
 	x       []float64
-	jumps   []bool // whether kerning moves the letter from where its predecessor's width puts it
+	kerned  []bool // whether kerning moves the letter from where its predecessor's width puts it
 	width   float64
 }
 
-// set sets the text in the style, or all of it in the serif if the style's face lacks a letter: two faces in one word
-// would look like a mistake.
-func (s style) set(text string) line {
-	if !s.face.writes(text) {
+// typeset sets the text in the style, or all of it in the serif if the style's face lacks a letter: two faces in one
+// word would look like a mistake.
+func (s style) typeset(text string) line {
+	if !s.face.hasGlyphs(text) {
 		s.face = serif
 	}
 	l := line{style: s, letters: []rune(text)}
 	var buf sfnt.Buffer
-	var before sfnt.GlyphIndex
+	var previous sfnt.GlyphIndex
 	em := s.face.font.UnitsPerEm()
 	unit := s.size * pointMM / float64(em)
 	at := 0.0
@@ -112,36 +112,36 @@ func (s style) set(text string) line {
 		advance, _ := s.face.font.GlyphAdvance(&buf, glyph, fixed.I(int(em)), font.HintingNone)
 		var kern fixed.Int26_6
 		if i > 0 {
-			kern, _ = s.face.font.Kern(&buf, before, glyph, fixed.I(int(em)), font.HintingNone)
+			kern, _ = s.face.font.Kern(&buf, previous, glyph, fixed.I(int(em)), font.HintingNone)
 		}
 		at += float64(kern.Round()) * unit
 		l.x = append(l.x, at)
-		l.jumps = append(l.jumps, kern != 0)
+		l.kerned = append(l.kerned, kern != 0)
 		l.width = at + float64(advance.Round())*unit
 		at = l.width + s.tracking*s.size*pointMM
-		before = glyph
+		previous = glyph
 	}
 	return l
 }
 
 // fit sets the text no wider than width mm: smaller, but not below least points; what is still
 // too long then ends in an ellipsis. With a least of 0 nothing is ever cut.
-func (s style) fit(text string, width, least float64) line {
-	l := s.set(text)
+func (s style) fit(text string, width, minSize float64) line {
+	l := s.typeset(text)
 	if l.width <= width {
 		return l
 	}
-	s.size = max(s.size*width/l.width, least)
+	s.size = max(s.size*width/l.width, minSize)
 	letters := []rune(text)
-	for l = s.set(text); l.width > width+0.01 && len(letters) > 0; l = s.set(string(letters) + "…") {
+	for l = s.typeset(text); l.width > width+0.01 && len(letters) > 0; l = s.typeset(string(letters) + "…") {
 		letters = letters[:len(letters)-1]
 	}
 	return l
 }
 
-// halves breaks a text at the space nearest to its middle. The second half is empty where there
+// splitInHalf breaks a text at the space nearest to its middle. The second half is empty where there
 // is none.
-func halves(text string) (string, string) {
+func splitInHalf(text string) (string, string) {
 	best := -1
 	for i, r := range text {
 		if r == ' ' && (best < 0 || abs(2*i-len(text)) < abs(2*best-len(text))) {

@@ -172,16 +172,16 @@ func Parse(flags *flag.FlagSet, args []string) error {
 // Flags adds every setting to flags, for a command with flags of its own. After parsing, the returned function reads
 // the settings from them and from env.
 func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
-	given := make(map[string]*string, len(settings))
+	values := make(map[string]*string, len(settings))
 	for _, s := range settings {
-		given[s.name] = flags.String(s.flag(), "", "")
+		values[s.name] = flags.String(s.flag(), "", "")
 		if s.short != "" {
-			flags.StringVar(given[s.name], s.short, "", "")
+			flags.StringVar(values[s.name], s.short, "", "")
 		}
 	}
 	return func(env func(string) string) (Config, error) {
 		return load(func(name string) string {
-			if value := *given[name]; value != "" {
+			if value := *values[name]; value != "" {
 				return value
 			}
 			return strings.TrimSpace(env(name))

@@ -45,20 +45,20 @@ func masked(value string) string {
 		}
 		return fmt.Sprintf("%q", value)
 	}
-	rest := *u
-	rest.User, rest.RawQuery = nil, ""
-	if credentialHint.MatchString(rest.String()) { // a "/" in the password makes the rest of it a path
+	public := *u
+	public.User, public.RawQuery = nil, ""
+	if credentialHint.MatchString(public.String()) { // a "/" in the password makes the rest of it a path
 		return hidden
 	}
 	if u.RawQuery != "" {
 		pairs := strings.Split(u.RawQuery, "&")
 		for i, pair := range pairs {
 			name, text, _ := strings.Cut(pair, "=")
-			plain, err := url.QueryUnescape(name)
+			decoded, err := url.QueryUnescape(name)
 			switch {
-			case err == nil && strings.Contains(strings.ToLower(plain), "pass"):
+			case err == nil && strings.Contains(strings.ToLower(decoded), "pass"):
 				pairs[i] = name + "=xxxxx"
-			case err != nil || credentialHint.MatchString(plain) || credentialHint.MatchString(text):
+			case err != nil || credentialHint.MatchString(decoded) || credentialHint.MatchString(text):
 				return hidden
 			}
 		}

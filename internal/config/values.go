@@ -122,11 +122,11 @@ func origin(field *string, value string) error {
 func origins(field *[]string, value string) error {
 	var all []string
 	for _, part := range list(value) {
-		var one string
-		if origin(&one, part) != nil || slices.Contains(all, one) {
+		var parsed string
+		if origin(&parsed, part) != nil || slices.Contains(all, parsed) {
 			return errors.New("different schemes and hosts with commas between them, such as https://cdn.example.com")
 		}
-		all = append(all, one)
+		all = append(all, parsed)
 	}
 	*field = all
 	return nil
@@ -178,10 +178,10 @@ func bytes(field *int64, value string) error {
 }
 
 func databaseURL(field *Secret, value string) error {
-	path, lite := strings.CutPrefix(value, "sqlite:")
+	path, isSQLite := strings.CutPrefix(value, "sqlite:")
 	u, err := url.Parse(value)
-	server := err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && u.Host != ""
-	if !server && (!lite || path == "") {
+	isPostgres := err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && u.Host != ""
+	if !isPostgres && (!isSQLite || path == "") {
 		return errors.New("sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
 	}
 	*field = Secret(value)
@@ -233,11 +233,11 @@ func officialContacts(c *Config, value string) error {
 // officialOf are the contacts of the other settings. CONTACT_PHONE may be any text; without a country code it is left
 // out.
 func officialOf(entries ...string) official.Contacts {
-	known := slices.DeleteFunc(entries, func(entry string) bool {
+	valid := slices.DeleteFunc(entries, func(entry string) bool {
 		_, err := official.Parse([]string{entry})
 		return err != nil
 	})
-	contacts, err := official.Parse(known)
+	contacts, err := official.Parse(valid)
 	if err != nil {
 		panic(err) // each was parsed before
 	}
@@ -261,8 +261,8 @@ func networks(field *[]netip.Prefix, value string) error {
 	for _, part := range list(value) {
 		prefix, err := netip.ParsePrefix(part)
 		if err != nil {
-			single, errSingle := netip.ParseAddr(part)
-			if errSingle != nil || single.Zone() != "" {
+			single, addrErr := netip.ParseAddr(part)
+			if addrErr != nil || single.Zone() != "" {
 				return errors.New("networks or addresses with commas between them, such as 10.0.0.0/8,192.0.2.7")
 			}
 			prefix = netip.PrefixFrom(single, single.BitLen())

@@ -10,50 +10,50 @@ import (
 )
 
 // errOwnTools: PostgreSQL has its own tools for backups.
-var errOwnTools = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
+var errPostgresBackup = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
 
 // Backup writes a complete and verified copy of a SQLite database to a new file, which only its owner can read. The
 // site may run and write meanwhile; the copy is the state at the beginning.
 func Backup(ctx context.Context, url, file string) (err error) {
 	path, ok := strings.CutPrefix(url, "sqlite:")
 	if !ok {
-		return errOwnTools
+		return errPostgresBackup
 	}
 	if _, err := os.Stat(path); err != nil {
 		return err
 	}
-	private, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	target, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		err = errors.Join(err, private.Close())
+		err = errors.Join(err, target.Close())
 		if err != nil {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}()
-	from, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&_pragma=busy_timeout(10000)"))
+	source, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&_pragma=busy_timeout(10000)"))
 	if err != nil {
 		return err
 	}
-	defer from.Close()
-	if _, err := from.ExecContext(ctx, "VACUUM INTO $1", file); err != nil {
+	defer source.Close()
+	if _, err := source.ExecContext(ctx, "VACUUM INTO $1", file); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := checkCopy(ctx, file); err != nil {
 		return err
 	}
-	return private.Sync()
+	return target.Sync()
 }
 
 func checkCopy(ctx context.Context, file string) error {
-	made, err := sql.Open("sqlite", sqliteFile(file, "mode=ro&immutable=1"))
+	backup, err := sql.Open("sqlite", sqliteFile(file, "mode=ro&immutable=1"))
 	if err != nil {
 		return err
 	}
-	defer made.Close()
+	defer backup.Close()
 	var verdict string
-	if err := made.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
+	if err := backup.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
 		return err
 	}
 	if verdict != "ok" {

@@ -54,8 +54,8 @@ func newEncoders(zstdLevel zstd.EncoderLevel, brotliLevel, gzipLevel int) map[st
 	}
 }
 
-// CompressKept compresses the body of a cached answer, harder than Compress does. The coding is one of Negotiate's.
-func CompressKept(coding string, body []byte) []byte {
+// CompressForCache compresses the body of a cached answer, harder than Compress does. The coding is one of Negotiate's.
+func CompressForCache(coding string, body []byte) []byte {
 	var out bytes.Buffer
 	e := keptEncoders[coding].Get().(encoder)
 	defer keptEncoders[coding].Put(e)

@@ -84,8 +84,8 @@ func NewFake(t testing.TB) *Fake {
 	return f
 }
 
-func (f *Fake) start(t testing.TB, own http.Handler) string {
-	server := httptest.NewUnstartedServer(f.listen(own))
+func (f *Fake) start(t testing.TB, next http.Handler) string {
+	server := httptest.NewUnstartedServer(f.listen(next))
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			f.connections.Add(1)
@@ -97,7 +97,7 @@ func (f *Fake) start(t testing.TB, own http.Handler) string {
 }
 
 // listen records a request, and passes it to the fake through the faults that are set for it.
-func (f *Fake) listen(own http.Handler) http.Handler {
+func (f *Fake) listen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Reading it all also lets the server notice a client that gives up.
 		body, err := io.ReadAll(r.Body)
@@ -108,7 +108,7 @@ func (f *Fake) listen(own http.Handler) http.Handler {
 
 		f.mu.Lock()
 		f.requests = append(f.requests, Request{r.Method, r.URL.Path, r.URL.Query(), r.Header.Clone(), body})
-		handler := own
+		handler := next
 		for _, rule := range f.faults {
 			if matches(rule.pattern, r.Method, r.URL.Path) {
 				handler = rule.fault(handler)

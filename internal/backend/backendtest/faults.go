@@ -14,13 +14,13 @@ import (
 // Fault is middleware that breaks the fake's own answer.
 type Fault func(own http.Handler) http.Handler
 
-func instead(answer http.HandlerFunc) Fault {
+func replaceWith(answer http.HandlerFunc) Fault {
 	return func(http.Handler) http.Handler { return answer }
 }
 
 // Status answers with a status and nothing else; headers are names and values in turn.
 func Status(code int, headers ...string) Fault {
-	return instead(func(w http.ResponseWriter, _ *http.Request) {
+	return replaceWith(func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(headers); i += 2 {
 			w.Header().Set(headers[i], headers[i+1])
 		}
@@ -39,11 +39,11 @@ func HTML() Fault {
 	return answerWith(http.StatusOK, "text/html", "<!doctype html><title>Maintenance</title><p>Back soon.")
 }
 
-// Deep answers 200 with a JSON array nested a million times.
-func Deep() Fault { return Answer(strings.Repeat("[", 1<<20)) }
+// DeepJSON answers 200 with a JSON array nested a million times.
+func DeepJSON() Fault { return Answer(strings.Repeat("[", 1<<20)) }
 
 func answerWith(code int, kind, body string) Fault {
-	return instead(func(w http.ResponseWriter, _ *http.Request) {
+	return replaceWith(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(code)
 		_, _ = io.WriteString(w, body) // fails only if the client has left
@@ -55,12 +55,12 @@ func Redirect(to string) Fault { return Status(http.StatusFound, "Location", to)
 
 // Hang sends nothing until the client gives up.
 func Hang() Fault {
-	return instead(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	return replaceWith(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 }
 
 // Reset ends the connection with a TCP reset.
 func Reset() Fault {
-	return instead(func(w http.ResponseWriter, _ *http.Request) {
+	return replaceWith(func(w http.ResponseWriter, _ *http.Request) {
 		connection, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			panic(err)
@@ -74,7 +74,7 @@ func Reset() Fault {
 
 // Drip answers 200 at once and then sends a byte every 10 ms until the client gives up.
 func Drip() Fault {
-	return instead(func(w http.ResponseWriter, r *http.Request) {
+	return replaceWith(func(w http.ResponseWriter, r *http.Request) {
 		ticker := time.NewTicker(10 * time.Millisecond)
 		defer ticker.Stop()
 		for {
@@ -91,7 +91,7 @@ func Drip() Fault {
 
 // Huge answers 200 with so many bytes of a JSON text, of no declared length.
 func Huge(bytes int64) Fault {
-	return instead(func(w http.ResponseWriter, _ *http.Request) {
+	return replaceWith(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"data":"`)
 		chunk := []byte(strings.Repeat("x", 64<<10))
 		for sent := int64(0); sent < bytes; sent += int64(len(chunk)) {
@@ -105,14 +105,14 @@ func Huge(bytes int64) Fault {
 // BreakOff sends half of the fake's own answer under the length of the whole.
 func BreakOff() Fault { return half(true) }
 
-// Cut sends half of the fake's own answer as if it were all.
-func Cut() Fault { return half(false) }
+// Truncate sends half of the fake's own answer as if it were all.
+func Truncate() Fault { return half(false) }
 
 func half(wholeLength bool) Fault {
-	return func(own http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			recorder := httptest.NewRecorder()
-			own.ServeHTTP(recorder, r)
+			next.ServeHTTP(recorder, r)
 			body := recorder.Body.Bytes()
 			length := len(body) / 2
 			if wholeLength {
@@ -127,14 +127,14 @@ func half(wholeLength bool) Fault {
 
 // Times limits a fault to the first n requests; after them the fake answers normally.
 func Times(n int64, fault Fault) Fault {
-	var happened atomic.Int64
-	return func(own http.Handler) http.Handler {
-		broken := fault(own)
+	var count atomic.Int64
+	return func(next http.Handler) http.Handler {
+		faulty := fault(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if happened.Add(1) <= n {
-				broken.ServeHTTP(w, r)
+			if count.Add(1) <= n {
+				faulty.ServeHTTP(w, r)
 			} else {
-				own.ServeHTTP(w, r)
+				next.ServeHTTP(w, r)
 			}
 		})
 	}

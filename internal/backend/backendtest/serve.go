@@ -22,15 +22,17 @@ type object = map[string]any
 func (f *Fake) panel() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/login", f.signIn("panel", "token", object{"salt": PanelSalt, "api_token": APIToken}))
-	mux.Handle("GET /api/slides/{kind}", f.guard("panel", f.serveSlides))
-	mux.Handle("GET /api/posts/{type}/pt", f.guard("panel", f.servePosts))
-	mux.Handle("GET /api/posts/{type}/pt/{slug}", f.guard("panel", f.servePost))
-	mux.Handle("GET /api/entities/{name}", f.guard("panel", f.serveEntity))
-	mux.Handle("GET /api/social-medias", f.guard("panel", f.serveSocialMedias))
-	mux.Handle("POST /api/entry/contact/send", f.guard("panel", f.take("name", "email", "phone", "message")))
-	mux.Handle("POST /api/contact/en", f.guard("panel", f.take("name", "email", "phone", "message")))
-	mux.Handle("POST /api/entry/getScouted/send", f.guard("panel", f.take("realname", "email")))
-	mux.Handle("POST /api/get-scouted/en", f.guard("panel", f.take("realname", "email")))
+	mux.Handle("GET /api/slides/{kind}", f.requireToken("panel", f.serveSlides))
+	mux.Handle("GET /api/posts/{type}/pt", f.requireToken("panel", f.servePosts))
+	mux.Handle("GET /api/posts/{type}/pt/{slug}", f.requireToken("panel", f.servePost))
+	mux.Handle("GET /api/entities/{name}", f.requireToken("panel", f.serveEntity))
+	mux.Handle("GET /api/social-medias", f.requireToken("panel", f.serveSocialMedias))
+	message := f.requireToken("panel", f.acceptSubmission("name", "email", "phone", "message"))
+	mux.Handle("POST /api/entry/contact/send", message)
+	mux.Handle("POST /api/contact/en", message)
+	application := f.requireToken("panel", f.acceptSubmission("realname", "email"))
+	mux.Handle("POST /api/entry/getScouted/send", application)
+	mux.Handle("POST /api/get-scouted/en", application)
 	return mux
 }
 
@@ -38,11 +40,11 @@ func (f *Fake) integration() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/signin",
 		f.signIn("integration", "access_token", object{"salt": IntegrationSalt, "api_key": APIKey}))
-	mux.Handle("POST /api/talents", f.guard("integration", f.serveTalents))
-	mux.Handle("GET /api/talent/profile", f.guard("integration", f.serveProfile))
-	mux.Handle("GET /api/talents/attributes", f.guard("integration", f.serveOptions))
-	mux.Handle("POST /api/download/gallery", f.guard("integration", f.serveComposite))
-	mux.Handle("POST /api/download/zip", f.guard("integration", f.serveComposites))
+	mux.Handle("POST /api/talents", f.requireToken("integration", f.serveTalents))
+	mux.Handle("GET /api/talent/profile", f.requireToken("integration", f.serveProfile))
+	mux.Handle("GET /api/talents/attributes", f.requireToken("integration", f.serveOptions))
+	mux.Handle("POST /api/download/gallery", f.requireToken("integration", f.serveComposite))
+	mux.Handle("POST /api/download/zip", f.requireToken("integration", f.serveComposites))
 	return mux
 }
 
@@ -61,7 +63,7 @@ func (f *Fake) signIn(backend, field string, accepted object) http.HandlerFunc {
 	}
 }
 
-func (f *Fake) guard(backend string, next http.HandlerFunc) http.Handler {
+func (f *Fake) requireToken(backend string, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+f.token(backend) {
 			reply(w, http.StatusUnauthorized, object{"message": "Unauthenticated."})
@@ -87,8 +89,8 @@ func paginate[T any](r *http.Request, items []T) ([]T, object) {
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	size, page = cmp.Or(max(size, 0), 10), cmp.Or(max(page, 0), 1)
 	from := min((page-1)*size, len(items))
-	numbers := object{"current_page": page, "last_page": max((len(items)+size-1)/size, 1), "total": len(items)}
-	return items[from:min(from+size, len(items))], numbers
+	pagination := object{"current_page": page, "last_page": max((len(items)+size-1)/size, 1), "total": len(items)}
+	return items[from:min(from+size, len(items))], pagination
 }
 
 func each[T any](items []T, shape func(T) object) []object {
@@ -173,8 +175,8 @@ func (f *Fake) serveSlides(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (f *Fake) servePosts(w http.ResponseWriter, r *http.Request) {
-	all, known := f.Content().Posts[r.PathValue("type")]
-	if !known {
+	all, found := f.Content().Posts[r.PathValue("type")]
+	if !found {
 		notFound(w)
 		return
 	}
@@ -216,8 +218,8 @@ func (f *Fake) serveSocialMedias(w http.ResponseWriter, _ *http.Request) {
 		func(s agency.SocialMedia) object { return object{"name": s.Name, "url": s.URL} }))
 }
 
-// take accepts a submission that has the required fields, once for each idempotency key.
-func (f *Fake) take(required ...string) http.HandlerFunc {
+// acceptSubmission accepts a submission that has the required fields, once for each idempotency key.
+func (f *Fake) acceptSubmission(required ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		const inMemory = 64 << 20
 		if err := r.ParseMultipartForm(inMemory); err != nil {
@@ -264,9 +266,9 @@ func (f *Fake) take(required ...string) http.HandlerFunc {
 }
 
 func (f *Fake) serveComposite(w http.ResponseWriter, r *http.Request) {
-	var ask struct{ Talent, Gallery string }
+	var request struct{ Talent, Gallery string }
 	var talent struct{ ID json.Number }
-	if json.NewDecoder(r.Body).Decode(&ask) != nil || json.Unmarshal([]byte(ask.Talent), &talent) != nil ||
+	if json.NewDecoder(r.Body).Decode(&request) != nil || json.Unmarshal([]byte(request.Talent), &talent) != nil ||
 		talent.ID == "" {
 		reply(w, http.StatusUnprocessableEntity,
 			object{"errors": object{"talent": []string{"The talent field is required."}}})
@@ -276,14 +278,14 @@ func (f *Fake) serveComposite(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *Fake) serveComposites(w http.ResponseWriter, r *http.Request) {
-	var ask struct{ Talents []json.Number }
-	if json.NewDecoder(r.Body).Decode(&ask) != nil || len(ask.Talents) == 0 {
+	var request struct{ Talents []json.Number }
+	if json.NewDecoder(r.Body).Decode(&request) != nil || len(request.Talents) == 0 {
 		reply(w, http.StatusUnprocessableEntity,
 			object{"errors": object{"talents": []string{"The talents field is required."}}})
 		return
 	}
 	var names []string
-	for _, id := range ask.Talents {
+	for _, id := range request.Talents {
 		names = append(names, id.String()+"/card.pdf")
 	}
 	zipped(w, names...)

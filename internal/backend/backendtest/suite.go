@@ -47,7 +47,7 @@ func Suite(t *testing.T, endpoints Endpoints) {
 	t.Run("signing in", s.signingIn)
 	t.Run("every call wants a token", s.tokens)
 	t.Run("shapes", s.shapes)
-	t.Run("what is not there", s.absent)
+	t.Run("what is not there", s.notFound)
 	t.Run("talents", s.talents)
 	t.Run("options", s.options)
 	t.Run("posts", s.posts)
@@ -189,12 +189,12 @@ func (s suite) shapes(t *testing.T) {
 
 	// Pages of one: the first two differ, and each says where it stands.
 	for page := 1; page <= 2; page++ {
-		one := s.call(t, "POST",
+		response := s.call(t, "POST",
 			s.IntegrationURL+"/api/talents?language=en&paginate=1&page="+strconv.Itoa(page), token, object{})
-		assert.Len(t, one.at(t, "data", "data"), 1)
-		assert.InDelta(t, page, one.at(t, "data", "current_page"), 0)
-		assert.Equal(t, one.at(t, "data", "total"), one.at(t, "data", "last_page"))
-		assert.Equal(t, page == 1, one.at(t, "data", "data", "id") == id)
+		assert.Len(t, response.at(t, "data", "data"), 1)
+		assert.InDelta(t, page, response.at(t, "data", "current_page"), 0)
+		assert.Equal(t, response.at(t, "data", "total"), response.at(t, "data", "last_page"))
+		assert.Equal(t, page == 1, response.at(t, "data", "data", "id") == id)
 	}
 
 	profile := s.call(t, "GET",
@@ -247,7 +247,7 @@ func number(id any) string {
 	return strconv.FormatFloat(id.(float64), 'f', -1, 64)
 }
 
-func (s suite) absent(t *testing.T) {
+func (s suite) notFound(t *testing.T) {
 	ctx := t.Context()
 	_, err := s.integration.Profile(ctx, "987654321")
 	require.ErrorIs(t, err, agency.ErrNotFound)
@@ -297,9 +297,9 @@ func (s suite) options(t *testing.T) {
 	assert.Subset(t, genders, []string{"woman", "man"})
 
 	hasCity := slices.ContainsFunc(options.Countries, func(country agency.Place) bool {
-		there, err := s.integration.Options(t.Context(), agency.OptionsQuery{Language: "pt", Country: country.ID})
+		withCities, err := s.integration.Options(t.Context(), agency.OptionsQuery{Language: "pt", Country: country.ID})
 		require.NoError(t, err)
-		return len(there.Cities) > 0
+		return len(withCities.Cities) > 0
 	})
 	assert.True(t, hasCity, "no country has a city")
 }
@@ -379,8 +379,8 @@ func (s suite) submissions(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrRejected)
 	assert.Contains(t, err.Error(), "email", "the refusal names what is missing")
 
-	older := s.call(t, "POST", s.PanelURL+"/api/contact/en", s.panelToken(t), nil)
-	assert.NotContains(t, []int{404, 405}, older.code, "the older path is there")
+	legacy := s.call(t, "POST", s.PanelURL+"/api/contact/en", s.panelToken(t), nil)
+	assert.NotContains(t, []int{404, 405}, legacy.code, "the older path is there")
 }
 
 func (s suite) downloads(t *testing.T) {

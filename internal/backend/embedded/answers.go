@@ -78,8 +78,8 @@ func answerTalent(t agency.Talent) talentAnswer {
 		Hips: t.Measures.Hips, Shoes: t.Measures.Shoes, Hair: t.Measures.Hair, Eyes: t.Measures.Eyes,
 		Jeans: t.Measures.Jeans, Chest: t.Measures.Chest,
 	}
-	if at := t.Cover.Focus; at != (agency.Focus{}) {
-		answer.Focus = []int{at.X, at.Y}
+	if focus := t.Cover.Focus; focus != (agency.Focus{}) {
+		answer.Focus = []int{focus.X, focus.Y}
 	}
 	for _, c := range t.Categories {
 		answer.Categories = append(answer.Categories, categoryAnswer(c))

@@ -78,11 +78,11 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 
 // pageParams reads paginate and page; both count from 1, and invalid values count as absent.
 func pageParams(r *http.Request, size int) (page, perPage int) {
-	number := func(name string, otherwise int) int {
+	number := func(name string, fallback int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {
 			return n
 		}
-		return otherwise
+		return fallback
 	}
 	return number("page", 1), min(number("paginate", size), 1000)
 }

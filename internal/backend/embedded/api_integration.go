@@ -54,11 +54,11 @@ func (b *Backend) profile(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *content) talent(id string) (agency.Talent, bool) {
-	place, ok := c.byID[id]
+	index, ok := c.byID[id]
 	if !ok {
 		return agency.Talent{}, false
 	}
-	return c.roster[place], true
+	return c.roster[index], true
 }
 
 func (b *Backend) attributes(w http.ResponseWriter, r *http.Request) {

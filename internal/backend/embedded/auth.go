@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// tokenLife is how long a token is good for; a client signs in again after it.
-const tokenLife = 12 * time.Hour
+// tokenTTL is how long a token is good for; a client signs in again after it.
+const tokenTTL = 12 * time.Hour
 
 // tokenIssuer issues and checks the bearer tokens of one API.
 type tokenIssuer struct {
@@ -26,41 +26,41 @@ func newTokenIssuer(salt, key string, now func() time.Time) *tokenIssuer {
 }
 
 // issue returns a new token if salt and key are right.
-func (d *tokenIssuer) issue(salt, key string) (string, bool) {
-	if d.salt == "" || d.key == "" {
+func (i *tokenIssuer) issue(salt, key string) (string, bool) {
+	if i.salt == "" || i.key == "" {
 		return "", false
 	}
-	right := subtle.ConstantTimeCompare([]byte(salt), []byte(d.salt)) &
-		subtle.ConstantTimeCompare([]byte(key), []byte(d.key))
-	if right != 1 {
+	match := subtle.ConstantTimeCompare([]byte(salt), []byte(i.salt)) &
+		subtle.ConstantTimeCompare([]byte(key), []byte(i.key))
+	if match != 1 {
 		return "", false
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	now := d.now()
-	for token, end := range d.tokens {
-		if !now.Before(end) {
-			delete(d.tokens, token)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	now := i.now()
+	for token, expiry := range i.tokens {
+		if !now.Before(expiry) {
+			delete(i.tokens, token)
 		}
 	}
 	token := rand.Text()
-	d.tokens[token] = now.Add(tokenLife)
+	i.tokens[token] = now.Add(tokenTTL)
 	return token, true
 }
 
 // valid reports whether a request carries a token that is still good.
-func (d *tokenIssuer) valid(r *http.Request) bool {
+func (i *tokenIssuer) valid(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	end, ok := d.tokens[token]
-	return ok && strings.EqualFold(scheme, "bearer") && d.now().Before(end)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	expiry, ok := i.tokens[token]
+	return ok && strings.EqualFold(scheme, "bearer") && i.now().Before(expiry)
 }
 
 // guard lets only requests with a valid token through.
-func (d *tokenIssuer) guard(next http.HandlerFunc) http.HandlerFunc {
+func (i *tokenIssuer) guard(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !d.valid(r) {
+		if !i.valid(r) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			refuse(w, http.StatusUnauthorized, "sign in first")
 			return

@@ -28,9 +28,9 @@ type Config struct {
 	// picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
-	LookEvery time.Duration    // how often the folder is checked for changes; 0: each second
-	Now       func() time.Time // nil: time.Now
-	Log       *slog.Logger     // nil: no log
+	CheckInterval time.Duration    // how often the folder is checked for changes; 0: each second
+	Now           func() time.Time // nil: time.Now
+	Log           *slog.Logger     // nil: no log
 }
 
 // Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Put may get
@@ -54,9 +54,9 @@ type Backend struct {
 	panel, integration *tokenIssuer
 	keys               idempotencyKeys
 
-	looking  sync.Mutex // held while the folder is checked
-	lookedAt time.Time
-	state    atomic.Pointer[state]
+	checking  sync.Mutex // held while the folder is checked
+	checkedAt time.Time
+	state     atomic.Pointer[state]
 }
 
 // state is the content with the fingerprint of the folder that it was read from.
@@ -68,8 +68,8 @@ type state struct {
 // Open reads the folder. Entries with faults are left out and logged. Open fails only for faults of the folder itself,
 // categories.yaml and options.yaml; its error has one line for each fault.
 func Open(folder fs.FS, config Config) (*Backend, error) {
-	if config.LookEvery == 0 {
-		config.LookEvery = time.Second
+	if config.CheckInterval == 0 {
+		config.CheckInterval = time.Second
 	}
 	if config.Now == nil {
 		config.Now = time.Now
@@ -82,7 +82,7 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 		panel:       newTokenIssuer(config.PanelSalt, config.APIToken, config.Now),
 		integration: newTokenIssuer(config.IntegrationSalt, config.APIKey, config.Now),
 		keys:        idempotencyKeys{now: config.Now, keys: map[string]delivery{}},
-		lookedAt:    config.Now(),
+		checkedAt:   config.Now(),
 	}
 	tree, err := scan(folder)
 	if err != nil {
@@ -113,19 +113,19 @@ func (b *Backend) Version() string { return b.current().fingerprint }
 // current is the content, at most LookEvery old. One caller checks the folder; others use the current content
 // meanwhile.
 func (b *Backend) current() *state {
-	if !b.looking.TryLock() {
+	if !b.checking.TryLock() {
 		return b.state.Load()
 	}
-	defer b.looking.Unlock()
+	defer b.checking.Unlock()
 	now := b.config.Now()
 	old := b.state.Load()
-	if now.Sub(b.lookedAt) < b.config.LookEvery {
+	if now.Sub(b.checkedAt) < b.config.CheckInterval {
 		return old
 	}
-	b.lookedAt = now
+	b.checkedAt = now
 	tree, err := scan(b.folder)
 	if err != nil {
-		b.config.Log.Error("the content folder can't be read; its last state is served", "error", err)
+		b.config.Log.Error("the content folder can't be read; its last good content is served", "error", err)
 		return old
 	}
 	if tree.fingerprint == old.fingerprint {
@@ -133,7 +133,7 @@ func (b *Backend) current() *state {
 	}
 	content, faults := load(b.folder, tree, old.content, now)
 	b.logFaults(faults)
-	b.config.Log.Info("content read again", "version", tree.fingerprint, "faults", len(faults))
+	b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(faults))
 	b.state.Store(&state{content, tree.fingerprint})
 	return b.state.Load()
 }

@@ -37,14 +37,14 @@ type page struct{ name, lang string }
 
 // loader reads one state of the folder.
 type loader struct {
-	folder fs.FS
-	tree   tree
-	now    time.Time
-	last   *content // the state before, for what has faults now; empty at first
-	next   *content
-	sizes  func() map[string]size // waits until they are read
-	read   map[string]bool        // files that some part of the loader reads
-	faults []Fault
+	folder   fs.FS
+	tree     tree
+	now      time.Time
+	previous *content // the state before, for what has faults now; empty at first
+	next     *content
+	sizes    func() map[string]size // waits until they are read
+	read     map[string]bool        // files that some part of the loader reads
+	faults   []Fault
 }
 
 // load reads the folder. For a file with faults the content of last is used; a file that last lacks is left out. last
@@ -54,7 +54,7 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fa
 		last = &content{options: &options{}}
 	}
 	l := &loader{
-		folder: folder, tree: tree, now: now, last: last, read: map[string]bool{},
+		folder: folder, tree: tree, now: now, previous: last, read: map[string]bool{},
 		next: &content{
 			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},
@@ -70,13 +70,13 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Fa
 	l.loadTalents()
 	l.loadPosts()
 	l.loadPages()
-	l.unread()
+	l.reportIgnored()
 	l.next.sizes = l.sizes()
 	return l.next, sortFaults(l.faults)
 }
 
 // text reads a file that an editor wrote, with line endings of any system.
-func (l *loader) text(s *sheet) []byte {
+func (l *loader) text(s *contentFile) []byte {
 	text, err := fs.ReadFile(l.folder, s.file)
 	if err != nil {
 		s.fault(0, "the file can't be read")
@@ -93,13 +93,14 @@ func (l *loader) text(s *sheet) []byte {
 }
 
 // open starts reading a file; it returns false if the folder has none.
-func (l *loader) open(file string) (*sheet, bool) {
+func (l *loader) open(file string) (*contentFile, bool) {
 	l.read[file] = true
-	return &sheet{file: file}, l.tree.has(file)
+	return &contentFile{file: file}, l.tree.has(file)
 }
 
-// top reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be used.
-func (l *loader) top(file string, read func(*sheet, *yaml.Node)) bool {
+// loadFile reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be
+// used.
+func (l *loader) loadFile(file string, read func(*contentFile, *yaml.Node)) bool {
 	s, ok := l.open(file)
 	if !ok {
 		s.fault(0, "the file is missing")
@@ -128,12 +129,14 @@ var fixedCategories = func() map[string]agency.CategoryID {
 func (l *loader) loadCategories() {
 	categories := map[string]agency.Category{}
 	taken := map[int]string{}
-	ok := l.top("categories.yaml", func(s *sheet, node *yaml.Node) {
+	ok := l.loadFile("categories.yaml", func(s *contentFile, node *yaml.Node) {
 		s.list("categories.yaml", func(item *yaml.Node) {
 			var id located[int]
 			var name located[string]
-			s.mapping(item, "a category", fields{"id": s.whole("id", &id), "name": s.text("name", &name)}, "id", "name")
-			if !id.given() || !name.given() {
+			s.mapping(item, "a category", fields{
+				"id": s.integer("id", &id), "name": s.text("name", &name),
+			}, "id", "name")
+			if !id.isSet() || !name.isSet() {
 				return
 			}
 			if other, ok := taken[id.value]; ok {
@@ -149,22 +152,22 @@ func (l *loader) loadCategories() {
 			categories[name.value] = agency.Category{ID: agency.CategoryID(id.value), Name: name.value}
 		})(node)
 	})
-	if !ok && l.last.categories != nil {
-		categories = l.last.categories
+	if !ok && l.previous.categories != nil {
+		categories = l.previous.categories
 	}
 	l.next.categories = categories
 }
 
 func (l *loader) loadSlides() {
 	var slides []agency.Slide
-	ok := l.top("slides.yaml", func(s *sheet, node *yaml.Node) {
+	ok := l.loadFile("slides.yaml", func(s *contentFile, node *yaml.Node) {
 		s.list("slides.yaml", func(item *yaml.Node) {
 			var mobile, desktop, description located[string]
 			s.mapping(item, "a slide", fields{
 				"mobile": s.text("mobile", &mobile), "desktop": s.text("desktop", &desktop),
 				"description": s.code("description", &description),
 			}, "mobile", "desktop", "description")
-			if description.given() && description.value != "1" && description.value != "2" {
+			if description.isSet() && description.value != "1" && description.value != "2" {
 				s.fault(description.line, `description must be "1" or "2", the number of the carousel`)
 			}
 			slides = append(slides, agency.Slide{
@@ -175,27 +178,27 @@ func (l *loader) loadSlides() {
 		})(node)
 	})
 	if !ok {
-		slides = l.last.slides
+		slides = l.previous.slides
 	}
 	l.next.slides = slides
 }
 
 func (l *loader) loadSocial() {
 	var social []agency.SocialMedia
-	ok := l.top("social.yaml", func(s *sheet, node *yaml.Node) {
+	ok := l.loadFile("social.yaml", func(s *contentFile, node *yaml.Node) {
 		s.list("social.yaml", func(item *yaml.Node) {
 			var name, url located[string]
 			s.mapping(item, "a profile", fields{
 				"name": s.text("name", &name), "url": s.text("url", &url),
 			}, "name", "url")
-			if url.given() && !strings.HasPrefix(url.value, "https://") {
+			if url.isSet() && !strings.HasPrefix(url.value, "https://") {
 				s.fault(url.line, "url must begin with https://")
 			}
 			social = append(social, agency.SocialMedia{Name: name.value, URL: url.value})
 		})(node)
 	})
 	if !ok {
-		social = l.last.social
+		social = l.previous.social
 	}
 	l.next.social = social
 }
@@ -203,12 +206,12 @@ func (l *loader) loadSocial() {
 // slug matches what may be a part of an address.
 var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// unread reports files that look like content but are not read.
-func (l *loader) unread() {
+// reportIgnored reports files that look like content but are not read.
+func (l *loader) reportIgnored() {
 	for file := range maps.Keys(l.tree.files) {
-		if written(file) && !l.read[file] && path.Base(file) != "README.md" {
+		if isContentFile(file) && !l.read[file] && path.Base(file) != "README.md" {
 			l.faults = append(l.faults, Fault{
-				File: file, Text: "nobody reads this file: its name or its place is not one of the format",
+				File: file, Text: "this file is ignored: its name or folder is not part of the format",
 			})
 		}
 	}

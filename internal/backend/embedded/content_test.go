@@ -366,8 +366,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"translation of nothing": {put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"), []string{
 			"pages/safety.pt.md: a translation needs the English page safety.md",
 		}},
-		"page missing":           {remove("pages/privacy.md"), []string{"pages/privacy.md: the file is missing"}},
-		"file that nobody reads": {put("slide.yaml", "[]"), []string{"slide.yaml: nobody reads this file"}},
+		"page missing": {remove("pages/privacy.md"), []string{"pages/privacy.md: the file is missing"}},
+		"ignored file": {put("slide.yaml", "[]"), []string{"slide.yaml: this file is ignored"}},
 		"two faults, two lines": {func(t *testing.T, folder fstest.MapFS) {
 			edit(t, folder, talent, "woman", "female")
 			edit(t, folder, talent, "61.5", "slim")

@@ -59,7 +59,7 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		submission.ID = rand.Text()
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	wrong, err := readForm(r, &submission)
+	fieldErrors, err := readForm(r, &submission)
 	switch {
 	case errors.Is(err, errNoForm):
 		refuse(w, http.StatusUnsupportedMediaType,
@@ -72,9 +72,9 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		refuse(w, http.StatusBadRequest, "the form can't be read")
 		return
 	}
-	checkSubmission(submission, wrong)
-	if len(wrong) > 0 {
-		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: wrong})
+	checkSubmission(submission, fieldErrors)
+	if len(fieldErrors) > 0 {
+		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: fieldErrors})
 		return
 	}
 	switch b.keys.begin(key) {
@@ -86,16 +86,16 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		refuse(w, http.StatusConflict, "this submission has been received")
 		return
 	}
-	kept := false
-	defer func() { b.keys.end(key, kept) }()
+	saved := false
+	defer func() { b.keys.end(key, saved) }()
 	if b.config.Inbox != nil {
 		if err := b.config.Inbox.Put(r.Context(), submission); err != nil {
 			b.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
-			refuse(w, http.StatusServiceUnavailable, "the submission can't be kept now")
+			refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
 			return
 		}
 	}
-	kept = true
+	saved = true
 	answer(w, http.StatusCreated, struct {
 		ID string `json:"id"`
 	}{submission.ID})
@@ -110,32 +110,32 @@ func tooLarge(err error) bool {
 }
 
 // readForm reads the fields and photos in the order in which they were sent. wrong holds the faults of fields, by name.
-func readForm(r *http.Request, to *agency.Submission) (wrong map[string][]string, err error) {
-	wrong = map[string][]string{}
+func readForm(r *http.Request, to *agency.Submission) (fieldErrors map[string][]string, err error) {
+	fieldErrors = map[string][]string{}
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "application/x-www-form-urlencoded":
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			return wrong, err
+			return fieldErrors, err
 		}
 		for pair := range strings.SplitSeq(string(body), "&") {
 			name, value, _ := strings.Cut(pair, "=")
 			name, nameErr := url.QueryUnescape(name)
 			value, valueErr := url.QueryUnescape(value)
 			if nameErr != nil || valueErr != nil {
-				return wrong, errors.Join(nameErr, valueErr)
+				return fieldErrors, errors.Join(nameErr, valueErr)
 			}
 			to.Fields = append(to.Fields, agency.Field{Name: name, Value: value})
 		}
-		return wrong, nil
+		return fieldErrors, nil
 	case err == nil && kind == "multipart/form-data" && parameters["boundary"] != "":
-		return wrong, readParts(multipart.NewReader(r.Body, parameters["boundary"]), to, wrong)
+		return fieldErrors, readParts(multipart.NewReader(r.Body, parameters["boundary"]), to, fieldErrors)
 	}
-	return wrong, errNoForm
+	return fieldErrors, errNoForm
 }
 
-func readParts(form *multipart.Reader, to *agency.Submission, wrong map[string][]string) error {
+func readParts(form *multipart.Reader, to *agency.Submission, fieldErrors map[string][]string) error {
 	for count := 0; ; count++ {
 		part, err := form.NextPart()
 		if err == io.EOF {
@@ -154,7 +154,7 @@ func readParts(form *multipart.Reader, to *agency.Submission, wrong map[string][
 				return err
 			}
 			if len(value) > maxField {
-				wrong[name] = append(wrong[name], "is too long")
+				fieldErrors[name] = append(fieldErrors[name], "is too long")
 				continue
 			}
 			to.Fields = append(to.Fields, agency.Field{Name: name, Value: string(value)})
@@ -167,25 +167,25 @@ func readParts(form *multipart.Reader, to *agency.Submission, wrong map[string][
 		kind := http.DetectContentType(data)
 		switch {
 		case !slices.Contains(photos, name):
-			wrong[name] = append(wrong[name], "no file is asked for here")
+			fieldErrors[name] = append(fieldErrors[name], "no file is asked for here")
 		case len(data) > maxPhoto:
-			wrong[name] = append(wrong[name], "must be at most 10 MiB")
+			fieldErrors[name] = append(fieldErrors[name], "must be at most 10 MiB")
 		case !slices.Contains(photoTypes, kind):
-			wrong[name] = append(wrong[name], "must be a png, gif or jpeg picture")
+			fieldErrors[name] = append(fieldErrors[name], "must be a png, gif or jpeg picture")
 		}
 		to.Files = append(to.Files, agency.File{Field: name, Name: part.FileName(), Type: kind, Data: data})
 	}
 }
 
 // checkSubmission adds missing fields, and an invalid email address, to wrong.
-func checkSubmission(submission agency.Submission, wrong map[string][]string) {
+func checkSubmission(submission agency.Submission, fieldErrors map[string][]string) {
 	for _, name := range required[submission.Kind] {
 		value := fieldValue(submission, name)
 		if strings.TrimSpace(value) == "" {
-			wrong[name] = append(wrong[name], "is required")
+			fieldErrors[name] = append(fieldErrors[name], "is required")
 		} else if name == "email" {
 			if address, err := mail.ParseAddress(value); err != nil || address.Address != value {
-				wrong[name] = append(wrong[name], "must be an e-mail address")
+				fieldErrors[name] = append(fieldErrors[name], "must be an e-mail address")
 			}
 		}
 	}
@@ -200,13 +200,13 @@ func fieldValue(submission agency.Submission, name string) string {
 	return ""
 }
 
-// keyLife is how long an Idempotency-Key is remembered: longer than a sender retries.
-const keyLife = 24 * time.Hour
+// keyTTL is how long an Idempotency-Key is remembered: longer than a sender retries.
+const keyTTL = 24 * time.Hour
 
 // delivery is the state of the submission with a key.
 type delivery struct {
-	done  bool
-	until time.Time
+	done    bool
+	expires time.Time
 }
 
 // idempotencyKeys remembers the Idempotency-Keys of this process.
@@ -232,13 +232,13 @@ func (k *idempotencyKeys) begin(key string) progress {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.now()
-	for known, delivery := range k.keys {
-		if delivery.done && now.After(delivery.until) {
-			delete(k.keys, known)
+	for entry, delivery := range k.keys {
+		if delivery.done && now.After(delivery.expires) {
+			delete(k.keys, entry)
 		}
 	}
-	if known, ok := k.keys[key]; ok {
-		if known.done {
+	if entry, ok := k.keys[key]; ok {
+		if entry.done {
 			return stored
 		}
 		return inProgress
@@ -248,14 +248,14 @@ func (k *idempotencyKeys) begin(key string) progress {
 }
 
 // end notes whether the submission was stored; if not, the key may be used again.
-func (k *idempotencyKeys) end(key string, kept bool) {
+func (k *idempotencyKeys) end(key string, saved bool) {
 	if key == "" {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if kept {
-		k.keys[key] = delivery{done: true, until: k.now().Add(keyLife)}
+	if saved {
+		k.keys[key] = delivery{done: true, expires: k.now().Add(keyTTL)}
 	} else {
 		delete(k.keys, key)
 	}

@@ -46,8 +46,8 @@ func sortFaults(faults []Fault) []Fault {
 	return slices.Compact(faults)
 }
 
-// sheet is one file of the folder while it is read, with its faults.
-type sheet struct {
+// contentFile is one file of the folder while it is read, with its faults.
+type contentFile struct {
 	file    string
 	lines   int // of the text
 	faults  []Fault
@@ -55,13 +55,13 @@ type sheet struct {
 }
 
 // fault notes a fault that keeps the file from being used.
-func (s *sheet) fault(line int, format string, args ...any) {
+func (s *contentFile) fault(line int, format string, args ...any) {
 	s.invalid = true
-	s.remark(line, format, args...)
+	s.warn(line, format, args...)
 }
 
-// remark notes a fault of a file that is used nevertheless.
-func (s *sheet) remark(line int, format string, args ...any) {
+// warn notes a fault of a file that is used nevertheless.
+func (s *contentFile) warn(line int, format string, args ...any) {
 	line = min(line, max(s.lines, 1)) // YAML also counts line breaks that editors don't, as U+2028
 	s.faults = append(s.faults, Fault{File: s.file, Line: line, Text: fmt.Sprintf(format, args...)})
 }

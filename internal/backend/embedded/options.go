@@ -47,38 +47,38 @@ func (n placeName) in(lang string) string { return cmp.Or(n[i18n.Lang(lang)], n[
 var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
 
 func (l *loader) loadOptions() {
-	read := &options{ranges: map[string]measureRange{}}
-	ok := l.top("options.yaml", func(s *sheet, node *yaml.Node) {
+	parsed := &options{ranges: map[string]measureRange{}}
+	ok := l.loadFile("options.yaml", func(s *contentFile, node *yaml.Node) {
 		ranges := fields{}
 		for _, name := range rangeNames {
-			ranges[name] = s.measureRange(name, read.ranges)
+			ranges[name] = s.measureRange(name, parsed.ranges)
 		}
 		s.mapping(node, "options.yaml", fields{
-			"hair": s.choices("hair", true, &read.hair), "eyes": s.choices("eyes", true, &read.eyes),
-			"gender":     s.choices("gender", false, &read.gender),
-			"hair_kind":  s.choices("hair_kind", true, &read.hairKind),
-			"hair_size":  s.choices("hair_size", true, &read.hairSize),
-			"skin_color": s.choices("skin_color", true, &read.skinColor),
+			"hair": s.choices("hair", true, &parsed.hair), "eyes": s.choices("eyes", true, &parsed.eyes),
+			"gender":     s.choices("gender", false, &parsed.gender),
+			"hair_kind":  s.choices("hair_kind", true, &parsed.hairKind),
+			"hair_size":  s.choices("hair_size", true, &parsed.hairSize),
+			"skin_color": s.choices("skin_color", true, &parsed.skinColor),
 			"ranges":     func(node *yaml.Node) { s.mapping(node, "ranges", ranges, attributeRanges...) },
-			"countries":  s.list("countries", s.country(read)),
+			"countries":  s.list("countries", s.country(parsed)),
 		}, "hair", "eyes", "gender", "ranges", "countries")
 	})
-	if !ok && l.last.categories != nil {
-		read = l.last.options
+	if !ok && l.previous.categories != nil {
+		parsed = l.previous.options
 	}
-	l.next.options = read
+	l.next.options = parsed
 }
 
 // choices reads a list of options; lists in three languages have value2.
-func (s *sheet) choices(name string, three bool, to *[]agency.Option) reader {
+func (s *contentFile) choices(name string, threeLanguages bool, to *[]agency.Option) reader {
 	return s.list(name, func(item *yaml.Node) {
 		var value, label, value2 located[string]
 		known := fields{"value": s.text("value", &value), "label": s.text("label", &label)}
-		if three {
+		if threeLanguages {
 			known["value2"] = s.text("value2", &value2)
 		}
 		s.mapping(item, "an entry of "+name, known, slices.Collect(maps.Keys(known))...)
-		if value.given() && hasValue(*to, value.value) {
+		if value.isSet() && hasValue(*to, value.value) {
 			s.fault(value.line, "%s has %q twice", name, value.value)
 		}
 		*to = append(*to, agency.Option{Value: value.value, Label: label.value, Value2: value2.value})
@@ -89,7 +89,7 @@ func hasValue(list []agency.Option, value string) bool {
 	return slices.ContainsFunc(list, func(o agency.Option) bool { return o.Value == value })
 }
 
-func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
+func (s *contentFile) measureRange(name string, to map[string]measureRange) reader {
 	return func(node *yaml.Node) {
 		var from, upTo, step located[float64]
 		var unit located[string]
@@ -98,20 +98,20 @@ func (s *sheet) measureRange(name string, to map[string]measureRange) reader {
 			"step": s.number("step", &step), "unit": s.text("unit", &unit),
 		}, "from", "to", "step")
 		switch {
-		case !from.given() || !upTo.given() || !step.given():
+		case !from.isSet() || !upTo.isSet() || !step.isSet():
 			return
 		case upTo.value < from.value:
 			s.fault(upTo.line, "the range of %s ends before it begins", name)
 		case (upTo.value-from.value)/step.value > 1000:
 			s.fault(step.line, "the range of %s has more than 1000 steps", name)
-		case unit.given() && unit.value != "cm" && unit.value != "kg":
+		case unit.isSet() && unit.value != "cm" && unit.value != "kg":
 			s.fault(unit.line, "unit must be cm, kg or absent")
 		}
 		to[name] = measureRange{from.value, upTo.value, step.value, unit.value}
 	}
 }
 
-func (s *sheet) country(to *options) reader {
+func (s *contentFile) country(to *options) reader {
 	return func(item *yaml.Node) {
 		var id located[string]
 		name := placeName{}
@@ -135,7 +135,7 @@ func (s *sheet) country(to *options) reader {
 }
 
 // city reads a name that is the same in every language, or one in each.
-func (s *sheet) city(item *yaml.Node) placeName {
+func (s *contentFile) city(item *yaml.Node) placeName {
 	name := placeName{}
 	if item.Kind != yaml.MappingNode {
 		var same located[string]
@@ -149,7 +149,7 @@ func (s *sheet) city(item *yaml.Node) placeName {
 }
 
 // names adds the fields with a place's name in each language: value for English, pt and the like for the others.
-func (s *sheet) names(to placeName, known fields) fields {
+func (s *contentFile) names(to placeName, known fields) fields {
 	for _, lang := range i18n.Langs {
 		field := string(lang)
 		if lang == i18n.EN {
@@ -165,10 +165,10 @@ func (s *sheet) names(to placeName, known fields) fields {
 }
 
 // missingNames adds a remark for a place that lacks a name in some language.
-func (s *sheet) missingNames(item *yaml.Node, name placeName) {
+func (s *contentFile) missingNames(item *yaml.Node, name placeName) {
 	for _, lang := range i18n.Langs {
-		if _, there := name[lang]; !there && name[i18n.EN] != "" {
-			s.remark(item.Line, "%s has no name in %s", name[i18n.EN], lang)
+		if _, ok := name[lang]; !ok && name[i18n.EN] != "" {
+			s.warn(item.Line, "%s has no name in %s", name[i18n.EN], lang)
 		}
 	}
 }
@@ -185,14 +185,14 @@ func (r measureRange) choices(measure, lang string) []optionAnswer {
 		if value > r.to {
 			return list
 		}
-		list = append(list, optionAnswer{Value: plain(value), Label: r.label(measure, value, lang)})
+		list = append(list, optionAnswer{Value: formatNumber(value), Label: r.label(measure, value, lang)})
 	}
 }
 
 // label is `178 cm / 5'10"` for the height, `86 cm / 34"` for other lengths, `55 kg / 121 lb`
 // for weights and the bare number for sizes.
 func (r measureRange) label(measure string, value float64, lang string) string {
-	number := i18n.Lang(lang).Digits(plain(value))
+	number := i18n.Lang(lang).Digits(formatNumber(value))
 	switch {
 	case r.unit == "kg":
 		return fmt.Sprintf("%s kg / %.0f lb", number, value*2.20462262)
@@ -217,8 +217,8 @@ func inches(halves int) string {
 	return text
 }
 
-// plain is a number without trailing zeros.
-func plain(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+// formatNumber is a number without trailing zeros.
+func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
 // attributes is the answer to talents/attributes: names of places and decimal signs in the
 // language, the cities of one country where one is named.

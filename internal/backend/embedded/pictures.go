@@ -76,9 +76,9 @@ func readSize(folder fs.FS, name string) size {
 	return size{width: config.Width, height: config.Height}
 }
 
-// picture finds the picture that a field of a sheet names. If there is none, or none that can be shown, it notes a
+// picture finds the picture that a field of a file names. If there is none, or none that can be shown, it notes a
 // fault and returns false.
-func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool) {
+func (l *loader) picture(s *contentFile, file string, line int) (agency.Picture, bool) {
 	if !fs.ValidPath(file) || strings.Contains(file, `\`) {
 		s.fault(line, "%q is no file name; write it with / and without ..", file)
 		return agency.Picture{}, false
@@ -100,16 +100,16 @@ func (l *loader) picture(s *sheet, file string, line int) (agency.Picture, bool)
 }
 
 // optionalPicture is the path of a picture if one is named, else empty.
-func (l *loader) optionalPicture(s *sheet, folder string, name located[string]) string {
-	if !name.given() {
+func (l *loader) optionalPicture(s *contentFile, folder string, name located[string]) string {
+	if !name.isSet() {
 		return ""
 	}
 	picture, _ := l.picture(s, path.Join(folder, name.value), name.line)
 	return picture.File
 }
 
-// numbered lists the pictures of a folder whose names begin with prefix, book-2 before book-10.
-func (t tree) numbered(folder, prefix string) []string {
+// picturesWithPrefix lists the pictures of a folder whose names begin with prefix, book-2 before book-10.
+func (t tree) picturesWithPrefix(folder, prefix string) []string {
 	var names []string
 	for _, name := range t.folders[folder] {
 		if strings.HasPrefix(name, prefix) && pictureType(name) != "" {

@@ -18,15 +18,15 @@ import (
 	"zedcard/internal/agency"
 )
 
-// article converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
-var article = goldmark.New(goldmark.WithExtensions(extension.GFM))
+// markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
+var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 // storagePath is where the pictures of the folder are served.
 const storagePath = "/storage/"
 
 // loadPosts reads posts/TYPE/SLUG.md.
 func (l *loader) loadPosts() {
-	for _, kind := range l.tree.below("posts") {
+	for _, kind := range l.tree.subfolders("posts") {
 		folder := path.Join("posts", kind)
 		for _, name := range l.tree.folders[folder] {
 			if path.Ext(name) != ".md" {
@@ -36,11 +36,11 @@ func (l *loader) loadPosts() {
 			post := l.readPost(s, kind, strings.TrimSuffix(name, ".md"))
 			l.faults = append(l.faults, s.faults...)
 			if s.invalid {
-				last, kept := l.last.posts[s.file]
-				if !kept {
+				previous, ok := l.previous.posts[s.file]
+				if !ok {
 					continue
 				}
-				post = last
+				post = previous
 			}
 			l.next.posts[s.file] = post
 			l.next.blog[kind] = append(l.next.blog[kind], post)
@@ -51,7 +51,7 @@ func (l *loader) loadPosts() {
 	}
 }
 
-func (l *loader) readPost(s *sheet, kind, name string) agency.Post {
+func (l *loader) readPost(s *contentFile, kind, name string) agency.Post {
 	var title, excerpt, author, cover located[string]
 	var date located[time.Time]
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
@@ -88,7 +88,7 @@ func (l *loader) loadPages() {
 		entity := l.readPage(s, p)
 		l.faults = append(l.faults, s.faults...)
 		if s.invalid {
-			if entity, ok = l.last.pages[p]; !ok {
+			if entity, ok = l.previous.pages[p]; !ok {
 				continue
 			}
 		}
@@ -101,7 +101,7 @@ func (l *loader) loadPages() {
 	}
 }
 
-func (l *loader) readPage(s *sheet, p page) agency.Entity {
+func (l *loader) readPage(s *contentFile, p page) agency.Entity {
 	var title located[string]
 	var images []agency.Picture
 	if !slug.MatchString(p.name) {
@@ -117,11 +117,11 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 			s.mapping(item, "an image", fields{
 				"file": s.text("file", &file), "caption": s.text("caption", &caption),
 			}, "file")
-			if !file.given() {
+			if !file.isSet() {
 				return
 			}
-			if !caption.given() {
-				s.remark(file.line, "the picture %s has no caption, and those who can't see it need one", file.value)
+			if !caption.isSet() {
+				s.warn(file.line, "the picture %s has no caption, and those who can't see it need one", file.value)
 			}
 			if picture, ok := l.picture(s, file.value, file.line); ok {
 				picture.Caption = caption.value
@@ -133,8 +133,8 @@ func (l *loader) readPage(s *sheet, p page) agency.Entity {
 }
 
 // markdown reads a file with front matter and returns its body as HTML.
-func (l *loader) markdown(s *sheet, known fields, required ...string) string {
-	matter, body, first := s.front(l.text(s))
+func (l *loader) markdown(s *contentFile, known fields, required ...string) string {
+	matter, body, first := s.frontMatter(l.text(s))
 	if matter == nil && !s.invalid {
 		s.fault(1, "the front matter is empty; it needs %s", strings.Join(required, ", "))
 	}
@@ -145,12 +145,12 @@ func (l *loader) markdown(s *sheet, known fields, required ...string) string {
 		return ""
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		s.remark(max(first-1, 1), "there is no text after the front matter")
+		s.warn(max(first-1, 1), "there is no text after the front matter")
 	}
-	doc := article.Parser().Parse(text.NewReader(body))
+	doc := markdownHTML.Parser().Parse(text.NewReader(body))
 	l.checkBody(s, doc, body, first)
 	var html bytes.Buffer
-	if err := article.Renderer().Render(&html, body, doc); err != nil {
+	if err := markdownHTML.Renderer().Render(&html, body, doc); err != nil {
 		s.fault(first, "the text can't be turned into a page: %v", err)
 	}
 	return html.String()
@@ -158,7 +158,7 @@ func (l *loader) markdown(s *sheet, known fields, required ...string) string {
 
 // checkBody checks the pictures and the HTML of a text, and replaces the paths of pictures by the addresses at which
 // they are served.
-func (l *loader) checkBody(s *sheet, doc markdown.Node, body []byte, first int) {
+func (l *loader) checkBody(s *contentFile, doc markdown.Node, body []byte, first int) {
 	line := func(node markdown.Node) int {
 		return first + bytes.Count(body[:min(max(node.Pos(), 0), len(body))], []byte("\n"))
 	}
@@ -169,11 +169,11 @@ func (l *loader) checkBody(s *sheet, doc markdown.Node, body []byte, first int) 
 		}
 		switch node := node.(type) {
 		case *markdown.RawHTML, *markdown.HTMLBlock:
-			s.remark(line(node), "HTML is left out; write Markdown")
+			s.warn(line(node), "HTML is left out; write Markdown")
 		case *markdown.Image:
 			target := string(node.Destination)
 			if node.FirstChild() == nil {
-				s.remark(line(node), "the picture %s has no description: write ![what it shows](%s)", target, target)
+				s.warn(line(node), "the picture %s has no description: write ![what it shows](%s)", target, target)
 			}
 			if strings.HasPrefix(target, "https://") {
 				break

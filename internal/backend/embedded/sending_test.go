@@ -22,13 +22,13 @@ import (
 
 type talent = agency.Talent
 
-// shelf is an inbox in memory.
-type shelf struct {
+// memoryInbox is an inbox in memory.
+type memoryInbox struct {
 	kept []agency.Submission
 	full error
 }
 
-func (s *shelf) Put(_ context.Context, submission agency.Submission) error {
+func (s *memoryInbox) Put(_ context.Context, submission agency.Submission) error {
 	if s.full != nil {
 		return s.full
 	}
@@ -36,7 +36,7 @@ func (s *shelf) Put(_ context.Context, submission agency.Submission) error {
 	return nil
 }
 
-func (s *shelf) in(c *embedded.Config) { c.Inbox = s }
+func (s *memoryInbox) in(c *embedded.Config) { c.Inbox = s }
 
 // form is a multipart form; a value that begins with @ is a file.
 func form(t *testing.T, pairs ...string) (body, contentType string) {
@@ -67,7 +67,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 		"/api/entry/contact/send": contact, "/api/contact/en": contact,
 		"/api/entry/getScouted/send": application, "/api/get-scouted/en": application,
 	} {
-		inbox := &shelf{}
+		inbox := &memoryInbox{}
 		s := open(t, smallContent(t), inbox.in)
 		body, kind := form(t, pairs...)
 		response := s.call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
@@ -90,7 +90,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 }
 
 func TestURLEncodedFormKeepsItsOrder(t *testing.T) {
-	inbox := &shelf{}
+	inbox := &memoryInbox{}
 	s := open(t, smallContent(t), inbox.in)
 	assert.Equal(t, http.StatusCreated,
 		s.status(http.MethodPost, "/api/entry/contact/send", "name=Ana+B&email=ana%40example.com&message=Ol%C3%A1",
@@ -105,7 +105,7 @@ func TestURLEncodedFormKeepsItsOrder(t *testing.T) {
 }
 
 func TestWrongFieldsAreNamed(t *testing.T) {
-	inbox := &shelf{}
+	inbox := &memoryInbox{}
 	s := open(t, smallContent(t), inbox.in)
 	tests := map[string]struct {
 		path   string
@@ -171,7 +171,7 @@ func TestWhatIsNoFormIsRefused(t *testing.T) {
 }
 
 func TestAKeyIsTakenOnceAndAFailureIsNotTaken(t *testing.T) {
-	inbox := &shelf{full: errors.New("disk full")}
+	inbox := &memoryInbox{full: errors.New("disk full")}
 	s := open(t, smallContent(t), inbox.in)
 	send := func(key string) int {
 		body, kind := form(t, "name", "Ana", "email", "ana@example.com", "message", "Olá")

@@ -16,7 +16,7 @@ import (
 // loadTalents reads every folder of talents/, in the order of their names.
 func (l *loader) loadTalents() {
 	takenBy := map[string]string{} // id → file
-	for _, folder := range l.tree.below("talents") {
+	for _, folder := range l.tree.subfolders("talents") {
 		s, ok := l.open(path.Join("talents", folder, "talent.yaml"))
 		var talent agency.Talent
 		if ok {
@@ -26,11 +26,11 @@ func (l *loader) loadTalents() {
 		}
 		l.faults = append(l.faults, s.faults...)
 		if s.invalid {
-			last, kept := l.last.talents[s.file]
-			if !kept || takenBy[last.ID] != "" {
+			previous, ok := l.previous.talents[s.file]
+			if !ok || takenBy[previous.ID] != "" {
 				continue
 			}
-			talent = last
+			talent = previous
 		}
 		takenBy[talent.ID] = s.file
 		l.next.talents[s.file] = talent
@@ -41,18 +41,18 @@ func (l *loader) loadTalents() {
 
 // talentFields are the values of a talent.yaml.
 type talentFields struct {
-	id               located[int]
-	birthdate        located[time.Time]
-	name, gender     located[string]
-	hair, eyes       located[string]
-	cover            located[string]
-	focus            []located[int]
-	focusLine        int // 0: absent
-	measures         map[string]*located[float64]
-	categories       []located[string]
-	book, snap       []pictureFields
-	ownBook, ownSnap bool // the file lists the gallery itself
-	video            []videoFields
+	id                   located[int]
+	birthdate            located[time.Time]
+	name, gender         located[string]
+	hair, eyes           located[string]
+	cover                located[string]
+	focus                []located[int]
+	focusLine            int // 0: absent
+	measures             map[string]*located[float64]
+	categories           []located[string]
+	book, snap           []pictureFields
+	listsBook, listsSnap bool // the file lists the gallery itself
+	video                []videoFields
 }
 
 type pictureFields struct{ file, caption located[string] }
@@ -64,22 +64,22 @@ type videoFields struct {
 // talentMeasures are the measures a talent.yaml may give.
 var talentMeasures = []string{"height", "bust", "chest", "waist", "suit", "hips", "shoes", "jeans"}
 
-func (s *sheet) talentFields(node *yaml.Node) talentFields {
+func (s *contentFile) talentFields(node *yaml.Node) talentFields {
 	t := talentFields{measures: map[string]*located[float64]{}}
 	known := fields{
-		"id": s.whole("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
+		"id": s.integer("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
 		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
 		"hair": s.text("hair", &t.hair), "eyes": s.text("eyes", &t.eyes), "cover": s.text("cover", &t.cover),
 		"focus": func(node *yaml.Node) {
 			t.focusLine = node.Line
 			s.list("focus", func(item *yaml.Node) {
 				var percent located[int]
-				s.whole("an entry of focus", &percent)(item)
+				s.integer("an entry of focus", &percent)(item)
 				t.focus = append(t.focus, percent)
 			})(node)
 		},
-		"book": func(node *yaml.Node) { t.ownBook = true; s.pictures("book", &t.book)(node) },
-		"snap": func(node *yaml.Node) { t.ownSnap = true; s.pictures("snap", &t.snap)(node) },
+		"book": func(node *yaml.Node) { t.listsBook = true; s.pictures("book", &t.book)(node) },
+		"snap": func(node *yaml.Node) { t.listsSnap = true; s.pictures("snap", &t.snap)(node) },
 		"video": s.list("video", func(item *yaml.Node) {
 			var v videoFields
 			s.mapping(item, "a video", fields{
@@ -98,18 +98,18 @@ func (s *sheet) talentFields(node *yaml.Node) talentFields {
 }
 
 // texts reads a list of texts.
-func (s *sheet) texts(name string, to *[]located[string]) reader {
+func (s *contentFile) texts(name string, to *[]located[string]) reader {
 	return s.list(name, func(item *yaml.Node) {
 		var text located[string]
 		s.text("an entry of "+name, &text)(item)
-		if text.given() {
+		if text.isSet() {
 			*to = append(*to, text)
 		}
 	})
 }
 
 // pictures reads a list of pictures: the name of a file, or a group with the name and a caption.
-func (s *sheet) pictures(name string, to *[]pictureFields) reader {
+func (s *contentFile) pictures(name string, to *[]pictureFields) reader {
 	return s.list(name, func(item *yaml.Node) {
 		var picture pictureFields
 		if item.Kind == yaml.MappingNode {
@@ -119,14 +119,14 @@ func (s *sheet) pictures(name string, to *[]pictureFields) reader {
 		} else {
 			s.text("an entry of "+name, &picture.file)(item)
 		}
-		if picture.file.given() {
+		if picture.file.isSet() {
 			*to = append(*to, picture)
 		}
 	})
 }
 
 // readTalent reads one talent.yaml and the pictures beside it.
-func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
+func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Talent {
 	node := s.parse(l.text(s))
 	if node == nil {
 		if !s.invalid {
@@ -139,7 +139,7 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 	if other := takenBy[id]; other != "" {
 		s.fault(t.id.line, "id %s is taken by %s", id, other)
 	}
-	if t.gender.given() && t.gender.value != string(agency.Woman) && t.gender.value != string(agency.Man) {
+	if t.gender.isSet() && t.gender.value != string(agency.Woman) && t.gender.value != string(agency.Man) {
 		s.fault(t.gender.line, "gender must be woman, man or absent, not %q", t.gender.value)
 	}
 	s.checkOption("hair", t.hair, l.next.options.hair)
@@ -155,21 +155,21 @@ func (l *loader) readTalent(s *sheet, takenBy map[string]string) agency.Talent {
 
 	folder := path.Dir(s.file)
 	talent.Cover = agency.Picture{File: l.optionalPicture(s, folder, t.cover), Focus: s.focusOf(t)}
-	talent.Book = l.gallery(s, id, "book-", t.book, t.ownBook)
-	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.ownSnap)
+	talent.Book = l.gallery(s, id, "book-", t.book, t.listsBook)
+	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.listsSnap)
 	talent.Video = l.videos(s, t.video)
 	return talent
 }
 
 // focusOf is the cover's focal point.
-func (s *sheet) focusOf(t talentFields) agency.Focus {
+func (s *contentFile) focusOf(t talentFields) agency.Focus {
 	switch {
 	case t.focusLine == 0:
 		return agency.Focus{}
 	case len(t.focus) != 2 || t.focus[0].value > 100 || t.focus[1].value > 100:
 		s.fault(t.focusLine, "focus must be two percentages from 1 to 100, as in [50, 30]")
 		return agency.Focus{}
-	case !t.cover.given():
+	case !t.cover.isSet():
 		s.fault(t.focusLine, "focus without a cover")
 		return agency.Focus{}
 	}
@@ -177,13 +177,13 @@ func (s *sheet) focusOf(t talentFields) agency.Focus {
 }
 
 // checkOption checks that a value is on a list. An empty list has been reported already.
-func (s *sheet) checkOption(name string, value located[string], list []agency.Option) {
-	if value.given() && len(list) > 0 && !hasValue(list, value.value) {
+func (s *contentFile) checkOption(name string, value located[string], list []agency.Option) {
+	if value.isSet() && len(list) > 0 && !hasValue(list, value.value) {
 		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
 	}
 }
 
-func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
+func (l *loader) categoriesOf(s *contentFile, t talentFields) []agency.Category {
 	var list []agency.Category
 	for _, name := range t.categories {
 		category, ok := l.next.categories[name.value]
@@ -202,17 +202,17 @@ func (l *loader) categoriesOf(s *sheet, t talentFields) []agency.Category {
 
 // measuresOf gives the measures as texts. One outside the range in options.yaml is shown nevertheless: the ranges are
 // meant for applicants.
-func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
+func (l *loader) measuresOf(s *contentFile, t talentFields) agency.Measures {
 	text := func(name string) string {
 		value := *t.measures[name]
-		if !value.given() {
+		if !value.isSet() {
 			return ""
 		}
 		if r, ok := l.next.options.ranges[name]; ok && (value.value < r.from || value.value > r.to) {
-			s.remark(value.line, "%s %s is outside %s to %s (options.yaml)",
-				name, plain(value.value), plain(r.from), plain(r.to))
+			s.warn(value.line, "%s %s is outside %s to %s (options.yaml)",
+				name, formatNumber(value.value), formatNumber(r.from), formatNumber(r.to))
 		}
-		return plain(value.value)
+		return formatNumber(value.value)
 	}
 	return agency.Measures{
 		Height: text("height"), Bust: text("bust"), Chest: text("chest"), Waist: text("waist"), Suit: text("suit"),
@@ -222,27 +222,27 @@ func (l *loader) measuresOf(s *sheet, t talentFields) agency.Measures {
 
 // checkBoards compares the boards with each other and with the birth date. A talent who has turned 18 stays in kids
 // with a remark only: it happens without an edit.
-func (l *loader) checkBoards(s *sheet, t talentFields, talent agency.Talent) {
+func (l *loader) checkBoards(s *contentFile, t talentFields, talent agency.Talent) {
 	kid := talent.InKids()
 	switch age := agency.Age(t.birthdate.value, l.now); {
-	case !t.birthdate.given(): // no age to check
+	case !t.birthdate.isSet(): // no age to check
 	case t.birthdate.value.After(l.now):
 		s.fault(t.birthdate.line, "birthdate is in the future")
 	case age > agency.MaxAge:
 		s.fault(t.birthdate.line, "birthdate is more than %d years ago", agency.MaxAge)
 	case kid && age >= agency.AdultAge:
-		s.remark(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
+		s.warn(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
 	}
 	if !s.invalid && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
-		s.remark(t.name.line, "neither in models nor in creative, so on no board")
+		s.warn(t.name.line, "neither in models nor in creative, so on no board")
 	}
 }
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with prefix.
-func (l *loader) gallery(s *sheet, id, prefix string, listed []pictureFields, own bool) []agency.Picture {
+func (l *loader) gallery(s *contentFile, id, prefix string, listed []pictureFields, explicit bool) []agency.Picture {
 	folder := path.Dir(s.file)
-	if !own {
-		for _, name := range l.tree.numbered(folder, prefix) {
+	if !explicit {
+		for _, name := range l.tree.picturesWithPrefix(folder, prefix) {
 			listed = append(listed, pictureFields{file: located[string]{value: name}})
 		}
 	}
@@ -267,16 +267,16 @@ var videoFile = map[string]*regexp.Regexp{
 	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
 }
 
-func (l *loader) videos(s *sheet, listed []videoFields) []agency.Video {
+func (l *loader) videos(s *contentFile, listed []videoFields) []agency.Video {
 	var videos []agency.Video
 	for _, v := range listed {
-		if !v.provider.given() || !v.file.given() {
+		if !v.provider.isSet() || !v.file.isSet() {
 			continue
 		}
-		form, ok := videoFile[v.provider.value]
+		format, ok := videoFile[v.provider.value]
 		if !ok {
 			s.fault(v.provider.line, "provider must be youtube or vimeo, not %q", v.provider.value)
-		} else if !form.MatchString(v.file.value) {
+		} else if !format.MatchString(v.file.value) {
 			s.fault(v.file.line, "file must be the id of a %s video, not %q", v.provider.value, v.file.value)
 		}
 		preview := v.preview.value

@@ -14,7 +14,7 @@ import (
 // stamp tells two states of a file apart without reading it.
 type stamp struct {
 	size    int64
-	changed time.Time
+	modTime time.Time
 }
 
 // tree is the list of a folder's files at one moment.
@@ -48,7 +48,7 @@ func scan(folder fs.FS) (tree, error) {
 		t.files[name] = stamp{info.Size(), info.ModTime()}
 		t.folders[path.Dir(name)] = append(t.folders[path.Dir(name)], path.Base(name))
 		fmt.Fprintf(sum, "%s\x00%d\x00%d\n", name, info.Size(), info.ModTime().UnixNano())
-		if info.ModTime().IsZero() && written(name) {
+		if info.ModTime().IsZero() && isContentFile(name) {
 			// Embedded files have no modification time: two builds may differ in the text only.
 			text, err := fs.ReadFile(folder, name)
 			if err != nil {
@@ -62,8 +62,8 @@ func scan(folder fs.FS) (tree, error) {
 	return t, err
 }
 
-// written reports whether a file is text that editors write.
-func written(name string) bool {
+// isContentFile reports whether a file is text that editors write.
+func isContentFile(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml", ".md":
 		return true
@@ -77,8 +77,8 @@ func (t tree) has(name string) bool {
 	return ok
 }
 
-// below lists the folders directly in a folder that hold a file somewhere, in order.
-func (t tree) below(parent string) []string {
+// subfolders lists the folders directly in a folder that hold a file somewhere, in order.
+func (t tree) subfolders(parent string) []string {
 	var names []string
 	for folder := range t.folders {
 		if rest, ok := strings.CutPrefix(folder, parent+"/"); ok {

@@ -21,7 +21,7 @@ type located[T any] struct {
 	line  int
 }
 
-func (v located[T]) given() bool { return v.line != 0 }
+func (v located[T]) isSet() bool { return v.line != 0 }
 
 // reader reads one YAML value.
 type reader func(*yaml.Node)
@@ -30,13 +30,13 @@ type reader func(*yaml.Node)
 type fields map[string]reader
 
 // parse reads YAML text and returns its value, nil for an empty text or one with a fault.
-func (s *sheet) parse(text []byte) *yaml.Node {
+func (s *contentFile) parse(text []byte) *yaml.Node {
 	var docs []yaml.Node
 	if err := yaml.Load(text, &docs, yaml.WithAllDocuments()); err != nil {
-		var wrong *yaml.LoadError
+		var yamlErr *yaml.LoadError
 		line, message := 1, err.Error()
-		if errors.As(err, &wrong) {
-			line, message = max(wrong.Mark.Line, 1), wrong.Message
+		if errors.As(err, &yamlErr) {
+			line, message = max(yamlErr.Mark.Line, 1), yamlErr.Message
 		}
 		s.fault(line, "not valid YAML: %s", message)
 		return nil
@@ -59,13 +59,13 @@ func (s *sheet) parse(text []byte) *yaml.Node {
 	return value
 }
 
-// wrong notes a fault: what was expected instead of a value.
-func (s *sheet) wrong(node *yaml.Node, name, wanted string) {
-	s.fault(node.Line, "%s must be %s, not %s", name, wanted, kind(node))
+// wrongType notes a fault: what was expected instead of a value.
+func (s *contentFile) wrongType(node *yaml.Node, name, wanted string) {
+	s.fault(node.Line, "%s must be %s, not %s", name, wanted, typeName(node))
 }
 
-// kind is what an editor would call a value.
-func kind(node *yaml.Node) string {
+// typeName is what an editor would call a value.
+func typeName(node *yaml.Node) string {
 	switch node.Kind {
 	case yaml.MappingNode:
 		return "a group of fields"
@@ -98,12 +98,12 @@ func isNumber(node *yaml.Node) bool {
 }
 
 // mapping reads a group of fields. A key without a value counts as absent; required ones must be present.
-func (s *sheet) mapping(node *yaml.Node, name string, known fields, required ...string) {
+func (s *contentFile) mapping(node *yaml.Node, name string, known fields, required ...string) {
 	if node.Kind != yaml.MappingNode {
-		s.wrong(node, name, "a group of fields")
+		s.wrongType(node, name, "a group of fields")
 		return
 	}
-	given, seen := map[string]bool{}, map[string]bool{}
+	present, seen := map[string]bool{}, map[string]bool{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		read, ok := known[key.Value]
@@ -113,29 +113,29 @@ func (s *sheet) mapping(node *yaml.Node, name string, known fields, required ...
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case seen[key.Value]:
 			s.fault(key.Line, "the field %q is there twice", key.Value)
-		case !blank(value):
-			given[key.Value] = true
+		case !isBlank(value):
+			present[key.Value] = true
 			read(value)
 		}
 		seen[key.Value] = true
 	}
 	for _, key := range required {
-		if !given[key] {
+		if !present[key] {
 			s.fault(node.Line, "%s of %s is missing", key, name)
 		}
 	}
 }
 
-// blank reports whether a value is null, or a text of white space.
-func blank(node *yaml.Node) bool {
+// isBlank reports whether a value is null, or a text of white space.
+func isBlank(node *yaml.Node) bool {
 	return node.ShortTag() == "!!null" || isText(node) && strings.TrimSpace(node.Value) == ""
 }
 
 // list reads a list, one item at a time.
-func (s *sheet) list(name string, item reader) reader {
+func (s *contentFile) list(name string, item reader) reader {
 	return func(node *yaml.Node) {
 		if node.Kind != yaml.SequenceNode {
-			s.wrong(node, name, "a list")
+			s.wrongType(node, name, "a list")
 			return
 		}
 		for _, value := range node.Content {
@@ -145,10 +145,10 @@ func (s *sheet) list(name string, item reader) reader {
 }
 
 // text reads a text. A number is a fault: it is more often a mistake than a name.
-func (s *sheet) text(name string, to *located[string]) reader {
+func (s *contentFile) text(name string, to *located[string]) reader {
 	return func(node *yaml.Node) {
 		if !isText(node) {
-			s.wrong(node, name, "a text")
+			s.wrongType(node, name, "a text")
 			return
 		}
 		*to = located[string]{strings.TrimSpace(node.Value), node.Line}
@@ -157,7 +157,7 @@ func (s *sheet) text(name string, to *located[string]) reader {
 
 // code reads a value that may look like a number or a word, as it is written: an id of a video,
 // a country's letters.
-func (s *sheet) code(name string, to *located[string]) reader {
+func (s *contentFile) code(name string, to *located[string]) reader {
 	return func(node *yaml.Node) {
 		if isNumber(node) || node.Kind == yaml.ScalarNode && node.ShortTag() == "!!bool" {
 			*to = located[string]{node.Value, node.Line}
@@ -168,11 +168,11 @@ func (s *sheet) code(name string, to *located[string]) reader {
 }
 
 // number reads a number that is more than 0.
-func (s *sheet) number(name string, to *located[float64]) reader {
+func (s *contentFile) number(name string, to *located[float64]) reader {
 	return func(node *yaml.Node) {
 		var value float64
 		if !isNumber(node) || node.Load(&value) != nil {
-			s.wrong(node, name, "a number")
+			s.wrongType(node, name, "a number")
 			return
 		}
 		if !(value > 0 && value <= math.MaxFloat64) { // nor .inf, nor .nan
@@ -183,8 +183,8 @@ func (s *sheet) number(name string, to *located[float64]) reader {
 	}
 }
 
-// whole reads a whole number that is more than 0.
-func (s *sheet) whole(name string, to *located[int]) reader {
+// integer reads a whole number that is more than 0.
+func (s *contentFile) integer(name string, to *located[int]) reader {
 	return func(node *yaml.Node) {
 		var value uint64
 		if node.Kind == yaml.ScalarNode && node.ShortTag() == "!!int" && node.Load(&value) == nil &&
@@ -198,25 +198,25 @@ func (s *sheet) whole(name string, to *located[int]) reader {
 
 // date reads a day, yyyy-mm-dd. The fault does not repeat the value, because faults are logged and birth dates are
 // personal.
-func (s *sheet) date(name string, to *located[time.Time]) reader {
+func (s *contentFile) date(name string, to *located[time.Time]) reader {
 	return func(node *yaml.Node) {
-		var word located[string]
-		s.code(name, &word)(node)
-		if !word.given() {
+		var text located[string]
+		s.code(name, &text)(node)
+		if !text.isSet() {
 			return
 		}
-		day, err := time.Parse(time.DateOnly, word.value)
+		day, err := time.Parse(time.DateOnly, text.value)
 		if err != nil {
-			s.fault(word.line, "%s must be a day that exists, yyyy-mm-dd", name)
+			s.fault(text.line, "%s must be a day that exists, yyyy-mm-dd", name)
 			return
 		}
-		*to = located[time.Time]{day, word.line}
+		*to = located[time.Time]{day, text.line}
 	}
 }
 
-// front splits a Markdown file into its front matter and its body; bodyLine is the line number of the body's first
-// line.
-func (s *sheet) front(text []byte) (matter *yaml.Node, body []byte, bodyLine int) {
+// frontMatter splits a Markdown file into its front matter and its body; bodyLine is the line number of the body's
+// first line.
+func (s *contentFile) frontMatter(text []byte) (matter *yaml.Node, body []byte, bodyLine int) {
 	fence := []byte("---\n")
 	if !bytes.HasPrefix(text, fence) {
 		s.fault(1, "the file must begin with front matter: a line ---, fields, a line ---")

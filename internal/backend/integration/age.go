@@ -60,7 +60,7 @@ func (c *categoriesJSON) UnmarshalJSON(raw []byte) error {
 			c.list = append(c.list, category)
 		}
 		c.unreadable = c.unreadable || !ok
-		c.ofMinors = c.ofMinors || speaksOfMinors(item)
+		c.ofMinors = c.ofMinors || mentionsMinors(item)
 	}
 	return nil
 }
@@ -82,8 +82,8 @@ func readCategory(raw json.RawMessage) (agency.Category, bool) {
 	return category, ok && category != (agency.Category{})
 }
 
-// speaksOfMinors looks for the id of the kids board, and for names of minors, anywhere in a category.
-func speaksOfMinors(raw json.RawMessage) bool {
+// mentionsMinors looks for the id of the kids board, and for names of minors, anywhere in a category.
+func mentionsMinors(raw json.RawMessage) bool {
 	tokens := json.NewDecoder(bytes.NewReader(raw))
 	for {
 		switch token, err := tokens.Token(); token := token.(type) {

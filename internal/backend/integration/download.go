@@ -38,13 +38,13 @@ func (c *Client) Composites(ctx context.Context, ids []string) (agency.Download,
 		map[string]any{"talents": talents, "gallery": gallery})
 }
 
-func (c *Client) download(ctx context.Context, what, path string, ask any) (agency.Download, error) {
+func (c *Client) download(ctx context.Context, what, path string, payload any) (agency.Download, error) {
 	data, err := c.wire.Do(ctx, wire.Call{
 		What:   what,
 		Method: http.MethodPost,
 		Path:   c.downloads + path,
 		Header: http.Header{"Accept": {"application/zip, application/octet-stream"}},
-		Body:   wire.JSON(ask),
+		Body:   wire.JSON(payload),
 		Max:    c.wire.Limits.Download,
 		Once:   true,
 	})
@@ -68,8 +68,8 @@ func checkZip(data []byte) error {
 	}
 	for _, file := range archive.File {
 		offset, err := file.DataOffset() // reads the entry's own header
-		rest := int64(len(data)) - offset
-		if err != nil || rest < 0 || file.CompressedSize64 > uint64(rest) || !filepath.IsLocal(file.Name) {
+		remaining := int64(len(data)) - offset
+		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) || !filepath.IsLocal(file.Name) {
 			return errBadZip
 		}
 	}

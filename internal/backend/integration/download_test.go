@@ -65,7 +65,7 @@ func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 
 func TestOnlyAWholeZipIsADownload(t *testing.T) {
 	for name, fault := range map[string]backendtest.Fault{
-		"cut cleanly":        backendtest.Cut(),
+		"cut cleanly":        backendtest.Truncate(),
 		"broken off":         backendtest.BreakOff(),
 		"HTML":               backendtest.HTML(),
 		"nothing":            backendtest.Answer(""),

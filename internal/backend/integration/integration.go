@@ -67,7 +67,7 @@ func (c *Client) readTalent(raw []byte) (agency.Talent, bool) {
 }
 
 func (c *Client) talent(shape talentJSON) agency.Talent {
-	if shape.unclear() {
+	if shape.unreadable() {
 		c.wire.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
 	return shape.talent()
@@ -86,16 +86,16 @@ func (c *Client) Profile(ctx context.Context, id string) (agency.Talent, error) 
 		return agency.Talent{}, err
 	}
 	if shape.ID == "" {
-		return agency.Talent{}, c.wire.Misread(what)
+		return agency.Talent{}, c.wire.Malformed(what)
 	}
 	return c.talent(shape), nil
 }
 
 // Options are the lists of the application form.
-func (c *Client) Options(ctx context.Context, ask agency.OptionsQuery) (agency.Options, error) {
-	query := url.Values{"language": {cmp.Or(ask.Language, "en")}, "countries": {"1"}, "hair": {"1"}, "eyes": {"1"}}
-	if ask.Country != "" {
-		query.Set("cities", ask.Country)
+func (c *Client) Options(ctx context.Context, params agency.OptionsQuery) (agency.Options, error) {
+	query := url.Values{"language": {cmp.Or(params.Language, "en")}, "countries": {"1"}, "hair": {"1"}, "eyes": {"1"}}
+	if params.Country != "" {
+		query.Set("cities", params.Country)
 		query.Set("hair_kind", "1")
 		query.Set("hair_size", "1")
 	}
@@ -106,7 +106,7 @@ func (c *Client) Options(ctx context.Context, ask agency.OptionsQuery) (agency.O
 	}
 	options := shape.options()
 	if len(options.Countries)+len(options.Hair)+len(options.Eyes) == 0 {
-		return agency.Options{}, c.wire.Misread("options")
+		return agency.Options{}, c.wire.Malformed("options")
 	}
 	return options, nil
 }

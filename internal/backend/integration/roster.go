@@ -29,7 +29,7 @@ type roster struct {
 type rosterPage struct {
 	sum      xxh3.Uint128 // of the answer
 	from, to int
-	all      bool // no talent of the page was already on an earlier one
+	unique   bool // no talent of the page was already on an earlier one
 	last     int  // the number of the last page
 }
 
@@ -39,15 +39,15 @@ func (r *roster) page(number int, sum xxh3.Uint128) (rosterPage, bool) {
 		return rosterPage{}, false
 	}
 	page := r.pages[number-1]
-	return page, page.all && page.sum == sum
+	return page, page.unique && page.sum == sum
 }
 
 // Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
 // out and logged. If one page fails, the call fails: half a roster would look like a whole one. The list is shared and
 // must not be changed; while the back end's answer is the same, it is the same list.
 func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
-	before := c.roster.Load()
-	var now roster
+	previous := c.roster.Load()
+	var current roster
 	var seen map[string]bool // the ids of now.talents, once a page is different
 	last := 1
 	for number := 1; number <= last; number++ {
@@ -59,42 +59,42 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 		if err != nil {
 			return nil, err
 		}
-		page := rosterPage{sum: xxh3.Hash128(body), from: len(now.talents), all: true}
+		page := rosterPage{sum: xxh3.Hash128(body), from: len(current.talents), unique: true}
 		var talents []agency.Talent
-		same, unchanged := before.page(number, page.sum)
+		same, unchanged := previous.page(number, page.sum)
 		switch {
 		case unchanged && seen == nil: // as all pages before it
-			page, now.talents = same, before.talents[:same.to:same.to]
+			page, current.talents = same, previous.talents[:same.to:same.to]
 		case unchanged:
-			talents, page.last = before.talents[same.from:same.to], same.last
+			talents, page.last = previous.talents[same.from:same.to], same.last
 		default:
 			if talents, page.last, err = c.readTalents(number, body); err != nil {
 				return nil, err
 			}
 			if seen == nil {
-				seen = idsOf(now.talents)
+				seen = idsOf(current.talents)
 			}
 		}
 		for _, talent := range talents {
 			if seen[talent.ID] {
-				page.all = false
+				page.unique = false
 				continue
 			}
 			seen[talent.ID] = true
-			now.talents = append(now.talents, talent)
+			current.talents = append(current.talents, talent)
 		}
-		page.to = len(now.talents)
-		now.pages = append(now.pages, page)
+		page.to = len(current.talents)
+		current.pages = append(current.pages, page)
 		if page.to == page.from {
 			break // a back end without pagination repeats its only page
 		}
 		last = page.last
 	}
-	if slices.Equal(now.pages, before.pages) {
-		return before.talents, nil
+	if slices.Equal(current.pages, previous.pages) {
+		return previous.talents, nil
 	}
-	c.roster.Store(&now)
-	return now.talents, nil
+	c.roster.Store(&current)
+	return current.talents, nil
 }
 
 func idsOf(talents []agency.Talent) map[string]bool {
@@ -132,7 +132,7 @@ func (c *Client) readTalents(number int, body []byte) (talents []agency.Talent, 
 		}
 	}
 	if len(page.Items) > 0 && len(talents) == 0 {
-		return nil, 0, c.wire.Misread("talents") // an unknown shape must not look like an empty roster
+		return nil, 0, c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
 	}
 	return talents, page.LastOr(number, pageSize), nil
 }

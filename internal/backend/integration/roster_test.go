@@ -27,7 +27,7 @@ func (p pages) RoundTrip(r *http.Request) (*http.Response, error) {
 	for id := range strings.FieldsSeq(p[number-1]) {
 		talents = append(talents, fmt.Sprintf(`{"id": %q, "name": "Ana %s"}`, id, id))
 	}
-	return backendtest.Says(fmt.Sprintf(`{"access_token": "t", "last_page": %d, "data": [%s]}`,
+	return backendtest.FixedAnswer(fmt.Sprintf(`{"access_token": "t", "last_page": %d, "data": [%s]}`,
 		len(p), strings.Join(talents, ","))).RoundTrip(r)
 }
 

@@ -64,7 +64,7 @@ func (shape talentJSON) talent() agency.Talent {
 		Gender:     gender(shape.Gender),
 		Cover:      agency.Picture{File: string(shape.Cover), Focus: focus(shape.Focus)},
 		Birthdate:  shape.Birthdate.date,
-		Protected:  shape.unclear() || shape.Categories.ofMinors,
+		Protected:  shape.unreadable() || shape.Categories.ofMinors,
 		Categories: shape.Categories.list,
 		Measures: agency.Measures{
 			Height: string(shape.Height),
@@ -79,13 +79,13 @@ func (shape talentJSON) talent() agency.Talent {
 			Chest:  string(shape.Chest),
 		},
 	}
-	var below galleriesJSON
-	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &below) != nil {
-		below = galleriesJSON{} // unknown shape: no galleries
+	var nested galleriesJSON
+	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &nested) != nil {
+		nested = galleriesJSON{} // unknown shape: no galleries
 	}
-	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, below.Book))
-	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, below.Snap))
-	for _, video := range firstNonEmpty(shape.Video, below.Video) {
+	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, nested.Book))
+	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, nested.Snap))
+	for _, video := range firstNonEmpty(shape.Video, nested.Video) {
 		if video.File != "" {
 			talent.Video = append(talent.Video, agency.Video{
 				Provider: strings.ToLower(string(video.Provider)),
@@ -97,8 +97,8 @@ func (shape talentJSON) talent() agency.Talent {
 	return talent
 }
 
-// unclear reports whether the birth date or the categories can't be read.
-func (shape talentJSON) unclear() bool {
+// unreadable reports whether the birth date or the categories can't be read.
+func (shape talentJSON) unreadable() bool {
 	return shape.Birthdate.unreadable || shape.Categories.unreadable
 }
 
@@ -111,8 +111,8 @@ func firstNonEmpty[T any](first, second []T) []T {
 
 // focus is the focal point of two numbers within the picture; anything else is none.
 func focus(numbers []wire.Number) agency.Focus {
-	within := func(n wire.Number) bool { return n >= 1 && n <= 100 }
-	if len(numbers) != 2 || !within(numbers[0]) || !within(numbers[1]) {
+	valid := func(n wire.Number) bool { return n >= 1 && n <= 100 }
+	if len(numbers) != 2 || !valid(numbers[0]) || !valid(numbers[1]) {
 		return agency.Focus{}
 	}
 	return agency.Focus{X: int(numbers[0]), Y: int(numbers[1])}

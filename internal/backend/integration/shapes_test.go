@@ -47,7 +47,9 @@ func agata() agency.Talent {
 
 // saying is a client of a back end that says answer to everything.
 func saying(answer string) *integration.Client {
-	return integration.New(integration.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})
+	return integration.New(integration.Config{
+		BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(answer),
+	})
 }
 
 // TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.

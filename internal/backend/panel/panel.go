@@ -65,7 +65,7 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 		}
 	}
 	if len(answer.Items) > 0 && len(slides) == 0 {
-		return nil, c.wire.Misread(what)
+		return nil, c.wire.Malformed(what)
 	}
 	return slides, nil
 }
@@ -84,7 +84,7 @@ func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 		}
 	}
 	if len(answer.Items) > 0 && len(medias) == 0 {
-		return nil, c.wire.Misread(what)
+		return nil, c.wire.Malformed(what)
 	}
 	return medias, nil
 }
@@ -109,7 +109,7 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 		}
 	}
 	if len(answer.Items) > 0 && len(posts.Posts) == 0 {
-		return agency.PostPage{}, c.wire.Misread(what)
+		return agency.PostPage{}, c.wire.Malformed(what)
 	}
 	return posts, nil
 }
@@ -127,7 +127,7 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 	}
 	post := answer.post(kind)
 	if post.Title == "" && post.Body == "" {
-		return agency.Post{}, c.wire.Misread(what)
+		return agency.Post{}, c.wire.Malformed(what)
 	}
 	if post.Slug == "" {
 		post.Slug = slug
@@ -151,7 +151,7 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 		return agency.Entity{}, err
 	}
 	if answer.Title == "" && answer.Body == "" {
-		return agency.Entity{}, c.wire.Misread(what)
+		return agency.Entity{}, c.wire.Malformed(what)
 	}
 	return answer.entity(name), nil
 }

@@ -133,7 +133,7 @@ func TestNamesFromAnAddressStayNames(t *testing.T) {
 
 func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
 	c := panel.New(panel.Config{
-		BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": [{"picture": "a.jpg"}]}`),
+		BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(`{"data": [{"picture": "a.jpg"}]}`),
 	})
 	_, err := c.Slides(t.Context(), "home")
 	require.ErrorIs(t, err, agency.ErrUnavailable)
@@ -142,7 +142,7 @@ func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
 	_, err = c.SocialMedias(t.Context())
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 
-	c = panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(`{"data": []}`)})
+	c = panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(`{"data": []}`)})
 	slides, err := c.Slides(t.Context(), "home")
 	require.NoError(t, err)
 	assert.Empty(t, slides)
@@ -153,7 +153,7 @@ func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
 	for name, fault := range map[string]backendtest.Fault{
 		"HTML": backendtest.HTML(), "a message": backendtest.Answer(`{"message": "Too busy"}`),
 		"a text": backendtest.Answer(`"x"`),
-		"cut":    backendtest.Cut(), "an empty object": backendtest.Answer(`{"data": {}}`),
+		"cut":    backendtest.Truncate(), "an empty object": backendtest.Answer(`{"data": {}}`),
 		"a refusal": backendtest.Status(403),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +182,7 @@ func FuzzAnswers(f *testing.F) {
 		`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
 	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
 	f.Fuzz(func(t *testing.T, answer string) {
-		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.Says(answer)})
+		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(answer)})
 		page, err := c.Posts(t.Context(), "news", 10, 1)
 		require.Equal(t, err == nil, page.Page == 1)
 		slides, err := c.Slides(t.Context(), "home")

@@ -19,8 +19,8 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// olderPaths are the paths on panels that do not have the entry call; they take the same body.
-var olderPaths = map[agency.Kind]string{
+// legacyPaths are the paths on panels that do not have the entry call; they take the same body.
+var legacyPaths = map[agency.Kind]string{
 	agency.Contact:    "/api/contact/en",
 	agency.GetScouted: "/api/get-scouted/en",
 }
@@ -42,9 +42,9 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 		Once:   true,
 	}
 	status, err := c.send(ctx, call)
-	older, known := olderPaths[submission.Kind]
-	if known && (status.Code == http.StatusNotFound || status.Code == http.StatusMethodNotAllowed) {
-		call.Path = older
+	path, ok := legacyPaths[submission.Kind]
+	if ok && (status.Code == http.StatusNotFound || status.Code == http.StatusMethodNotAllowed) {
+		call.Path = path
 		status, err = c.send(ctx, call)
 	}
 	switch status.Code {
@@ -53,7 +53,7 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusUnprocessableEntity:
 		return fmt.Errorf("panel: %s: %w: answered %d%s",
-			call.What, agency.ErrRejected, status.Code, complaints(status.Body))
+			call.What, agency.ErrRejected, status.Code, rejectedFields(status.Body))
 	case http.StatusNotFound, http.StatusGone: // says something about the path, not the submission
 		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
 	}
@@ -77,7 +77,7 @@ func encode(submission agency.Submission) (*wire.Body, error) {
 	form := multipart.NewWriter(&text)
 	body := &wire.Body{Type: form.FormDataContentType()}
 	offset := 0
-	written := func() []byte { // since the last call
+	nextPart := func() []byte { // since the last call
 		part := text.Bytes()[offset:]
 		offset = text.Len()
 		return slices.Clone(part) // the buffer may move
@@ -95,12 +95,12 @@ func encode(submission agency.Submission) (*wire.Body, error) {
 		if err != nil {
 			return nil, fmt.Errorf("encoding a photo: %w", err)
 		}
-		body.Parts = append(body.Parts, written(), file.Data)
+		body.Parts = append(body.Parts, nextPart(), file.Data)
 	}
 	if err := form.Close(); err != nil {
 		return nil, fmt.Errorf("encoding the form: %w", err)
 	}
-	body.Parts = append(body.Parts, written())
+	body.Parts = append(body.Parts, nextPart())
 	return body, nil
 }
 
@@ -108,8 +108,8 @@ func encode(submission agency.Submission) (*wire.Body, error) {
 // visitor typed.
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
-// complaints lists the names of the fields in the answer's errors, without any text of theirs.
-func complaints(answer []byte) string {
+// rejectedFields lists the names of the fields in the answer's errors, without any text of theirs.
+func rejectedFields(answer []byte) string {
 	var refusal struct {
 		Errors map[string]json.RawMessage `json:"errors"`
 	}

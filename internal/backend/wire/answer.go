@@ -14,14 +14,14 @@ type Page struct {
 }
 
 // LastOr is the number of the last page; if the back end does not give it, a full page counts as not the last.
-func (p Page) LastOr(asked, size int) int {
+func (p Page) LastOr(requested, size int) int {
 	switch {
 	case p.Last > 0:
 		return p.Last
 	case len(p.Items) >= size:
-		return asked + 1
+		return requested + 1
 	}
-	return asked
+	return requested
 }
 
 // Page makes a call that answers a list: bare, under data, or under data.data.
@@ -43,12 +43,12 @@ func (c *Client) ReadPage(call Call, body []byte) (Page, error) {
 }
 
 func readPage(raw []byte) (Page, error) {
-	const deepest = 3 // the list itself under data.data
+	const maxDepth = 3 // the list itself under data.data
 	var page Page
-	for range deepest {
+	for range maxDepth {
 		if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
 			if json.Unmarshal(raw, &page.Items) != nil {
-				return Page{}, errMisread
+				return Page{}, errMalformed
 			}
 			return page, nil
 		}
@@ -57,12 +57,12 @@ func readPage(raw []byte) (Page, error) {
 			Last Number `json:"last_page"`
 		}
 		if json.Unmarshal(raw, &object) != nil {
-			return Page{}, errMisread
+			return Page{}, errMalformed
 		}
 		page.Last = max(page.Last, int(object.Last))
 		raw = object.Data
 	}
-	return Page{}, errMisread
+	return Page{}, errMalformed
 }
 
 // Object makes a call that answers an object, bare or under data, and reads it into value. An answer with nothing under
@@ -73,7 +73,7 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 		return err
 	}
 	switch err := readObject(body, value); {
-	case errors.Is(err, errNothing):
+	case errors.Is(err, errEmpty):
 		return c.NotFound(call.What)
 	case err != nil:
 		return c.Unavailable(call.What, err)
@@ -81,22 +81,22 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 	return nil
 }
 
-var errNothing = errors.New("the answer holds nothing")
+var errEmpty = errors.New("the answer holds nothing")
 
 func readObject(raw []byte, value any) error {
 	var wrapper struct{ Data json.RawMessage }
 	if json.Unmarshal(raw, &wrapper) != nil {
-		return errMisread
+		return errMalformed
 	}
 	if data := wrapper.Data; len(data) > 0 {
 		if text := string(data); text == "null" || text == "[]" {
-			return errNothing
+			return errEmpty
 		}
 		raw = data
 	}
 	// JSON's null would leave value as it is, without an error.
 	if string(bytes.TrimSpace(raw)) == "null" || json.Unmarshal(raw, value) != nil {
-		return errMisread
+		return errMalformed
 	}
 	return nil
 }

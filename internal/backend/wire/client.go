@@ -65,11 +65,11 @@ type Client struct {
 	Limits Limits // with the defaults filled in
 	Log    *slog.Logger
 
-	name    string
-	base    string
-	signIn  SignIn
-	http    *http.Client
-	reading failsafe.Executor[[]byte]
+	name         string
+	base         string
+	signIn       SignIn
+	http         *http.Client
+	readExecutor failsafe.Executor[[]byte]
 
 	flight singleflight.Group
 	mu     sync.Mutex
@@ -98,7 +98,7 @@ func New(config Config) *Client {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	c.reading = newReading(c.Limits, c.Log)
+	c.readExecutor = newReadExecutor(c.Limits, c.Log)
 	return c
 }
 
@@ -136,14 +136,14 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	if err == nil {
 		return body, nil
 	}
-	var refused *signInError
-	if errors.As(err, &refused) {
+	var signInErr *signInError
+	if errors.As(err, &signInErr) {
 		// Its status is about the credentials; callers must not take it for the call's.
-		return nil, c.Unavailable(call.What, errors.New(refused.Error()))
+		return nil, c.Unavailable(call.What, errors.New(signInErr.Error()))
 	}
 	var status *StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
-		text := c.text(call.What, agency.ErrNotFound.Error())
+		text := c.message(call.What, agency.ErrNotFound.Error())
 		return nil, &callError{text: text, class: agency.ErrNotFound, cause: err}
 	}
 	return nil, c.Unavailable(call.What, err)
@@ -157,7 +157,7 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Limits.Read)
 	defer cancel()
-	return c.reading.WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
+	return c.readExecutor.WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
 		return c.authorised(exec.Context(), call)
 	})
 }
@@ -165,8 +165,8 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 // exchange sends one request and reads its whole answer. It is a span of a trace, without the error's text, which may
 // repeat what a visitor wrote.
 func (c *Client) exchange(ctx context.Context, call Call, token string) (answer []byte, err error) {
-	what, _, _ := strings.Cut(call.What, " ")
-	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.name+" "+what,
+	operation, _, _ := strings.Cut(call.What, " ")
+	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.name+" "+operation,
 		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("call", call.What)))
 	defer func() {
 		if err != nil {

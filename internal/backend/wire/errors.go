@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	errTooLarge = errors.New("the answer is too large")
-	errMisread  = errors.New("the answer is not the JSON that it should be")
+	errTooLarge  = errors.New("the answer is too large")
+	errMalformed = errors.New("the answer is not the JSON that it should be")
 )
 
 // StatusError is an answer other than 2xx. Its text tells the status only.
@@ -54,19 +54,19 @@ type callError struct {
 func (e *callError) Error() string   { return e.text }
 func (e *callError) Unwrap() []error { return []error{e.class, e.cause} }
 
-func (c *Client) text(what, wrong string) string { return c.name + ": " + what + ": " + wrong }
+func (c *Client) message(what, problem string) string { return c.name + ": " + what + ": " + problem }
 
 // Unavailable is the error for an answer that did not arrive, or can't be used.
 func (c *Client) Unavailable(what string, cause error) error {
 	return &callError{
-		text:  c.text(what, agency.ErrUnavailable.Error()+": "+cause.Error()),
+		text:  c.message(what, agency.ErrUnavailable.Error()+": "+cause.Error()),
 		class: agency.ErrUnavailable,
 		cause: cause,
 	}
 }
 
-// Misread is the error for an answer of 200 that is not of the expected shape.
-func (c *Client) Misread(what string) error { return c.Unavailable(what, errMisread) }
+// Malformed is the error for an answer of 200 that is not of the expected shape.
+func (c *Client) Malformed(what string) error { return c.Unavailable(what, errMalformed) }
 
 // NotFound is the error for something that the back end does not have.
 func (c *Client) NotFound(what string) error {

@@ -71,9 +71,9 @@ type List[T any] []T
 // UnmarshalJSON never fails.
 func (l *List[T]) UnmarshalJSON(raw []byte) error {
 	*l = nil
-	var whole []T
-	if json.Unmarshal(raw, &whole) == nil {
-		*l = whole
+	var values []T
+	if json.Unmarshal(raw, &values) == nil {
+		*l = values
 		return nil
 	}
 	var elements []json.RawMessage

@@ -83,6 +83,6 @@ func TestDeepNestingIsRead(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(deep), &text))
 	assert.Empty(t, text)
 	_, err := readPage([]byte(strings.Repeat(`{"data":`, 9000) + "[]" + strings.Repeat("}", 9000)))
-	require.ErrorIs(t, err, errMisread)
-	require.ErrorIs(t, readObject([]byte(strings.Repeat("[", 1<<20)), &struct{}{}), errMisread)
+	require.ErrorIs(t, err, errMalformed)
+	require.ErrorIs(t, readObject([]byte(strings.Repeat("[", 1<<20)), &struct{}{}), errMalformed)
 }

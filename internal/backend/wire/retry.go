@@ -24,9 +24,9 @@ const (
 	maxRetryAfter = time.Second
 )
 
-// newReading wraps the circuit breaker in retries. An attempt lasts until the whole body has been read, so that a body
-// that breaks off or stalls counts as a failure.
-func newReading(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
+// newReadExecutor wraps the circuit breaker in retries. An attempt lasts until the whole body has been read, so that a
+// body that breaks off or stalls counts as a failure.
+func newReadExecutor(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
 	failed := func(_ []byte, err error) bool { return transient(err) }
 
 	breaker := circuitbreaker.NewBuilder[[]byte]().
@@ -68,7 +68,7 @@ func newReading(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] {
 func transient(err error) bool {
 	var status *StatusError
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, errTooLarge), errors.Is(err, errMisread):
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, errTooLarge), errors.Is(err, errMalformed):
 		return false
 	case errors.As(err, &status):
 		return status.Code == http.StatusTooManyRequests ||

@@ -88,7 +88,7 @@ func (c *Client) fetchToken(ctx context.Context) (string, error) {
 	}
 	var token Text
 	if raw, ok := answer[c.signIn.Field]; !ok || json.Unmarshal(raw, &token) != nil || token == "" {
-		return "", errMisread
+		return "", errMalformed
 	}
 	c.mu.Lock()
 	c.token = string(token)

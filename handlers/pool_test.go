@@ -10,17 +10,17 @@ import (
 
 func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(4, 3, always(time.Minute))
-		school := s.open("school")
+		s := newPool(4, 3, sameWait(time.Minute))
+		school := s.reserve("school")
 		assert.True(t, school.take(t.Context(), 2))
 		assert.True(t, school.take(t.Context(), 1))
-		another := s.open("school")
+		another := s.reserve("school")
 		begin := time.Now()
 		assert.False(t, another.take(t.Context(), 1), "its share is taken")
 		assert.Equal(t, time.Minute, time.Since(begin))
 		another.release()
 
-		home := s.open("home")
+		home := s.reserve("home")
 		assert.True(t, home.take(t.Context(), 1), "the school leaves room")
 		time.AfterFunc(time.Second, school.release)
 		begin = time.Now()
@@ -33,23 +33,23 @@ func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
 
 func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(1, 1, waits{usual: time.Second, overloaded: 50 * time.Millisecond})
+		s := newPool(1, 1, maxWaits{normal: time.Second, overloaded: 50 * time.Millisecond})
 		// wait is how long one waits in vain who comes now.
 		wait := func() time.Duration {
-			late := s.open("late")
+			late := s.reserve("late")
 			defer late.release()
 			begin := time.Now()
 			assert.False(t, late.take(t.Context(), 1))
 			return time.Since(begin)
 		}
-		first := s.open("first")
+		first := s.reserve("first")
 		assert.True(t, first.take(t.Context(), 1))
 		assert.Equal(t, time.Second, wait(), "a burst may pass")
 		time.Sleep(time.Millisecond)
 		assert.Equal(t, 50*time.Millisecond, wait(), "this is none")
 
 		first.release()
-		next := s.open("next")
+		next := s.reserve("next")
 		assert.True(t, next.take(t.Context(), 1))
 		assert.Equal(t, time.Second, wait(), "the queue was empty for a moment")
 		next.release()
@@ -58,15 +58,15 @@ func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
 
 func TestWhoFindsTheQueueFullIsToldAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(1, 1, always(time.Second))
-		s.all.longest = 2
-		reading := s.open("reading")
+		s := newPool(1, 1, sameWait(time.Second))
+		s.total.longest = 2
+		reading := s.reserve("reading")
 		assert.True(t, reading.take(t.Context(), 1))
 		reading.Pause()
-		making := s.open("making")
+		making := s.reserve("making")
 		assert.True(t, making.take(t.Context(), 1))
 		for _, name := range []string{"second", "third"} {
-			waiting := s.open(name)
+			waiting := s.reserve(name)
 			go func() {
 				assert.True(t, waiting.take(t.Context(), 1))
 				waiting.release()
@@ -75,23 +75,23 @@ func TestWhoFindsTheQueueFullIsToldAtOnce(t *testing.T) {
 		synctest.Wait()
 
 		begin := time.Now()
-		assert.False(t, s.open("fourth").take(t.Context(), 1))
+		assert.False(t, s.reserve("fourth").take(t.Context(), 1))
 		assert.Zero(t, time.Since(begin))
 		time.AfterFunc(time.Millisecond, making.release)
 		assert.True(t, reading.Resume(t.Context()), "a page that was begun is finished")
 		reading.release()
 		synctest.Wait()
-		assert.True(t, s.open("fifth").take(t.Context(), 1), "there is room again")
+		assert.True(t, s.reserve("fifth").take(t.Context(), 1), "there is room again")
 	})
 }
 
 func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(2, 1, waits{usual: time.Second, overloaded: 50 * time.Millisecond})
-		first := s.open("proxy")
+		s := newPool(2, 1, maxWaits{normal: time.Second, overloaded: 50 * time.Millisecond})
+		first := s.reserve("proxy")
 		assert.True(t, first.take(t.Context(), 1))
 		for range 3 {
-			next := s.open("proxy")
+			next := s.reserve("proxy")
 			begin := time.Now()
 			assert.False(t, next.take(t.Context(), 1))
 			assert.Equal(t, time.Second, time.Since(begin))
@@ -104,8 +104,8 @@ func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
 
 func TestAPausedSlotIsThereForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShares(1, 1, always(time.Second))
-		waiting, working := s.open("waiting"), s.open("working")
+		s := newPool(1, 1, sameWait(time.Second))
+		waiting, working := s.reserve("waiting"), s.reserve("working")
 		assert.True(t, waiting.take(t.Context(), 1))
 		waiting.Pause()
 		waiting.Pause() // for a second read of the same request
@@ -118,7 +118,7 @@ func TestAPausedSlotIsThereForOthers(t *testing.T) {
 		waiting.Pause()
 		waiting.release()
 		assert.False(t, waiting.Resume(t.Context()), "the request is over")
-		third := s.open("third")
+		third := s.reserve("third")
 		assert.True(t, third.take(t.Context(), 1), "nothing is lost or given back twice")
 		third.release()
 	})

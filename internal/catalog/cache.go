@@ -18,20 +18,20 @@ import (
 const (
 	// retryAfter is how long a key is not fetched after its refresh failed. Without it, every reader would try.
 	retryAfter = 5 * time.Second
-	// missingFor is how long "not found" is cached: long enough that a wrong link costs the back end little, short
+	// missingTTL is how long "not found" is cached: long enough that a wrong link costs the back end little, short
 	// enough that a new talent appears soon.
-	missingFor = 10 * time.Second
-	// maxEntries bounds a shelf, because visitors choose keys.
+	missingTTL = 10 * time.Second
+	// maxEntries bounds a cache, because visitors choose keys.
 	maxEntries = 5000
 )
 
-// shelf caches one kind of content by key. A cached value is served at once, however old; if it is older than fresh,
+// cache holds one kind of content by key. A cached value is served at once, however old; if it is older than fresh,
 // the reader starts a refresh in the background. A missing value is fetched once for all waiting readers, and the fetch
 // continues when they have left.
-type shelf[K comparable, V any] struct {
+type cache[K comparable, V any] struct {
 	name  string
 	fetch func(context.Context, K) (V, error)
-	same  func(a, b V) bool // whether a fetched value equals the cached one
+	equal func(a, b V) bool // whether a fetched value equals the cached one
 	fresh time.Duration
 	slots *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
 
@@ -39,7 +39,7 @@ type shelf[K comparable, V any] struct {
 	onChange func(known bool)                      // called after the value of a key has changed
 	log      *slog.Logger
 
-	kept *otter.Cache[K, entry[V]]
+	entries *otter.Cache[K, entry[V]]
 
 	mu      sync.Mutex
 	flights map[K]*flight[V] // fetches under way, guarded by mu
@@ -47,10 +47,10 @@ type shelf[K comparable, V any] struct {
 
 // entry is a back end's answer for a key: a value, or that there is none.
 type entry[V any] struct {
-	value   V
-	missing bool
-	readAt  time.Time
-	dueAt   time.Time // when it is refreshed
+	value     V
+	missing   bool
+	readAt    time.Time
+	refreshAt time.Time // when it is refreshed
 }
 
 // flight is a fetch in progress. entry and err are set when done is closed.
@@ -60,31 +60,31 @@ type flight[V any] struct {
 	err   error
 }
 
-func newShelf[K comparable, V any](
-	c *Catalog, name string, fetch func(context.Context, K) (V, error), same func(a, b V) bool,
-) *shelf[K, V] {
-	return &shelf[K, V]{
+func newCache[K comparable, V any](
+	c *Catalog, name string, fetch func(context.Context, K) (V, error), equal func(a, b V) bool,
+) *cache[K, V] {
+	return &cache[K, V]{
 		name:     name,
 		fetch:    fetch,
-		same:     same,
+		equal:    equal,
 		fresh:    c.fresh,
 		start:    c.start,
 		onChange: func(bool) { c.changed() },
 		log:      c.log.With("of", name),
-		kept:     otter.Must(&otter.Options[K, entry[V]]{MaximumSize: maxEntries}),
+		entries:  otter.Must(&otter.Options[K, entry[V]]{MaximumSize: maxEntries}),
 		flights:  map[K]*flight[V]{},
 	}
 }
 
 // get is the value of a key. A reader waits for a value that is not cached until ctx or the visit ends (see
 // Catalog.Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
-func (s *shelf[K, V]) get(ctx context.Context, key K) (V, error) {
+func (s *cache[K, V]) get(ctx context.Context, key K) (V, error) {
 	got, ok := s.lookUp(key)
 	var err error
 	switch {
 	case !ok:
 		got, err = s.wait(ctx, s.load(key))
-	case !time.Now().Before(got.dueAt):
+	case !time.Now().Before(got.refreshAt):
 		s.load(key)
 	}
 	if err == nil && got.missing {
@@ -99,38 +99,38 @@ func (s *shelf[K, V]) get(ctx context.Context, key K) (V, error) {
 }
 
 // lookUp is the cached entry of a key, "not found" only for a short time.
-func (s *shelf[K, V]) lookUp(key K) (entry[V], bool) {
-	got, ok := s.kept.GetIfPresent(key)
-	if ok && got.missing && !time.Now().Before(got.dueAt) {
+func (s *cache[K, V]) lookUp(key K) (entry[V], bool) {
+	got, ok := s.entries.GetIfPresent(key)
+	if ok && got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
 	return got, ok
 }
 
 // peek is the cached value of a key. It never makes a request.
-func (s *shelf[K, V]) peek(key K) (V, bool) {
+func (s *cache[K, V]) peek(key K) (V, bool) {
 	got, ok := s.lookUp(key)
 	return got.value, ok && !got.missing
 }
 
 // has reports whether get would answer without waiting for a back end.
-func (s *shelf[K, V]) has(key K) bool {
+func (s *cache[K, V]) has(key K) bool {
 	_, ok := s.lookUp(key)
 	return ok
 }
 
 // age is how long ago the value of a key was fetched; false if it is not cached.
-func (s *shelf[K, V]) age(key K) (time.Duration, bool) {
+func (s *cache[K, V]) age(key K) (time.Duration, bool) {
 	got, ok := s.lookUp(key)
 	return time.Since(got.readAt), ok && !got.missing
 }
 
 // load fetches a key, or joins the fetch in progress.
-func (s *shelf[K, V]) load(key K) *flight[V] {
+func (s *cache[K, V]) load(key K) *flight[V] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if under := s.flights[key]; under != nil {
-		return under
+	if inFlight := s.flights[key]; inFlight != nil {
+		return inFlight
 	}
 	f := &flight[V]{done: make(chan struct{})}
 	if s.slots != nil && !s.slots.TryAcquire(1) {
@@ -157,8 +157,8 @@ func (s *shelf[K, V]) load(key K) *flight[V] {
 }
 
 // wait waits for the end of a flight, or until ctx or the visit ends.
-func (s *shelf[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
-	if !waitDuring(ctx, f.done) {
+func (s *cache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
+	if !waitFor(ctx, f.done) {
 		return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
 	}
 	return f.entry, f.err
@@ -166,47 +166,47 @@ func (s *shelf[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) 
 
 // run fetches a key and stores the answer. A failure keeps the old value; an equal value does too, with the results
 // that it has cached.
-func (s *shelf[K, V]) run(ctx context.Context, key K, f *flight[V]) {
-	got, err := s.ask(ctx, key)
+func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
+	got, err := s.fetchEntry(ctx, key)
 	s.mu.Lock()
-	old, kept := s.kept.GetIfPresent(key)
-	current := s.flights[key] == f // otherwise the shelf was emptied in the meantime
+	old, cached := s.entries.GetIfPresent(key)
+	current := s.flights[key] == f // otherwise the cache was emptied in the meantime
 	changed := false
 	now := time.Now()
 	switch {
-	case err != nil && kept:
-		old.dueAt = now.Add(retryAfter)
+	case err != nil && cached:
+		old.refreshAt = now.Add(retryAfter)
 		got = old
 		s.log.Warn("catalog: refresh failed, stale copy served",
 			"age", now.Sub(old.readAt).Round(time.Second), "error", err)
 	case err == nil:
-		got.readAt, got.dueAt = now, now.Add(s.fresh)
+		got.readAt, got.refreshAt = now, now.Add(s.fresh)
 		if got.missing {
-			got.dueAt = now.Add(missingFor)
+			got.refreshAt = now.Add(missingTTL)
 		}
-		changed = !kept || old.missing != got.missing || !s.same(old.value, got.value)
+		changed = !cached || old.missing != got.missing || !s.equal(old.value, got.value)
 		if !changed {
 			got.value = old.value
 		}
 	}
-	if current && (err == nil || kept) {
-		s.kept.Set(key, got)
+	if current && (err == nil || cached) {
+		s.entries.Set(key, got)
 	}
 	if current {
 		delete(s.flights, key)
 	}
 	s.mu.Unlock()
 	if changed && current {
-		s.onChange(kept)
+		s.onChange(cached)
 	}
 	f.entry = got
-	if !kept {
+	if !cached {
 		f.err = err
 	}
 	close(f.done)
 }
 
-func (s *shelf[K, V]) ask(ctx context.Context, key K) (got entry[V], err error) {
+func (s *cache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
@@ -220,10 +220,10 @@ func (s *shelf[K, V]) ask(ctx context.Context, key K) (got entry[V], err error) 
 	return entry[V]{value: value}, err
 }
 
-// content is everything in the shelf.
-func (s *shelf[K, V]) content() map[K]V {
-	content := make(map[K]V, s.kept.EstimatedSize())
-	for key, got := range s.kept.All() {
+// content is everything in the cache.
+func (s *cache[K, V]) content() map[K]V {
+	content := make(map[K]V, s.entries.EstimatedSize())
+	for key, got := range s.entries.All() {
 		if !got.missing {
 			content[key] = got.value
 		}
@@ -231,46 +231,46 @@ func (s *shelf[K, V]) content() map[K]V {
 	return content
 }
 
-// put fills the shelf with stored content that was fetched at readAt and is due for a refresh.
-func (s *shelf[K, V]) put(content map[K]V, readAt time.Time) {
+// put fills the cache with stored content that was fetched at readAt and is due for a refresh.
+func (s *cache[K, V]) put(content map[K]V, readAt time.Time) {
 	for key, value := range content {
-		s.kept.Set(key, entry[V]{value: value, readAt: readAt})
+		s.entries.Set(key, entry[V]{value: value, readAt: readAt})
 	}
 }
 
 // replace changes the cached value of a key. The answer of a fetch in progress is dropped.
-func (s *shelf[K, V]) replace(key K, with func(V) V) {
+func (s *cache[K, V]) replace(key K, update func(V) V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.flights, key)
-	if got, ok := s.kept.GetIfPresent(key); ok && !got.missing {
-		got.value = with(got.value)
-		s.kept.Set(key, got)
+	if got, ok := s.entries.GetIfPresent(key); ok && !got.missing {
+		got.value = update(got.value)
+		s.entries.Set(key, got)
 	}
 }
 
 // expire makes the next reader refresh a key.
-func (s *shelf[K, V]) expire(key K) {
+func (s *cache[K, V]) expire(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if got, ok := s.kept.GetIfPresent(key); ok {
-		got.dueAt = time.Time{}
-		s.kept.Set(key, got)
+	if got, ok := s.entries.GetIfPresent(key); ok {
+		got.refreshAt = time.Time{}
+		s.entries.Set(key, got)
 	}
 }
 
 // drop removes one key.
-func (s *shelf[K, V]) drop(key K) {
+func (s *cache[K, V]) drop(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept.Invalidate(key)
+	s.entries.Invalidate(key)
 	delete(s.flights, key)
 }
 
-// forget empties the shelf. Answers of fetches in progress are dropped.
-func (s *shelf[K, V]) forget() {
+// forget empties the cache. Answers of fetches in progress are dropped.
+func (s *cache[K, V]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept.InvalidateAll()
+	s.entries.InvalidateAll()
 	clear(s.flights)
 }
