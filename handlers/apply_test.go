@@ -23,7 +23,7 @@ import (
 	"zedcard/internal/forms"
 )
 
-func TestAnApplicationIsKeptFieldByField(t *testing.T) {
+func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 	for path, note := range map[string]string{
 		"/be-a-model": "Brazil", "/pt/become-a-model": "Brasil", "/es/become-a-model": "Brasil",
 	} {
@@ -62,7 +62,7 @@ func TestAnApplicationIsKeptFieldByField(t *testing.T) {
 	}
 }
 
-func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
+func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 	o := open(t)
 	token := o.token("/be-a-model")
 	answer := o.upload("/be-a-model", with(applicant, "form_token", token, "email", "ana@"),
@@ -96,7 +96,7 @@ func TestAnApplicationThatComesBackKeepsItsPhotos(t *testing.T) {
 	assert.Contains(t, unstyled(gone), `<a href="#image_1">We no longer have this photo. Please choose it again.</a>`)
 }
 
-func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
+func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 	for name, trap := range map[string]string{"a person's": "", "held back": "filled in"} {
 		t.Run(name, func(t *testing.T) {
 			o := open(t)
@@ -128,7 +128,7 @@ func TestACorrectedFormThatIsSentTwiceIsOneSubmission(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentAgainWithPhotosThatWaitedIsOneSubmission(t *testing.T) {
+func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
 	o := open(t)
 	values := with(applicant, "form_token", o.token("/be-a-model"))
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
@@ -140,7 +140,7 @@ func TestWhatIsSentAgainWithPhotosThatWaitedIsOneSubmission(t *testing.T) {
 	assert.Len(t, o.kept(), 1, "photos that waited are the same as those that were sent")
 }
 
-func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
+func TestFieldsDependOnAgeAndGender(t *testing.T) {
 	o := open(t)
 	token := o.token("/be-a-model")
 	send := func(changes ...string) string {
@@ -163,7 +163,7 @@ func TestWhatIsAskedDependsOnAgeAndGender(t *testing.T) {
 	assert.Contains(t, send("birthdate", "31/02/2001"), "We can’t read “31/02/2001” as a date.")
 }
 
-func TestADateOfBirthComesBackAsItIsWrittenHere(t *testing.T) {
+func TestABirthDateIsRefilledAsDayMonthYear(t *testing.T) {
 	o := open(t)
 	for typed, shown := range map[string]string{
 		"1999-02-03": "03/02/1999", "3/2/1999": "03/02/1999",
@@ -215,7 +215,7 @@ func multipartForm(t *testing.T, values map[string]string) (body []byte, content
 	return b.Bytes(), form.FormDataContentType()
 }
 
-func TestWithoutMemoryWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
+func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 	o := open(t, func(s *handlers.Services) { s.UploadMemory, s.UploadWait = 1, time.Millisecond })
 	body, contentType := multipartForm(t, with(applicant, "form_token", o.token("/pt/become-a-model")))
 	r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", bytes.NewReader(body))
@@ -227,7 +227,7 @@ func TestWithoutMemoryWhatWasTypedComesBackAndNoPhotoIsRead(t *testing.T) {
 	assert.False(t, strings.Contains(answer.Body.String(), "image_1_kept"))
 }
 
-func TestSlowSendersDontCloseTheFormToOthers(t *testing.T) {
+func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {
 	o := open(t, func(s *handlers.Services) { s.UploadWait = time.Minute })
 	body, contentType := multipartForm(t, applicant)
 	var sending sync.WaitGroup
@@ -293,7 +293,7 @@ func (l leaving) Composite(ctx context.Context, _ agency.Talent) (agency.Downloa
 	return agency.Download{}, ctx.Err()
 }
 
-func TestAVisitorWhoHasGoneIsNotAnsweredWithNothing(t *testing.T) {
+func TestACancelledRequestIsAborted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	site := demo(t, func(s *handlers.Services) { s.Composites = leaving{leave: cancel} })
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/models/101/benedita-nascimento/composite", nil)
@@ -331,7 +331,7 @@ func TestCitiesComeWithTheCountry(t *testing.T) {
 	assert.NotEmpty(t, valueOf(t, answer.Body.String(), "image_1_kept"))
 }
 
-func TestWithoutOptionsTheFormCantBeAsked(t *testing.T) {
+func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	down := unreachable{}
 	o := open(t)
 	site := over(t, down, func(s *handlers.Services) {

@@ -34,7 +34,7 @@ func editor(t *testing.T, site http.Handler) func(path string) *httptest.Respons
 	}
 }
 
-func TestTheViewOfTheTextsOpensForEditorsAlone(t *testing.T) {
+func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	site := demo(t, withPreview)
 	notFound := get(site, "/nothing-here").Code
 	require.Equal(t, http.StatusNotFound, notFound)
@@ -111,7 +111,7 @@ var (
 	private = regexp.MustCompile("[\uE000-\uF8FF]")
 )
 
-func TestKeysShowInPlaceForEditorsAlone(t *testing.T) {
+func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}

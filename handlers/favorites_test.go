@@ -71,7 +71,7 @@ func talentsOf(page *httptest.ResponseRecorder) []string {
 	return ids
 }
 
-func TestAVisitorWhoSavedNothingHasNoCookieAndPagesThatCachesKeep(t *testing.T) {
+func TestWithoutFavoritesThereIsNoCookieAndPagesAreCacheable(t *testing.T) {
 	v := newVisitor(demo(t))
 	for _, path := range []string{"/models", "/favorites", "/favorites?ids=101,102", "/favorites/compare?ids=101,102"} {
 		answer := v.get(path)
@@ -84,7 +84,7 @@ func TestAVisitorWhoSavedNothingHasNoCookieAndPagesThatCachesKeep(t *testing.T) 
 	}
 }
 
-func TestTheShortlistOfAVisitorWithoutJavaScriptLivesInASession(t *testing.T) {
+func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	v := newVisitor(demo(t))
 	saved := v.post("save", "103", "from", "/models/women?letter=A")
 	assert.Equal(t, http.StatusSeeOther, saved.Code)
@@ -126,7 +126,7 @@ func TestTheCookieIsSecureUnderHTTPS(t *testing.T) {
 	assert.True(t, w.Result().Cookies()[0].Secure)
 }
 
-func TestSavingGoesBackOnlyWithinTheSite(t *testing.T) {
+func TestSavingRedirectsOnlyWithinTheSite(t *testing.T) {
 	v := newVisitor(demo(t))
 	for _, from := range []string{
 		"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "", "evil",
@@ -135,7 +135,7 @@ func TestSavingGoesBackOnlyWithinTheSite(t *testing.T) {
 	}
 }
 
-func TestASessionSurvivesARotationOfKeysAndNoForgery(t *testing.T) {
+func TestASessionSurvivesKeyRotationAndForgedOnesAreIgnored(t *testing.T) {
 	with := func(keys ...string) http.Handler {
 		return demo(t, func(s *handlers.Services) {
 			s.Keys = func(context.Context) ([][]byte, error) {
@@ -157,7 +157,7 @@ func TestASessionSurvivesARotationOfKeysAndNoForgery(t *testing.T) {
 	assert.Equal(t, []string{"102"}, talentsOf(v.get("/favorites")), "it begins anew")
 }
 
-func TestWithoutKeysPagesAreShownAndSavingSaysSo(t *testing.T) {
+func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
 	site := demo(t)
 	v := newVisitor(site)
 	v.post("save", "101")
@@ -172,7 +172,7 @@ func TestWithoutKeysPagesAreShownAndSavingSaysSo(t *testing.T) {
 	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")), "nothing was lost")
 }
 
-func TestALongShortlistKeepsTheFirstThatTheCookieHolds(t *testing.T) {
+func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 	v := newVisitor(demo(t))
 	var ids []string
 	for i := range 500 {
@@ -230,7 +230,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "one alone is no choice")
 }
 
-func TestALineUpSaysWhoIsTallerThanTheFirst(t *testing.T) {
+func TestTheComparisonStatesHeightDifferences(t *testing.T) {
 	page := html.UnescapeString(get(demo(t), "/favorites/compare?ids=101,102,103").Body.String())
 	for _, words := range []string{
 		`aria-label="Benedita Nascimento, 177\u00a0cm"`, `href="/favorites/compare?ids=101,103">Take out`,
@@ -242,7 +242,7 @@ func TestALineUpSaysWhoIsTallerThanTheFirst(t *testing.T) {
 	assert.Contains(t, page, ", photo 3 of 3", "the snaps stand side by side")
 }
 
-func TestATalentWithoutAHeightStandsInTheLineUpAndSaysSo(t *testing.T) {
+func TestATalentWithoutAHeightIsComparedAndLabelled(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
 	fake.Change(func(c *backendtest.Content) {
@@ -262,7 +262,7 @@ func TestATalentWithoutAHeightStandsInTheLineUpAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestAShortlistsZipHoldsAMinorsCardWithoutWhatIsKeptBack(t *testing.T) {
+func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
 	fake.Change(func(c *backendtest.Content) {
@@ -327,7 +327,7 @@ type dockOf struct {
 	Words                     map[string]string
 }
 
-func TestTheDockSaysWhatStandsInAShortlist(t *testing.T) {
+func TestTheDockListsTheShortlist(t *testing.T) {
 	site := demo(t)
 	dock := func(path string) (d dockOf) {
 		answer := get(site, path)
@@ -360,7 +360,7 @@ func TestTheDockSaysWhatStandsInAShortlist(t *testing.T) {
 	assert.Equal(t, "Benedita Nascimento removed.", none.Removed)
 }
 
-func TestTheDockStandsWhereTalentsAreLookedFor(t *testing.T) {
+func TestTheDockIsOnTalentScreensOnly(t *testing.T) {
 	site := demo(t)
 	for path, has := range map[string]bool{
 		"/models": true, "/models/women?view=sheet": true, "/pt/models": true, "/models/101/benedita-nascimento": true,

@@ -174,7 +174,7 @@ func photosOf(t *testing.T) map[string][]byte {
 	return map[string][]byte{"image_1": picture(t, 10), "image_2": picture(t, 20), "image_3": picture(t, 30)}
 }
 
-func TestAMessageIsKeptBeforeItIsShownAsSent(t *testing.T) {
+func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
 	for path, word := range map[string]string{"/contact": "Sent", "/pt/contato": "Enviado", "/es/contact": "Enviado"} {
 		t.Run(path, func(t *testing.T) {
 			o := open(t)
@@ -261,7 +261,7 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 	assert.Len(t, o.kept(), 2, "what was answered with sent is kept")
 }
 
-func TestAWrongMessageComesBackWithEverything(t *testing.T) {
+func TestAnInvalidMessageIsRefilled(t *testing.T) {
 	for path, want := range map[string][]string{
 		"/contact": {
 			"<title>Error: Contact – ", "Two things need your attention",
@@ -302,7 +302,7 @@ func TestAWrongMessageComesBackWithEverything(t *testing.T) {
 	}
 }
 
-func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
+func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 	for name, test := range map[string]struct {
 		token func(o *office) string
 		says  string
@@ -335,7 +335,7 @@ func TestWhoIsTooFastOrTooLateGetsTheFormAgain(t *testing.T) {
 	}
 }
 
-func TestAProgramThatFillsInEverythingIsAnsweredAsIfItWereSent(t *testing.T) {
+func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 	o := open(t)
 	trap := with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example")
 	answer := o.post("/contact", trap)
@@ -360,14 +360,14 @@ func TestAProgramThatFillsInEverythingIsAnsweredAsIfItWereSent(t *testing.T) {
 	assert.Equal(t, 1, stats.Count[outbox.Queued], "the same page sent by hand is not held back")
 }
 
-func TestAProgramHearsOfItsErrorsLikeAPerson(t *testing.T) {
+func TestAFilledHoneypotIsStillValidated(t *testing.T) {
 	o := open(t)
 	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "x", "email", "none"))
 	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	assert.Empty(t, o.kept())
 }
 
-func TestTooManyPostsKeepWhatWasTyped(t *testing.T) {
+func TestRateLimitedPostsAreRefilled(t *testing.T) {
 	o := open(t, func(s *handlers.Services) {
 		s.Client = func(r *http.Request) string { return r.Header.Get("Test-Client") }
 	})
@@ -389,7 +389,7 @@ func TestTooManyPostsKeepWhatWasTyped(t *testing.T) {
 	assert.Equal(t, http.StatusUnprocessableEntity, post("another").Code)
 }
 
-func TestWhatCantBeKeptIsNotSaidToBeSent(t *testing.T) {
+func TestAnUnstoredFormIsNotReportedAsSent(t *testing.T) {
 	o := open(t)
 	token, upload := o.token("/contact"), o.token("/pt/become-a-model")
 	require.NoError(t, o.db.Close())

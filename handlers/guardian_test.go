@@ -98,7 +98,7 @@ func hidden(t *testing.T, header http.Header) {
 	assert.Empty(t, header.Get("Set-Cookie"))
 }
 
-func TestALinkThatDoesNotWorkHasOneAnswer(t *testing.T) {
+func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 	o, letter := asked(t, "en")
 	o.now = o.now.Add(agency.MinorRetention)
 	answers := map[string]bool{}
@@ -128,7 +128,7 @@ func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 }
 
-func TestAMailIsPromisedOnlyWhereOneIsSent(t *testing.T) {
+func TestAGuardianMailIsAnnouncedOnlyWithAMailServer(t *testing.T) {
 	for i, promises := range []struct{ receipt, form, policy, instead string }{
 		{"We send them an email with a link", "We send a link to this address", "we write to the email address",
 			"A booker contacts them"},

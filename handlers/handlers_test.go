@@ -168,7 +168,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAPageThatDidNotChangeIsNotSentAgain(t *testing.T) {
+func TestAnUnchangedPageIs304(t *testing.T) {
 	site := demo(t)
 	first := get(site, "/models")
 	r := httptest.NewRequest(http.MethodGet, "/models", nil)
@@ -248,7 +248,7 @@ func TestNoBirthDateReachesAPage(t *testing.T) {
 	}
 }
 
-func TestACompositeIsAWholeZipUnderTheTalentsName(t *testing.T) {
+func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
 	site := demo(t)
 	answer := get(site, get(site, "/models/109/x").Header().Get("Location")+"/composite")
 	require.Equal(t, http.StatusOK, answer.Code)
@@ -265,7 +265,7 @@ func TestACompositeIsAWholeZipUnderTheTalentsName(t *testing.T) {
 	}
 }
 
-func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
+func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
 	site := over(t, backendtest.FixedAnswer("")) // not JSON: nothing can be read
 	for _, path := range []string{
 		"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite",
@@ -278,7 +278,7 @@ func TestWithoutBackEndsOnlyWhatNeedsNoneIsShown(t *testing.T) {
 	assert.Equal(t, http.StatusOK, get(site, "/contact").Code)
 }
 
-func TestWhatIsNotThereIsNotKept(t *testing.T) {
+func TestNotFoundPagesAreNotCached(t *testing.T) {
 	site := demo(t)
 	for _, path := range []string{
 		"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
@@ -290,7 +290,7 @@ func TestWhatIsNotThereIsNotKept(t *testing.T) {
 	}
 }
 
-func TestAListEndsAtWhatOnePageShows(t *testing.T) {
+func TestAListEndsAtMaxShow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -306,9 +306,9 @@ func TestAListEndsAtWhatOnePageShows(t *testing.T) {
 	}
 }
 
-// TestOneClientsMadeUpAddressesHideNothingFromOthers: talents who are not listed yet are looked up, within each
+// TestOneClientsUnknownAddressesDontLimitOthers: talents who are not listed yet are looked up, within each
 // client's limit.
-func TestOneClientsMadeUpAddressesHideNothingFromOthers(t *testing.T) {
+func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	site := newSite(t, fake.Panel(), fake.Integration())
 	require.Equal(t, 200, get(site, "/models").Code, "the list is known")

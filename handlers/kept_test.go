@@ -58,7 +58,7 @@ func (s *keptSite) kept(path string, cookies ...*http.Cookie) bool {
 	return false
 }
 
-func TestPagesThatEverybodyGetsAreKept(t *testing.T) {
+func TestSharedPagesAreCached(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{
 		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A",
@@ -77,7 +77,7 @@ func TestPagesThatEverybodyGetsAreKept(t *testing.T) {
 	assert.True(t, site.kept("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is kept")
 }
 
-func TestNothingPersonalReachesAKeptPage(t *testing.T) {
+func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{"/contact", "/be-a-model", "/favorites", "/favorites?ids=1,2", "/_copy"} {
 		assert.False(t, site.kept(path), "%s is made for its visitor: forms carry a token", path)
@@ -107,7 +107,7 @@ func TestNothingPersonalReachesAKeptPage(t *testing.T) {
 	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), `data-copy`)
 }
 
-func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
+func TestNonCanonicalAddressesAreNotCached(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{
 		"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody",
@@ -117,7 +117,7 @@ func TestAddressesThatArePagesOfOthersAreNotKept(t *testing.T) {
 	}
 }
 
-func TestAKeptPartIsAsOldAsWhatItShows(t *testing.T) {
+func TestACachedPartIsInvalidatedWithItsContent(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(smallAgency)
 	var services *handlers.Services
@@ -146,7 +146,7 @@ func TestAKeptPartIsAsOldAsWhatItShows(t *testing.T) {
 	assert.Contains(t, get(site, "/models/women").Body.String(), "© 2027", "midnight")
 }
 
-func TestNothingPersonalReachesAKeptPart(t *testing.T) {
+func TestCachedPartsHoldNothingPersonal(t *testing.T) {
 	o := open(t)
 	blank := get(o, "/be-a-model").Body.String()
 	other := get(o, "/be-a-model").Body.String()
@@ -173,7 +173,7 @@ func TestNothingPersonalReachesAKeptPart(t *testing.T) {
 	assert.Equal(t, board, get(site, "/models").Body.String(), "nobody else sees the keys of the texts")
 }
 
-func TestACDNMayKeepPagesForItsTimeAndNothingPersonal(t *testing.T) {
+func TestACDNMayCacheSharedPagesOnly(t *testing.T) {
 	site := demo(t, func(s *handlers.Services) { s.CDNMaxAge = time.Minute })
 	for path, want := range map[string]string{
 		"/about":                  "public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400",

@@ -19,7 +19,7 @@ func limited(o *office) *office {
 	return o
 }
 
-func TestALongMessageComesBackWhole(t *testing.T) {
+func TestALongMessageIsRefilledCompletely(t *testing.T) {
 	for path, text := range map[string]string{
 		"/contact":    "Please shorten this to 4000 characters at most.",
 		"/pt/contato": "Encurte este texto: no máximo 4000 caracteres.",
@@ -39,7 +39,7 @@ func TestALongMessageComesBackWhole(t *testing.T) {
 	}
 }
 
-func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
+func TestALongNameIsReportedAtItsField(t *testing.T) {
 	o := limited(open(t))
 	long := strings.Repeat("a", 17_000)
 	answer := o.upload("/be-a-model",
@@ -54,7 +54,7 @@ func TestALongNameInAnApplicationIsWrongAtItsField(t *testing.T) {
 	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
 }
 
-func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
+func TestTooLargePhotosAreReportedAtTheirFields(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -89,7 +89,7 @@ func TestPhotosThatAreTooLargeAreWrongAtTheirFields(t *testing.T) {
 	}
 }
 
-func TestFormsThatAreNoneOrAbsurd(t *testing.T) {
+func TestMalformedAndOversizedForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}

@@ -90,7 +90,7 @@ func shapedTalent(id int, birthdate, categories string) string {
 // Whatever makes a talent a minor, and wherever it is said, in the list or in the profile alone: no
 // measure but the four, no picture that a search engine may keep, no share picture, nothing in
 // structured data and sitemaps, and no card with all that the back end knows.
-func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
+func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -161,7 +161,7 @@ func TestNothingOfAMinorIsToldAnywhere(t *testing.T) {
 }
 
 // A shortlist's zip asks each profile first: a list alone may not know the minor.
-func TestAShortlistOfSomebodyWhomOnlyTheProfileKnowsForAMinor(t *testing.T) {
+func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
 	back := &shapedAgency{
 		order: []string{"1", "2"},
 		list:  map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
@@ -177,7 +177,7 @@ func TestAShortlistOfSomebodyWhomOnlyTheProfileKnowsForAMinor(t *testing.T) {
 	assert.NotContains(t, asked, secretWaist)
 }
 
-func TestHalfAProfileSaysSoAndHealsByItself(t *testing.T) {
+func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3) })
 	site := newSite(t, fake.Panel(), fake.Integration())

@@ -11,7 +11,7 @@ import (
 	"zedcard/internal/backend/backendtest"
 )
 
-func TestASearchThatFindsFewSaysWhoIsCloseToIt(t *testing.T) {
+func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {
 		models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}

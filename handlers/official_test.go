@@ -33,7 +33,7 @@ func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestTheSafetyPageTellsWhoseAMessageIs(t *testing.T) {
+func TestTheSafetyPageChecksASender(t *testing.T) {
 	var log bytes.Buffer
 	lines := slog.New(slog.NewTextHandler(&log, nil))
 	site := middleware.RequestLog(lines, nil)(checks(t, func(s *handlers.Services) { s.Log = lines }))

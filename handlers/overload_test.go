@@ -34,7 +34,7 @@ func (s stuck) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.So
 	return s.storage.Sources(picture, shape, minor)
 }
 
-func TestOverloadIsSaidInTimeAndPasses(t *testing.T) {
+func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	pictures := stuck{begun: make(chan struct{}), letGo: make(chan struct{})}
 	site := demo(t, func(s *handlers.Services) { s.Site.Pictures = pictures })
 	ask := func(client int, path string) *httptest.ResponseRecorder {
@@ -77,7 +77,7 @@ func TestOverloadIsSaidInTimeAndPasses(t *testing.T) {
 	assert.Equal(t, http.StatusOK, ask(-1, "/models/men").Code)
 }
 
-func TestPagesThatWaitForABackEndKeepNobodyFromOthers(t *testing.T) {
+func TestPagesWaitingForABackEndReleaseTheirSlot(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	site := newSite(t, fake.Panel(), fake.Integration())
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
@@ -119,7 +119,7 @@ func (h held) Write(data []byte) (int, error) {
 	return h.ResponseWriter.Write(data)
 }
 
-func TestSlowDownloadsKeepNobodyFromACard(t *testing.T) {
+func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	site := demo(t)
 	const card = "/models/101/benedita-nascimento/composite"
 	begun, letGo := make(chan struct{}), make(chan struct{})

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
+func TestOneClientCantTakeTheWholePoolAndWaitsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(4, 3, sameWait(time.Minute))
 		school := s.reserve("school")
@@ -31,7 +31,7 @@ func TestOneClientCantTakeAllAndWhoWaitsIsToldInTime(t *testing.T) {
 	})
 }
 
-func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
+func TestAStandingQueueHasShortWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(1, 1, maxWaits{normal: time.Second, overloaded: 50 * time.Millisecond})
 		// wait is how long one waits in vain who comes now.
@@ -56,7 +56,7 @@ func TestAQueueThatStaysIsNotWaitedIn(t *testing.T) {
 	})
 }
 
-func TestWhoFindsTheQueueFullIsToldAtOnce(t *testing.T) {
+func TestAFullQueueRefusesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(1, 1, sameWait(time.Second))
 		s.total.longest = 2
@@ -85,7 +85,7 @@ func TestWhoFindsTheQueueFullIsToldAtOnce(t *testing.T) {
 	})
 }
 
-func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
+func TestALongQueueOfOneClientIsNotOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(2, 1, maxWaits{normal: time.Second, overloaded: 50 * time.Millisecond})
 		first := s.reserve("proxy")
@@ -102,7 +102,7 @@ func TestALongQueueOfOneClientIsNoOverload(t *testing.T) {
 	})
 }
 
-func TestAPausedSlotIsThereForOthers(t *testing.T) {
+func TestAPausedSlotIsAvailableToOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(1, 1, sameWait(time.Second))
 		waiting, working := s.reserve("waiting"), s.reserve("working")

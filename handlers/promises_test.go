@@ -44,7 +44,7 @@ func save(t *testing.T, site http.Handler, id string) *http.Cookie {
 	return w.Result().Cookies()[0]
 }
 
-func TestThePolicyNamesTheTimesThatTheProgramKeeps(t *testing.T) {
+func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
 	site := demo(t)
 	cookie := time.Duration(save(t, site, "101").MaxAge) * time.Second
 	named := func(d time.Duration, lang int) string { return strconv.Itoa(int(d/(24*time.Hour))) + " " + days[lang] }
@@ -59,7 +59,7 @@ func TestThePolicyNamesTheTimesThatTheProgramKeeps(t *testing.T) {
 	assert.Contains(t, textOf(site, privacy[0]), "wait on our server for one hour")
 }
 
-func TestThePolicyHasWhatTheLawAsksFor(t *testing.T) {
+func TestThePolicyHasTheRequiredStatements(t *testing.T) {
 	site := demo(t)
 	for lang, rights := range [][]string{
 		{
@@ -82,7 +82,7 @@ func TestThePolicyHasWhatTheLawAsksFor(t *testing.T) {
 	}
 }
 
-func TestTheSafetyPageSaysWhatIsPublicOfAChild(t *testing.T) {
+func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
 	safe := demo(t)
 	full := demo(t, func(s *handlers.Services) { s.FullMeasures = true })
 	for lang, says := range [][2]string{
@@ -100,7 +100,7 @@ func TestTheSafetyPageSaysWhatIsPublicOfAChild(t *testing.T) {
 
 // Who trains models is let in where the operator wants it so, but never to children: robots.txt and the pages say so,
 // without a list of who is a child.
-func TestNoCrawlerThatTrainsModelsGetsAChild(t *testing.T) {
+func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	site := demo(t)
 	child := get(site, "/models/128/x").Header().Get("Location")
 	require.Contains(t, get(site, child).Body.String(), "noimageindex")
@@ -137,7 +137,7 @@ func TestNoCrawlerThatTrainsModelsGetsAChild(t *testing.T) {
 	assert.NotContains(t, robots, "128")
 }
 
-func TestFavoritesWithAChildAreMarkedToo(t *testing.T) {
+func TestFavoritesWithAMinorAreNotIndexed(t *testing.T) {
 	site := demo(t)
 	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
 	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))

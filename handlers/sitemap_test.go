@@ -98,7 +98,7 @@ func TestSitemapHasPicturesOfAdultsOnly(t *testing.T) {
 	assert.Positive(t, minors)
 }
 
-func TestLargeRosterIsCutIntoSitemaps(t *testing.T) {
+func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -218,7 +218,7 @@ func TestCrawlersThatTrainModelsAreAskedToStayAwayWhereTheOperatorWantsItSo(t *t
 	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
 }
 
-func TestNothingLeadsToAPageThatThePanelDoesNotHave(t *testing.T) {
+func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Entities = nil })
 	site := newSite(t, fake.Panel(), fake.Integration())
@@ -231,7 +231,7 @@ func TestNothingLeadsToAPageThatThePanelDoesNotHave(t *testing.T) {
 	assert.Contains(t, get(demo(t), "/contact").Body.String(), "/safety")
 }
 
-func TestTalentThatIsNoLongerThereIsGone(t *testing.T) {
+func TestAFormerTalentIsGone(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })
 	site := newSite(t, fake.Panel(), fake.Integration())

@@ -38,7 +38,7 @@ func withoutQuery(address string) string {
 	return path
 }
 
-func TestAProfileOpenedFromAListWalksThroughItInItsOrder(t *testing.T) {
+func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 	site := demo(t)
 	for name, test := range map[string]struct {
 		list, words string
@@ -75,7 +75,7 @@ func TestAProfileOpenedFromAListWalksThroughItInItsOrder(t *testing.T) {
 	}
 }
 
-func TestTheWayBackShowsAsMuchOfTheListAsTheTalentNeeds(t *testing.T) {
+func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
 	site := demo(t)
 	cards := links(t, site, "/models?view=sheet&show=40", cardLink)
 	require.Greater(t, len(cards), 30)
@@ -87,7 +87,7 @@ func TestTheWayBackShowsAsMuchOfTheListAsTheTalentNeeds(t *testing.T) {
 	}
 }
 
-func TestAWalkThatIsMadeUpOrOldIsAProfileWithAWayBack(t *testing.T) {
+func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 	site := demo(t)
 	woman := withoutQuery(links(t, site, "/models/women?view=sheet", cardLink)[0])
 	for _, query := range []string{
@@ -101,7 +101,7 @@ func TestAWalkThatIsMadeUpOrOldIsAProfileWithAWayBack(t *testing.T) {
 	}
 }
 
-func TestTheGalleriesOfAWalkedProfileKeepTheWalk(t *testing.T) {
+func TestGalleryLinksKeepTheList(t *testing.T) {
 	site := demo(t)
 	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
 	for _, tab := range links(t, site, first, regexp.MustCompile(`href="([^"]*gallery=[^"]*)"`)) {
@@ -119,7 +119,7 @@ func TestCardsOfABoardLeadToTheProfilesOwnAddress(t *testing.T) {
 	}
 }
 
-func TestOnlyWalksOfThisSpellingAreKept(t *testing.T) {
+func TestOnlyCanonicalListAddressesAreCached(t *testing.T) {
 	site := newKeptSite(t)
 	require.True(t, site.kept("/models/women?view=sheet"))
 	first := links(t, site, "/models/women?view=sheet", cardLink)[0]

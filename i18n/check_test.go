@@ -70,7 +70,7 @@ func f(p Page) {
 	}, i18n.Check())
 }
 
-func TestTextsAreTakenAllOrNone(t *testing.T) {
+func TestTextsAreLoadedAllOrNone(t *testing.T) {
 	before := i18n.PT.T("nav.about")
 	assert.Error(t, i18n.Use(texts(`{"nav.about": "x"}`, `{`, `{}`)))
 	assert.Equal(t, before, i18n.PT.T("nav.about"))

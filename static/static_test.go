@@ -13,7 +13,7 @@ import (
 	"zedcard/static"
 )
 
-func TestFilesAreNegotiatedAndAskedForAgain(t *testing.T) {
+func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 	require.NoError(t, static.Use(fstest.MapFS{
 		"manifest.json":  {Data: []byte(`{"app.css":{"file":"app-1.css"}}`)},
 		"app-1.css":      {Data: []byte("a{}a{}a{}")},

@@ -30,7 +30,7 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-func TestLinesThatComeDuringAWriteAreWrittenTogether(t *testing.T) {
+func TestLinesLoggedDuringAWriteAreBatched(t *testing.T) {
 	to := &slowWriter{begun: make(chan struct{}), goOn: make(chan struct{})}
 	log, lines := newLog(config.Config{}, to)
 	log.Info("first")
@@ -60,7 +60,7 @@ func (w writes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestALineIsWrittenAtOnceAndTheNextOnesSoonTogether(t *testing.T) {
+func TestALineIsWrittenAtOnceAndLaterOnesAreBatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := make(writes, 10)
 		log, lines := newLog(config.Config{}, to)

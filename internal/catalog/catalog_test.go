@@ -190,7 +190,7 @@ func TestManyColdReadersMakeOneCall(t *testing.T) {
 	})
 }
 
-func TestWhatIsFreshIsNotAskedForAgain(t *testing.T) {
+func TestFreshContentIsNotFetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -203,7 +203,7 @@ func TestWhatIsFreshIsNotAskedForAgain(t *testing.T) {
 	})
 }
 
-func TestWhatIsOldIsServedAtOnceAndRefreshedBehind(t *testing.T) {
+func TestStaleContentIsServedAndRefreshedInTheBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -284,7 +284,7 @@ func TestTheFirstAnswerOfAProfileLeavesPagesAsTheyAreUnlessItIsAMinors(t *testin
 	assert.Greater(t, c.Version(), before, "lists show it")
 }
 
-func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
+func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -313,7 +313,7 @@ func TestBackEndThatIsDownForHoursIsNotSeen(t *testing.T) {
 	})
 }
 
-func TestUnchangedRosterKeepsWhatItHasFound(t *testing.T) {
+func TestAnUnchangedRosterKeepsItsCachedResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -336,7 +336,7 @@ func TestUnchangedRosterKeepsWhatItHasFound(t *testing.T) {
 	})
 }
 
-func TestNotFoundIsRememberedForAShortTime(t *testing.T) {
+func TestNotFoundIsCachedBriefly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -355,7 +355,7 @@ func TestNotFoundIsRememberedForAShortTime(t *testing.T) {
 	})
 }
 
-func TestWhatIsGoneDisappears(t *testing.T) {
+func TestRemovedTalentsDisappear(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := open(t, f, "")
@@ -371,7 +371,7 @@ func TestWhatIsGoneDisappears(t *testing.T) {
 	})
 }
 
-func TestListThatTheBackEndCannotFindIsKept(t *testing.T) {
+func TestAListThatBecomesNotFoundIsServedStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.integrationDown, f.panelDown = agency.ErrNotFound, agency.ErrNotFound
@@ -428,7 +428,7 @@ func TestEveryFailureIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestOneBackEndDownTakesOnlyItsParts(t *testing.T) {
+func TestOneBackEndDownAffectsOnlyItsContent(t *testing.T) {
 	type read func(*Catalog, context.Context) error
 	panel := map[string]read{
 		"slides": func(c *Catalog, ctx context.Context) error { _, err := c.Slides(ctx); return err },

@@ -72,7 +72,7 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 	}
 }
 
-func TestWhoTurnsOutToBeGrownIsShownAsSuchAgain(t *testing.T) {
+func TestAnAdultProfileLiftsTheProtection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.talents = []agency.Talent{grown()}

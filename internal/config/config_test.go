@@ -29,7 +29,7 @@ func env(pairs ...string) func(string) string {
 	}
 }
 
-func TestNothingGivenIsTheContractsDefaults(t *testing.T) {
+func TestDefaultSettings(t *testing.T) {
 	c, err := config.Load(nil, env())
 	require.NoError(t, err)
 	assert.Equal(t, ":8080", c.ListenAddr)
@@ -99,7 +99,7 @@ func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
 	assert.Empty(t, c.PictureOrigins(), "the image server is behind the site's own origin")
 }
 
-func TestFlagSaysMoreThanVariable(t *testing.T) {
+func TestFlagsOverrideVariables(t *testing.T) {
 	variables := env("LISTEN_ADDR", ":1", "LOG_LEVEL", "debug")
 	for _, args := range [][]string{
 		{"--listen-addr", "127.0.0.1:9001"}, {"--listen", "127.0.0.1:9001"}, {"-listen=127.0.0.1:9001"},

@@ -13,9 +13,9 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/settings.md anew")
 
-// TestSettingsPageTellsEverySetting compares the table of docs/settings.md with what --help says:
+// TestSettingsPageListsEverySetting compares the table of docs/settings.md with what --help says:
 // go test ./internal/config -run SettingsPage -update
-func TestSettingsPageTellsEverySetting(t *testing.T) {
+func TestSettingsPageListsEverySetting(t *testing.T) {
 	const file = "../../docs/settings.md"
 	const begin, end = "|---|---|---|\n", "\n## "
 	page, err := os.ReadFile(file)

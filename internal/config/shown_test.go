@@ -37,7 +37,7 @@ func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
 	}
 }
 
-func TestEveryKeyThatIsNotEmptyIsTaken(t *testing.T) {
+func TestEveryNonEmptyKeyIsAccepted(t *testing.T) {
 	c, err := config.Load(nil, env("SESSION_KEYS", "a, ã234567890123456,b"))
 	require.NoError(t, err)
 	assert.Equal(t, []config.Secret{"a", "ã234567890123456", "b"}, c.SessionKeys)

@@ -33,7 +33,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func TestCheckFindsNothingWrongAndMakesNothing(t *testing.T) {
+func TestCheckOfAGoodDatabaseCreatesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "zed?card#1.db")
 	db := open(t, "sqlite:"+path)
@@ -88,7 +88,7 @@ func TestCheckAsksPostgres(t *testing.T) {
 	assert.Zero(t, tables, "nothing was made")
 }
 
-func TestCheckWaitsForPostgresOnlySoLong(t *testing.T) {
+func TestCheckOfPostgresTimesOut(t *testing.T) {
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer mute.Close()

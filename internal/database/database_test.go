@@ -58,7 +58,7 @@ func TestOpenNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestAKeyIsMadeOnceAndStays(t *testing.T) {
+func TestAKeyIsGeneratedOnce(t *testing.T) {
 	url := "sqlite:" + filepath.Join(t.TempDir(), "zedcard.db")
 	db := open(t, url)
 	first, err := db.Keys()(t.Context())

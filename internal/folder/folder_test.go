@@ -22,7 +22,7 @@ func TestAFolderIsWritableAlsoWhereItIsStillToBeMade(t *testing.T) {
 	assert.Empty(t, left, "nothing is left behind")
 }
 
-func TestAFolderThatTakesNothingIsNamedWithTheReason(t *testing.T) {
+func TestAnUnwritableFolderIsNamedWithTheReason(t *testing.T) {
 	dir := t.TempDir()
 	file, nowhere := filepath.Join(dir, "file"), filepath.Join(dir, "link")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

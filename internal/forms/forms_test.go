@@ -313,7 +313,7 @@ func value(s agency.Submission, name string) string {
 	return ""
 }
 
-func TestWhatIsNotAskedForIsNoErrorEvenWhenItWasSentTwice(t *testing.T) {
+func TestHiddenFieldsAreNotValidated(t *testing.T) {
 	minor := values(with(application, append(guardian, "birthdate", "22/11/2008")...))
 	minor["bust"] = []string{"86", "87"}
 	assert.Equal(t, []string{
@@ -333,7 +333,7 @@ func TestEmptyApplicationNamesEverything(t *testing.T) {
 	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, forms.MaskPhones, today).Validate()))
 }
 
-func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
+func TestFieldsWithoutOptionsAreOptional(t *testing.T) {
 	few := options
 	few.Suit, few.Hair = nil, nil
 	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, forms.MaskPhones, today)
@@ -345,7 +345,7 @@ func TestWhatTheBackEndDoesNotOfferIsNotAskedFor(t *testing.T) {
 }
 
 // The list of a country's cities did not come when the form was sent, though it had when it was shown.
-func TestWhatOnlyACountrysListCouldTellIsPassedOnWithoutIt(t *testing.T) {
+func TestValuesOfAnUnloadedListAreAccepted(t *testing.T) {
 	few := options
 	few.Cities, few.HairKind, few.HairSize = nil, nil, nil
 	typed := with(application, "country", "BR", "city", "sp", "hair_kind", "Curly",

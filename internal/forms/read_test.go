@@ -37,7 +37,7 @@ func file(t *testing.T, form *multipart.Writer, field, name string, size int) {
 	require.NoError(t, err)
 }
 
-func TestReadApplicationHandsPhotosOver(t *testing.T) {
+func TestReadApplicationPassesPhotosOn(t *testing.T) {
 	r := posted(t, func(form *multipart.Writer) {
 		require.NoError(t, form.WriteField("realname", "Ana"))
 		file(t, form, "image_1", "eu.jpg", 5)
@@ -54,7 +54,7 @@ func TestReadApplicationHandsPhotosOver(t *testing.T) {
 	assert.Equal(t, []string{"Ana", "Eva"}, values["realname"])
 }
 
-func TestReadRefusesWhatIsTooMuch(t *testing.T) {
+func TestReadRefusesTooLargeForms(t *testing.T) {
 	none := func(forms.Photo) {}
 	application := func(r *http.Request) (url.Values, error) {
 		return forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: none})
@@ -126,14 +126,14 @@ func (nothing) Read(to []byte) (int, error) {
 	return len(to), nil
 }
 
-func TestWhatWasReadBeforePhotosThatAreTooMuchIsKept(t *testing.T) {
+func TestValuesBeforeTooLargePhotosAreKept(t *testing.T) {
 	values, err := forms.ReadApplication(httptest.NewRecorder(),
 		zeros(t, "Ana", 130<<20), forms.Intake{Take: func(forms.Photo) {}})
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("realname"))
 }
 
-func TestWhatStandsBehindAPhotoThatIsTooLargeIsRead(t *testing.T) {
+func TestValuesAfterATooLargePhotoAreRead(t *testing.T) {
 	size := 0
 	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20),
 		forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }})
@@ -152,7 +152,7 @@ func TestAPhotoIsTakenOnceForEachInput(t *testing.T) {
 	assert.Equal(t, []string{"a.jpg"}, taken)
 }
 
-func TestALongTextIsCutAndWhatElseWasTypedIsKept(t *testing.T) {
+func TestALongTextIsTruncatedAndOtherValuesAreKept(t *testing.T) {
 	long := strings.Repeat("ã", 100_000)
 	for name, r := range map[string]*http.Request{
 		"encoded": encoded("name=Ana&message=" + url.QueryEscape(long[:120_001]) + "&email=ana%40example.com"),
@@ -181,7 +181,7 @@ func TestALongTextIsCutAndWhatElseWasTypedIsKept(t *testing.T) {
 	assert.Equal(t, 128<<10, whole, "all texts together are bounded")
 }
 
-func TestOfABodyThatIsAbsurdWhatWasReadIsKept(t *testing.T) {
+func TestOfAnOversizedBodyTheReadValuesAreKept(t *testing.T) {
 	values, err := forms.ReadContact(httptest.NewRecorder(),
 		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)))
 	require.ErrorIs(t, err, forms.ErrTooLarge)

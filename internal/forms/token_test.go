@@ -63,7 +63,7 @@ func TestTokenVerdicts(t *testing.T) {
 	}
 }
 
-func TestATokenIsOneIdAndTwoAreTwo(t *testing.T) {
+func TestEachTokenHasItsOwnID(t *testing.T) {
 	now := today
 	signer := tokens(&now, "key")
 	first, err := signer.Issue(t.Context(), "contact")

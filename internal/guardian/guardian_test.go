@@ -184,7 +184,7 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 	})
 }
 
-func TestAProgramThatDiesWhileItSendsAMailSendsTheSameOnceMore(t *testing.T) {
+func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		require.NoError(t, o.outbox.Put(t.Context(), child("c41dc4")))
 		require.NoError(t, o.db.Close()) // before it was sent
@@ -207,7 +207,7 @@ func TestAProgramThatDiesWhileItSendsAMailSendsTheSameOnceMore(t *testing.T) {
 	})
 }
 
-func TestAMailThatIsNotTakenIsSentAgainUntilItsLinkExpires(t *testing.T) {
+func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		o.post.answer = func() error { return errors.New("no mail server") }
 		require.NoError(t, o.outbox.Put(t.Context(), child("c41dc4")))
@@ -226,7 +226,7 @@ func TestAMailThatIsNotTakenIsSentAgainUntilItsLinkExpires(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatIsRefusedForGoodIsSaidToTheOperator(t *testing.T) {
+func TestAPermanentlyRefusedAddressIsReported(t *testing.T) {
 	o := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	o.post.answer = func() error { return agency.ErrRejected }
 	require.NoError(t, o.outbox.Put(t.Context(), child("c41dc4")))
@@ -240,7 +240,7 @@ func TestAnAddressThatIsRefusedForGoodIsSaidToTheOperator(t *testing.T) {
 	assert.Equal(t, "confirmed at 2026-11-22T13:00:00Z", o.says("c41dc4"))
 }
 
-func TestNobodyIsAskedByWhatIsHeldBackUntilItIsLetGo(t *testing.T) {
+func TestAHeldApplicationSendsNoMailUntilReleased(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		require.NoError(t, o.outbox.Hold(t.Context(), child("c41dc4")))
 		o.SendDue(t.Context())
@@ -251,7 +251,7 @@ func TestNobodyIsAskedByWhatIsHeldBackUntilItIsLetGo(t *testing.T) {
 	})
 }
 
-func TestWhatAGuardianConfirmsIsKeptAsLongAsAnAdultsApplication(t *testing.T) {
+func TestAConfirmedApplicationIsKeptAsLongAsAnAdults(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		for _, id := range []string{"c41dc4", "unconfirmed"} {
 			require.NoError(t, o.outbox.Put(t.Context(), child(id)))

@@ -49,7 +49,7 @@ func bubble(
 	})
 }
 
-func TestEachSubmissionIsToldOnceAndAgainOnlyWhereThatFailed(t *testing.T) {
+func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	post := mailServer{down: true}
 	bubble(t, post.tell, func(t *testing.T, b *inbox.Inbox, _ func(time.Duration)) {
 		require.NoError(t, b.Put(t.Context(), ana("a")))
@@ -102,7 +102,7 @@ func (m *mailServer) comesBack() {
 	m.down = false
 }
 
-func TestAMinorsApplicationGoesAfterFifteenDaysUnlessItIsConfirmed(t *testing.T) {
+func TestAnUnconfirmedMinorsApplicationIsPurgedAfterFifteenDays(t *testing.T) {
 	bubble(t, func(outbox.Notice) error { return nil }, func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)) {
 		child := func(id string) agency.Submission {
 			s := ana(id)

@@ -18,7 +18,7 @@ import (
 	"zedcard/internal/livereload"
 )
 
-func TestAnOpenPageIsToldOfAChangeOnceItIsTakenIn(t *testing.T) {
+func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 	var version atomic.Value
 	version.Store("1")
 	var taken atomic.Int32

@@ -83,7 +83,7 @@ func TestAMailArrives(t *testing.T) {
 	}
 }
 
-func TestAPasswordGoesOverAnEncryptedLine(t *testing.T) {
+func TestAPasswordIsSentOverTLS(t *testing.T) {
 	web := httptest.NewTLSServer(nil) // for its certificate
 	defer web.Close()
 	trusted := filepath.Join(t.TempDir(), "trusted.pem")
@@ -122,7 +122,7 @@ func TestAnAddressThatIsNoneIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestAMailToSomebodyElseIsAnsweredToTheAgency(t *testing.T) {
+func TestRepliesGoToTheAgency(t *testing.T) {
 	address, said := server(t, nil)
 	s, err := mail.New("smtp://"+address, "bookings@best.example")
 	require.NoError(t, err)

@@ -182,7 +182,7 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 	}
 }
 
-func TestASpoolGoesOnInMemoryWhereTheDiskEnds(t *testing.T) {
+func TestASpoolFallsBackToMemoryOnAFullDisk(t *testing.T) {
 	file, err := os.CreateTemp(t.TempDir(), "")
 	require.NoError(t, err)
 	_, err = file.WriteString("on disk, ")
@@ -225,7 +225,7 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
-func TestDamagedRecordsAreForgotten(t *testing.T) {
+func TestDamagedRecordsAreDropped(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records.json")
 	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`,
 		`{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,

@@ -268,7 +268,7 @@ func lyingWebP() []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
 }
 
-func TestWhatIsNoPictureIsRefusedBeforeItCosts(t *testing.T) {
+func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
 	whole := asJPEG(t, photo(400, 300), 90)
 	huge := bytes.Clone(whole)
 	sof := bytes.Index(huge, []byte{0xff, 0xc0})
@@ -334,7 +334,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	assert.Zero(t, elsewhere)
 }
 
-func TestSlowSenderIsGivenUp(t *testing.T) {
+func TestASlowOriginTimesOut(t *testing.T) {
 	ended := make(chan struct{})
 	s := overNetwork(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(asJPEG(t, photo(100, 100), 90)[:200])
@@ -348,7 +348,7 @@ func TestSlowSenderIsGivenUp(t *testing.T) {
 	<-ended
 }
 
-func TestEndlessBodyIsCut(t *testing.T) {
+func TestAnEndlessBodyIsCutOff(t *testing.T) {
 	picture := asJPEG(t, photo(100, 100), 90)
 	s := overNetwork(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(picture[:300])
@@ -378,7 +378,7 @@ type failing struct{ err error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
-func TestFailureIsRememberedForAMoment(t *testing.T) {
+func TestAFailureIsCachedBriefly(t *testing.T) {
 	now := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from := &storage{}
 	s := open(t, from, func(c *Config) { c.Now = now.Now })

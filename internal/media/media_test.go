@@ -328,7 +328,7 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
 }
 
-func TestAVIFIsMadeBehindAndJPEGStandsIn(t *testing.T) {
+func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, withAVIF)
@@ -404,7 +404,7 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
-func TestExpectedPictureIsReadyWhenItsRequestComes(t *testing.T) {
+func TestAPrefetchedPictureIsReady(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from)

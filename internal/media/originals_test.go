@@ -79,7 +79,7 @@ func shown(t *testing.T, original []byte) ([]byte, image.Image) {
 	return answer.Body.Bytes(), decoded(t, answer.Body.Bytes())
 }
 
-func TestPhotosStandUprightWithoutTheirMetadata(t *testing.T) {
+func TestPhotosAreUprightWithoutMetadata(t *testing.T) {
 	// How the camera stored what should look like corners(80, 120), for each orientation.
 	stored := map[uint16]func(x, y, w, h int) (int, int){
 		1: func(x, y, _, _ int) (int, int) { return x, y },

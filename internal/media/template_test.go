@@ -120,7 +120,7 @@ func TestImgproxyUnderstandsTheAddresses(t *testing.T) {
 	}
 }
 
-func TestWhatIsEscapedInAPathStaysAsItIs(t *testing.T) {
+func TestEscapesInAPathAreKept(t *testing.T) {
 	base, err := url.Parse("https://panel.example/st%C3%B3rage/")
 	require.NoError(t, err)
 	s := &Store{roots: []*root{{name: "s", base: base}}}

@@ -161,7 +161,7 @@ func TestHeadAnswersWithoutBodyOrCoding(t *testing.T) {
 	assert.Empty(t, body)
 }
 
-func TestFlushSendsWhatIsThere(t *testing.T) {
+func TestFlushSendsBufferedBytes(t *testing.T) {
 	seen := make(chan struct{})
 	server := httptest.NewServer(middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

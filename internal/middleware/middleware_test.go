@@ -92,7 +92,7 @@ func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 	}
 }
 
-func TestRequestIsLoggedWithoutWhatTellsOnTheVisitor(t *testing.T) {
+func TestARequestIsLoggedWithoutPersonalData(t *testing.T) {
 	var logged bytes.Buffer
 	var screen string
 	var status int
@@ -124,7 +124,7 @@ func TestRequestIsLoggedWithoutWhatTellsOnTheVisitor(t *testing.T) {
 	}
 }
 
-func TestWhatTheLogSaysOfUnusualAnswers(t *testing.T) {
+func TestUnusualAnswersInTheLog(t *testing.T) {
 	cases := []struct {
 		name    string
 		handler http.HandlerFunc
@@ -161,7 +161,7 @@ func TestWhatTheLogSaysOfUnusualAnswers(t *testing.T) {
 
 var proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ffff::/48")}
 
-func TestClientIPIsNeverTheVisitorsOwnClaim(t *testing.T) {
+func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 	cases := []struct {
 		name, peer string
 		forwarded  []string
@@ -343,7 +343,7 @@ func (p pipes) Close() error { return nil }
 
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-func TestABodyIsReadAsLongAsItComes(t *testing.T) {
+func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 	for name, tc := range map[string]struct {
 		pause time.Duration // between two pieces of 40 KiB
 		want  error

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/official"
 )
 
-func TestAMessageIsOursOnlyWhereItCameFromAContactOfTheAgency(t *testing.T) {
+func TestOnlyOfficialContactsAreOurs(t *testing.T) {
 	contacts, err := official.Parse([]string{
 		"Casting@agencia.example", "best.example", "+55 (11) 91234-5678", "@best.mgmt",
 		"https://instagram.com/bestkids/",

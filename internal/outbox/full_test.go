@@ -30,7 +30,7 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
+func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 	dir := smallDisk(t)
 	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
 	panel := &panel{}
@@ -82,7 +82,7 @@ func TestAFullDiskIsSaidAndLosesAndRepeatsNothing(t *testing.T) {
 	stop()
 }
 
-func TestAFullDiskDoesNotKeepWhatWaitsFromAPanelThatIsWell(t *testing.T) {
+func TestAFullDiskDoesNotBlockDelivery(t *testing.T) {
 	dir := smallDisk(t)
 	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
 	panel := &panel{}

@@ -99,7 +99,7 @@ func eventually(t *testing.T, what func() bool) {
 	require.Eventually(t, what, 15*time.Second, 20*time.Millisecond)
 }
 
-func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
+func TestASubmissionIsDeliveredOnceAndThenEmptied(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
@@ -133,7 +133,7 @@ func TestASubmissionArrivesWholeOnceAndIsThenEmptied(t *testing.T) {
 	})
 }
 
-func TestWhatThePanelRefusesIsKeptShownAndSentAgainOnRequest(t *testing.T) {
+func TestARefusedSubmissionIsKeptAndRequeuedOnRequest(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		refuse := func(agency.Submission) error {
 			return fmt.Errorf("panel: 422: email canary@example.com is known: %w", agency.ErrRejected)
@@ -161,7 +161,7 @@ func TestWhatThePanelRefusesIsKeptShownAndSentAgainOnRequest(t *testing.T) {
 	})
 }
 
-func TestWhatIsHeldWaitsForSomebodyToLookAtIt(t *testing.T) {
+func TestAHeldSubmissionWaitsForTheOperator(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, MaxQueued: 1})
@@ -199,7 +199,7 @@ func TestTwoProgramsNeverDeliverTheSameOne(t *testing.T) {
 	})
 }
 
-func TestADatabaseThatIsDownIsSaid(t *testing.T) {
+func TestADatabaseThatIsDownIsUnavailable(t *testing.T) {
 	cluster := databasetest.Postgres(t)
 	cluster.Crash()
 	db := open(t, cluster.URL())
@@ -214,7 +214,7 @@ func TestADatabaseThatIsDownIsSaid(t *testing.T) {
 	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
 }
 
-func TestAFloodIsRefusedBeforeItFillsTheDisk(t *testing.T) {
+func TestOverTheLimitSubmissionsAreRefused(t *testing.T) {
 	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	o := outbox.New(db, db.Keys("secret"), &panel{}, outbox.Options{Log: silent, MaxQueued: 2})
 	require.NoError(t, o.Put(t.Context(), application("a1")))
@@ -223,7 +223,7 @@ func TestAFloodIsRefusedBeforeItFillsTheDisk(t *testing.T) {
 	require.NoError(t, o.Put(t.Context(), application("a2")), "what is there already stays sent")
 }
 
-func TestWhatWaitsIsBoundedInBytes(t *testing.T) {
+func TestPendingSubmissionsAreBoundedInBytes(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, MaxBytes: 500_000})
@@ -242,7 +242,7 @@ func TestWhatWaitsIsBoundedInBytes(t *testing.T) {
 	})
 }
 
-func TestAtRestNothingCanBeRead(t *testing.T) {
+func TestStoredSubmissionsAreSealed(t *testing.T) {
 	folder := t.TempDir()
 	db := open(t, "sqlite:"+filepath.Join(folder, "zedcard.db"))
 	refuse := func(agency.Submission) error {
@@ -315,7 +315,7 @@ func inBubble(t *testing.T, test func(t *testing.T, db *database.DB)) {
 	})
 }
 
-func TestTheOperatorIsToldOnceOfWhatIsHeldOrRefused(t *testing.T) {
+func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		var mu sync.Mutex
 		told := map[string]outbox.State{}

@@ -17,7 +17,7 @@ import (
 
 func down(agency.Submission) error { return agency.ErrUnavailable }
 
-func TestFailedDeliveriesAreTriedAsTheContractSays(t *testing.T) {
+func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -49,7 +49,7 @@ func TestFailedDeliveriesAreTriedAsTheContractSays(t *testing.T) {
 	})
 }
 
-func TestAfterHoursDownAllGoInTheOrderOfTheirAgeAtAPace(t *testing.T) {
+func TestABacklogIsDeliveredOldestFirstAtABoundedRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -83,7 +83,7 @@ func TestAfterHoursDownAllGoInTheOrderOfTheirAgeAtAPace(t *testing.T) {
 	})
 }
 
-func TestWhatIsNewDoesNotWaitBehindWhatFailed(t *testing.T) {
+func TestNewSubmissionsDontWaitBehindFailedOnes(t *testing.T) {
 	inBubble(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{answer: func(s agency.Submission) error {
 			if s.ID != "new" {
@@ -129,7 +129,7 @@ func TestAClockThatJumpsNeitherLosesNorRepeats(t *testing.T) {
 	}
 }
 
-func TestRefusedOnesGoWhenTheirTimeIsOver(t *testing.T) {
+func TestRefusedSubmissionsArePurgedAfterRetention(t *testing.T) {
 	inBubble(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{answer: func(agency.Submission) error { return agency.ErrRejected }}
 		o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})

@@ -74,7 +74,7 @@ func (s *site) ask(method, address string, headers ...string) *httptest.Response
 	return w
 }
 
-func TestAPageIsMadeOnceForEveryFormOfTheRequest(t *testing.T) {
+func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 	s := newSite()
 	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
 	again := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
@@ -101,7 +101,7 @@ func TestAPageIsMadeOnceForEveryFormOfTheRequest(t *testing.T) {
 	assert.Equal(t, `"1"`, s.ask(http.MethodGet, "/models").Header().Get("ETag"))
 }
 
-func TestWhatMakesAKeptPageOld(t *testing.T) {
+func TestWhatInvalidatesACachedPage(t *testing.T) {
 	for name, change := range map[string]func(*site){
 		"news of the catalogue": func(s *site) { s.version.Content++ },
 		"midnight":              func(s *site) { s.version.Date.Day++ },
@@ -121,7 +121,7 @@ func TestWhatMakesAKeptPageOld(t *testing.T) {
 	}
 }
 
-func TestNewsWhileAPageIsMadeMakeItOld(t *testing.T) {
+func TestAChangeDuringRenderingInvalidatesThePage(t *testing.T) {
 	s := newSite()
 	inner := s.handler
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
@@ -133,7 +133,7 @@ func TestNewsWhileAPageIsMadeMakeItOld(t *testing.T) {
 	assert.EqualValues(t, 2, s.renders.Load())
 }
 
-func TestNothingPersonalIsKeptOrMet(t *testing.T) {
+func TestPersonalRequestsBypassTheCache(t *testing.T) {
 	s := newSite()
 	s.ask(http.MethodGet, "/models")
 	for _, headers := range [][]string{{"Cookie", "shortlist=abc"}, {"Authorization", "Bearer x"}} {
@@ -151,7 +151,7 @@ func TestNothingPersonalIsKeptOrMet(t *testing.T) {
 	assert.Equal(t, before+1, s.renders.Load(), "what a visitor with a session got is not kept")
 }
 
-func TestWhatIsNotKept(t *testing.T) {
+func TestWhatIsNotCached(t *testing.T) {
 	page := func(w http.ResponseWriter, r *http.Request) {
 		pagecache.Keep(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
@@ -247,7 +247,7 @@ func TestOneRenderForAllWhoWait(t *testing.T) {
 	assert.EqualValues(t, 1, s.renders.Load())
 }
 
-func TestMadeUpAddressesFillNothing(t *testing.T) {
+func TestUnknownAddressesAreNotCached(t *testing.T) {
 	s := newSite()
 	large := strings.Repeat("x", 10<<10)
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {

@@ -226,7 +226,7 @@ func TestLargePhotosBecomeSmaller(t *testing.T) {
 	assertColors(t, m, red, blue, green, green)
 }
 
-func TestWhatIsNoPhotoIsRefused(t *testing.T) {
+func TestNonPhotosAreRefused(t *testing.T) {
 	good := encodeJPEG(t, corners(64, 32))
 	bomb := encodePNG(t, corners(2, 2))
 	binary.BigEndian.PutUint32(bomb[16:], 60_000)
@@ -263,7 +263,7 @@ func TestWhatIsNoPhotoIsRefused(t *testing.T) {
 	}
 }
 
-func TestAVisitorWhoLeftIsNotWaitedFor(t *testing.T) {
+func TestCleaningEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := photo.NewCleaner().Clean(ctx, encodeJPEG(t, corners(64, 32)))

@@ -29,8 +29,8 @@ func openDatabase(t *testing.T, url string) *database.DB {
 	return db
 }
 
-// TestWaitingPhotosOutliveARestartAndAreThereForEveryMachine, on both databases: for an hour, sealed.
-func TestWaitingPhotosOutliveARestartAndAreThereForEveryMachine(t *testing.T) {
+// TestStoredPhotosSurviveARestartAndAreShared, on both databases: for an hour, sealed.
+func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "zedcard.db")
 	for name, url := range map[string]func(t *testing.T) string{
 		"SQLite":     func(*testing.T) string { return "sqlite:" + file },
@@ -80,7 +80,7 @@ func TestWaitingPhotosOutliveARestartAndAreThereForEveryMachine(t *testing.T) {
 	}
 }
 
-func TestNobodysPhotosMakeAnothersGo(t *testing.T) {
+func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	now := time.Now()
 	w := photo.NewWaiting(db, db.Keys("a key of the tests"), photo.WaitingOptions{

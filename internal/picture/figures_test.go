@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestABombTakesLittleMemory: a PNG of less than 300 KB holds 49 megapixels.
+// TestADecompressionBombTakesLittleMemory: a PNG of less than 300 KB holds 49 megapixels.
 // All that decoding allocates counts, also what is free again at once.
-func TestABombTakesLittleMemory(t *testing.T) {
+func TestADecompressionBombTakesLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}

@@ -16,7 +16,7 @@ import (
 // picture, so all coefficients are in memory until the last scan is read; the standard library keeps 4 bytes for each.
 //
 // Measured on two busy cores in November 2026, JPEGs of 48 megapixels scaled to a width of 3000 pixels (peak memory of
-// the process and time; TestABombTakesLittleMemory and BenchmarkDecode beside this file):
+// the process and time; TestADecompressionBombTakesLittleMemory and BenchmarkDecode beside this file):
 //
 //	                                     progressive 4:4:4   progressive 4:2:0   baseline 4:4:4
 //	image/jpeg, whole                    721 MB  4.0 s       368 MB  2.3 s       158 MB  3.8 s

@@ -36,7 +36,7 @@ func (c content) Post(_ context.Context, _, slug string) (agency.Post, error) {
 	return agency.Post{}, agency.ErrNotFound
 }
 
-func TestWhatOnlyTheAgencyCanSayIsNamedUntilItIsSaid(t *testing.T) {
+func TestPlaceholdersOfTheAgencyAreNamed(t *testing.T) {
 	policy := agency.Entity{
 		Body: "<p>Best Management [registered name,\naddress] is the controller.</p><p>[name]</p><p>Done.</p>",
 	}

@@ -62,7 +62,7 @@ func status(t *testing.T, url string) int {
 	return res.StatusCode
 }
 
-func TestAnswersUnderWayAreFinishedAfterTheEnd(t *testing.T) {
+func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	entered, finish := make(chan struct{}), make(chan struct{})
 	public := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,7 @@ func TestAddressInUseIsNamedByItsSetting(t *testing.T) {
 	assert.NotContains(t, err.Error(), "\n")
 }
 
-func TestWhatAClientMayNotDo(t *testing.T) {
+func TestServerLimits(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	s := start(ctx, t, http.NotFoundHandler(), http.NotFoundHandler())
 	for _, tc := range []struct {
@@ -273,7 +273,7 @@ func TestCorkedAnswersArriveWholeAndInOrder(t *testing.T) {
 	require.NoError(t, <-s.ended)
 }
 
-func TestTheAdminAddressIsAskedByNoPublicName(t *testing.T) {
+func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
 	admin := server.Admin(t.Context(), server.AdminConfig{
 		Ready: func(context.Context) error { return nil }, Metrics: server.NewMetrics("test"),
 	})

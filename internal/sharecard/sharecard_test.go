@@ -50,7 +50,7 @@ func picture(w, h int) image.Image {
 
 var words = image.Rect(64, 330, 660, 590)
 
-func TestNameStandsBesideThePictureNeverOnIt(t *testing.T) {
+func TestTheNameIsBesideThePicture(t *testing.T) {
 	for _, name := range []string{
 		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro",
 		"Wolfeschlegelsteinhausenbergerdorff",
@@ -72,7 +72,7 @@ func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
 	assert.Positive(t, inked(card, image.Rect(64, 400, 700, 600)))
 }
 
-func TestNameThatTheTypeCannotWriteGivesWayToTheAgency(t *testing.T) {
+func TestAnUnwritableNameIsReplacedByTheAgency(t *testing.T) {
 	plain := drawn(t, sharecard.Card{Name: "Best Management", Agency: "Best Management"})
 	foreign := drawn(t, sharecard.Card{Name: "李小龙", Agency: "Best Management"})
 	assert.Equal(t, plain, foreign)

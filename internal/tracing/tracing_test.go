@@ -17,7 +17,7 @@ import (
 	"zedcard/internal/tracing"
 )
 
-func TestATraceLeadsFromARequestToItsCallAndTellsOfNobody(t *testing.T) {
+func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 	var sent bytes.Buffer
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "/v1/traces", r.URL.Path)
@@ -65,7 +65,7 @@ func TestATraceLeadsFromARequestToItsCallAndTellsOfNobody(t *testing.T) {
 	assert.Contains(t, sent.String(), w.Header().Get("X-Request-Id"), "a line of the log leads to its trace")
 }
 
-func TestACollectorThatIsDownStopsNothing(t *testing.T) {
+func TestACollectorThatIsDownDoesNotAffectRequests(t *testing.T) {
 	down := httptest.NewServer(nil)
 	down.Close()
 	var log bytes.Buffer

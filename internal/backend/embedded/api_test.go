@@ -124,7 +124,7 @@ func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
 	assert.Equal(t, http.StatusUnauthorized, response.StatusCode)
 }
 
-func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
+func TestEveryCallNeedsATokenOfItsAPI(t *testing.T) {
 	s := open(t, smallContent(t))
 	for path, method := range map[string]string{
 		"/api/slides/home": http.MethodGet, "/api/posts/news/pt": http.MethodGet,
@@ -149,7 +149,7 @@ func TestEveryCallWantsATokenOfItsAPI(t *testing.T) {
 	}
 }
 
-func TestTokensEnd(t *testing.T) {
+func TestTokensExpire(t *testing.T) {
 	s := open(t, smallContent(t))
 	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
 	s.now = s.now.Add(24 * time.Hour)

@@ -49,7 +49,7 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	assert.Equal(t, version, s.Version(), "no edit, no new version")
 }
 
-func TestAnEditWithAFaultKeepsWhatWasGood(t *testing.T) {
+func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 	folder := smallContent(t)
 	s := open(t, folder)
 	require.Empty(t, s.log.String())
@@ -78,7 +78,7 @@ func TestAnEditWithAFaultKeepsWhatWasGood(t *testing.T) {
 		"a category that is gone spoils those who are in it")
 }
 
-func TestAnIDThatMovesIsHeldByOne(t *testing.T) {
+func TestAMovedIDBelongsToOneTalent(t *testing.T) {
 	folder := smallContent(t)
 	s := open(t, folder)
 	edit(t, folder, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
@@ -92,7 +92,7 @@ func TestAnIDThatMovesIsHeldByOne(t *testing.T) {
 	assert.Len(t, list.Data.Data, 1)
 }
 
-func TestAtTheStartWhatHasFaultsIsLeftOut(t *testing.T) {
+func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
 	folder := smallContent(t)
 	edit(t, folder, "talents/010-agata/talent.yaml", "Black", "Blak")
 	delete(folder, "social.yaml")

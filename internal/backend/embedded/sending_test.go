@@ -153,7 +153,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 	assert.NotContains(t, s.log.String(), "b.example", "the log holds nothing personal")
 }
 
-func TestWhatIsNoFormIsRefused(t *testing.T) {
+func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
 	s := open(t, smallContent(t))
 	const path = "/api/entry/contact/send"
 	assert.Equal(t, http.StatusUnsupportedMediaType,
@@ -170,7 +170,7 @@ func TestWhatIsNoFormIsRefused(t *testing.T) {
 		"name=A", "Content-Type", "application/x-www-form-urlencoded"))
 }
 
-func TestAKeyIsTakenOnceAndAFailureIsNotTaken(t *testing.T) {
+func TestAnIdempotencyKeyIsAcceptedOnceUnlessStoringFailed(t *testing.T) {
 	inbox := &memoryInbox{full: errors.New("disk full")}
 	s := open(t, smallContent(t), inbox.in)
 	send := func(key string) int {
@@ -256,7 +256,7 @@ func TestDownloadOfSeveralCards(t *testing.T) {
 	}
 }
 
-func TestACardThatFailsIsNoHalfZip(t *testing.T) {
+func TestAFailedCardIsNotATruncatedZip(t *testing.T) {
 	s := open(t, smallContent(t), func(c *embedded.Config) {
 		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 			if talent.ID == "102" {

@@ -60,7 +60,7 @@ func TestStorageHidesEverythingElse(t *testing.T) {
 	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodDelete, "/storage/slides/m.jpg", ""))
 }
 
-func TestStorageIsAskedAgainWithoutSendingAgain(t *testing.T) {
+func TestStorageRevalidatesPictures(t *testing.T) {
 	folder := smallContent(t)
 	s := open(t, folder)
 	tag := func() string { return s.call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }

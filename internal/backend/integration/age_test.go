@@ -31,7 +31,7 @@ func readMinor(t *testing.T, raw string) agency.Talent {
 	return talent
 }
 
-func TestWhatCantBeReadMakesAMinor(t *testing.T) {
+func TestUnreadableValuesMakeAMinor(t *testing.T) {
 	for _, date := range backendtest.MinorDates {
 		talent := readMinor(t, talentWith(date, backendtest.AdultCategories[3]))
 		assert.True(t, talent.Minor(today), date)

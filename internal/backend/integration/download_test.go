@@ -63,7 +63,7 @@ func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 	assert.Len(t, downloads.Requests("/api/download/zip"), 1)
 }
 
-func TestOnlyAWholeZipIsADownload(t *testing.T) {
+func TestOnlyACompleteZipIsADownload(t *testing.T) {
 	for name, fault := range map[string]backendtest.Fault{
 		"cut cleanly":        backendtest.Truncate(),
 		"broken off":         backendtest.BreakOff(),

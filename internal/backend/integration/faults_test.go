@@ -45,7 +45,7 @@ var faults = []struct {
 	{"a message", backendtest.Answer(`{"message": "Too busy"}`), 1},
 }
 
-func TestNoFaultOfTheBackEndPassesAsAnAnswer(t *testing.T) {
+func TestNoBackEndFaultIsReadAsAnAnswer(t *testing.T) {
 	for _, test := range faults {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -78,7 +78,7 @@ func TestAnAnswerThatIsTooLargeIsCutOff(t *testing.T) {
 	assert.Len(t, fake.Requests("/api/talent/profile"), 1)
 }
 
-func TestAReadIsTriedAgainUntilItSucceeds(t *testing.T) {
+func TestAReadIsRetriedUntilItSucceeds(t *testing.T) {
 	for _, fault := range []backendtest.Fault{backendtest.Status(503), backendtest.BreakOff(), backendtest.Reset()} {
 		fake := backendtest.NewFake(t)
 		fake.Break("/api/talents", backendtest.Times(2, fault))
@@ -118,7 +118,7 @@ func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 	}, 5*time.Second, backendtest.QuickLimits.Open/5)
 }
 
-func TestOneBrokenAnswerDoesNotTakeTheOthersDown(t *testing.T) {
+func TestOneBrokenAnswerDoesNotOpenTheCircuit(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	c := fake.Integration()
 	fake.Break("/api/talents/attributes", backendtest.Status(500))
@@ -158,7 +158,7 @@ func TestATokenRefusedTwiceIsAnErrorWithoutALoop(t *testing.T) {
 	assert.Len(t, fake.Requests("/api/signin"), 2)
 }
 
-func TestASignInThatFailedAtTheStartIsMadeUpForByTheFirstCall(t *testing.T) {
+func TestTheFirstCallRetriesAFailedSignIn(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	c := fake.Integration()
 	fake.Break("/api/signin", backendtest.Status(503))
@@ -168,7 +168,7 @@ func TestASignInThatFailedAtTheStartIsMadeUpForByTheFirstCall(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestASignInThatIsNotThereDoesNotMakeATalentUnknown(t *testing.T) {
+func TestASignInThatIs404DoesNotMakeATalentNotFound(t *testing.T) {
 	for _, fault := range []backendtest.Fault{
 		backendtest.Status(404), backendtest.Status(401), backendtest.HTML(),
 		backendtest.Answer(`{"data": null}`), backendtest.Answer(`{"access_token": null}`),
@@ -181,7 +181,7 @@ func TestASignInThatIsNotThereDoesNotMakeATalentUnknown(t *testing.T) {
 	}
 }
 
-func TestAVisitorWhoLeavesDoesNotSpoilTheSignInOfOthers(t *testing.T) {
+func TestACancelledCallDoesNotCancelASharedSignIn(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	asked, answer := make(chan struct{}), make(chan struct{})
 	fake.Break("/api/signin", backendtest.Times(1, func(own http.Handler) http.Handler {
@@ -236,7 +236,7 @@ func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
 	} // TestMain looks for goroutines
 }
 
-func TestErrorsAndLogsHoldNoSecretsAndNobodysName(t *testing.T) {
+func TestErrorsAndLogsHoldNoSecretsOrNames(t *testing.T) {
 	var log lockedBuffer
 	t.Run("faults", func(t *testing.T) {
 		for _, test := range faults {

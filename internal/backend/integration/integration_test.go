@@ -52,7 +52,7 @@ func TestTalentsOfABackEndThatIgnoresPagesEnd(t *testing.T) {
 	assert.Len(t, fake.Requests("/api/talents"), 2)
 }
 
-func TestHalfARosterIsNone(t *testing.T) {
+func TestAnIncompleteRosterIsAnError(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(1001) })
 	fake.Break("/api/talents", backendtest.Status(500))

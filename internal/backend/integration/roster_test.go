@@ -31,7 +31,7 @@ func (p pages) RoundTrip(r *http.Request) (*http.Response, error) {
 		len(p), strings.Join(talents, ","))).RoundTrip(r)
 }
 
-func TestAListIsWhatItsPagesAreNow(t *testing.T) {
+func TestAListFollowsItsPages(t *testing.T) {
 	backEnd := pages{"1 2 3", "4 5 6", "7 8"}
 	client := integration.New(integration.Config{BaseURL: "http://backend.example", Transport: backEnd})
 	read := func() ([]agency.Talent, string) {

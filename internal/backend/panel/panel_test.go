@@ -148,7 +148,7 @@ func TestAListOfAnotherShapeIsNotAnEmptyList(t *testing.T) {
 	assert.Empty(t, slides)
 }
 
-func TestNothingThatIsNotThereBecomesAPage(t *testing.T) {
+func TestMissingContentIsNotFound(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for name, fault := range map[string]backendtest.Fault{
 		"HTML": backendtest.HTML(), "a message": backendtest.Answer(`{"message": "Too busy"}`),

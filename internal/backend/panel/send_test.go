@@ -33,7 +33,7 @@ func application() agency.Submission {
 	}
 }
 
-func TestWhatIsSentArrivesWhole(t *testing.T) {
+func TestASubmissionArrivesComplete(t *testing.T) {
 	for _, test := range []struct {
 		submission  agency.Submission
 		path, older string
@@ -67,7 +67,7 @@ func TestWhatIsSentArrivesWhole(t *testing.T) {
 	}
 }
 
-func TestWhatThePanelSaysDecidesWhatBecomesOfASubmission(t *testing.T) {
+func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		fault backendtest.Fault
@@ -127,7 +127,7 @@ func TestASignInThatIsRefusedDoesNotRefuseTheSubmission(t *testing.T) {
 	}
 }
 
-func TestASubmissionRenewsTheTokenAndIsSentAgainWhole(t *testing.T) {
+func TestASubmissionRenewsTheTokenAndIsResentCompletely(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	c := fake.Panel()
 	require.NoError(t, c.SignIn(t.Context()))
@@ -138,7 +138,7 @@ func TestASubmissionRenewsTheTokenAndIsSentAgainWhole(t *testing.T) {
 	assert.Len(t, fake.Requests("/api/login"), 2)
 }
 
-func TestASubmissionDoesNotWaitForThePagesToHeal(t *testing.T) {
+func TestSubmissionsBypassTheOpenCircuit(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	c := fake.Panel()
 	fake.Break("GET ", backendtest.Status(500))
