@@ -85,11 +85,11 @@ SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for half a minute
-	@grep -rl --include=*_test.go '^func Fuzz' handlers internal | while read -r file; do \
+	@failed=0; for file in $$(grep -rl --include=*_test.go '^func Fuzz' handlers internal); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' "$$file"); do \
-			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s; \
+			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s || failed=1; \
 		done; \
-	done
+	done; exit $$failed
 
 .PHONY: sbom
 sbom: build ## what the program is made of: bin/sbom-go.txt, bin/sbom-npm.json (CycloneDX)
