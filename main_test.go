@@ -105,7 +105,7 @@ func listPackages(t *testing.T) []goPackage {
 		require.NoError(t, decoder.Decode(&p))
 		all = append(all, p)
 	}
-	require.Greater(t, len(all), len(mayImport)/2, "go list saw the module")
+	require.Greater(t, len(all), len(mayImport)/2, "go list lists the module's packages")
 	return all
 }
 
@@ -114,7 +114,7 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 	for _, p := range listPackages(t) {
 		name := strings.TrimPrefix(p.ImportPath, "zedcard/")
 		allowed, known := mayImport[name]
-		if !assert.True(t, known, "%s is not on the table of main_test.go", name) {
+		if !assert.True(t, known, "%s is in the table of main_test.go", name) {
 			continue
 		}
 		delete(unseen, name)
@@ -124,13 +124,13 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 				used = append(used, ours)
 			}
 			if slices.Contains(noIO, name) {
-				assert.NotContains(t, io, imported, "%s does no I/O", name)
+				assert.NotContains(t, io, imported, "%s must do no I/O", name)
 			}
 		}
 		// Unused permissions fail, too, so that the table shows the program as it is.
-		assert.ElementsMatch(t, strings.Fields(allowed), used, "what %s may import, and what it imports", name)
+		assert.ElementsMatch(t, strings.Fields(allowed), used, "the imports of %s match the table", name)
 	}
-	assert.Empty(t, unseen, "these packages are gone")
+	assert.Empty(t, unseen, "every package in the table exists")
 }
 
 var namedTest = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+|e2e/\w+\.test\.ts`)

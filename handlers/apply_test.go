@@ -50,7 +50,7 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 			require.Len(t, kept.Files, 3)
 			for i, name := range []string{"image_1", "image_2", "image_3"} {
 				assert.Equal(t, name, kept.Files[i].Field)
-				assert.Equal(t, name+".jpg", kept.Files[i].Name, "named after what it has become")
+				assert.Equal(t, name+".jpg", kept.Files[i].Name, "a converted photo is named .jpg")
 				assert.Equal(t, "image/jpeg", kept.Files[i].Type)
 				_, err := jpeg.Decode(bytes.NewReader(kept.Files[i].Data))
 				require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, again.Code)
 	require.Len(t, o.kept(), 1)
 	require.Len(t, o.kept()[0].Files, 3)
-	assert.Equal(t, http.StatusNotFound, get(o, address).Code, "what is sent waits no longer")
+	assert.Equal(t, http.StatusNotFound, get(o, address).Code, "a stored photo is deleted once the application is sent")
 
 	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
 	assert.Equal(t, http.StatusUnprocessableEntity, gone.Code)
@@ -123,7 +123,7 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 			assert.Len(t, o.kept(), 1)
 			require.NoError(t, o.db.Close())
 			assert.Equal(t, http.StatusServiceUnavailable,
-				o.upload("/be-a-model", values, nil).Code, "nobody can say now")
+				o.upload("/be-a-model", values, nil).Code, "without the database a repeat can't be recognised")
 		})
 	}
 }
@@ -137,7 +137,7 @@ func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
 		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
 	}
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
-	assert.Len(t, o.kept(), 1, "photos that waited are the same as those that were sent")
+	assert.Len(t, o.kept(), 1, "photos from storage count as the same as uploaded ones")
 }
 
 func TestFieldsDependOnAgeAndGender(t *testing.T) {
@@ -298,10 +298,10 @@ func TestACancelledRequestIsAborted(t *testing.T) {
 	site := demo(t, func(s *handlers.Services) { s.Composites = leaving{leave: cancel} })
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/models/101/benedita-nascimento/composite", nil)
 	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { site.ServeHTTP(httptest.NewRecorder(), r) },
-		"the connection is cut")
+		"the connection is aborted")
 }
 
-func TestCitiesComeWithTheCountry(t *testing.T) {
+func TestCitiesDependOnTheCountry(t *testing.T) {
 	o := open(t)
 	closed := regexp.MustCompile(`<select[^>]* disabled="disabled"[^>]* id="city"`)
 	assert.Regexp(t, closed, get(o, "/be-a-model").Body.String())
@@ -313,10 +313,10 @@ func TestCitiesComeWithTheCountry(t *testing.T) {
 	}
 	body := asked("BR").Body.String()
 	assert.Contains(t, body, `<option value="São Paulo">`)
-	assert.NotContains(t, body, "<html", "only the fields")
+	assert.NotContains(t, body, "<html", "only the fields, not a whole page")
 	curly := asked("BR&hair_kind=Curly").Body.String()
 	assert.Regexp(t, `<option value="Curly" selected`, curly,
-		"what comes only with a country, too, with what was chosen")
+		"fields that depend on the country are included, with their selected option")
 	assert.Regexp(t, closed, asked("").Body.String())
 
 	// Without a script the button brings the form back with them, and with everything else.
@@ -326,7 +326,7 @@ func TestCitiesComeWithTheCountry(t *testing.T) {
 		map[string][]byte{"image_1": picture(t, 10)})
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Contains(t, unstyled(answer), `<option value="São Paulo">`)
-	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "nobody said that anything is wrong")
+	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "choosing a country reports no errors")
 	assert.Equal(t, "Ana", valueOf(t, answer.Body.String(), "realname"))
 	assert.NotEmpty(t, valueOf(t, answer.Body.String(), "image_1_kept"))
 }

@@ -38,15 +38,16 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	site := demo(t, withPreview)
 	notFound := get(site, "/nothing-here").Code
 	require.Equal(t, http.StatusNotFound, notFound)
-	assert.Equal(t, notFound, get(demo(t), routes.Copy).Code, "no token is set")
+	assert.Equal(t, notFound, get(demo(t), routes.Copy).Code, "not found when no token is configured")
 	assert.Equal(t, notFound, get(demo(t), routes.Copy+"?token=").Code)
-	assert.Equal(t, notFound, get(site, routes.Copy).Code, "no token is given")
+	assert.Equal(t, notFound, get(site, routes.Copy).Code, "not found when the request has no token")
 	assert.Equal(t, notFound, get(site, routes.Copy+"?token=guess").Code)
 	assert.Empty(t, get(site, routes.Copy+"?token=guess").Result().Cookies())
 
 	admitted := get(site, routes.Copy+"?screen=about&token=the+editors'+own+token")
 	assert.Equal(t, http.StatusSeeOther, admitted.Code)
-	assert.Equal(t, routes.Copy+"?screen=about", admitted.Header().Get("Location"), "the token leaves the address")
+	assert.Equal(t, routes.Copy+"?screen=about", admitted.Header().Get("Location"),
+		"the redirect removes the token from the address")
 	assert.Equal(t, "no-store", admitted.Header().Get("Cache-Control"))
 	cookie := admitted.Result().Cookies()[0]
 	assert.True(t, cookie.HttpOnly)
@@ -63,10 +64,10 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	r.AddCookie(cookie)
 	w := httptest.NewRecorder()
 	other.ServeHTTP(w, r)
-	assert.Equal(t, notFound, w.Code, "a new token ends what the old one opened")
+	assert.Equal(t, notFound, w.Code, "cookies of an old token are refused after it changes")
 
 	working := demo(t, func(s *handlers.Services) { s.Site.Dev = true })
-	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "everybody under make dev")
+	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "under make dev no token is needed")
 }
 
 func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
@@ -85,7 +86,7 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 		assert.Contains(t, all, want)
 	}
 	assert.Less(t, strings.Index(all, `id="filter.fluid"`),
-		strings.Index(all, `id="apply.about"`), "what is the same as the English is first")
+		strings.Index(all, `id="apply.about"`), "texts identical to the English are listed first")
 
 	about := open(routes.Copy + "?screen=about").Body.String()
 	assert.Contains(t, about, `id="about.about"`)
@@ -143,14 +144,16 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 			assert.Contains(t, keyed.Header().Get("Cache-Control"), "no-store", path)
 			assert.Contains(t, keyed.Header().Get("X-Robots-Tag"), "noindex", path)
 			assert.NotRegexp(t, private, body, path)
-			assert.Equal(t, words(plain.Body.String()), words(body), "%s says the same", path)
+			assert.Equal(t, words(plain.Body.String()), words(body),
+				"%s has the same words with and without keys", path)
 			assert.True(t, strings.Contains(body, `<zed-copy key="nav.menu">`), path)
 			for _, key := range append(keys, "nav.menu") {
-				assert.True(t, strings.Contains(body, routes.Copy+"#"+key+`"`), "%s lists %s", path, key)
+				assert.True(t, strings.Contains(body, routes.Copy+"#"+key+`"`),
+					"%s links to the copy desk's entry of %s", path, key)
 			}
 
 			others := get(site, copyOf(path)).Body.String()
-			assert.Equal(t, words(plain.Body.String()), words(others), "%s: to others as if it were not there", path)
+			assert.Equal(t, words(plain.Body.String()), words(others), "%s shows no keys to other visitors", path)
 			assert.False(t, strings.Contains(others, "copy=keys") || strings.Contains(others, routes.Copy), path)
 		}
 	}

@@ -179,27 +179,28 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	pages := crawl(t, site)
 	require.Greater(t, len(pages), 300)
 
-	t.Run("no link is broken or led elsewhere", func(t *testing.T) {
+	t.Run("no link is broken or redirected", func(t *testing.T) {
 		for address, page := range pages {
 			// Browsers ask for the files of an unbuilt program in vain.
 			if page.status != http.StatusOK && !strings.HasPrefix(address, "/static/") {
-				assert.Fail(t, "a link", "%s answers %d, linked from %s", address, page.status, from(pages, address))
+				assert.Fail(t,
+					"broken link", "%s answers %d, linked from %s", address, page.status, from(pages, address))
 			}
 			for _, link := range page.links {
 				to, fragment, found := strings.Cut(link, "#")
 				if target, seen := pages[to]; found && seen {
-					assert.Contains(t, target.ids, fragment, "%s links to %s", address, link)
+					assert.Contains(t, target.ids, fragment, "the fragment exists: %s links to %s", address, link)
 				}
 			}
 		}
 	})
-	t.Run("every page has one heading, ids of its own, and data without a birth date", func(t *testing.T) {
+	t.Run("every page has one heading, unique ids, and no birth date in its structured data", func(t *testing.T) {
 		born := birthdates(t)
 		for address, page := range documents(pages) {
 			assert.Equal(t, 1, page.headings, address)
 			assert.Equal(t, string(routes.Language(address)), page.lang, address)
 			for id, count := range page.ids {
-				assert.Equal(t, 1, count, "%s: id %s", address, id)
+				assert.Equal(t, 1, count, "%s: id %s is unique", address, id)
 			}
 			assert.NotEmpty(t, page.things, address)
 			for _, data := range page.things {
@@ -211,13 +212,13 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("canonical addresses and alternates answer and point back", func(t *testing.T) {
+	t.Run("canonical and alternate addresses answer and refer back to the page", func(t *testing.T) {
 		for address, page := range documents(pages) {
 			if !assert.NotEmpty(t, page.canonical, address) {
 				continue
 			}
 			kept := known(t, site, pages, page.canonical)
-			assert.Equal(t, http.StatusOK, kept.status, "%s: canonical %s", address, page.canonical)
+			assert.Equal(t, http.StatusOK, kept.status, "%s: canonical address %s answers", address, page.canonical)
 			assert.Equal(t, page.canonical, kept.canonical, address)
 			for lang, alternate := range page.alternates {
 				other := known(t, site, pages, alternate)
@@ -234,7 +235,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the sitemaps list the indexable pages, and nothing else", func(t *testing.T) {
+	t.Run("the sitemaps list exactly the indexable pages", func(t *testing.T) {
 		var listed, found []string
 		for _, part := range readSitemap(t, site, routes.Sitemap).Sitemaps {
 			for _, page := range readSitemap(t, site, part).Pages {
@@ -255,7 +256,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 		slices.Sort(found)
 		assert.Equal(t, found, listed)
 	})
-	t.Run("titles and descriptions tell pages of a language apart", func(t *testing.T) {
+	t.Run("titles and descriptions are unique within a language", func(t *testing.T) {
 		titles, abouts := map[string]string{}, map[string]string{}
 		for address, page := range documents(pages) {
 			if !page.indexable(address) {
@@ -266,7 +267,8 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 				seen map[string]string
 				text string
 			}{{titles, page.lang + page.title}, {abouts, page.lang + page.about}} {
-				assert.Empty(t, said.seen[said.text], "%s says the same: %s", address, said.text)
+				assert.Empty(t, said.seen[said.text],
+					"%s has a title and description of its own: %s", address, said.text)
 				said.seen[said.text] = address
 			}
 		}

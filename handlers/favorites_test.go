@@ -92,18 +92,20 @@ func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	cookie := v.cookies["shortlist"]
 	require.NotNil(t, cookie)
 	assert.True(t, cookie.HttpOnly)
-	assert.False(t, cookie.Secure, "over http")
+	assert.False(t, cookie.Secure, "the cookie is not Secure over plain HTTP")
 	assert.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
 
 	v.post("save", "101")
 	v.post("save", "103")
 	own := v.get("/favorites")
-	assert.Equal(t, []string{"103", "101"}, talentsOf(own), "in the order in which they were saved, once each")
+	assert.Equal(t, []string{"103", "101"}, talentsOf(own), "newest first, each once")
 	assert.Equal(t, "private, no-cache", own.Header().Get("Cache-Control"))
 	assert.Contains(t, own.Header().Values("Vary"), "Cookie")
-	assert.Contains(t, own.Body.String(), `name="form_token"`, "it may have the enquiry's form: nobody keeps it")
+	assert.Contains(t, own.Body.String(), `name="form_token"`,
+		"the visitor's own page has the enquiry form, because it is not cached")
 	kept := v.get("/favorites?own=1&ids=103,101").Body.String()
-	assert.NotContains(t, kept, `name="form_token"`, "what the service worker keeps has a link")
+	assert.NotContains(t, kept, `name="form_token"`,
+		"the page that the service worker caches has a link instead of the form")
 	assert.Contains(t, kept, `href="/contact?ids=103,101"`)
 	assert.Contains(t, v.get("/models").Body.String(), `name="remove" aria-pressed="true" value="101"`)
 
@@ -112,7 +114,7 @@ func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	v.post("remove", "101")
 	assert.Equal(t, []string{"103", "104", "105"}, talentsOf(v.get("/favorites")))
 	v.post("clear", "all")
-	assert.Empty(t, v.cookies, "the last one out takes the cookie along")
+	assert.Empty(t, v.cookies, "removing the last talent deletes the cookie")
 	assert.Empty(t, talentsOf(v.get("/favorites")))
 }
 
@@ -152,9 +154,9 @@ func TestASessionSurvivesKeyRotationAndForgedOnesAreIgnored(t *testing.T) {
 	v.site = with("new", "old")
 	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
 	v.site = with("new")
-	assert.Empty(t, talentsOf(v.get("/favorites")), "signed with a key that is gone")
+	assert.Empty(t, talentsOf(v.get("/favorites")), "a cookie signed with a removed key is ignored")
 	v.post("save", "102")
-	assert.Equal(t, []string{"102"}, talentsOf(v.get("/favorites")), "it begins anew")
+	assert.Equal(t, []string{"102"}, talentsOf(v.get("/favorites")), "saving starts a new shortlist")
 }
 
 func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
@@ -169,7 +171,7 @@ func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
 	assert.Equal(t, http.StatusOK, v.get("/models").Code)
 	assert.Equal(t, http.StatusServiceUnavailable, v.post("save", "102").Code)
 	v.site = site
-	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")), "nothing was lost")
+	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")), "the shortlist is unchanged")
 }
 
 func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
@@ -227,7 +229,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	choice := get(site, "/favorites/compare?of=101,102,103&ids=101")
 	assert.Equal(t, []string{"101", "102", "103"}, talentsOf(choice))
 	assert.Contains(t, choice.Body.String(), "Choose two to four profiles")
-	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "one alone is no choice")
+	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "a single talent cannot be compared")
 }
 
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
@@ -239,7 +241,7 @@ func TestTheComparisonStatesHeightDifferences(t *testing.T) {
 		assert.Contains(t, page, strings.ReplaceAll(words, `\u00a0`, "\u00a0"))
 	}
 	assert.Regexp(t, `aria-label="[^"]+, \d+\x{00a0}cm, [+−]\d+\x{00a0}cm"`, page)
-	assert.Contains(t, page, ", photo 3 of 3", "the snaps stand side by side")
+	assert.Contains(t, page, ", photo 3 of 3", "the snaps are shown side by side")
 }
 
 func TestATalentWithoutAHeightIsComparedAndLabelled(t *testing.T) {
@@ -256,9 +258,9 @@ func TestATalentWithoutAHeightIsComparedAndLabelled(t *testing.T) {
 	page := html.UnescapeString(get(site, "/favorites/compare?ids=1,2,3").Body.String())
 	assert.Contains(t, page, `aria-label="Ana, height not given"`)
 	assert.Contains(t, page, "aria-label=\"Cai, 198.5\u00a0cm, +46.5\u00a0cm\"",
-		"the first with a height is the measure")
+		"differences are relative to the first talent with a height")
 	for _, mark := range []string{">155<", ">205<"} {
-		assert.Contains(t, page, mark, "the scale holds everybody")
+		assert.Contains(t, page, mark, "the scale includes every height")
 	}
 }
 
@@ -286,10 +288,10 @@ func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
 	several, one := fake.Requests("POST /api/download/zip"), fake.Requests("POST /api/download/gallery")
 	require.Len(t, several, 1)
 	require.Len(t, one, 1)
-	assert.NotContains(t, string(several[0].Body), "2", "the minor is not left to the back end")
+	assert.NotContains(t, string(several[0].Body), "2", "the minor's card is not part of the back end's zip")
 	assert.Contains(t, string(one[0].Body), "130")
 	assert.NotContains(t, string(one[0].Body), "55")
-	assert.Contains(t, string(one[0].Body), "bia-1.jpg", "a card is made of the pictures of the profile")
+	assert.Contains(t, string(one[0].Body), "bia-1.jpg", "the card has the pictures of the profile")
 }
 
 func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
@@ -341,7 +343,7 @@ func TestTheDockListsTheShortlist(t *testing.T) {
 	assert.Equal(t, 1, one.Count)
 	assert.Equal(t, "/models/101/benedita-nascimento", one.Faces[0].Address)
 	assert.Equal(t, "/contact?ids=101", one.Contact)
-	assert.Empty(t, one.Compare, "one alone is compared with nobody")
+	assert.Empty(t, one.Compare, "a single talent has no comparison link")
 	assert.Equal(t, "1 on the shortlist", one.Words["count"])
 
 	two := dock("/pt/favorites/dock?ids=103,101&before=103,102,101")
@@ -350,9 +352,10 @@ func TestTheDockListsTheShortlist(t *testing.T) {
 	assert.Equal(t, "2 na lista", two.Words["count"])
 
 	six := dock("/favorites/dock?ids=106,105,104,103,102,101,gone")
-	assert.Equal(t, 6, six.Count, "who is on no board now is not counted")
+	assert.Equal(t, 6, six.Count, "talents no longer on a board are not counted")
 	assert.Len(t, six.Faces, 5)
-	assert.Equal(t, "/models/101/benedita-nascimento", six.Faces[4].Address, "the last ones, in their order")
+	assert.Equal(t, "/models/101/benedita-nascimento", six.Faces[4].Address,
+		"the last five, in the order of the shortlist")
 	assert.Equal(t, "/favorites/compare?of=106,105,104,103,102,101", six.Compare)
 
 	none := dock("/favorites/dock?ids=&before=101")

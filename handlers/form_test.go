@@ -136,7 +136,7 @@ func valueOf(t *testing.T, page, name string) string {
 			return html.UnescapeString(found[1])
 		}
 	}
-	require.Fail(t, "no such input", name)
+	require.Fail(t, "input not found", name)
 	return ""
 }
 
@@ -190,13 +190,13 @@ func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
 
 			to, err := url.Parse(answer.Header().Get("Location"))
 			require.NoError(t, err)
-			assert.Equal(t, path, to.Path, "the same page")
+			assert.Equal(t, path, to.Path, "redirects to the same page")
 			shown := get(o, to.String())
 			assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"))
 			assert.Regexp(t, `(?s)data-state="sent"[^>]*>\s*`+word, shown.Body.String())
 			for _, private := range []string{"Júlia", "julia@", "Two days"} {
-				assert.NotContains(t, shown.Body.String(), private, "nothing of it is in the page")
-				assert.NotContains(t, to.String(), private, "nor in its address")
+				assert.NotContains(t, shown.Body.String(), private, "the page holds no personal data")
+				assert.NotContains(t, to.String(), private, "the address holds no personal data")
 			}
 		})
 	}
@@ -245,7 +245,8 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 	o := open(t)
 	for _, sent := range []string{"1", "A-261121-9F3C07", "B-269921-9F3C07"} {
 		address := "/contact?sent=" + sent
-		assert.NotContains(t, get(o, address).Body.String(), "data-receipt", "no receipt of what is none")
+		assert.NotContains(t, get(o, address).Body.String(), "data-receipt",
+			"an invalid receipt number shows no receipt")
 	}
 }
 
@@ -258,7 +259,7 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 	assert.Len(t, o.kept(), 1)
 	require.Equal(t, http.StatusSeeOther,
 		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
-	assert.Len(t, o.kept(), 2, "what was answered with sent is kept")
+	assert.Len(t, o.kept(), 2, "a corrected form that was answered as sent is stored")
 }
 
 func TestAnInvalidMessageIsRefilled(t *testing.T) {
@@ -288,15 +289,16 @@ func TestAnInvalidMessageIsRefilled(t *testing.T) {
 				assert.Contains(t, body, text)
 			}
 			for field, text := range map[string]string{"email": want[2], "message": want[3]} {
-				assert.Contains(t, body, `<a href="#`+field+`">`+text+`</a>`, "in the summary")
-				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}`+regexp.QuoteMeta(text), body, "at the field")
+				assert.Contains(t, body, `<a href="#`+field+`">`+text+`</a>`, "the error is in the summary")
+				assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}`+regexp.QuoteMeta(text), body,
+					"the error is at its field")
 			}
 			assert.Equal(t, `Júlia "Ju" <Prado>`, valueOf(t, body, "name"))
 			assert.Equal(t, "julia@", valueOf(t, body, "email"))
 			assert.Empty(t, o.kept())
 
 			again := o.post(path, with(message, "form_token", valueOf(t, body, "form_token")))
-			assert.Equal(t, http.StatusSeeOther, again.Code, "corrected it goes through")
+			assert.Equal(t, http.StatusSeeOther, again.Code, "the corrected form is accepted")
 			assert.Len(t, o.kept(), 1)
 		})
 	}
@@ -315,8 +317,8 @@ func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 			func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token },
 			"open for more than a day",
 		},
-		"no token":           {func(*office) string { return "" }, "came from our page"},
-		"of the application": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},
+		"no token":             {func(*office) string { return "" }, "came from our page"},
+		"another form's token": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := open(t)
@@ -357,7 +359,7 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, o.post("/contact", trap).Code)
 	stats, err = o.outbox.Stats(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 1, stats.Count[outbox.Queued], "the same page sent by hand is not held back")
+	assert.Equal(t, 1, stats.Count[outbox.Queued], "the same form without the honeypot is not held")
 }
 
 func TestAFilledHoneypotIsStillValidated(t *testing.T) {
@@ -399,7 +401,8 @@ func TestAnUnstoredFormIsNotReportedAsSent(t *testing.T) {
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 	assert.Contains(t, answer.Body.String(), "call +351 210 000 000 or write to bookings@best.example")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
-	assert.Equal(t, token, valueOf(t, answer.Body.String(), "form_token"), "sent again it is still the same submission")
+	assert.Equal(t, token, valueOf(t, answer.Body.String(), "form_token"),
+		"the token is kept, so sending again is the same submission")
 
 	answer = o.upload("/pt/become-a-model", with(applicant, "form_token", upload), photosOf(t))
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
@@ -429,7 +432,7 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 		return o.do(r)
 	}
 	without := send("without", "102", "dates", "12 de janeiro")
-	assert.Equal(t, http.StatusOK, without.Code, "leaving one out sends nothing")
+	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")
 	assert.Empty(t, o.kept())
 	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
 	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)
@@ -439,7 +442,7 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	require.Equal(t, http.StatusSeeOther, send("dates", "12 de janeiro", "usage", "lookbook", "term", "year").Code)
 	require.Len(t, o.kept(), 1)
 	fields := o.kept()[0].Fields
-	require.Len(t, fields, 4, "the panel's fields stay as they are")
+	require.Len(t, fields, 4, "the panel's four fields are unchanged")
 	assert.Regexp(t, "^Two days in May.\n\nAbout:\n"+
 		"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
 		"[^\n]+ – https://best.example/models/102/[^\n]+\n\n"+

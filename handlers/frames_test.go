@@ -17,10 +17,10 @@ func TestACardShowsAPictureOfTheBookAndASnapBesideItsCover(t *testing.T) {
 		require.Equal(t, http.StatusOK, answer.Code, prefix)
 		frames := strings.Split(answer.Body.String(), "data-frame")[1:]
 		require.Len(t, frames, 3, prefix)
-		assert.NotContains(t, frames[0], "<img", "the cover is there already")
+		assert.NotContains(t, frames[0], "<img", "the cover is not repeated in the frames")
 		for _, frame := range frames[1:] {
 			assert.Equal(t, 1, strings.Count(frame, "<img"))
-			assert.Contains(t, frame, `loading="lazy"`, "no picture comes before it is shown")
+			assert.Contains(t, frame, `loading="lazy"`, "pictures load only when shown")
 		}
 		assert.Contains(t, answer.Header().Values("X-Robots-Tag"), "noindex")
 	}

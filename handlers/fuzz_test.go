@@ -23,11 +23,11 @@ func FuzzAttachment(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		header := attachment(name + fileSuffix)
 		if strings.ContainsAny(header, "\r\n\x00") {
-			t.Fatalf("%q gives %q", name, header)
+			t.Fatalf("name %q gives header %q with control characters", name, header)
 		}
 		kind, parameters, err := mime.ParseMediaType(header)
 		if err != nil || kind != "attachment" || strings.ContainsAny(parameters["filename"], `/\`) {
-			t.Fatalf("%q gives %q: %v", name, header, err)
+			t.Fatalf("name %q gives invalid header %q: %v", name, header, err)
 		}
 	})
 }
@@ -40,10 +40,10 @@ func FuzzParseIDs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		ids := parseIDs(text)
 		if len(ids) > maxShortlist || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
-			t.Fatalf("%q is %q", text, ids)
+			t.Fatalf("%q is parsed as invalid ids %q", text, ids)
 		}
 		if again := parseIDs(strings.Join(ids, ",")); !slices.Equal(again, ids) {
-			t.Fatalf("%q is %q, and that is %q", text, ids, again)
+			t.Fatalf("%q is parsed as %q, which is parsed again as %q", text, ids, again)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func FuzzSession(f *testing.F) {
 			r := httptest.NewRequest(http.MethodGet, "/", nil)
 			r.Header["Cookie"] = []string{name + "=" + value}
 			if ids := ours.savedIDs(r); len(ids) > 0 {
-				t.Fatalf("%q gives %q", value, ids)
+				t.Fatalf("forged cookie %q is read as %q", value, ids)
 			}
 		}
 	})
@@ -85,7 +85,7 @@ func FuzzParsePosts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if posts := parsePosts(text); posts < catalog.FirstPosts || posts > MaxPosts {
-			t.Fatalf("%q is %d", text, posts)
+			t.Fatalf("%q is parsed as %d posts, which is out of range", text, posts)
 		}
 	})
 }

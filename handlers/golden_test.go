@@ -55,7 +55,7 @@ func TestGoldenPages(t *testing.T) {
 			}
 			t.Run(name+"."+string(lang), func(t *testing.T) {
 				first, answer := get(site, path), get(site, path)
-				assert.Equal(t, first.Body.String(), answer.Body.String(), "parts that were kept are what was drawn")
+				assert.Equal(t, first.Body.String(), answer.Body.String(), "the cached page equals the rendered one")
 				want := http.StatusOK
 				if name == "not-found" {
 					want = http.StatusNotFound
@@ -68,7 +68,7 @@ func TestGoldenPages(t *testing.T) {
 					return
 				}
 				golden, err := os.ReadFile(file)
-				require.NoError(t, err, "a new page: write it with -update")
+				require.NoError(t, err, "golden file missing: create it with -update")
 				assert.Equal(t, string(golden), page)
 			})
 		}

@@ -44,7 +44,8 @@ func asked(t *testing.T, language string, options ...func(*handlers.Services)) (
 	require.Equal(t, http.StatusSeeOther, answer.Code)
 	o.guardians.SendDue(t.Context())
 	require.Len(t, o.mail, 1)
-	assert.Contains(t, answer.Header().Get("Location"), o.mail[0].Reference().String(), "what both can quote")
+	assert.Contains(t, answer.Header().Get("Location"), o.mail[0].Reference().String(),
+		"the receipt and the mail have the same reference")
 	return o, o.mail[0]
 }
 
@@ -111,7 +112,7 @@ func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 		hidden(t, posted.Header())
 		answers[shown.Body.String()], answers[posted.Body.String()] = true, true
 	}
-	assert.Len(t, answers, 1, "too old, cut off or made up: nobody can tell")
+	assert.Len(t, answers, 1, "expired, truncated and forged links have the same answer")
 	for body := range answers {
 		assert.Contains(t, body, "This link does not work")
 		assert.NotContains(t, body, letter.Token)

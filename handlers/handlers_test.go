@@ -311,7 +311,7 @@ func TestAListEndsAtMaxShow(t *testing.T) {
 func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	site := newSite(t, fake.Panel(), fake.Integration())
-	require.Equal(t, 200, get(site, "/models").Code, "the list is known")
+	require.Equal(t, 200, get(site, "/models").Code, "the roster is loaded")
 	fake.Change(func(c *backendtest.Content) {
 		c.Talents = backendtest.Talents(100)
 	})
@@ -327,7 +327,7 @@ func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 		statuses[from("192.0.2.66:1", fmt.Sprintf("/models/made-up-%d/x", i))]++
 	}
 	assert.Greater(t, statuses[503], 150, statuses)
-	assert.Equal(t, 308, from("192.0.2.7:1", "/models/99"), "to the address with the name")
+	assert.Equal(t, 308, from("192.0.2.7:1", "/models/99"), "redirects to the address with the name")
 }
 
 // hanging is a back end that never has a card ready; it tells when it was given up.

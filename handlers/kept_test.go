@@ -66,7 +66,7 @@ func TestSharedPagesAreCached(t *testing.T) {
 		"/pt/privacy", "/future-face", "/blog", "/feed.xml", "/pt/feed.xml",
 		"/robots.txt", "/sitemap.xml", "/sitemap-pages.xml", "/sitemap-talents-1.xml", "/site.webmanifest",
 	} {
-		assert.True(t, site.kept(path), "%s is kept", path)
+		assert.True(t, site.kept(path), "%s is cached", path)
 	}
 	models := get(site, "/models").Body.String()
 	_, rest, found := strings.Cut(models, `href="/models/`)
@@ -74,13 +74,13 @@ func TestSharedPagesAreCached(t *testing.T) {
 		_, rest, found = strings.Cut(rest, `href="/models/`)
 	}
 	require.True(t, found, "the board links to a profile")
-	assert.True(t, site.kept("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is kept")
+	assert.True(t, site.kept("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is cached")
 }
 
 func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	site := newKeptSite(t)
 	for _, path := range []string{"/contact", "/be-a-model", "/favorites", "/favorites?ids=1,2", "/_copy"} {
-		assert.False(t, site.kept(path), "%s is made for its visitor: forms carry a token", path)
+		assert.False(t, site.kept(path), "%s is personal or has a form token, so it is not cached", path)
 	}
 	require.True(t, site.kept("/models"))
 
@@ -91,15 +91,16 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	post.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	site.ServeHTTP(answer, post)
 	cookies := answer.Result().Cookies()
-	require.NotEmpty(t, cookies, "a visitor without a script has a session")
+	require.NotEmpty(t, cookies, "saving without JavaScript sets a session cookie")
 	assert.False(t, site.kept("/models", cookies...))
 
 	r := httptest.NewRequest(http.MethodGet, "/models", nil)
 	r.AddCookie(cookies[0])
 	own := httptest.NewRecorder()
 	site.ServeHTTP(own, r)
-	assert.Contains(t, own.Body.String(), `aria-pressed="true"`, "the visitor sees what is saved")
-	assert.NotContains(t, get(site, "/models").Body.String(), `aria-pressed="true"`, "and nobody else does")
+	assert.Contains(t, own.Body.String(), `aria-pressed="true"`, "the visitor sees the saved talent")
+	assert.NotContains(t, get(site, "/models").Body.String(), `aria-pressed="true"`,
+		"other visitors don't see the saved talent")
 
 	editor := get(site, "/_copy?token="+url.QueryEscape(previewToken))
 	require.NotEmpty(t, editor.Result().Cookies())
@@ -143,7 +144,8 @@ func TestACachedPartIsInvalidatedWithItsContent(t *testing.T) {
 		assert.Contains(t, page, "Newcomer", path)
 	}
 	now = now.AddDate(0, 0, 1)
-	assert.Contains(t, get(site, "/models/women").Body.String(), "© 2027", "midnight")
+	assert.Contains(t, get(site, "/models/women").Body.String(), "© 2027",
+		"the cached page is rendered again after midnight")
 }
 
 func TestCachedPartsHoldNothingPersonal(t *testing.T) {
@@ -151,26 +153,26 @@ func TestCachedPartsHoldNothingPersonal(t *testing.T) {
 	blank := get(o, "/be-a-model").Body.String()
 	other := get(o, "/be-a-model").Body.String()
 	mine, theirs := valueOf(t, blank, "form_token"), valueOf(t, other, "form_token")
-	assert.NotEqual(t, mine, theirs, "each form has a token of its own")
+	assert.NotEqual(t, mine, theirs, "each page has its own form token")
 	assert.Equal(t, strings.ReplaceAll(blank, mine, ""), strings.ReplaceAll(other, theirs, ""))
 
 	wrong := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model"), "email", "ana@"), nil)
 	require.Contains(t, wrong.Body.String(), "Ana Souza")
 	after := get(o, "/be-a-model").Body.String()
 	assert.Equal(t, strings.ReplaceAll(blank, mine, ""),
-		strings.ReplaceAll(after, valueOf(t, after, "form_token"), ""), "what was typed is nobody else's")
+		strings.ReplaceAll(after, valueOf(t, after, "form_token"), ""), "other visitors don't see what was typed")
 
 	site := demo(t, withPreview)
 	board := get(site, "/models").Body.String()
 	saver := newVisitor(site)
 	saver.post("save", talentsOf(get(site, "/models"))[0])
 	assert.Contains(t, saver.get("/models").Body.String(), `aria-pressed="true"`)
-	assert.Equal(t, board, get(site, "/models").Body.String(), "nobody else sees what is saved")
+	assert.Equal(t, board, get(site, "/models").Body.String(), "other visitors don't see the saved talent")
 
 	editor := newVisitor(site)
 	editor.get("/_copy?token=" + url.QueryEscape(previewToken))
 	assert.Contains(t, editor.get("/models?copy=keys").Body.String(), "data-copy")
-	assert.Equal(t, board, get(site, "/models").Body.String(), "nobody else sees the keys of the texts")
+	assert.Equal(t, board, get(site, "/models").Body.String(), "other visitors don't see the text keys")
 }
 
 func TestACDNMayCacheSharedPagesOnly(t *testing.T) {

@@ -32,7 +32,7 @@ func TestALongMessageIsRefilledCompletely(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, length)
 			body := unstyled(answer)
 			assert.Contains(t, body, `<a href="#message">`+text+`</a>`)
-			assert.True(t, strings.Contains(body, long), "%d characters are all there", length)
+			assert.True(t, strings.Contains(body, long), "the message of %d characters is refilled completely", length)
 			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
 			assert.Equal(t, "+351 912 345 678", valueOf(t, body, "phone"))
 		}
@@ -48,7 +48,7 @@ func TestALongNameIsReportedAtItsField(t *testing.T) {
 	body := unstyled(answer)
 	assert.Contains(t, body, `<a href="#realname">Please shorten this to 200 characters at most.</a>`)
 	assert.Contains(t, body, `<a href="#birthdate">Please shorten this to 40 characters at most.</a>`,
-		"and is not repeated there")
+		"the birth date is reported at its own limit")
 	assert.Equal(t, long, valueOf(t, body, "realname"))
 	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
 	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))

@@ -123,8 +123,9 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 	site := over(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
 
 	check := func(where, body string) {
-		require.False(t, strings.Contains(body, secretWaist), "a measure: %s", where)
-		require.False(t, strings.Contains(body, "minor=false/"+secretPicture), "a picture: %s", where)
+		require.False(t, strings.Contains(body, secretWaist), "a minor's hidden measures are not shown: %s", where)
+		require.False(t, strings.Contains(body, "minor=false/"+secretPicture),
+			"a minor's pictures are marked: %s", where)
 	}
 	for _, id := range back.order { // before that the site knows the list only
 		get(site, "/models/"+id+"/ana-"+id)
@@ -154,10 +155,11 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 		require.Equal(t, http.StatusOK, get(site, "/favorites/composites?ids="+ids).Code)
 	}
 	for _, asked := range back.composed {
-		require.NotContains(t, asked, "/api/download/zip", "which prints all that the back end knows")
+		require.NotContains(t, asked, "/api/download/zip", "the back end's zip would include a minor's measures")
 		check("a card", asked)
 	}
-	assert.GreaterOrEqual(t, len(back.composed), 2*len(back.order), "a card each, by itself and in a shortlist's zip")
+	assert.GreaterOrEqual(t, len(back.composed), 2*len(back.order),
+		"one card for each profile, and one for each in a shortlist's zip")
 }
 
 // A shortlist's zip asks each profile first: a list alone may not know the minor.

@@ -46,18 +46,18 @@ func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
 	assert.Equal(t, []string{
 		"letter-A", "agata A", "Ágata B", "letter-L", "Łucja", "Luz", "letter-N", "Nadia", "Ñandú",
 		"letter-Z", "Zoë", "letter-other", "Жанна",
-	}, namesOn(site, "/es/mujeres?view=names"), "kids are on the kids board only")
+	}, namesOn(site, "/es/mujeres?view=names"), "kids are listed on the kids board only")
 	assert.Equal(t, []string{"letter-N", "Nadia", "Ñandú"}, namesOn(site, "/models?view=names&letter=N"))
 
 	kids := get(site, "/models/kids?view=names").Body.String()
 	assert.Contains(t, kids, "Clara")
-	assert.NotContains(t, kids, ">57<", "a minor's waist")
+	assert.NotContains(t, kids, ">57<", "a minor's waist is not shown")
 
 	page := get(site, "/models/women?view=names").Body.String()
 	assert.Contains(t, page, `<link rel="canonical" href="https://best.example/models/women">`)
-	assert.Contains(t, page, `href="#letter-A"`, "a letter leads to its place")
-	assert.Contains(t, page, `href="/models/women?subcategory=curve&amp;view=names"`, "filters keep the view")
-	assert.NotContains(t, get(site, "/creative?view=names").Body.String(), `view=names`, "creatives have cards alone")
+	assert.Contains(t, page, `href="#letter-A"`, "each letter links to its section")
+	assert.Contains(t, page, `href="/models/women?subcategory=curve&amp;view=names"`, "filter links keep the view")
+	assert.NotContains(t, get(site, "/creative?view=names").Body.String(), `view=names`, "creatives have no names view")
 }
 
 func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {

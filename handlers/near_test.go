@@ -42,13 +42,14 @@ func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
 		require.True(t, found, path)
 		assert.Equal(t, 1, strings.Count(listed, "data-talent="), path)
 		assert.Contains(t, listed, "Asked For")
-		assert.NotContains(t, near, "data-talent=", "who is close to it is not listed")
+		assert.NotContains(t, near, "data-talent=", "near misses are not listed as results")
 		assert.Less(t, strings.Index(near, "A Bit Short"), strings.Index(near, reasons[0]))
 		assert.Less(t, strings.Index(near, reasons[0]), strings.Index(near, reasons[1]))
 		assert.NotContains(t, near, "A Child")
 	}
 	nobody := get(site, "/models/women?height_from=175&height_to=176&hair=brown").Body.String()
 	assert.Contains(t, nobody, `id="empty"`)
-	assert.Contains(t, nobody, "1\u00a0cm taller", "an empty list is no dead end")
-	assert.NotContains(t, get(site, "/models/women").Body.String(), `id="near"`, "nothing was searched for")
+	assert.Contains(t, nobody, "1\u00a0cm taller", "an empty list suggests near misses")
+	assert.NotContains(t, get(site, "/models/women").Body.String(), `id="near"`,
+		"without filters there are no near misses")
 }

@@ -71,7 +71,7 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 	}
 	assert.Contains(t, log.String(), "path=/safety")
 	assert.NotContains(t, log.String(), "ana@")
-	assert.NotContains(t, textOf(site, "/safety"), "evil.example", "the page that others get has nothing of it")
+	assert.NotContains(t, textOf(site, "/safety"), "evil.example", "other visitors don't see what was checked")
 }
 
 func TestWithoutContactsNoMessageIsChecked(t *testing.T) {

@@ -45,7 +45,10 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	}
 	var early sync.WaitGroup
 	for client := range runtime.GOMAXPROCS(0) {
-		early.Go(func() { assert.Equal(t, http.StatusOK, ask(client, "/models/women").Code, "who came first") })
+		early.Go(func() {
+			assert.Equal(t, http.StatusOK, ask(client, "/models/women").Code,
+				"requests within capacity are served")
+		})
 	}
 	for range runtime.GOMAXPROCS(0) {
 		<-pictures.begun
@@ -55,7 +58,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, late.Code)
 	assert.NotEmpty(t, late.Header().Get("Retry-After"))
 	assert.Contains(t, late.Body.String(), "Try again")
-	assert.Equal(t, late.Body.String(), ask(-2, "/about").Body.String(), "one page is made for all who are sent away")
+	assert.Equal(t, late.Body.String(), ask(-2, "/about").Body.String(), "every refused request gets the same page")
 	portuguese := httptest.NewRequest(http.MethodGet, "/pt/models", nil)
 	portuguese.Header.Set("Accept-Encoding", "gzip")
 	sentAway := httptest.NewRecorder()
@@ -69,7 +72,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	assert.Contains(t, string(page), `<html lang="pt"`)
 	assert.Contains(t, string(page), "Tentar de novo")
 	form := ask(-1, "/contact")
-	assert.Equal(t, http.StatusOK, form.Code, "a form is never refused")
+	assert.Equal(t, http.StatusOK, form.Code, "form pages are served during overload")
 	assert.Contains(t, form.Body.String(), `id="contact-form"`)
 
 	close(pictures.letGo)
@@ -135,7 +138,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	for range 8 {
 		<-begun
 	}
-	assert.Equal(t, http.StatusOK, get(site, card).Code, "for another visitor")
+	assert.Equal(t, http.StatusOK, get(site, card).Code, "another visitor's card is served")
 	close(letGo)
 	slow.Wait()
 }

@@ -16,18 +16,18 @@ func TestOneClientCantTakeTheWholePoolAndWaitsAreBounded(t *testing.T) {
 		assert.True(t, school.take(t.Context(), 1))
 		another := s.reserve("school")
 		begin := time.Now()
-		assert.False(t, another.take(t.Context(), 1), "its share is taken")
+		assert.False(t, another.take(t.Context(), 1), "the client's share is used up")
 		assert.Equal(t, time.Minute, time.Since(begin))
 		another.release()
 
 		home := s.reserve("home")
-		assert.True(t, home.take(t.Context(), 1), "the school leaves room")
+		assert.True(t, home.take(t.Context(), 1), "another client still gets a slot")
 		time.AfterFunc(time.Second, school.release)
 		begin = time.Now()
 		assert.True(t, home.take(t.Context(), 2))
-		assert.Equal(t, time.Second, time.Since(begin), "what comes free is theirs")
+		assert.Equal(t, time.Second, time.Since(begin), "a freed slot goes to the waiting client")
 		home.release()
-		assert.Empty(t, s.clients, "nobody is remembered")
+		assert.Empty(t, s.clients, "clients without requests are forgotten")
 	})
 }
 
@@ -44,14 +44,14 @@ func TestAStandingQueueHasShortWaits(t *testing.T) {
 		}
 		first := s.reserve("first")
 		assert.True(t, first.take(t.Context(), 1))
-		assert.Equal(t, time.Second, wait(), "a burst may pass")
+		assert.Equal(t, time.Second, wait(), "a new queue has the long wait")
 		time.Sleep(time.Millisecond)
-		assert.Equal(t, 50*time.Millisecond, wait(), "this is none")
+		assert.Equal(t, 50*time.Millisecond, wait(), "a standing queue has the short wait")
 
 		first.release()
 		next := s.reserve("next")
 		assert.True(t, next.take(t.Context(), 1))
-		assert.Equal(t, time.Second, wait(), "the queue was empty for a moment")
+		assert.Equal(t, time.Second, wait(), "a queue that was empty has the long wait again")
 		next.release()
 	})
 }
@@ -78,10 +78,10 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 		assert.False(t, s.reserve("fourth").take(t.Context(), 1))
 		assert.Zero(t, time.Since(begin))
 		time.AfterFunc(time.Millisecond, making.release)
-		assert.True(t, reading.Resume(t.Context()), "a page that was begun is finished")
+		assert.True(t, reading.Resume(t.Context()), "a paused page gets a slot again and finishes")
 		reading.release()
 		synctest.Wait()
-		assert.True(t, s.reserve("fifth").take(t.Context(), 1), "there is room again")
+		assert.True(t, s.reserve("fifth").take(t.Context(), 1), "a slot is free again")
 	})
 }
 
@@ -110,16 +110,16 @@ func TestAPausedSlotIsAvailableToOthers(t *testing.T) {
 		waiting.Pause()
 		waiting.Pause() // for a second read of the same request
 		assert.True(t, working.take(t.Context(), 1))
-		assert.True(t, waiting.Resume(t.Context()), "the other read goes on waiting")
+		assert.True(t, waiting.Resume(t.Context()), "the second pause is still resumed")
 		assert.False(t, waiting.Resume(t.Context()))
 
 		working.release()
 		assert.True(t, waiting.take(t.Context(), 1))
 		waiting.Pause()
 		waiting.release()
-		assert.False(t, waiting.Resume(t.Context()), "the request is over")
+		assert.False(t, waiting.Resume(t.Context()), "a released request can't resume")
 		third := s.reserve("third")
-		assert.True(t, third.take(t.Context(), 1), "nothing is lost or given back twice")
+		assert.True(t, third.take(t.Context(), 1), "no slot is lost or released twice")
 		third.release()
 	})
 }

@@ -51,10 +51,11 @@ func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
 	for lang := range privacy {
 		policy, form, safe := textOf(site, privacy[lang]), textOf(site, applies[lang]), textOf(site, safety[lang])
 		for _, page := range []string{policy, form, safe} {
-			assert.Contains(t, page, named(agency.Retention, lang), "applications")
-			assert.Contains(t, page, named(agency.MinorRetention, lang), "minors whom nobody confirmed")
+			assert.Contains(t, page, named(agency.Retention, lang), "retention of applications")
+			assert.Contains(t, page, named(agency.MinorRetention, lang),
+				"retention of unconfirmed applications of minors")
 		}
-		assert.Contains(t, policy, named(cookie, lang), "the favourites' cookie")
+		assert.Contains(t, policy, named(cookie, lang), "lifetime of the favourites' cookie")
 	}
 	assert.Contains(t, textOf(site, privacy[0]), "wait on our server for one hour")
 }
@@ -94,7 +95,8 @@ func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
 		assert.NotContains(t, textOf(safe, safety[lang]), says[1])
 		assert.Contains(t, textOf(full, safety[lang]), says[1], "MINOR_MEASURES=full")
 		assert.NotContains(t, textOf(full, safety[lang]), says[0])
-		assert.NotContains(t, textOf(safe, privacy[lang]), says[0], "which says what becomes of the visitor's own data")
+		assert.NotContains(t, textOf(safe, privacy[lang]), says[0],
+			"the policy is about visitors' own data, not about talents")
 	}
 }
 
@@ -122,7 +124,8 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	page := ask(child, "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
 	assert.Equal(t, http.StatusOK, page.Code)
 	assert.Equal(t, "noimageindex, noai, noimageai", page.Header().Get("X-Robots-Tag"))
-	assert.Contains(t, page.Header().Values("Vary"), "User-Agent", "a shared cache must not hand it to a trainer")
+	assert.Contains(t, page.Header().Values("Vary"), "User-Agent",
+		"a shared cache must not serve this page to a training crawler")
 
 	robots := get(site, "/robots.txt").Body.String()
 	trainers := robots[strings.Index(robots, "User-agent: Amazonbot"):strings.Index(
@@ -133,7 +136,7 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 		assert.Contains(t, tokens, "Disallow: "+line+"\n")
 	}
 	assert.NotContains(t, trainers, "Disallow: /\n")
-	assert.Contains(t, tokens, "Disallow: /models/*/\n", "robots.txt is all that these look at")
+	assert.Contains(t, tokens, "Disallow: /models/*/\n", "crawlers that read only robots.txt are kept from profiles")
 	assert.NotContains(t, robots, "128")
 }
 
@@ -160,7 +163,7 @@ func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
 	}
 }
 
-func TestTheColourOfSkinIsAskedOnlyByAnAgencyThatWantsIt(t *testing.T) {
+func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
 	assert.NotContains(t, textOf(demo(t), "/be-a-model"), "skin_color")
 	asked := textOf(demo(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
 	assert.Contains(t, asked, `name="skin_color"`)

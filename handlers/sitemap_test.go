@@ -55,7 +55,7 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 		for _, page := range readSitemap(t, site, address).Pages {
 			all = append(all, page.Loc)
 			if strings.Contains(address, "posts") {
-				assert.Empty(t, page.Alternates, "posts are Portuguese only")
+				assert.Empty(t, page.Alternates, "posts exist in Portuguese only and have no alternates")
 				assert.True(t, strings.HasPrefix(page.Loc, "https://best.example/pt/blog/"), page.Loc)
 				continue
 			}
@@ -129,14 +129,14 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 		require.NoError(t, xml.Unmarshal(answer.Body.Bytes(), &feed))
 		assert.Equal(t, lang, feed.Lang)
 		assert.Equal(t, "https://best.example"+path, feed.ID)
-		require.Len(t, feed.Entries, 20, "ten of each type")
+		require.Len(t, feed.Entries, 20, "ten entries of each type")
 		assert.Equal(t, feed.Entries[0].Updated, feed.Updated)
 		for i, entry := range feed.Entries {
 			assert.Equal(t, "pt", entry.Lang)
 			assert.Equal(t, http.StatusOK,
 				get(site, strings.TrimPrefix(entry.ID, "https://best.example")).Code, entry.ID)
 			if i > 0 {
-				assert.GreaterOrEqual(t, feed.Entries[i-1].Updated, entry.Updated, "newest first")
+				assert.GreaterOrEqual(t, feed.Entries[i-1].Updated, entry.Updated, "entries are sorted newest first")
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func TestStructuredDataSaysWhatAPageIsAbout(t *testing.T) {
 	assert.Equal(t, "pt", things(t, site, "/blog/news/casa-em-sao-paulo")["BlogPosting"]["inLanguage"])
 }
 
-func TestStructuredDataHoldsNoBirthDateAndOfAMinorOnlyTheName(t *testing.T) {
+func TestStructuredDataHasNoBirthDateAndOnlyTheNameOfAMinor(t *testing.T) {
 	site := demo(t)
 	minors := 0
 	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
@@ -198,7 +198,7 @@ func TestStructuredDataHoldsNoBirthDateAndOfAMinorOnlyTheName(t *testing.T) {
 	assert.Positive(t, minors)
 }
 
-func TestHostileNamesStayInsideTheirData(t *testing.T) {
+func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	const name = `</script><script>alert(1)</script>`
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {
@@ -212,7 +212,7 @@ func TestHostileNamesStayInsideTheirData(t *testing.T) {
 	assert.Equal(t, name, things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
-func TestCrawlersThatTrainModelsAreAskedToStayAwayWhereTheOperatorWantsItSo(t *testing.T) {
+func TestTrainingCrawlersAreDisallowedWhenConfigured(t *testing.T) {
 	robots := get(demo(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
 	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
 	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
@@ -239,14 +239,14 @@ func TestAFormerTalentIsGone(t *testing.T) {
 	fake.Change(func(c *backendtest.Content) { c.Talents = c.Talents[:1] })
 	gone := get(site, "/pt/models/"+backendtest.Talents(2)[1].ID+"/x")
 	assert.Equal(t, http.StatusGone, gone.Code)
-	assert.Contains(t, gone.Body.String(), "data-back", "a way back, beside the one home")
+	assert.Contains(t, gone.Body.String(), "data-back", "the page has a link back")
 	assert.Contains(t, gone.Body.String(), "410")
 	assert.Equal(t, http.StatusNotFound, get(site, "/pt/models/nobody/x").Code)
 }
 
 var shown = regexp.MustCompile(`property="og:image" content="https://best\.example([^"]+)"`)
 
-func TestEveryPageHasAPictureToShareAndAMinorNone(t *testing.T) {
+func TestEveryPageButAMinorsHasASharePicture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}

@@ -55,7 +55,7 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 			for i, address := range cards[:min(3, len(cards)-1)] {
 				body := get(site, address).Body.String()
 				words := html.UnescapeString(rowWords.FindStringSubmatch(body)[1])
-				assert.Contains(t, words, " · "+test.words, "a page says where one is")
+				assert.Contains(t, words, " · "+test.words, "the page shows the position in the list")
 				to := map[string]string{}
 				for _, match := range neighbour.FindAllStringSubmatch(body, -1) {
 					to[match[2]] = html.UnescapeString(match[1])
@@ -68,7 +68,8 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 				}
 				back, anchor, _ := strings.Cut(html.UnescapeString(rowBack.FindStringSubmatch(body)[1]), "#")
 				assert.Equal(t, test.list, back)
-				assert.Contains(t, get(site, back).Body.String(), `id="`+anchor+`"`, "back is to the place of the card")
+				assert.Contains(t, get(site, back).Body.String(), `id="`+anchor+`"`,
+					"the back link's anchor exists in the list")
 				assert.True(t, strings.HasSuffix(canonicalLink.FindStringSubmatch(body)[1], withoutQuery(address)))
 			}
 		})
@@ -83,7 +84,7 @@ func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
 		back := links(t, site, cards[at], rowBack)[0]
 		address, err := url.Parse(back)
 		require.NoError(t, err)
-		assert.Equal(t, show, address.Query().Get("show"), "the frame %d", at+1)
+		assert.Equal(t, show, address.Query().Get("show"), "the back link shows enough of the list for frame %d", at+1)
 	}
 }
 
@@ -97,7 +98,7 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 		body := get(site, woman+"?"+query).Body.String()
 		assert.NotContains(t, body, `data-back="list"`, query)
 		assert.Contains(t, body, "data-back", query)
-		assert.NotContains(t, body, "list=", "and nothing of it goes on")
+		assert.NotContains(t, body, "list=", "an invalid list is not passed on to links")
 	}
 }
 

@@ -52,15 +52,15 @@ const mark = "[fr] "
 // forgotten is the text that this French does not have.
 const forgotten = "offline.text"
 
-// TestALanguageAndABoardAreAFewFiles builds the program with French and a board of voices in its tables, and reads the
-// French site. CONTRIBUTING.md names the files that each touches.
-func TestALanguageAndABoardAreAFewFiles(t *testing.T) {
+// TestAddingALanguageOrABoardTakesAFewFiles builds the program with French and a board of voices in its tables, and
+// reads the French site. CONTRIBUTING.md names the files that each touches.
+func TestAddingALanguageOrABoardTakesAFewFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
 	files := changes{}
 	addBoard(t, files)
-	assert.Len(t, files, 1+len(i18n.Langs), "files that a board touches: its row, and its name in each language")
+	assert.Len(t, files, 1+len(i18n.Langs), "files changed to add a board: its row and its name in each language")
 	before := maps.Clone(files)
 	addFrench(t, files)
 	french := 0
@@ -69,10 +69,10 @@ func TestALanguageAndABoardAreAFewFiles(t *testing.T) {
 			french++
 		}
 	}
-	assert.Equal(t, 6, french, "files that a language touches")
+	assert.Equal(t, 6, french, "files changed to add a language")
 	binary := build(t, files)
 
-	t.Run("the check names the text that is missing", func(t *testing.T) {
+	t.Run("the check names a missing text", func(t *testing.T) {
 		said, err := run(t, binary, "check").CombinedOutput()
 		require.Error(t, err)
 		faults := strings.TrimSpace(string(said))
@@ -89,7 +89,7 @@ func TestALanguageAndABoardAreAFewFiles(t *testing.T) {
 		return fetch(t, site, path).body
 	}
 
-	t.Run("every page is French, and every text has gone through the table", func(t *testing.T) {
+	t.Run("every page is in French and every text comes from the table", func(t *testing.T) {
 		keyOf := map[string]string{}
 		for _, key := range i18n.Keys(i18n.EN) {
 			keyOf[key], keyOf[i18n.EN.T(key)] = key, key
@@ -106,29 +106,29 @@ func TestALanguageAndABoardAreAFewFiles(t *testing.T) {
 			}
 		}
 	})
-	t.Run("addresses are the language's own", func(t *testing.T) {
+	t.Run("addresses are in French", func(t *testing.T) {
 		for _, path := range []string{"/fr", "/fr/femmes", "/fr/models/men", "/fr/a-propos", "/fr/blog"} {
-			assert.Contains(t, pages, path, "a link leads there")
+			assert.Contains(t, pages, path, "a page links to it")
 		}
 		assert.Contains(t, read("/fr/about"), `rel="canonical" href="`+base+`/fr/a-propos"`)
-		assert.Contains(t, read("/fr/nowhere/at/all"), mark, "an error, too")
+		assert.Contains(t, read("/fr/nowhere/at/all"), mark, "the error page is in French")
 		for _, path := range []string{"/about", "/pt/sobre-nos", "/es/sobre-nosotros", "/fr/a-propos"} {
 			assert.Contains(t, read(path), `hreflang="fr" href="`+base+`/fr/a-propos"`, path)
 			assert.Contains(t, read(path), "Français", "the language switch of "+path)
 		}
 	})
-	t.Run("the board has its addresses, and links to them", func(t *testing.T) {
-		assert.Contains(t, pages, "/fr/voix", "menu and filters lead there")
+	t.Run("the new board has localized addresses and is linked", func(t *testing.T) {
+		assert.Contains(t, pages, "/fr/voix", "the menu or filters link to the new board")
 		assert.Contains(t, read("/fr/voix"), mark+"Voices")
 		assert.Contains(t, read("/models/voices"), "<title>Voices")
 	})
-	t.Run("dates, numbers and places", func(t *testing.T) {
+	t.Run("dates, numbers and place names are in French", func(t *testing.T) {
 		assert.Regexp(t, `>\d+ (mai|juin|juillet) 20\d\d<`, read("/fr/blog"))
 		sizes := func(page page) bool { return slices.Contains(page.texts, "38,5") }
-		assert.True(t, slices.ContainsFunc(slices.Collect(maps.Values(pages)), sizes), "a comma before a half")
+		assert.True(t, slices.ContainsFunc(slices.Collect(maps.Values(pages)), sizes), "sizes have a decimal comma")
 		assert.Contains(t, read("/fr/be-a-model"), mark+"Germany")
 	})
-	t.Run("content, feed, sitemap, offline page and the editors' view", func(t *testing.T) {
+	t.Run("content, feed, sitemap, offline page and copy desk are in French", func(t *testing.T) {
 		assert.Contains(t, read("/fr/a-propos"), "Une agence.")
 		assert.Regexp(t, `<feed[^>]* xml:lang="fr"`, read("/fr/feed.xml"))
 		assert.Contains(t, read("/sitemap-pages.xml"), `hreflang="fr" href="`+base+`/fr/a-propos"`)
@@ -260,7 +260,7 @@ func serve(t *testing.T, binary string) string {
 			return "http://" + found[1]
 		}
 	}
-	require.Fail(t, "the program ended early")
+	require.Fail(t, "the program ended before it listened")
 	return ""
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Keys are written out in the sources, so that what is missing and what is left over can be told.
-func TestEveryTextIsThereIsUsedAndIsFilledInEveryLanguage(t *testing.T) {
+func TestEveryTextIsUsedAndTranslatedInEveryLanguage(t *testing.T) {
 	assert.Empty(t, i18n.Check())
 	faults, err := checkSources(os.DirFS(".."))
 	require.NoError(t, err)
@@ -47,5 +47,5 @@ func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) 
 	}
 	assert.Equal(t, "5′9½″", i18n.FeetInches(5, 9, true))
 	assert.Equal(t, "½″", i18n.Inches(0, true))
-	assert.Equal(t, "M", i18n.EN.Size("M"), "what is no number is shown as it came")
+	assert.Equal(t, "M", i18n.EN.Size("M"), "a value that is not a number is unchanged")
 }

@@ -47,7 +47,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		assert.Equal(t, http.StatusNotModified, ask("/static/app-1.css", again).Code, codings)
 		again.Set("Accept-Encoding", "identity, deflate")
 		if want.coding != "" {
-			assert.Equal(t, http.StatusOK, ask("/static/app-1.css", again).Code, "another coding has a tag of its own")
+			assert.Equal(t, http.StatusOK, ask("/static/app-1.css", again).Code, "each coding has its own ETag")
 		}
 	}
 	font := ask("/static/serif-1.woff2", accepting("br"))

@@ -14,7 +14,7 @@ var (
 	landscape = agency.Picture{Width: 1200, Height: 800}
 )
 
-func TestTwoPortraitsShareARowAndALandscapeHasItsOwn(t *testing.T) {
+func TestTwoPortraitsShareARowAndALandscapeFillsOne(t *testing.T) {
 	assert.Equal(t, []place{
 		{65, 165, 2, false}, {100, 165, 2, false}, {150, 150, 1, true}, {65, 130, 2, false}, {65, 130, 2, false},
 	}, masonry([]agency.Picture{portrait, square, landscape, portrait, portrait}))
@@ -30,7 +30,7 @@ func TestALastPortraitJoinsThePreviousRow(t *testing.T) {
 		masonry([]agency.Picture{portrait, portrait, portrait}))
 	assert.Equal(t, []place{{150, 215, 2, true}, {65, 215, 2, false}}, masonry([]agency.Picture{landscape, portrait}))
 	assert.Equal(t, []place{{65, 130, 2, false}, {65, 130, 2, false}, {150, 150, 1, true}},
-		masonry([]agency.Picture{portrait, portrait, landscape}), "a landscape fills its row")
+		masonry([]agency.Picture{portrait, portrait, landscape}), "a landscape fills the row")
 }
 
 func TestASinglePortraitHasHalfTheWidth(t *testing.T) {

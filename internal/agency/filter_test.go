@@ -17,14 +17,14 @@ var (
 	kids     = Filter{Board: Models, Category: Kids}
 )
 
-func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
+func TestParseFilterFollowsTheRulesOfAddresses(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		path  Filter
 		query string
 		want  Filter // Board is that of path; Show is PageSize where 0
 	}{
-		{"nothing asked", models, "", Filter{}},
+		{"no query", models, "", Filter{}},
 		{"everybody", Filter{}, "gender=man&category=stylist", Filter{Gender: Man, Category: "stylist"}},
 		{"gender and subcategory", models, "gender=woman&subcategory=curve", Filter{
 			Gender: Woman, Subcategory: "curve",
@@ -43,21 +43,21 @@ func TestAddressIsReadByTheRulesOfTheContract(t *testing.T) {
 			Filter{}},
 		{"small letter", models, "letter=a", Filter{}},
 		{"accented letter", models, "letter=Á", Filter{}},
-		{"more than fit a page", models, "show=2020", Filter{Show: MaxShow}},
-		{"no page", models, "show=0", Filter{}},
-		{"less than a page", models, "show=-20", Filter{}},
-		{"more than a number holds", models, "show=99999999999999999980", Filter{}},
-		{"broken text in a name", models, "q=%ff%feana", Filter{Name: "ana"}},
-		{"heights the wrong way round", models, "height_from=180&height_to=170", Filter{
+		{"show above the maximum", models, "show=2020", Filter{Show: MaxShow}},
+		{"show of zero", models, "show=0", Filter{}},
+		{"negative show", models, "show=-20", Filter{}},
+		{"show overflows", models, "show=99999999999999999980", Filter{}},
+		{"invalid UTF-8 in a name", models, "q=%ff%feana", Filter{Name: "ana"}},
+		{"minimum height above the maximum", models, "height_from=180&height_to=170", Filter{
 			HeightFrom: 170, HeightTo: 180,
 		}},
 
-		{"the path says the gender", women, "gender=man", Filter{Gender: Woman}},
+		{"the path has the gender", women, "gender=man", Filter{Gender: Woman}},
 		{"the path's gender is not dropped", women, "category=kids", Filter{Gender: Woman}},
 		{"the path's gender is not dropped for fluid", men, "category=fluid&subcategory=big", Filter{
 			Gender: Man, Subcategory: "big",
 		}},
-		{"the path says the category", kids, "category=fluid&gender=man&subcategory=boys", Filter{
+		{"the path has the category", kids, "category=fluid&gender=man&subcategory=boys", Filter{
 			Category: Kids, Subcategory: "boys",
 		}},
 		{"no gender on creative", creative, "gender=woman&subcategory=curve&category=stylist", Filter{
@@ -107,7 +107,7 @@ func TestVeryLongNameIsCut(t *testing.T) {
 
 // Every state that can be reached by clicking, from every path that can say a part of it, has an
 // address that leads back to it.
-func TestEveryStateHasAnAddress(t *testing.T) {
+func TestEveryFilterHasAnAddress(t *testing.T) {
 	states := map[Filter]bool{}
 	var visit func(f Filter)
 	visit = func(f Filter) {
@@ -145,7 +145,8 @@ func TestEveryStateHasAnAddress(t *testing.T) {
 				(path.Category == "" || path.Category == state.Category)
 			if fits {
 				reached++
-				assert.Equal(t, state, ParseFilter(path, state.Query(path)), "from %+v", path)
+				assert.Equal(t, state, ParseFilter(path, state.Query(path)),
+					"the address doesn't restore the state, seen from %+v", path)
 				assert.Equal(t, state.Query(path).Encode(), state.Encode(path))
 			}
 		}
@@ -153,19 +154,19 @@ func TestEveryStateHasAnAddress(t *testing.T) {
 	}
 }
 
-func TestAddressLeavesOutWhatIsUsual(t *testing.T) {
+func TestAnAddressOmitsDefaults(t *testing.T) {
 	assert.Empty(t, models.All().Query(models))
-	assert.Empty(t, women.All().WithGender(Woman).Query(women), "the path says it")
+	assert.Empty(t, women.All().WithGender(Woman).Query(women), "the gender is part of the path")
 	assert.Equal(t, "gender=woman", models.All().WithGender(Woman).Query(models).Encode())
 	assert.Equal(t, "letter=C&show=40&subcategory=curve",
 		models.All().WithGender(Woman).WithSubcategory("curve").WithLetter("C").More().Query(women).Encode())
 }
 
-func TestAListReachesAsFarAsItsNthTalent(t *testing.T) {
+func TestUntilShowsWholePagesUpToTheTalent(t *testing.T) {
 	for n, show := range map[int]int{0: 20, 1: 20, 20: 20, 21: 40, 1999: 2000, 2001: 2000, 1 << 40: 2000} {
 		assert.Equal(t, show, models.Until(n).Show, n)
 	}
-	assert.Equal(t, 40, models.WithView(SheetView).Until(48).Show, "a sheet has 24 frames where a board has 20 cards")
+	assert.Equal(t, 40, models.WithView(SheetView).Until(48).Show, "a contact sheet has pages of 24, a board of 20")
 	assert.Equal(t, 60, models.WithView(SheetView).Until(49).Show)
 	assert.Equal(t, PageSize, models.WithView(NamesView).Until(500).Show)
 }
@@ -185,23 +186,24 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 		return f
 	}
 
-	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "all clears everything with the letter")
+	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "All clears every filter, the letter too")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
 	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }),
 		full.WithCategory(Kids), "kids clears gender and subcategory")
 	assert.Equal(t, with(func(f *Filter) { f.Category = Fluid }),
 		full.WithCategory(Fluid), "fluid clears gender and subcategory")
-	assert.Equal(t, with(func(f *Filter) { f.Gender = Woman }), full.WithSubcategory(""), "the row's own all")
+	assert.Equal(t, with(func(f *Filter) { f.Gender = Woman }), full.WithSubcategory(""),
+		"All of the subcategories clears the subcategory only")
 	assert.Equal(t, with(func(f *Filter) { f.Gender, f.Subcategory, f.Letter = Woman, "curve", "" }),
 		full.WithLetter("M"),
-		"the chosen letter clears itself")
+		"choosing the selected letter again clears it")
 	assert.Equal(t, "N", full.WithLetter("N").Letter)
 	assert.Equal(t, 100, full.More().Show)
 
 	girls := full.WithCategory(Kids).WithSubcategory("girls")
 	assert.Equal(t, with(func(f *Filter) { f.Category, f.Subcategory = Kids, "girls" }), girls)
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), girls.WithGender(Man), "gender clears kids")
-	assert.Equal(t, with(func(f *Filter) {}), girls.WithCategory(""), "girls goes with kids")
+	assert.Equal(t, with(func(f *Filter) {}), girls.WithCategory(""), "clearing kids clears girls")
 
 	makeUp := creative.All().WithLetter("A").WithCategory("make")
 	assert.Equal(t, Filter{Board: Creative, Category: "make", Letter: "A", Show: PageSize}, makeUp)
@@ -226,9 +228,9 @@ func TestRowsOfButtons(t *testing.T) {
 	assert.Equal(t, []Subcategory{"girls", "boys"}, kids.Subcategories())
 }
 
-func TestActiveMeansThatSomethingIsChosen(t *testing.T) {
+func TestAFilterIsActiveWhenItSelects(t *testing.T) {
 	assert.False(t, models.All().Active())
-	assert.False(t, models.All().More().Active(), "more of everything is no filter")
+	assert.False(t, models.All().More().Active(), "showing more is not a filter")
 	assert.True(t, women.All().WithGender(Woman).Active())
 	assert.True(t, creative.All().WithLetter("A").Active())
 	assert.True(t, ParseFilter(models, url.Values{"q": {"ana"}}).Active())

@@ -22,10 +22,10 @@ func FuzzParseFilter(f *testing.F) {
 			path := Filter{Board: board}
 			filter := ParseFilter(path, query)
 			if filter.Show < PageSize || filter.Show > MaxShow || utf8.RuneCountInString(filter.Name) > maxName {
-				t.Fatalf("%q is %+v", text, filter)
+				t.Fatalf("%q is parsed as out-of-range filter %+v", text, filter)
 			}
 			if again := ParseFilter(path, filter.Query(path)); again != filter {
-				t.Fatalf("%q is %+v, its address %q is %+v", text, filter, filter.Encode(path), again)
+				t.Fatalf("%q is parsed as %+v, but its address %q as %+v", text, filter, filter.Encode(path), again)
 			}
 		}
 	})
@@ -40,7 +40,7 @@ func FuzzParseLength(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if cm, ok := ParseLength(text); ok != (cm > 0) || math.IsInf(cm, 0) || math.IsNaN(cm) {
-			t.Fatalf("%q is %v cm, %v", text, cm, ok)
+			t.Fatalf("%q is parsed as %v cm, ok %v", text, cm, ok)
 		}
 	})
 }
@@ -56,7 +56,7 @@ func FuzzParseReference(f *testing.F) {
 			return
 		}
 		if again, ok := ParseReference(reference.String()); !ok || again != reference {
-			t.Fatalf("%q is %v, and that is %v", text, reference, again)
+			t.Fatalf("%q is parsed as %v, which is parsed again as %v", text, reference, again)
 		}
 	})
 }

@@ -9,10 +9,10 @@ import (
 	"zedcard/internal/agency"
 )
 
-func TestAReferenceIsReadAsItWasWritten(t *testing.T) {
+func TestAReferenceIsParsedAsItWasWritten(t *testing.T) {
 	came := time.Date(2026, 11, 22, 23, 59, 0, 0, time.FixedZone("", -3*60*60))
 	reference := agency.NewReference(agency.OfApplication, came, "9f3c07a1b2c3d4e5f60718293a4b5c6d")
-	assert.Equal(t, "A-261123-9F3C07", reference.String(), "its day is UTC's")
+	assert.Equal(t, "A-261123-9F3C07", reference.String(), "the date is in UTC")
 	read, ok := agency.ParseReference(" a-261123-9f3c07 ")
 	assert.True(t, ok)
 	assert.Equal(t, reference, read)

@@ -28,10 +28,10 @@ func TestMeasuresAreShownInTheSpecificationsOrder(t *testing.T) {
 
 	woman.Measures = Measures{Eyes: "Blue", Waist: "60"}
 	assert.Equal(t, []MeasureValue{{Waist, "60"}, {Eyes, "Blue"}},
-		woman.ShownMeasures(false, false), "only those that are present")
+		woman.ShownMeasures(false, false), "measures without a value are left out")
 }
 
-func TestMeasuresOfAManMayCallTheBustChest(t *testing.T) {
+func TestAMansBustMayBeCalledChest(t *testing.T) {
 	man := Talent{Gender: Man, Measures: Measures{Chest: "96"}}
 	assert.Equal(t, []MeasureValue{{Bust, "96"}}, man.ShownMeasures(false, false))
 	man.Measures.Bust = "98"
@@ -40,7 +40,7 @@ func TestMeasuresOfAManMayCallTheBustChest(t *testing.T) {
 	assert.Empty(t, woman.ShownMeasures(false, false))
 }
 
-func TestMeasuresAreOnlyShownOfAWomanOrAMan(t *testing.T) {
+func TestMeasuresAreShownOnlyForWomenAndMen(t *testing.T) {
 	for _, gender := range []Gender{"", "other"} {
 		talent := Talent{Gender: gender, Measures: measured}
 		assert.Empty(t, talent.ShownMeasures(false, true))
@@ -55,13 +55,13 @@ func TestMinorsShowNoBodyMeasures(t *testing.T) {
 	}
 }
 
-func TestMinorIsWhoIsUnder18OrAmongTheKids(t *testing.T) {
+func TestAMinorIsUnder18OrOnTheKidsBoard(t *testing.T) {
 	today := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	born := func(year int, month time.Month, day int) *Talent {
 		return &Talent{Birthdate: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
 	}
-	assert.True(t, born(2008, 11, 22).Minor(today), "18 tomorrow")
-	assert.False(t, born(2008, 11, 21).Minor(today), "18 today")
+	assert.True(t, born(2008, 11, 22).Minor(today), "turns 18 tomorrow")
+	assert.False(t, born(2008, 11, 21).Minor(today), "turns 18 today")
 	assert.True(t, born(2008, 12, 1).Minor(today))
 	assert.False(t, born(2008, 2, 29).Minor(today))
 	assert.True(t, born(2026, 11, 21).Minor(today))
@@ -69,7 +69,7 @@ func TestMinorIsWhoIsUnder18OrAmongTheKids(t *testing.T) {
 	assert.True(t, (&Talent{Categories: []Category{{ID: KidsID}}}).Minor(today), "kids without a birth date")
 	grown := born(1990, 1, 1)
 	grown.Categories = []Category{{ID: ModelsID}, {ID: KidsID}}
-	assert.True(t, grown.Minor(today), "the board counts")
+	assert.True(t, grown.Minor(today), "anyone on the kids board is a minor")
 }
 
 func TestAgeOfALeapDay(t *testing.T) {
@@ -88,7 +88,7 @@ func TestBoardOfAnAddress(t *testing.T) {
 	}
 	assert.Equal(t, Models, in(ModelsID).Board())
 	assert.Equal(t, Creative, in(CreativeID, 1923).Board())
-	assert.Equal(t, Models, in(CreativeID, ModelsID).Board(), "who is on both stands under models")
+	assert.Equal(t, Models, in(CreativeID, ModelsID).Board(), "a talent in both is on the models board")
 	assert.Equal(t, Models, in().Board())
 }
 

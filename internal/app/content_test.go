@@ -32,5 +32,5 @@ func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
 	require.NoError(t, os.Rename(folder, folder+".old"))
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	_, err = fs.ReadFile(content, "page.md")
-	require.ErrorIs(t, err, fs.ErrNotExist, "another folder in its place is the one that is read")
+	require.ErrorIs(t, err, fs.ErrNotExist, "after a rename the new folder is read")
 }

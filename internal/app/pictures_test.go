@@ -13,7 +13,7 @@ import (
 	"zedcard/views/ui"
 )
 
-func TestPicturesComeFromTheStoragesAndTheBackEndsAndFromNowhereElse(t *testing.T) {
+func TestPicturesComeOnlyFromStoragesAndBackEnds(t *testing.T) {
 	env := map[string]string{
 		"PANEL_URL": "https://panel.example", "INTEGRATION_URL": "https://integration.example/v1/",
 		"SLIDES_URL": "https://cdn.example/slides/", "PICTURE_HOSTS": "https://photos.example, https://b.example:8443",

@@ -235,7 +235,7 @@ func awaitOK(b *testing.B, url string) {
 			return
 		}
 	}
-	b.Fatal("no answer", url)
+	b.Fatal("no response", url)
 }
 
 // answer is what the peers hand out.

@@ -218,7 +218,7 @@ func TestStaleContentIsServedAndRefreshedInTheBackground(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, "one.jpg", slides[0].Desktop)
 		}
-		assert.Equal(t, asked, time.Now(), "nobody waits")
+		assert.Equal(t, asked, time.Now(), "stale content is served without waiting")
 
 		time.Sleep(4 * time.Second)
 		slides, err := c.Slides(t.Context())
@@ -229,7 +229,7 @@ func TestStaleContentIsServedAndRefreshedInTheBackground(t *testing.T) {
 }
 
 // Pages that are kept are as old as the version.
-func TestEveryNewAnswerMakesANewVersionAndNoOldOneDoes(t *testing.T) {
+func TestOnlyChangedContentMakesANewVersion(t *testing.T) {
 	for what, change := range map[string]func(*agencyFake){
 		"roster": func(f *agencyFake) { f.talents = append([]agency.Talent{{ID: "3", Name: "Bia"}}, f.talents...) },
 		"profile": func(f *agencyFake) {
@@ -258,7 +258,7 @@ func TestEveryNewAnswerMakesANewVersionAndNoOldOneDoes(t *testing.T) {
 				}
 				visitAll(t, c)
 				before := refreshed()
-				assert.Equal(t, before, refreshed(), "the same answers again")
+				assert.Equal(t, before, refreshed(), "identical answers keep the version")
 				f.set(func() { change(f) })
 				assert.Greater(t, refreshed(), before)
 			})
@@ -266,7 +266,7 @@ func TestEveryNewAnswerMakesANewVersionAndNoOldOneDoes(t *testing.T) {
 	}
 }
 
-func TestTheFirstAnswerOfAProfileLeavesPagesAsTheyAreUnlessItIsAMinors(t *testing.T) {
+func TestAFirstProfileChangesTheVersionOnlyForAMinor(t *testing.T) {
 	f := newFake()
 	f.profiles = map[string]agency.Talent{
 		"1": {ID: "1", Name: "Ana", Snap: []agency.Picture{{ID: "8"}}},
@@ -281,7 +281,7 @@ func TestTheFirstAnswerOfAProfileLeavesPagesAsTheyAreUnlessItIsAMinors(t *testin
 	assert.Equal(t, before, c.Version())
 	_, err = c.Talent(t.Context(), "2")
 	require.NoError(t, err)
-	assert.Greater(t, c.Version(), before, "lists show it")
+	assert.Greater(t, c.Version(), before, "a minor's profile changes the version, because lists show it")
 }
 
 func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
@@ -299,8 +299,8 @@ func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/retryAfter),
-			"a failing back end is not called between two tries")
-		assert.Greater(t, f.called("talents"), 100, "but not for ever")
+			"a failing back end is called at most once per retry interval")
+		assert.Greater(t, f.called("talents"), 100, "calls go on during the outage")
 
 		f.set(func() { f.integrationDown, f.talents = nil, f.talents[:1] })
 		time.Sleep(retryAfter)
@@ -309,7 +309,7 @@ func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
 		synctest.Wait()
 		roster, err := c.Roster(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, 1, roster.Len(), "it heals")
+		assert.Equal(t, 1, roster.Len(), "the roster is loaded again after the outage")
 	})
 }
 
@@ -350,7 +350,7 @@ func TestNotFoundIsCachedBriefly(t *testing.T) {
 		f.set(func() { f.profiles["77"] = agency.Talent{ID: "77", Name: "New"} })
 		time.Sleep(missingTTL)
 		talent, err := c.Talent(t.Context(), "77")
-		require.NoError(t, err, "the first who asks finds the new talent")
+		require.NoError(t, err, "a new talent is found after the not-found entry expires")
 		assert.Equal(t, "New", talent.Name)
 	})
 }
@@ -364,7 +364,7 @@ func TestRemovedTalentsDisappear(t *testing.T) {
 		f.set(func() { delete(f.profiles, "1") })
 		time.Sleep(2 * time.Minute)
 		_, err = c.Talent(t.Context(), "1")
-		require.NoError(t, err, "the old copy, while it is asked for again")
+		require.NoError(t, err, "the stale copy is served while it is refreshed")
 		synctest.Wait()
 		_, err = c.Talent(t.Context(), "1")
 		assert.ErrorIs(t, err, agency.ErrNotFound)
@@ -382,7 +382,7 @@ func TestAListThatBecomesNotFoundIsServedStale(t *testing.T) {
 
 		f.set(func() { f.integrationDown, f.panelDown = nil, nil })
 		_, err = c.Roster(t.Context())
-		require.NoError(t, err, "the failure is not remembered")
+		require.NoError(t, err, "a failure is not cached")
 		_, err = c.Slides(t.Context())
 		require.NoError(t, err)
 		f.set(func() { f.integrationDown, f.panelDown = agency.ErrNotFound, agency.ErrNotFound })
@@ -420,7 +420,7 @@ func TestEveryFailureIsUnavailable(t *testing.T) {
 				time.Sleep(time.Hour)
 				for range 2 {
 					_, err = c.Options(t.Context(), "en", "")
-					assert.NoError(t, err, "the old copy")
+					assert.NoError(t, err, "the stale copy is served")
 					synctest.Wait()
 				}
 			})
@@ -460,9 +460,10 @@ func TestOneBackEndDownAffectsOnlyItsContent(t *testing.T) {
 				assert.NoError(t, read(c, t.Context()), what)
 			}
 			if name == "panel" {
-				assert.NoError(t, c.Ready(t.Context()), "the boards can be shown")
+				assert.NoError(t, c.Ready(t.Context()), "ready without the panel: boards need the integration only")
 			} else {
-				assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "the boards cannot be shown")
+				assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable,
+					"not ready without the integration: boards need it")
 			}
 		})
 	}
@@ -494,14 +495,14 @@ func TestProfileFallsBackToTheRoster(t *testing.T) {
 
 	kept, err := c.Talent(t.Context(), "1")
 	require.NoError(t, err)
-	assert.Equal(t, whole, kept, "what is kept has the galleries")
+	assert.Equal(t, whole, kept, "the cached profile has its galleries")
 	listed, err := c.Talent(t.Context(), "2")
 	require.NoError(t, err)
 	assert.Equal(t, "Zoë", listed.Name)
 	_, err = c.Talent(t.Context(), "3")
-	assert.ErrorIs(t, err, agency.ErrUnavailable, "who is in no list may exist")
+	assert.ErrorIs(t, err, agency.ErrUnavailable, "a talent not on the roster may exist, so unavailable")
 
 	f.set(func() { f.integrationDown = nil })
 	_, err = c.Talent(t.Context(), "2")
-	assert.ErrorIs(t, err, agency.ErrNotFound, "the entry of the list was not kept as a profile")
+	assert.ErrorIs(t, err, agency.ErrNotFound, "the fallback from the roster is not cached as a profile")
 }

@@ -48,14 +48,15 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 				check := func(c *Catalog) {
 					talent, err := c.Talent(t.Context(), "1")
 					require.NoError(t, err)
-					assert.True(t, talent.Minor(time.Now()), "on its page")
+					assert.True(t, talent.Minor(time.Now()), "the profile is a minor's")
 					roster, err := c.Roster(t.Context())
 					require.NoError(t, err)
-					assert.True(t, roster.ByID("1").Minor(time.Now()), "in a list")
-					assert.False(t, roster.ByID("2").Minor(time.Now()), "and nobody else")
+					assert.True(t, roster.ByID("1").Minor(time.Now()), "the roster's entry is a minor's")
+					assert.False(t, roster.ByID("2").Minor(time.Now()), "the other talent is not a minor")
 					if talent.InKids() {
 						models := agency.Filter{Board: agency.Models, Show: agency.PageSize}
-						assert.Equal(t, []string{"2"}, idsOf(roster.Select(models).Items), "not among adults")
+						assert.Equal(t, []string{"2"}, idsOf(roster.Select(models).Items),
+							"kids are not listed among adults")
 					}
 				}
 				first := open(t, f, file)
@@ -99,7 +100,7 @@ func TestAnAdultProfileLiftsTheProtection(t *testing.T) {
 	})
 }
 
-func TestBeforeTheFirstVersionOfTheSnapshotNoBirthDateIsTakenForAMinor(t *testing.T) {
+func TestOldSnapshotsProtectTalentsWithoutABirthDate(t *testing.T) {
 	s := snapshot{Talents: []agency.Talent{{ID: "1"}, grown()}, Profiles: map[string]agency.Talent{"1": {ID: "1"}}}
 	s.protect()
 	assert.True(t, s.Talents[0].Protected)

@@ -54,10 +54,10 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 			"blonde": agency.Hair, "green eyes": agency.Eyes,
 		}, near(asked, 9))
 		assert.Equal(t, map[string]agency.Measure{"1.5 shorter": agency.Height, "2 taller": agency.Height},
-			near(asked, 2), "the nearest first")
+			near(asked, 2), "the limit keeps the nearest")
 		assert.Equal(t, map[string]agency.Measure{"4 shorter": agency.Height},
-			near(asked.WithHeights(175, 0).WithName("4 sh"), 9), "of the name that was asked for")
-		assert.Empty(t, near(women, 9), "nothing was asked for that can be missed")
-		assert.Empty(t, near(asked.WithCategory(agency.Kids), 9), "children are suggested to nobody")
+			near(asked.WithHeights(175, 0).WithName("4 sh"), 9), "near misses must match the name")
+		assert.Empty(t, near(women, 9), "without a relaxable filter there are no near misses")
+		assert.Empty(t, near(asked.WithCategory(agency.Kids), 9), "kids are never suggested")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/catalog"
 )
 
-func TestNearIsTheRestOfABoardFromTheTalentOn(t *testing.T) {
+func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {
 	person := func(id string, gender agency.Gender, categories ...agency.CategoryID) agency.Talent {
 		t := agency.Talent{ID: id, Name: "N" + id, Gender: gender}
 		for _, category := range categories {
@@ -35,11 +35,11 @@ func TestNearIsTheRestOfABoardFromTheTalentOn(t *testing.T) {
 		}
 		return ids
 	}
-	assert.Equal(t, []string{"6", "1"}, near("3", 6), "then from the beginning")
+	assert.Equal(t, []string{"6", "1"}, near("3", 6), "continues from the start of the board")
 	assert.Equal(t, []string{"6"}, near("3", 1))
-	assert.Equal(t, []string{"5"}, near("4", 6), "kids with kids, girls and boys")
-	assert.Equal(t, []string{"8"}, near("7", 6), "a craft is a board of its own")
+	assert.Equal(t, []string{"5"}, near("4", 6), "kids lists have kids of both genders")
+	assert.Equal(t, []string{"8"}, near("7", 6), "a creative category is its own board")
 	assert.Empty(t, near("2", 6))
 	gone := person("99", agency.Woman, agency.ModelsID)
-	assert.Len(t, roster.Near(&gone, 6), 3, "of one who is not on the list")
+	assert.Len(t, roster.Near(&gone, 6), 3, "a talent not on the roster gets the others of the board")
 }

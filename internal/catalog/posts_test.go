@@ -19,7 +19,7 @@ func numbered(n int) (posts []agency.Post) {
 	return posts
 }
 
-func TestBlogGrowsByTheSpecificationsPages(t *testing.T) {
+func TestPostsAreFetchedPageByPage(t *testing.T) {
 	f := newFake()
 	f.posts = numbered(25)
 	c := open(t, f, "")
@@ -39,10 +39,10 @@ func TestBlogGrowsByTheSpecificationsPages(t *testing.T) {
 	for page := 2; page <= 5; page++ {
 		want[fmt.Sprintf("posts news 6/%d", page)] = 1
 	}
-	assert.Equal(t, want, f.calls, "the pages that hold the next ones, each once")
+	assert.Equal(t, want, f.calls, "each further page is fetched once")
 }
 
-func TestBlogWithoutFurtherPostsHasNoMore(t *testing.T) {
+func TestTheLastPageOfPostsHasNoMore(t *testing.T) {
 	for total, more := range map[int]bool{0: false, 1: false, 10: false, 11: true} {
 		f := newFake()
 		f.posts = numbered(total)
@@ -60,7 +60,7 @@ func TestBlogWithoutFurtherPostsHasNoMore(t *testing.T) {
 	assert.False(t, more)
 }
 
-func TestPostPublishedMeanwhileRepeatsNone(t *testing.T) {
+func TestAPostPublishedBetweenPagesRepeatsNone(t *testing.T) {
 	f := newFake()
 	f.posts = numbered(20)
 	c := open(t, f, "")
@@ -71,13 +71,13 @@ func TestPostPublishedMeanwhileRepeatsNone(t *testing.T) {
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, post := range posts {
-		assert.False(t, seen[post.Slug], "%s is there twice", post.Slug)
+		assert.False(t, seen[post.Slug], "%s is listed once", post.Slug)
 		seen[post.Slug] = true
 	}
 	assert.Len(t, posts, 16)
 }
 
-func TestPanelThatFailsLaterLeavesTheBeginning(t *testing.T) {
+func TestCachedPostsAreServedWhenALaterPageFails(t *testing.T) {
 	f := newFake()
 	f.posts = numbered(25)
 	c := open(t, f, "")
@@ -86,7 +86,7 @@ func TestPanelThatFailsLaterLeavesTheBeginning(t *testing.T) {
 	f.set(func() { f.panelDown = errDown })
 	posts, more, err := c.Posts(t.Context(), "news", 22)
 	require.NoError(t, err)
-	assert.Len(t, posts, 18, "what the kept pages hold")
+	assert.Len(t, posts, 18, "the posts of the cached pages are served")
 	assert.True(t, more)
 	_, _, err = c.Posts(t.Context(), "editorial", 10)
 	assert.ErrorIs(t, err, agency.ErrUnavailable)
@@ -112,8 +112,8 @@ func TestPostFallsBackToTheListThatHasItsText(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "text", listed.Body)
 		_, err = c.Post(t.Context(), "news", "post-2")
-		assert.ErrorIs(t, err, agency.ErrUnavailable, "a page without its text is none")
+		assert.ErrorIs(t, err, agency.ErrUnavailable, "a post without its text is unavailable")
 		_, err = c.Post(t.Context(), "editorial", "post-1")
-		assert.ErrorIs(t, err, agency.ErrUnavailable, "another type")
+		assert.ErrorIs(t, err, agency.ErrUnavailable, "a post of another type is not used")
 	})
 }

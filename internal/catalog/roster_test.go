@@ -214,7 +214,7 @@ func states() []agency.Filter {
 	return states
 }
 
-func TestListsAreThoseOfTheOracle(t *testing.T) {
+func TestListsMatchTheOracle(t *testing.T) {
 	for _, kids := range []KidsListed{KidsApart, KidsEverywhere} {
 		testLists(t, kids)
 	}
@@ -235,12 +235,12 @@ func testLists(t *testing.T, kids KidsListed) {
 		}
 		filled += min(1, len(want))
 	}
-	assert.Greater(t, filled, 250, "the states must not all be empty")
+	assert.Greater(t, filled, 250, "enough states have results")
 }
 
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
 // is not empty.
-func TestLettersAndFamiliesPromiseWhatAClickGives(t *testing.T) {
+func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -278,13 +278,13 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 		return strings.Join(idsOf(NewRoster(list[:n], KidsEverywhere).Select(agency.Filter{Show: show}).Items), " ")
 	}
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10", order(12, 20))
-	assert.Equal(t, "1 2 3 5 4", order(5, 20), "a block that is not full is reversed too")
+	assert.Equal(t, "1 2 3 5 4", order(5, 20), "an incomplete block is reversed, too")
 	assert.Equal(t, "1 2 3 4", order(4, 20))
 	assert.Equal(t, "1 2", order(2, 20))
 	assert.Equal(t, "", order(0, 20))
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20", order(25, 20))
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20 21 24 23 22 25", order(25, 40),
-		"the blocks are laid before the list is cut")
+		"blocks are ordered before the page is cut")
 }
 
 func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
@@ -310,7 +310,7 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 	assert.Equal(t, 5, roster.Select(kids).Total)
 }
 
-func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
+func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
 	roster := NewRoster([]agency.Talent{
 		{ID: "1", Name: "Ana"}, {ID: "2", Name: " \t"}, {ID: "3"}, {ID: "1", Name: "Ana again"}, {ID: "4", Name: "Zoë"},
 	}, KidsApart)
@@ -322,7 +322,7 @@ func TestRosterHidesTheNamelessAndRepeats(t *testing.T) {
 	assert.Equal(t, []string{"1", "4"}, idsOf(roster.Select(agency.Filter{Show: 20}).Items))
 }
 
-func TestARosterLeavesTheListAsItWas(t *testing.T) {
+func TestNewRosterDoesNotChangeItsInput(t *testing.T) {
 	list := []agency.Talent{{ID: "1", Name: "Ana"}, {ID: "2"}, {ID: "3", Name: "Bia"}, {ID: "4", Name: "Zoë"}}
 	before := slices.Clone(list)
 	roster := NewRoster(list, KidsApart)

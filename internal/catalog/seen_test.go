@@ -12,7 +12,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-func TestTalentThatWasThereIsGoneNotUnknownAlsoAfterARestart(t *testing.T) {
+func TestAFormerTalentIsGoneNotUnknownAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "catalog.snapshot")
 		f := newFake()
@@ -37,14 +37,14 @@ func TestTalentThatWasThereIsGoneNotUnknownAlsoAfterARestart(t *testing.T) {
 	})
 }
 
-func TestAPageThatThePanelDoesNotHaveIsKnownToBeLackingFromTheStart(t *testing.T) {
+func TestAMissingPageOfThePanelIsKnownFromTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.panelDown = errDown
 		c := open(t, f, "")
 		c.Warm()
 		synctest.Wait()
-		assert.False(t, c.Missing(Safety), "a panel that is down says nothing of it")
+		assert.False(t, c.Missing(Safety), "a page is not missing because the panel is down")
 		f.set(func() { f.panelDown = nil })
 		time.Sleep(2 * retryEvery)
 		assert.True(t, c.Missing(Safety))

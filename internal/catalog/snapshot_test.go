@@ -53,10 +53,10 @@ func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
 
 		info, err := os.Stat(file)
 		require.NoError(t, err)
-		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "it holds birth dates")
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "the file is private, because it holds birth dates")
 		files, err := os.ReadDir(filepath.Dir(file))
 		require.NoError(t, err)
-		assert.Len(t, files, 1, "nothing half-written beside it")
+		assert.Len(t, files, 1, "no temporary file is left")
 
 		time.Sleep(30 * 24 * time.Hour)
 		f.set(func() { f.panelDown, f.integrationDown = errDown, errDown })
@@ -66,7 +66,7 @@ func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
 		assert.NoError(t, second.Ready(t.Context()))
 		assert.Equal(t, want, visitAll(t, second))
 		synctest.Wait()
-		assert.Equal(t, want, visitAll(t, second), "after the first tries to read it anew")
+		assert.Equal(t, want, visitAll(t, second), "the snapshot is still served after the first failed refresh")
 
 		f.set(func() {
 			f.panelDown, f.integrationDown = nil, nil
@@ -78,18 +78,18 @@ func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
 		synctest.Wait()
 		slides, err := second.Slides(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, "two.jpg", slides[0].Desktop, "what is stored is only a beginning")
+		assert.Equal(t, "two.jpg", slides[0].Desktop, "the snapshot is replaced by newer content")
 	})
 }
 
-func TestSnapshotIsWrittenAtMostOnceAMinuteAndOnlyWhenSomethingIsNew(t *testing.T) {
+func TestTheSnapshotIsWrittenAtMostOnceAMinuteAndOnlyAfterAChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "catalog.snapshot")
 		f := newFake()
 		c := open(t, f, file)
 		c.Warm()
 		synctest.Wait()
-		require.FileExists(t, file, "soon after the start")
+		require.FileExists(t, file, "the snapshot is written soon after the start")
 		require.NoError(t, os.Remove(file))
 
 		_, err := c.Entity(t.Context(), "about", "")
@@ -106,7 +106,7 @@ func TestSnapshotIsWrittenAtMostOnceAMinuteAndOnlyWhenSomethingIsNew(t *testing.
 			require.Equal(t, "About", visited.Title)
 			time.Sleep(2 * time.Minute)
 		}
-		assert.NoFileExists(t, file, "read anew, but unchanged")
+		assert.NoFileExists(t, file, "unchanged content is not written again")
 
 		f.set(func() { f.entities["about"] = agency.Entity{Name: "about", Title: "Who we are"} })
 		for range 2 {
@@ -118,7 +118,7 @@ func TestSnapshotIsWrittenAtMostOnceAMinuteAndOnlyWhenSomethingIsNew(t *testing.
 	})
 }
 
-func TestBrokenSnapshotIsNoHindrance(t *testing.T) {
+func TestABrokenSnapshotIsIgnored(t *testing.T) {
 	for name, content := range map[string]string{"empty": "", "foreign": "<html>", "cut": "\x0f\xff\x81\x03\x01\x01"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestBrokenSnapshotIsNoHindrance(t *testing.T) {
 	}
 }
 
-func TestSnapshotThatCannotBeWrittenStopsNothing(t *testing.T) {
+func TestContentIsServedWhenTheSnapshotCannotBeWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		blocked := filepath.Join(t.TempDir(), "file")
 		require.NoError(t, os.WriteFile(blocked, nil, 0o600))
@@ -151,7 +151,7 @@ func TestSnapshotThatCannotBeWrittenStopsNothing(t *testing.T) {
 	})
 }
 
-func TestCatalogueHealsWhenTheBackEndsComeUp(t *testing.T) {
+func TestTheCatalogueRecoversWhenTheBackEndsDo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.panelDown, f.integrationDown = errDown, errDown
@@ -163,17 +163,17 @@ func TestCatalogueHealsWhenTheBackEndsComeUp(t *testing.T) {
 		f.set(func() { f.panelDown = nil })
 		time.Sleep(retryEvery)
 		synctest.Wait()
-		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "there are no boards yet")
+		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "not ready without a roster")
 
 		f.set(func() { f.integrationDown = nil })
 		time.Sleep(retryEvery)
 		synctest.Wait()
-		assert.NoError(t, c.Ready(t.Context()), "without a visitor")
+		assert.NoError(t, c.Ready(t.Context()), "ready without a visit")
 		calls := f.called("talents")
 		roster, err := c.Roster(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 2, roster.Len())
-		assert.Equal(t, calls, f.called("talents"), "it was there already")
+		assert.Equal(t, calls, f.called("talents"), "the roster is not fetched again")
 	})
 }
 
@@ -190,7 +190,7 @@ func TestCloseDoesNotWaitForASlowBackEnd(t *testing.T) {
 	})
 }
 
-func TestWhoIsHiddenStaysSoOverARestart(t *testing.T) {
+func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "catalog.snapshot")
 		f := newFake()
@@ -214,7 +214,7 @@ func TestWhoIsHiddenStaysSoOverARestart(t *testing.T) {
 			synctest.Wait()
 			roster, err = c.Roster(t.Context())
 			require.NoError(t, err)
-			assert.Nil(t, roster.ByID("1"), "whatever the back end lists")
+			assert.Nil(t, roster.ByID("1"), "a hidden talent stays hidden even if the back end lists it")
 		}
 		assert.NotEmpty(t, again.HiddenPictures())
 		again.Show("1")

@@ -13,7 +13,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
+func TestLookUpsOfUnknownAddressesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		c := New(f, f, Options{})
@@ -48,18 +48,18 @@ func TestMadeUpAddressesAreLookedUpWithinABound(t *testing.T) {
 		assert.LessOrEqual(t, asked, unknownBurst)
 
 		_, err = c.Talent(mischief, "1")
-		require.NoError(t, err, "who is on the boards is found meanwhile")
+		require.NoError(t, err, "a talent on the roster is not limited")
 		_, err = c.Post(mischief, "news", "primeiro")
-		require.NoError(t, err, "and what is listed")
+		require.NoError(t, err, "a listed post is not limited")
 		_, err = c.Talent(visitor, "new")
-		require.NoError(t, err, "and by anybody else who is not listed yet")
+		require.NoError(t, err, "another client's look-up is not limited")
 		time.Sleep(time.Second)
 		_, err = c.Talent(mischief, "made-up-499")
 		assert.ErrorIs(t, err, agency.ErrNotFound)
 	})
 }
 
-func TestAMinorStaysOneWhenTheProfileDoesNotSay(t *testing.T) {
+func TestAMinorStaysOneWhenTheProfileDoesNotSaySo(t *testing.T) {
 	f := newFake()
 	f.talents[0].Categories = []agency.Category{{ID: agency.KidsID, Name: "kids"}}
 	c := New(f, f, Options{})
@@ -68,5 +68,5 @@ func TestAMinorStaysOneWhenTheProfileDoesNotSay(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, f.talents[0].Birthdate, talent.Birthdate)
 	assert.True(t, talent.Has(agency.KidsID))
-	assert.Len(t, talent.Book, 1, "the rest is the profile's")
+	assert.Len(t, talent.Book, 1, "everything else comes from the profile")
 }

@@ -32,7 +32,7 @@ func TestASlowRosterLoadsWhileVisitorsAreToldToComeBack(t *testing.T) {
 		}
 		time.Sleep(f.delay)
 		roster, err := c.Roster(c.Visit(t.Context(), ""))
-		require.NoError(t, err, "it heals by itself")
+		require.NoError(t, err, "the roster is loaded in the background")
 		assert.Equal(t, 2, roster.Len())
 		assert.NoError(t, c.Ready(t.Context()))
 		assert.Equal(t, 1, f.called("talents"))
@@ -40,7 +40,7 @@ func TestASlowRosterLoadsWhileVisitorsAreToldToComeBack(t *testing.T) {
 	})
 }
 
-func TestAVisitWaitsOnceForEverythingTogether(t *testing.T) {
+func TestAVisitWaitsOnceForAllItsContent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.delay = time.Hour
@@ -84,11 +84,11 @@ func TestFetchesOfABackEndThatHangsAreBounded(t *testing.T) {
 		assert.Equal(t, 2*maxFetches, refused)
 		f.set(func() { f.delay = 0 })
 		_, _, err := c.Posts(t.Context(), "news", FirstPosts)
-		assert.NoError(t, err, "the other back end is asked as ever")
+		assert.NoError(t, err, "the other back end is not limited")
 	})
 }
 
-func TestPrivacyAndSafetyAreThereThoughNobodyVisitedThem(t *testing.T) {
+func TestPrivacyAndSafetyAreFetchedAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		for _, name := range []string{Privacy, Safety} {
@@ -131,12 +131,12 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 		require.ErrorIs(t, err, agency.ErrGone)
 		require.Len(t, gone, 1)
 		assert.Equal(t, "cover.jpg", gone[0].Cover.File)
-		assert.Len(t, gone[0].Book, 1, "with the pictures of its profile")
+		assert.Len(t, gone[0].Book, 1, "the pictures of the profile are reported, too")
 	})
 }
 
 // The snapshot is written as soon as a cache has a new value, so it must be there by then.
-func TestAShelfTellsOfWhatItHas(t *testing.T) {
+func TestAShelfReportsAChangeAfterStoringIt(t *testing.T) {
 	f := newFake()
 	c := open(t, f, filepath.Join(t.TempDir(), "catalog.snapshot"))
 	told := 0

@@ -22,8 +22,9 @@ func TestABackupOfTheRunningSiteHoldsWhatWasSent(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site))
 	backup := func(file string) int { return run(t.Context(), []string{"backup", file}, env, io.Discard, io.Discard) }
 	require.Zero(t, backup("copy.db"))
-	assert.Equal(t, 1, backup("copy.db"), "nothing is overwritten")
-	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "message", "sent after the backup"), "writing goes on")
+	assert.Equal(t, 1, backup("copy.db"), "an existing file is not overwritten")
+	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "message", "sent after the backup"),
+		"the site still accepts messages")
 	assert.Zero(t, p.stop())
 
 	info, err := os.Stat("copy.db")
@@ -42,7 +43,7 @@ func TestABackupOfTheRunningSiteHoldsWhatWasSent(t *testing.T) {
 		run(t.Context(), []string{"inbox", "list"}, env, &out, &out)
 		return out.String()
 	}
-	assert.Equal(t, 1, strings.Count(list(), "julia@example.com"), "the second message is not in the backup")
+	assert.Equal(t, 1, strings.Count(list(), "julia@example.com"), "the backup has only the first message")
 	env["SESSION_KEYS"] = "other keys"
 	assert.NotContains(t, list(), "julia@example.com")
 

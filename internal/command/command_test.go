@@ -75,7 +75,7 @@ func start(t *testing.T, addresses int, args []string, env map[string]string) st
 			addr[found[1]] = "http://" + found[2]
 		}
 	}
-	require.Len(t, addr, addresses, "the program ended early")
+	require.Len(t, addr, addresses, "the program ended before it listened")
 	go func() { _, _ = io.Copy(io.Discard, reader) }()
 	return started{site: addr["LISTEN_ADDR"], admin: addr["ADMIN_ADDR"], stop: func() int {
 		cancel()
@@ -99,7 +99,7 @@ func statusOf(t *testing.T, url string) int {
 	return status
 }
 
-func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
+func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	t.Chdir(t.TempDir()) // nothing beside the program is needed
 	p := start(t, 2, nil, map[string]string{
 		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
@@ -108,7 +108,7 @@ func TestProgramStartsBareAnswersAndDrains(t *testing.T) {
 	status, body := get(t, p.site+"/models")
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, body, "data-talent=")
-	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "there is something to show")
+	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "the boards can be shown, so the site is ready")
 	for _, private := range []string{
 		"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg",
 	} {
@@ -144,14 +144,14 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 			"Content-Security-Policy", "X-Content-Type-Options",
 			"Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
 		} {
-			assert.NotEmpty(t, res.Header.Get(name), "%s of %s", name, tc.path)
+			assert.NotEmpty(t, res.Header.Get(name), "header %s of %s", name, tc.path)
 		}
 		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.path)
 	}
 	assert.Zero(t, p.stop())
 }
 
-func TestSiteOnBackEndsOverHTTPShowsTheSameAsItsOwn(t *testing.T) {
+func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
 	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
@@ -185,7 +185,7 @@ func TestSiteStartsWithBackEndsDown(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
-func TestTakenAddressEndsTheProgram(t *testing.T) {
+func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
@@ -271,7 +271,7 @@ func TestCommandLine(t *testing.T) {
 				}
 			}
 			if tc.code == 2 || tc.code == 1 && tc.err != "" {
-				assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one line")
+				assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "the error is one line")
 			}
 		})
 	}

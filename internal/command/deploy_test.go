@@ -28,7 +28,7 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 		asked := metricName.FindAllString(string(file), -1)
 		assert.NotEmpty(t, asked, name)
 		for _, metric := range asked {
-			assert.Contains(t, metrics, "\n"+metric, "%s asks for it", name)
+			assert.Contains(t, metrics, "\n"+metric, "%s uses metrics that exist", name)
 		}
 	}
 	assert.Zero(t, p.stop())

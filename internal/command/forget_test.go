@@ -57,5 +57,5 @@ func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
 	assert.Zero(t, p.stop())
 	code, _ = forget("101")
-	assert.Equal(t, 1, code, "nobody to ask")
+	assert.Equal(t, 1, code, "forget fails when the site is not running")
 }

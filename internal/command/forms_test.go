@@ -111,7 +111,7 @@ func TestAnAddressInUseEndsTheProgram(t *testing.T) {
 	assert.Contains(t, errs.String(), "LISTEN_ADDR: listen tcp")
 }
 
-func TestInboxSaysHowItIsCalled(t *testing.T) {
+func TestInboxPrintsItsUsage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
 		{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"},
@@ -133,6 +133,7 @@ func TestSiteStartsWithItsDatabaseDown(t *testing.T) {
 		"SESSION_KEYS": "a key that is configured",
 	})
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/models"))
-	assert.Equal(t, http.StatusServiceUnavailable, sendMessage(t, p.site), "it can't be kept, so it is not sent")
+	assert.Equal(t, http.StatusServiceUnavailable, sendMessage(t, p.site),
+		"a message that can't be stored is not reported as sent")
 	assert.Zero(t, p.stop())
 }

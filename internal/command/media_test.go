@@ -33,7 +33,7 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 		first := boardCovers.FindStringSubmatch(page)
 		return first[2] != "0"
 	}, 2*time.Minute, 100*time.Millisecond)
-	assert.Zero(t, p.stop(), "the rest is left")
+	assert.Zero(t, p.stop(), "stopping doesn't wait for the remaining pictures")
 }
 
 func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
@@ -63,7 +63,7 @@ func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
 	kind = "text/html"
 	code, said = check(server.URL + "/{width}/{format}?u={url}")
 	assert.Equal(t, 1, code)
-	assert.Equal(t, 2, strings.Count(said, "instead of a picture"), "of each format: %s", said)
+	assert.Equal(t, 2, strings.Count(said, "instead of a picture"), "one error for each format: %s", said)
 	server.Close()
 	_, said = check(server.URL + "/{width}/{format}?u={url}")
 	assert.Contains(t, said, "connection refused")

@@ -44,11 +44,11 @@ func TestMediaWarm(t *testing.T) {
 		_, size, _ := strings.Cut(name, "-")
 		ends[filepath.Ext(size)]++
 	}
-	assert.GreaterOrEqual(t, ends[".avif"], 2*3, "each cover in each width up to its own")
-	assert.Equal(t, ends[".avif"]+2, ends[".jpg"], "and as JPEG, and the reduced originals")
+	assert.GreaterOrEqual(t, ends[".avif"], 2*3, "AVIF files of each cover in each width up to its own")
+	assert.Equal(t, ends[".avif"]+2, ends[".jpg"], "JPEG files of the same sizes and of the reduced originals")
 
 	warm()
-	assert.Equal(t, made, written(t, data), "what is there is not made again")
+	assert.Equal(t, made, written(t, data), "existing files are not made again")
 }
 
 // written says when each picture below a folder was written.

@@ -25,9 +25,9 @@ var (
 	outage      = flag.Duration("outage", 3*time.Second, "how long PostgreSQL is away")
 )
 
-// TestPostgresAwayAmongSubmissionsLosesAndRepeatsNothing sends messages to two replicas whose PostgreSQL crashes when
+// TestAPostgresOutageNeitherLosesNorRepeatsSubmissions sends messages to two replicas whose PostgreSQL crashes when
 // half of them are sent. Who is told to try again does, at the other replica, with the same form.
-func TestPostgresAwayAmongSubmissionsLosesAndRepeatsNothing(t *testing.T) {
+func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	t.Chdir(t.TempDir())
 	cluster := databasetest.Postgres(t)
 	env := func() map[string]string {
@@ -65,7 +65,7 @@ func TestPostgresAwayAmongSubmissionsLosesAndRepeatsNothing(t *testing.T) {
 	cluster.Start()
 	senders.Wait()
 	t.Logf("%d sent, %d times told to try again", sent.Load(), refused.Load())
-	assert.Positive(t, refused.Load(), "the outage was noticed")
+	assert.Positive(t, refused.Load(), "at least one submission met the outage")
 
 	var out, errs strings.Builder
 	require.Zero(t, run(t.Context(), []string{"inbox", "--json", "list"}, env(), &out, &errs), errs.String())
@@ -120,7 +120,7 @@ func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
 			return refused
 		case status == http.StatusUnprocessableEntity && strings.Contains(body, "it reached us too quickly"):
 		case status == http.StatusServiceUnavailable:
-			assert.Contains(t, body, person(n), "what was typed is kept")
+			assert.Contains(t, body, person(n), "the form is refilled")
 			refused++
 			try++
 			time.Sleep(time.Second) // a client has 30 tries a minute

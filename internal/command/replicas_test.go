@@ -47,7 +47,7 @@ func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T
 	require.NoError(t, err)
 	require.NoError(t, run.Start())
 	lines := bufio.NewScanner(said)
-	require.True(t, lines.Scan(), "it started")
+	require.True(t, lines.Scan(), "the script prints a line once it has started")
 	require.Contains(t, lines.Text(), "serving")
 
 	t.Cleanup(func() {

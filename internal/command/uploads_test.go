@@ -94,9 +94,9 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	require.NoError(t, program.Wait())
 }
 
-// TestAnApplicationCutOffByAKillIsTakenWhenItIsSentAgain kills the program when half of an application has arrived, and
-// sends the same page again once it is back.
-func TestAnApplicationCutOffByAKillIsTakenWhenItIsSentAgain(t *testing.T) {
+// TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain kills the program when half of an application has arrived,
+// and sends the same page again once it is back.
+func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := t.TempDir()
 	program, site := serve(t, data)
@@ -149,7 +149,7 @@ func TestAnApplicationCutOffByAKillIsTakenWhenItIsSentAgain(t *testing.T) {
 		require.NoError(t, err)
 		return string(said)
 	}
-	assert.Empty(t, inbox(), "half an application is none")
+	assert.Empty(t, inbox(), "an incomplete application is not stored")
 
 	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
 		answer, err := send(bytes.NewReader(body.Bytes()))
@@ -177,7 +177,7 @@ func serve(t *testing.T, data string) (program *exec.Cmd, site string) {
 			site = "http://" + found[2]
 		}
 	}
-	require.NotEmpty(t, site, "the program ended early")
+	require.NotEmpty(t, site, "the program ended before it listened")
 	go func() { _, _ = io.Copy(io.Discard, log) }()
 	return program, site
 }

@@ -96,7 +96,7 @@ func assertPrint(t *testing.T, want color.Color, s side, x, y float64) {
 			return
 		}
 	}
-	assert.Fail(t, "no picture", "at %v, %v mm", x, y)
+	assert.Fail(t, "no picture found", "at %v, %v mm", x, y)
 }
 
 // laidOut are both sides with their pictures.
@@ -141,8 +141,9 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 
 	// The cover fills its bleed; crop marks end outside of it.
 	front := contents(t, []byte(pdf))[0]
-	assert.Contains(t, front, "q 436.53543 0 0 507.40157 22.67717 127.55906 cm", "picture from bleed to bleed")
-	assert.Contains(t, front, "31.18 654.80 m 31.18 637.80 l S", "crop mark")
+	assert.Contains(t, front, "q 436.53543 0 0 507.40157 22.67717 127.55906 cm",
+		"the cover fills the page and its bleed")
+	assert.Contains(t, front, "31.18 654.80 m 31.18 637.80 l S", "the crop mark ends outside the bleed")
 }
 
 // What a person reads on the card: every letter is in the PDF's text, and has a shape in the
@@ -176,15 +177,15 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 		assert.Contains(t, all, want)
 	}
 	for _, word := range strings.Fields(card.Name) {
-		assert.Contains(t, all, word, "on the back")
-		assert.Contains(t, all, upper(word), "on the front")
+		assert.Contains(t, all, word, "the name is on the back")
+		assert.Contains(t, all, upper(word), "the name in capitals is on the front")
 	}
 	shown := 0
 	for font, letters := range lettersByFont(t, written.pdf) {
 		glyphs := glyphMap(t, written.pdf, font)
 		for _, r := range letters {
 			shown++
-			assert.NotZero(t, int(glyphs[2*r])<<8|int(glyphs[2*r+1]), "%c (%U) has no shape", r, r)
+			assert.NotZero(t, int(glyphs[2*r])<<8|int(glyphs[2*r+1]), "the font has no glyph for %c (%U)", r, r)
 		}
 	}
 	assert.Greater(t, shown, 200)
@@ -200,7 +201,7 @@ func TestFilesAreNamedAfterTheTalent(t *testing.T) {
 	assert.Equal(t, "Zoë-Z-O-Neill-2-back.jpg", files[2].Name)
 }
 
-func TestANameInAnotherScriptIsAnErrorThatDoesNotTellTheName(t *testing.T) {
+func TestANameInAnotherScriptIsAnErrorWithoutTheName(t *testing.T) {
 	for _, change := range []func(*Card){
 		func(c *Card) { c.Name = "Yuki 山田" },
 		func(c *Card) { c.Rows[2].Metric = "山" },
@@ -249,7 +250,7 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	}
 }
 
-func TestMakingEndsWithItsContext(t *testing.T) {
+func TestMakingStopsWithItsContext(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -311,7 +312,7 @@ func contents(t *testing.T, pdf []byte) []string {
 func object(t *testing.T, pdf []byte, number string) []byte {
 	t.Helper()
 	_, rest, found := bytes.Cut(pdf, []byte("\n"+number+" 0 obj\n"))
-	require.True(t, found, "object %s", number)
+	require.True(t, found, "object %s exists", number)
 	body, _, _ := bytes.Cut(rest, []byte("\nendobj"))
 	return body
 }

@@ -65,7 +65,7 @@ func TestAFifthPictureStaysInTheBook(t *testing.T) {
 	assert.Len(t, back.frames, 4)
 }
 
-func TestWithoutCoverTheBookComesForwardAndIsNotRepeated(t *testing.T) {
+func TestWithoutACoverTheFirstPictureOfTheBookIsShownOnce(t *testing.T) {
 	card := sample(t, red, green, blue)
 	card.Cover = Picture{}
 	front, back := laidOut(t, card)
@@ -153,10 +153,10 @@ func assertTidy(t *testing.T, s side, what string) {
 		for _, other := range s.words[:i] {
 			h := other.size * pointMM * capitals
 			assert.False(t, box.meets(rect{other.x, other.y - h, other.width, h}),
-				"%s: %s on %s", what, text, string(other.letters))
+				"%s: %s must not overlap %s", what, text, string(other.letters))
 		}
 		for _, f := range s.frames {
-			assert.False(t, box.meets(f.rect), "%s: %s on a picture", what, text)
+			assert.False(t, box.meets(f.rect), "%s: %s must not overlap a picture", what, text)
 		}
 	}
 }

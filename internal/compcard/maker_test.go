@@ -87,7 +87,7 @@ func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 
 	card = newMaker(true).card(talent, nil)
 	assert.Len(t, card.Rows, 6)
-	assert.True(t, card.Minor, "the files stay closed to mining with all measures on them")
+	assert.True(t, card.Minor, "the files forbid data mining even with all measures shown")
 }
 
 func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
@@ -104,7 +104,7 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
 		names(talent, map[string]uint8{
 			"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5,
-		}), "without those that are missing")
+		}), "missing pictures are left out")
 	talent.Cover = agency.Picture{}
 	assert.Equal(t, []string{"1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"}, names(talent, whole))
 }
@@ -149,7 +149,7 @@ func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
 	}
 }
 
-func TestACardEndsWithItsContext(t *testing.T) {
+func TestACardStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := newMaker(false).Card(ctx, someone(), folder(t, whole))

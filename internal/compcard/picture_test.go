@@ -22,13 +22,13 @@ import (
 func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
 	whole := plain(t, violet, 400, 600).Data
 	for name, broken := range map[string][]byte{
-		"no picture":        []byte("<html>not found</html>"),
-		"nothing":           {},
-		"cut in its body":   whole[:len(whole)*3/4],
-		"more than 50 MP":   pngHeader(20_000, 20_000),
-		"a size of 2^31":    pngHeader(1<<31-1, 1<<31-1),
-		"header, no body":   pngHeader(100, 100),
-		"cut in its header": whole[:30],
+		"no picture":              []byte("<html>not found</html>"),
+		"nothing":                 {},
+		"truncated in its body":   whole[:len(whole)*3/4],
+		"more than 50 MP":         pngHeader(20_000, 20_000),
+		"a size of 2^31":          pngHeader(1<<31-1, 1<<31-1),
+		"header, no body":         pngHeader(100, 100),
+		"truncated in its header": whole[:30],
 	} {
 		t.Run(name, func(t *testing.T) {
 			card := sample(t, red, green, blue, yellow, violet)

@@ -56,7 +56,7 @@ func TestDefaultSettings(t *testing.T) {
 	assert.Equal(t, slog.LevelInfo, c.LogLevel)
 	assert.Equal(t, "text", c.LogFormat)
 	for _, demo := range []config.Secret{c.PanelSalt, c.PanelAPIToken, c.IntegrationSalt, c.IntegrationAPIKey} {
-		assert.NotEmpty(t, string(demo), "the embedded back end and its clients need the same sign-in")
+		assert.NotEmpty(t, string(demo), "demo credentials are set for the back end and its clients")
 	}
 }
 
@@ -70,7 +70,7 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://mf.example/base", c.DownloadURL)
 	assert.Equal(t, "https://panel.example/storage/", c.StorageURL)
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
-	assert.Empty(t, c.PictureOrigins(), "a visitor loads no original")
+	assert.Empty(t, c.PictureOrigins(), "visitors' browsers never load originals")
 
 	c, err = config.Load(nil,
 		env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
@@ -96,7 +96,7 @@ func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
 
 	c, err = config.Load(nil, env("MEDIA_URL", "/img/{width}/{url64}.{format}"))
 	require.NoError(t, err)
-	assert.Empty(t, c.PictureOrigins(), "the image server is behind the site's own origin")
+	assert.Empty(t, c.PictureOrigins(), "the image server has the site's own origin")
 }
 
 func TestFlagsOverrideVariables(t *testing.T) {
@@ -140,7 +140,7 @@ func TestValuesAreRead(t *testing.T) {
 	assert.Equal(t, "json", c.LogFormat)
 }
 
-func TestOfficialContactsAreThoseOfTheOtherSettingsUntilTheyAreNamed(t *testing.T) {
+func TestOfficialContactsDefaultToThoseOfOtherSettings(t *testing.T) {
 	usual, err := config.Load(nil, env("CONTACT_PHONE", "ask for Ana"))
 	require.NoError(t, err)
 	assert.Equal(t, official.Ours, usual.Official.Check("accounting@best.example"))
@@ -154,7 +154,7 @@ func TestOfficialContactsAreThoseOfTheOtherSettingsUntilTheyAreNamed(t *testing.
 	assert.True(t, none.Official.None())
 }
 
-func TestWrongValueIsOneLineThatNamesVariableValueAndWhatIsAccepted(t *testing.T) {
+func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	cases := []struct{ name, value, accepted string }{

@@ -27,10 +27,10 @@ func FuzzLoad(f *testing.F) {
 			}
 			text := err.Error()
 			if !strings.Contains(text, s.name) {
-				t.Fatalf("%s = %q: %v", s.name, value, err)
+				t.Fatalf("error doesn't name the setting: %s = %q: %v", s.name, value, err)
 			}
 			if secret := strings.TrimSpace(value); s.secret && len(secret) > 8 && strings.Contains(text, secret) {
-				t.Fatalf("%s is shown: %v", s.name, err)
+				t.Fatalf("error prints the secret of %s: %v", s.name, err)
 			}
 		}
 	})

@@ -22,7 +22,7 @@ func TestSettingsPageListsEverySetting(t *testing.T) {
 	require.NoError(t, err)
 	before, rest, _ := strings.Cut(string(page), begin)
 	_, after, found := strings.Cut(rest, end)
-	require.True(t, found, "there is a section after the table")
+	require.True(t, found, "the table's end mark exists")
 
 	var table strings.Builder
 	for _, s := range settings {

@@ -25,7 +25,7 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 			`<p><zed-copy key="list.shown">20 of <zed-copy key="list.count">64 &amp; more</zed-copy></zed-copy>!</p>`,
 			[]copydesk.Text{{Key: "list.shown", Words: "20 of 64 & more"}, {Key: "list.count", Words: "64 & more"}},
 		},
-		"a text that was cut in pieces": {
+		"a text in several parts": {
 			"<b>" + numbers[0] + "</b><i>" + numbers[1] + "</i><b>" + numbers[2] + "</b>",
 			`<b><zed-copy key="form.numbers">Two</zed-copy></b><i>Three</i><b>Four</b>`,
 			[]copydesk.Text{{Key: "form.numbers", Words: "Two"}},
@@ -35,7 +35,7 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 			`<button aria-label="Save &#34;Ana&#34;" hidden="" data-copy="aria-label: card.save">x</button>`,
 			[]copydesk.Text{{Key: "card.save", Words: `Save "Ana"`, In: "aria-label"}},
 		},
-		"what can hold no element": {
+		"where no element is allowed": {
 			"<title>" + copydesk.Mark("nav.about", "About") + " – Best</title><select><option>" +
 				copydesk.Mark("form.choose", "Choose") +
 				`</option></select><script type="application/ld+json">{"name":"` + copydesk.Mark("nav.about", "About") +
@@ -48,7 +48,7 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 				{Key: "nav.about", Words: "About", In: "script"},
 			},
 		},
-		"links go on with the keys": {
+		"links keep showing keys": {
 			`<a href="/about?a=1#top">x</a><a href="https://elsewhere.example/">y</a>` +
 				`<a href="#main">z</a><form action="/contact"></form>`,
 			`<a href="/about?a=1&amp;copy=keys#top">x</a><a href="https://elsewhere.example/">y</a>` +

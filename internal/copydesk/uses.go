@@ -23,7 +23,7 @@ type Use struct {
 
 // usesFile is written from the sources by go generate, and compared with them by a test.
 //
-//go:generate go test . -run TestUsesAreThoseOfTheSources -update
+//go:generate go test . -run TestUsesMatchTheSources -update
 //go:embed uses.json
 var usesFile []byte
 

@@ -51,7 +51,7 @@ var words = map[string]string{"x": "nav.about"}`)},
 var update = flag.Bool("update", false, "write uses.json anew")
 
 // Editors see where a text is used without the program having its sources.
-func TestUsesAreThoseOfTheSources(t *testing.T) {
+func TestUsesMatchTheSources(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -70,7 +70,7 @@ func TestUsesAreThoseOfTheSources(t *testing.T) {
 	}
 	kept, err := os.ReadFile("uses.json")
 	require.NoError(t, err)
-	assert.Equal(t, written, string(kept), "run go generate ./internal/copydesk")
+	assert.Equal(t, written, string(kept), "uses.json is out of date: run go generate ./internal/copydesk")
 }
 
 // A text without a screen would be missing from every filter of the desk.
@@ -93,6 +93,6 @@ func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 		assert.Equal(t, screens, uses[key].Screens, key)
 	}
 	for key, use := range uses {
-		assert.NotEmpty(t, use.Screens, "%s of %v", key, use.Files)
+		assert.NotEmpty(t, use.Screens, "%s, used in %v, has a screen", key, use.Files)
 	}
 }

@@ -85,7 +85,7 @@ func TestCheckAsksPostgres(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	require.NoError(t, db.QueryRow(asked).Scan(&tables))
-	assert.Zero(t, tables, "nothing was made")
+	assert.Zero(t, tables, "the check creates no tables")
 }
 
 func TestCheckOfPostgresTimesOut(t *testing.T) {

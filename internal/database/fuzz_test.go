@@ -28,12 +28,12 @@ func FuzzOpen(f *testing.F) {
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(value, plain))
 		_, err = sealer.Open(t.Context(), sealed, "2")
-		require.ErrorIs(t, err, database.ErrSealed, "another row")
+		require.ErrorIs(t, err, database.ErrSealed, "must not open for another row")
 		_, err = other.Open(t.Context(), sealed, "1")
-		require.ErrorIs(t, err, database.ErrSealed, "another purpose")
+		require.ErrorIs(t, err, database.ErrSealed, "must not open for another purpose")
 		if sealed[max(at, 0)%len(sealed)] ^= change; change != 0 {
 			_, err = sealer.Open(t.Context(), sealed, "1")
-			require.ErrorIs(t, err, database.ErrSealed, "changed in one byte")
+			require.ErrorIs(t, err, database.ErrSealed, "must not open after one byte was changed")
 		}
 	})
 }

@@ -62,10 +62,10 @@ func TestFeedIsAsNewAsItsNewestEntry(t *testing.T) {
 	assert.Empty(t, got.Entries[1].Author)
 }
 
-func TestFeedDatesWhatHasNoDate(t *testing.T) {
+func TestAFeedWithoutDatesHasADate(t *testing.T) {
 	got := read(t, feed.Feed{Address: "https://best.example/feed.xml", Entries: []feed.Entry{{Title: "Um"}}})
 	assert.Equal(t, "1970-01-01T00:00:00Z", got.Updated)
 	assert.Equal(t, got.Updated, got.Entries[0].Updated)
-	assert.Empty(t, got.Entries[0].Published, "what is not known is not told")
-	assert.Equal(t, "1970-01-01T00:00:00Z", read(t, feed.Feed{}).Updated, "without entries too")
+	assert.Empty(t, got.Entries[0].Published, "an unknown date is left out")
+	assert.Equal(t, "1970-01-01T00:00:00Z", read(t, feed.Feed{}).Updated, "a feed without entries has a date, too")
 }

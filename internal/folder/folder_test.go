@@ -11,7 +11,7 @@ import (
 	"zedcard/internal/folder"
 )
 
-func TestAFolderIsWritableAlsoWhereItIsStillToBeMade(t *testing.T) {
+func TestAFolderIsWritableBeforeItExists(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, path := range []string{dir, dir + "/", filepath.Join(dir, "a", "b"), "data", ".", ""} {
@@ -19,7 +19,7 @@ func TestAFolderIsWritableAlsoWhereItIsStillToBeMade(t *testing.T) {
 	}
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	assert.Empty(t, left, "nothing is left behind")
+	assert.Empty(t, left, "the check leaves no files")
 }
 
 func TestAnUnwritableFolderIsNamedWithTheReason(t *testing.T) {

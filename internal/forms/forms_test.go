@@ -57,7 +57,7 @@ func TestContactRules(t *testing.T) {
 			"name: error.name.required", "email: error.email.required",
 			"phone: error.phone.required", "message: error.message.required",
 		}},
-		"only space": {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{
+		"only spaces": {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{
 			"name: error.name.required", "message: error.message.required",
 		}},
 		"long name":              {[]string{"name", strings.Repeat("ã", 201)}, []string{"name: error.long"}},
@@ -74,17 +74,17 @@ func TestContactRules(t *testing.T) {
 			"email: error.email.invalid",
 		}},
 		"mail to an address": {[]string{"email", "ana@127.0.0.1"}, []string{"email: error.email.invalid"}},
-		"mail with a line end": {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{
+		"mail with a line break": {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{
 			"email: error.email.invalid",
 		}},
-		"mail in other letters": {[]string{"email", "josé@exemplo.com.br"}, nil},
-		"mail at an idn":        {[]string{"email", "ana@münchen.example"}, nil},
-		"mail with a tag":       {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
-		"phone with two digits": {[]string{"phone", "1-2"}, []string{"phone: error.phone.invalid"}},
-		"phone with three":      {[]string{"phone", "112"}, nil},
-		"phone with extension":  {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
-		"phone in words":        {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
-		"long phone":            {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
+		"mail in non-Latin letters": {[]string{"email", "josé@exemplo.com.br"}, nil},
+		"mail at an idn":            {[]string{"email", "ana@münchen.example"}, nil},
+		"mail with a tag":           {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
+		"phone with two digits":     {[]string{"phone", "1-2"}, []string{"phone: error.phone.invalid"}},
+		"phone with three":          {[]string{"phone", "112"}, nil},
+		"phone with extension":      {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
+		"phone in words":            {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
+		"long phone":                {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := forms.ParseContact(values(with(contact, test.change...)))
@@ -169,7 +169,7 @@ func TestApplicationRules(t *testing.T) {
 		"no such day": {[]string{"birthdate", "31/02/1999"}, []string{
 			"birthdate: error.birthdate.invalid",
 		}},
-		"no leap year": {[]string{"birthdate", "2001-02-29"}, []string{
+		"29 February in a common year": {[]string{"birthdate", "2001-02-29"}, []string{
 			"birthdate: error.birthdate.invalid",
 		}},
 		"month first": {[]string{"birthdate", "04/30/1999"}, []string{
@@ -187,8 +187,8 @@ func TestApplicationRules(t *testing.T) {
 			[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"},
 		},
 		"18 today":                                {[]string{"birthdate", "2008-11-21"}, nil},
-		"18 tomorrow, nobody named":               {minor, nobody},
-		"18 tomorrow, somebody named":             {child, nil},
+		"18 tomorrow, no guardian named":          {minor, nobody},
+		"18 tomorrow, guardian named":             {child, nil},
 		"minor with unknown measures":             {append(child, "bust", "banana", "dress", "x"), nil},
 		"a guardian with the applicant's address": {append(child, "responsible_email", application["email"]), nil},
 		"a guardian who can't be reached": {
@@ -207,7 +207,7 @@ func TestApplicationRules(t *testing.T) {
 		"phone with eight digits": {
 			[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"},
 		},
-		"phone with more behind": {
+		"phone with text after it": {
 			[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"},
 		},
 		"phone in other digits": {
@@ -215,8 +215,8 @@ func TestApplicationRules(t *testing.T) {
 		},
 		"bad mail":                   {[]string{"email", "ana@"}, []string{"email: error.email.invalid"}},
 		"gender that is not offered": {[]string{"gender", "Woman"}, []string{"gender: error.option"}},
-		"country by its name":        {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
-		"passport of nowhere":        {[]string{"note", "XX"}, []string{"note: error.option"}},
+		"country by name":            {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
+		"unknown nationality":        {[]string{"note", "XX"}, []string{"note: error.option"}},
 		"options that are not offered": {
 			[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"},
 			[]string{
@@ -228,7 +228,7 @@ func TestApplicationRules(t *testing.T) {
 		"a man without measures": {[]string{"gender", "man", "bust", "", "dress", ""}, []string{
 			"bust: error.jacket.required", "dress: error.suit.required",
 		}},
-		"a colour of skin of no list": {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{
+		"a skin colour that is not offered": {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{
 			"skin_color: error.option",
 		}},
 		"more about you": {[]string{
@@ -241,7 +241,7 @@ func TestApplicationRules(t *testing.T) {
 				"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option",
 			},
 		},
-		"city without country is no one": {[]string{"city", "yy"}, nil},
+		"city without a country": {[]string{"city", "yy"}, nil},
 		"long nickname": {
 			[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)},
 			[]string{"nickname: error.long", "instagram: error.long"},
@@ -254,7 +254,7 @@ func TestApplicationRules(t *testing.T) {
 }
 
 // However the mask's thirteen digits are typed or pasted, the panel gets them in the mask's format.
-func TestAPhoneNumberIsWrittenAsTheMask(t *testing.T) {
+func TestAPhoneNumberIsFormattedByTheMask(t *testing.T) {
 	for typed, ok := range map[string]bool{
 		"+55 (11) 98765-4321": true, "5511987654321": true, "+5511987654321": true, "55 11 98765 4321": true,
 		"+55 11 98765‑4321": true, "+55.11.98765.4321": true,
@@ -289,11 +289,11 @@ func TestPhoneNumbersOfEveryCountry(t *testing.T) {
 	}
 }
 
-func TestTheColourOfSkinNeedsAConsentOfItsOwnAndAnAgencyThatAsks(t *testing.T) {
+func TestSkinColourNeedsItsOwnConsentAndASetting(t *testing.T) {
 	chosen := with(application, "skin_color", "Brown")
 	a := apply(chosen)
 	require.Empty(t, a.Validate())
-	assert.Empty(t, value(a.Submission("abc"), "skin_color"), "without consent it is not passed on")
+	assert.Empty(t, value(a.Submission("abc"), "skin_color"), "without consent skin_color is not submitted")
 	assert.Equal(t, "Brown", value(apply(with(chosen, "skin_color_consent", "on")).Submission("abc"), "skin_color"))
 
 	unasked := options
@@ -322,7 +322,7 @@ func TestHiddenFieldsAreNotValidated(t *testing.T) {
 		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()))
 }
 
-func TestEmptyApplicationNamesEverything(t *testing.T) {
+func TestAnEmptyApplicationReportsEveryRequiredField(t *testing.T) {
 	want := []string{}
 	for _, field := range []string{
 		"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust",
@@ -353,7 +353,8 @@ func TestValuesOfAnUnloadedListAreAccepted(t *testing.T) {
 	a := forms.ParseApplication(values(typed), few, forms.MaskPhones, today)
 	a.Privacy = true
 	assert.NotContains(t, keys(a.Validate()), "city: error.option")
-	assert.Contains(t, keys(a.Validate()), "skin_color: error.option", "that list is always there")
+	assert.Contains(t, keys(a.Validate()), "skin_color: error.option",
+		"skin_color is validated even when other lists are missing")
 	sent := a.Submission("1").Fields
 	for _, field := range []agency.Field{
 		{Name: "city", Value: "sp"}, {Name: "hair_kind", Value: "Curly"}, {Name: "hair_size", Value: "Long"},
@@ -411,7 +412,7 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	assert.Equal(t, "Rosa Souza · rosa@example.com · +55 11 3333-4444", value(a.Submission("abc"), "responsible"))
 }
 
-func TestTheAgencySaysWhoIsOldEnoughToApply(t *testing.T) {
+func TestTheAgencySetsTheMinimumAge(t *testing.T) {
 	for born, ok := range map[string]bool{"21/11/2010": true, "22/11/2010": false} {
 		a := apply(with(application, append(guardian, "birthdate", born)...))
 		a.MinimumAge = 16

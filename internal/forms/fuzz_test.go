@@ -42,7 +42,7 @@ func FuzzReadApplication(f *testing.F) {
 		var photos []string
 		values, _ := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) {
 			assert.Contains(t, forms.Photos, p.Field)
-			assert.NotContains(t, photos, p.Field, "one photo for each input")
+			assert.NotContains(t, photos, p.Field, "each input has one photo at most")
 			assert.LessOrEqual(t, len(p.Data), forms.MaxPhoto+1)
 			photos = append(photos, p.Field)
 		}})
@@ -50,7 +50,7 @@ func FuzzReadApplication(f *testing.F) {
 		for _, texts := range values {
 			held += len(strings.Join(texts, ""))
 		}
-		assert.LessOrEqual(t, held, len(body), "nothing that was not sent")
+		assert.LessOrEqual(t, held, len(body), "no more is read than was sent")
 	})
 }
 
@@ -72,16 +72,17 @@ func FuzzApplication(f *testing.F) {
 		if ok {
 			shown := apply(map[string]string{"birthdate": a.Shown()})
 			again, ok := shown.Born()
-			require.True(t, ok && again.Equal(born) || born.Year() > 9999, "%q is shown as %q", birthdate, a.Shown())
+			require.True(t, ok && again.Equal(born) || born.Year() > 9999,
+				"birth date %q is shown as %q", birthdate, a.Shown())
 		}
 		if a.Minor() {
-			require.Empty(t, a.Bust+a.Waist+a.Hips+a.Dress, "measures of a minor")
+			require.Empty(t, a.Bust+a.Waist+a.Hips+a.Dress, "a minor's measures are not kept")
 		}
 		if slices.ContainsFunc(a.Validate(), func(forms.Error) bool { return true }) {
 			return
 		}
-		require.True(t, ok, "%q was accepted", birthdate)
-		require.True(t, born.Before(today), "%q was accepted", birthdate)
+		require.True(t, ok, "an accepted birth date is readable: %q", birthdate)
+		require.True(t, born.Before(today), "an accepted birth date is in the past: %q", birthdate)
 		require.NotContains(t, a.Email+a.ResponsibleEmail, "\n")
 		if agency.Underage(born, today) {
 			require.NotEmpty(t, strings.TrimSpace(a.Responsible))
@@ -129,7 +130,7 @@ func FuzzToken(f *testing.F) {
 		require.Equal(t, forms.Forged, check(madeUp), "%q", madeUp)
 		require.Equal(t, forms.Genuine, check(issued))
 		if change != 0 {
-			require.Equal(t, forms.Forged, check(string(changed)), "%q of %q", changed, issued)
+			require.Equal(t, forms.Forged, check(string(changed)), "changed token %q of %q is refused", changed, issued)
 		}
 	})
 }

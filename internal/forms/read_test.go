@@ -86,7 +86,7 @@ func TestReadRefusesTooLargeForms(t *testing.T) {
 		"more than 40 encoded fields": {contact, encoded(manyEncoded.Encode()), forms.ErrTooLarge},
 		"40 parts":                    {application, posted(t, func(form *multipart.Writer) { many(form, 40) }), nil},
 		"no boundary":                 {application, noBoundary, forms.ErrMalformed},
-		"cut in a photo":              {application, cut, forms.ErrMalformed},
+		"truncated in a photo":        {application, cut, forms.ErrMalformed},
 		"bad encoding":                {contact, encoded("name=%zz"), forms.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -178,10 +178,10 @@ func TestALongTextIsTruncatedAndOtherValuesAreKept(t *testing.T) {
 	for _, value := range values {
 		whole += len(value[0])
 	}
-	assert.Equal(t, 128<<10, whole, "all texts together are bounded")
+	assert.Equal(t, 128<<10, whole, "the total size of texts is limited")
 }
 
-func TestOfAnOversizedBodyTheReadValuesAreKept(t *testing.T) {
+func TestValuesReadFromAnOversizedBodyAreKept(t *testing.T) {
 	values, err := forms.ReadContact(httptest.NewRecorder(),
 		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)))
 	require.ErrorIs(t, err, forms.ErrTooLarge)

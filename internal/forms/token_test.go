@@ -46,7 +46,7 @@ func TestTokenVerdicts(t *testing.T) {
 		"after more than a day":          {good, 24*time.Hour + time.Second, forms.Expired},
 		"the clock was set back an hour": {good, -time.Hour, forms.Genuine},
 		"from another form":              {issue("application", "old"), time.Minute, forms.Forged},
-		"with a key that is gone":        {issue("contact", "ancient"), time.Minute, forms.Forged},
+		"with a removed key":             {issue("contact", "ancient"), time.Minute, forms.Forged},
 		"altered":                        {string(flipped), time.Minute, forms.Forged},
 		"cut":                            {good[:len(good)-4], time.Minute, forms.Forged},
 		"none":                           {"", time.Minute, forms.Forged},
@@ -57,7 +57,7 @@ func TestTokenVerdicts(t *testing.T) {
 			id, verdict, err := tokens(&now, "new", "old").Check(t.Context(), "contact", test.token)
 			require.NoError(t, err)
 			assert.Equal(t, test.want, verdict)
-			assert.Equal(t, test.want == forms.Forged, id == "", "an id, unless forged")
+			assert.Equal(t, test.want == forms.Forged, id == "", "only a forged token has no id")
 			assert.Equal(t, test.want == forms.Genuine, verdict.MessageKey() == "")
 		})
 	}

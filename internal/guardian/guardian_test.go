@@ -134,7 +134,7 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 
 		application, err := o.Look(t.Context(), letter.Token)
 		require.NoError(t, err)
-		assert.True(t, application.Confirmed.IsZero(), "a look confirms nothing")
+		assert.True(t, application.Confirmed.IsZero(), "opening the link confirms nothing")
 		for range 2 {
 			application, err = o.Confirm(t.Context(), letter.Token)
 			require.NoError(t, err)
@@ -177,10 +177,10 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 		o.now = o.now.Add(time.Hour)
 		assert.Equal(t, []string{"c41d03", "c41d04"}, asked())
 		o.now = o.now.Add(24 * time.Hour)
-		assert.Empty(t, asked(), "each is sent once")
+		assert.Empty(t, asked(), "each mail is sent once")
 		var known int
 		require.NoError(t, o.db.QueryRow("SELECT count(*) FROM guardian WHERE recipient <> ''").Scan(&known))
-		assert.Zero(t, known, "of nobody anything is kept that is no longer needed")
+		assert.Zero(t, known, "addresses are deleted once they are not needed")
 	})
 }
 
@@ -195,13 +195,13 @@ func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 		o.post.answer = nil
 		o.start()
 		o.SendDue(t.Context())
-		assert.Len(t, o.post.asked, 1, "another program may still be sending it")
+		assert.Len(t, o.post.asked, 1, "not resent while another program may be sending it")
 		o.now = o.now.Add(3 * time.Minute)
 		o.SendDue(t.Context())
 		o.now = o.now.Add(3 * time.Minute)
 		o.SendDue(t.Context())
 		require.Len(t, o.post.asked, 2)
-		assert.Equal(t, o.post.asked[0], o.post.asked[1], "the link that may have arrived works")
+		assert.Equal(t, o.post.asked[0], o.post.asked[1], "the same link is sent again")
 		_, err := o.Confirm(t.Context(), o.post.asked[0].Token)
 		require.NoError(t, err)
 	})
@@ -222,7 +222,7 @@ func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		var letter []byte
 		require.NoError(t, o.db.QueryRow("SELECT letter FROM guardian").Scan(&letter))
-		assert.Empty(t, letter, "the address is not kept for a mail that is never sent")
+		assert.Empty(t, letter, "a mail that is never sent is deleted")
 	})
 }
 
@@ -236,7 +236,7 @@ func TestAPermanentlyRefusedAddressIsReported(t *testing.T) {
 	}
 	assert.Len(t, o.post.asked, 1)
 	assert.Equal(t, "not confirmed, the mail server refused their address at 2026-11-22T10:00:00Z", o.says("c41dc4"))
-	require.NoError(t, o.inbox.Confirm(t.Context(), "G-261122-C41DC4"), "the operator asked by phone")
+	require.NoError(t, o.inbox.Confirm(t.Context(), "G-261122-C41DC4"), "the operator can still confirm by hand")
 	assert.Equal(t, "confirmed at 2026-11-22T13:00:00Z", o.says("c41dc4"))
 }
 

@@ -116,7 +116,7 @@ func TestListHasALineForEach(t *testing.T) {
 			var entries []map[string]string
 			require.NoError(t, json.Unmarshal(data.Bytes(), &entries))
 			require.Len(t, entries, 4)
-			assert.Equal(t, 6, strings.Count(data.String(), "\n"), "an entry a line")
+			assert.Equal(t, 6, strings.Count(data.String(), "\n"), "each entry is on a line of its own")
 		})
 	}
 }
@@ -222,5 +222,5 @@ func TestTheInboxIsSealedAndEmptiedAfterHalfAYear(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		var parts int
 		return db.QueryRow("SELECT count(*) FROM inbox_part").Scan(&parts) == nil && parts == 0
-	}, 10*time.Second, 10*time.Millisecond, "it goes with its photos, though nothing came")
+	}, 10*time.Second, 10*time.Millisecond, "the submission and its photos are deleted without a new one arriving")
 }

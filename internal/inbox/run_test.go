@@ -54,14 +54,14 @@ func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	bubble(t, post.tell, func(t *testing.T, b *inbox.Inbox, _ func(time.Duration)) {
 		require.NoError(t, b.Put(t.Context(), ana("a")))
 		time.Sleep(10 * time.Second)
-		require.Equal(t, []string{"a"}, post.told(), "at once")
+		require.Equal(t, []string{"a"}, post.told(), "notified at once")
 		time.Sleep(24 * time.Hour)
 		tries := len(post.told())
-		assert.Greater(t, tries, 20, "again and again")
-		assert.Less(t, tries, 40, "ever more seldom")
+		assert.Greater(t, tries, 20, "notifications are retried")
+		assert.Less(t, tries, 40, "with growing intervals")
 		entries, err := b.Entries(t.Context())
 		require.NoError(t, err)
-		assert.Len(t, entries, 1, "what it is about doesn't wait")
+		assert.Len(t, entries, 1, "the submission is in the inbox before its notification succeeds")
 
 		post.comesBack()
 		time.Sleep(2 * time.Hour)

@@ -62,7 +62,7 @@ func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 	assert.GreaterOrEqual(t, taken.Load(), int32(2))
 }
 
-func TestStampTellsFilesThatChanged(t *testing.T) {
+func TestTheStampChangesWithTheFiles(t *testing.T) {
 	folder := fstest.MapFS{"en.json": {Data: []byte("{}")}, "other.txt": {}}
 	before := livereload.Stamp(folder, "*.json")
 	folder["other.txt"] = &fstest.MapFile{Data: []byte("x")}

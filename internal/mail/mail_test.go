@@ -110,7 +110,7 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 	assert.NotContains(t, <-said, "AUTH")
 }
 
-func TestAnAddressThatIsNoneIsNotRepeated(t *testing.T) {
+func TestErrorsDoNotPrintTheServersAddress(t *testing.T) {
 	for _, wrong := range []string{
 		"mail.best.example:587", "http://u:hunter2@mail.example", "smtp://u:hunter2@",
 		"smtp://u:hunter2@mail.example/x", "smtp://u:hunter2@mail.example:0", "smtp://u:hunter2@h:port",
@@ -138,7 +138,7 @@ func TestRepliesGoToTheAgency(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatTheServerRefusesIsNotRepeated(t *testing.T) {
+func TestErrorsDoNotPrintARefusedRecipient(t *testing.T) {
 	for _, to := range []string{"orla@example.com", "no address"} {
 		address, _ := server(t, nil, "orla@example.com")
 		s, err := mail.New("smtp://"+address, "bookings@best.example")

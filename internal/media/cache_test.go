@@ -71,7 +71,7 @@ func TestCacheRemembersUseOverARestart(t *testing.T) {
 	again, err := openCache(dir, 100, now.Now)
 	require.NoError(t, err)
 	size, names := onDisk(t, dir)
-	assert.Equal(t, []string{"00-file"}, names, "the smaller cache keeps what was used last, and no rests")
+	assert.Equal(t, []string{"00-file"}, names, "only the most recently used file is left")
 	assert.EqualValues(t, 100, size)
 	assert.True(t, again.has("00-file"))
 }
@@ -119,7 +119,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	s, err = Open(config)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, s.Close()) }()
-	assert.Equal(t, link, s.Source("a.jpg", 360).Src, "the same key, the same version")
+	assert.Equal(t, link, s.Source("a.jpg", 360).Src, "after a restart the address is the same")
 	assert.Equal(t, 200, get(s, link).Code)
 	assert.NoFileExists(t, rest)
 }
@@ -161,13 +161,13 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 				assert.Equal(t, image.Pt(40, 50), decoded(t, answer.Body.Bytes()).Bounds().Size())
 				again := get(s, s.Source(fmt.Sprint(i), 360).Src)
 				assert.Equal(t, forEver, again.Header().Get("Cache-Control"))
-				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "kept in memory")
+				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "served from memory")
 			}
 			assert.Equal(t, 1, strings.Count(log.String(), "can't be written"), log.String())
 			from.remove("0")
 			s.Recheck("0")
 			assert.Eventually(t, func() bool { return get(s, s.Source("0", 360).Src).Code == http.StatusNotFound },
-				time.Minute, 10*time.Millisecond, "what is gone is no longer served")
+				time.Minute, 10*time.Millisecond, "a removed picture is no longer served")
 
 			require.NoError(t, os.Remove(folder))
 			require.NoError(t, os.Rename(folder+"-away", folder))
@@ -177,7 +177,7 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			_, names := onDisk(t, s.config.Dir)
 			other := func(name string) bool { return !strings.HasSuffix(name, ".jpg") }
 			assert.Len(t, slices.DeleteFunc(names, other), 2,
-				"the master and the size are written again as soon as there is room")
+				"the original and the size are written again when there is room")
 		})
 	}
 }
@@ -201,7 +201,7 @@ func TestASpoolFallsBackToMemoryOnAFullDisk(t *testing.T) {
 	assert.Equal(t, "on disk, in memory", string(all))
 	assert.NoFileExists(t, file.Name())
 	_, err = s.Write(make([]byte, maxInMemory))
-	require.ErrorIs(t, err, syscall.EBADF, "too large for memory")
+	require.ErrorIs(t, err, syscall.EBADF, "too large for the memory fallback")
 	require.NoError(t, file.Close())
 }
 
@@ -215,7 +215,7 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	require.NoError(t, warm.Warm(t.Context(), []Wanted{{"a.jpg", Options{}}}, nil))
 	require.NoError(t, warm.records.save())
 	from.setDown(true)
-	require.NoError(t, site.records.save(), "it looks at the file every few seconds")
+	require.NoError(t, site.records.save(), "records written by the other program are read")
 
 	source := site.Source("a.jpg", 360)
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")

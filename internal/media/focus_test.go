@@ -15,10 +15,10 @@ import (
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
 	assert.Equal(t, image.Rect(0, 267, 1000, 1600),
-		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "down to the feet")
+		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "the crop moves down to the focal point")
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 50}))
 	assert.Equal(t, image.Rect(750, 0, 1500, 1000),
-		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
+		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "the crop stays within the picture")
 	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{X: 1, Y: 1}))
 
 	from := &storage{}
@@ -26,7 +26,8 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	s := open(t, from)
 	left := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}}, 160)
 	right := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 100, Y: 50}}, 160)
-	assert.NotEqual(t, left.Src, right.Src, "a focal point that moved has a new address: the old one is kept for ever")
+	assert.NotEqual(t, left.Src, right.Src,
+		"a moved focal point needs a new address, because addresses are cached for ever")
 	near(t, red, decoded(t, get(s, left.Src).Body.Bytes()), 140, 10)
 	near(t, blue, decoded(t, get(s, right.Src).Body.Bytes()), 10, 10)
 	again := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}}, 160)
@@ -34,7 +35,7 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	assert.Equal(t, forEver, get(s, again.Src).Header().Get("Cache-Control"))
 
 	whole := s.Picture("a.jpg", Options{Focus: agency.Focus{X: 1, Y: 50}})
-	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "the whole picture is one")
+	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "without a crop the focal point doesn't change the address")
 	for _, none := range []agency.Focus{
 		{X: 0, Y: 50}, {X: 101, Y: 50}, {X: 50, Y: 0}, {X: 999, Y: 999}, {X: -1, Y: 3},
 	} {

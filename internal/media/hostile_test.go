@@ -141,7 +141,7 @@ func TestHostileAddresses(t *testing.T) {
 		get(s, s.base(original{root: "s", path: file}, false)+"0/u360.jpg")
 		within("signed " + file)
 		get(s, s.base(original{root: "other", path: file}, false)+"0/u360.jpg")
-		assert.Empty(t, storage.take(), "signed for another storage: %q", file)
+		assert.Empty(t, storage.take(), "a key signed for another storage is not fetched: %q", file)
 	}
 
 	for _, address := range hostileRequests(s) { // as a visitor may ask
@@ -245,9 +245,9 @@ func TestNameThatResolvesToAPrivateAddressIsNotDialled(t *testing.T) {
 	require.ErrorIs(t, err, errRefused)
 
 	_, err = public.DialContext(t.Context(), "tcp", "127.0.0.1:1")
-	require.ErrorIs(t, err, errRefused, "not even another port of the configured host")
+	require.ErrorIs(t, err, errRefused, "other ports of the configured host are refused")
 	conn, err := public.DialContext(t.Context(), "tcp", listener.Addr().String())
-	require.NoError(t, err, "but the one that the operator configured")
+	require.NoError(t, err, "the configured host and port are dialled")
 	conn.Close()
 }
 
@@ -290,7 +290,7 @@ func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
 		"png without width": pngHeader(0, 10),
 		"jpeg bomb":         huge,
 		"gif bomb":          []byte("GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x00;"),
-		"webp that lies":    lyingWebP(),
+		"false webp size":   lyingWebP(),
 		"40 MiB and more":   append(bytes.Clone(whole), make([]byte, maxBody)...),
 	}
 	from := &storage{}
@@ -369,8 +369,9 @@ func TestStatusSaysWhyAPictureIsNotShown(t *testing.T) {
 	for theirs, ours := range status {
 		s := overNetwork(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(theirs) })
 		answer := get(s, s.Picture("a.jpg", Options{Crop: Share}).Src)
-		assert.Equal(t, ours, answer.Code, "storage says %d", theirs)
-		assert.Equal(t, image.Pt(720, 378), decoded(t, answer.Body.Bytes()).Bounds().Size(), "in the crop's proportion")
+		assert.Equal(t, ours, answer.Code, "storage answers %d", theirs)
+		assert.Equal(t, image.Pt(720, 378), decoded(t, answer.Body.Bytes()).Bounds().Size(),
+			"the default picture has the proportions of the crop")
 	}
 }
 
@@ -411,13 +412,13 @@ func FuzzPathStaysBelowItsRoot(f *testing.F) {
 		}
 		u := r.address(p.path)
 		if u.Scheme != "https" || u.Host != "panel.example" || !strings.HasPrefix(path.Clean(u.Path), "/storage/") {
-			t.Fatalf("%q leads to %s", file, u)
+			t.Fatalf("%q is fetched from %s", file, u)
 		}
 		if _, err := http.NewRequest(http.MethodGet, u.String(), nil); err != nil {
-			t.Fatalf("%q: %v", file, err)
+			t.Fatalf("%q gives an invalid address: %v", file, err)
 		}
 		if line := u.RequestURI(); strings.ContainsAny(line, " \r\n\x00") || strings.Contains(u.EscapedPath(), "/../") {
-			t.Fatalf("%q asks for %q", file, line)
+			t.Fatalf("%q requests %q", file, line)
 		}
 	})
 }

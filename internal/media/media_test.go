@@ -220,8 +220,8 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 		assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 		assert.Equal(t, want, decoded(t, answer.Body.Bytes()).Bounds().Size())
 	}
-	assert.Empty(t, source.AVIF, "no encoder, no AVIF")
-	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is read once")
+	assert.Empty(t, source.AVIF, "without an encoder there is no AVIF")
+	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is fetched once")
 
 	from.put("wide.jpg", asJPEG(t, photo(1200, 700), 90))
 	share := s.Picture("wide.jpg", Options{Crop: Share})
@@ -238,14 +238,16 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 	assert.Equal(t, image.Pt(300, 200), decoded(t, answer.Body.Bytes()).Bounds().Size())
 
 	after := s.Source("small.jpg", 160, 720, 1080, 2160)
-	assert.Len(t, links(after.JPEG), 2, "one size shows all of it")
+	assert.Len(t, links(after.JPEG), 2, "the second size already has the full width")
 	assert.Contains(t, links(after.JPEG), "300w")
 	assert.Equal(t, [2]int{300, 200}, [2]int{after.Width, after.Height})
 }
 
 func TestCropKeepsFacesInTheUpperThird(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, agency.Focus{}), "a portrait loses its feet")
-	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, agency.Focus{}), "a landscape its sides")
+	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, agency.Focus{}),
+		"a portrait is cut at the bottom")
+	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, agency.Focus{}),
+		"a landscape is cut at both sides")
 	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000, agency.Focus{}))
 	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{}))
 }
@@ -278,16 +280,16 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	get(s, black.Src)
-	assert.Equal(t, 1, from.count("a.jpg"), "believed for an hour")
+	assert.Equal(t, 1, from.count("a.jpg"), "the original is not fetched again within an hour")
 	now.add(2 * time.Hour)
 	get(s, black.Src)
 	require.Eventually(t, func() bool { return s.Source("a.jpg", 360).Src != black.Src },
 		10*time.Second, time.Millisecond)
 	r, _, _, _ := decoded(t, get(s, s.Source("a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
-	assert.NotZero(t, r, "the new picture")
+	assert.NotZero(t, r, "the new picture is served")
 
 	answer := get(s, black.Src)
-	assert.Equal(t, http.StatusOK, answer.Code, "pages that were kept still show it")
+	assert.Equal(t, http.StatusOK, answer.Code, "the old address still works for cached pages")
 	assert.Equal(t, forAWhile, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 2, from.count("a.jpg"))
 }
@@ -324,7 +326,7 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	from.remove("a.jpg")
 	require.Error(t, s.load(variant{original: p}))
 	answer := get(s, link)
-	assert.Equal(t, http.StatusNotFound, answer.Code, "a picture that the agency took away is not shown any more")
+	assert.Equal(t, http.StatusNotFound, answer.Code, "a removed picture is not served")
 	assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
 }
 
@@ -339,7 +341,7 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	first := get(s, link)
 	require.Equal(t, http.StatusOK, first.Code)
 	assert.Equal(t, "image/jpeg", first.Header().Get("Content-Type"))
-	assert.Equal(t, forAMoment, first.Header().Get("Cache-Control"), "the stand-in must not stay")
+	assert.Equal(t, forAMoment, first.Header().Get("Cache-Control"), "the temporary substitute is cached briefly only")
 
 	var answer *httptest.ResponseRecorder
 	require.Eventually(t, func() bool {
@@ -366,7 +368,7 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 	}
 	asked := strings.Replace(s.Source("a.jpg", 1600).Src, ".jpg", ".avif", 1)
 	assert.Equal(t, forEver, get(s, asked).Header().Get("Cache-Control"),
-		"a page of another version asks for AVIF: the JPEG is final")
+		"the JPEG in place of a too large AVIF is cached for ever")
 }
 
 func TestMinorsPicturesAreNotIndexed(t *testing.T) {
@@ -382,7 +384,7 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
 
 	unmarked := Prefix + strings.TrimPrefix(strings.TrimPrefix(minor.Src, Prefix), minorMark)
-	assert.Equal(t, http.StatusNotFound, get(s, unmarked).Code, "the mark can't be taken off")
+	assert.Equal(t, http.StatusNotFound, get(s, unmarked).Code, "an address without the minor's mark is refused")
 }
 
 func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {

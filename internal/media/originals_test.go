@@ -115,7 +115,7 @@ func TestPhotosAreUprightWithoutMetadata(t *testing.T) {
 	}
 }
 
-func TestAnimatedGIFIsAStill(t *testing.T) {
+func TestAnAnimatedGIFIsShownAsAStill(t *testing.T) {
 	frame := func(c color.Color) *image.Paletted {
 		return image.NewPaletted(image.Rect(0, 0, 60, 40), color.Palette{c})
 	}
@@ -127,7 +127,7 @@ func TestAnimatedGIFIsAStill(t *testing.T) {
 	near(t, red, m, 30, 20)
 }
 
-func TestTransparentPNGLiesOnWhite(t *testing.T) {
+func TestATransparentPNGGetsAWhiteBackground(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 40, 40))
 	for y := range 20 {
 		for x := range 40 {
@@ -141,8 +141,8 @@ func TestTransparentPNGLiesOnWhite(t *testing.T) {
 	near(t, white, got, 20, 32)
 }
 
-// TestPrintersColoursAreShown reads a CMYK JPEG as Photoshop and ImageMagick write it (Adobe marker, inverted).
-func TestPrintersColoursAreShown(t *testing.T) {
+// TestCMYKIsConvertedToRGB reads a CMYK JPEG as Photoshop and ImageMagick write it (Adobe marker, inverted).
+func TestCMYKIsConvertedToRGB(t *testing.T) {
 	_, m := shown(t, stored(t, "cmyk.jpg"))
 	near(t, color.RGBA{255, 0, 0, 255}, m, 8, 8)
 	near(t, color.RGBA{255, 255, 255, 255}, m, 24, 24)
@@ -163,8 +163,8 @@ func stored(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestEncoderEndsWithItsInput: no encoder process is left running when the site dies.
-func TestEncoderEndsWithItsInput(t *testing.T) {
+// TestTheEncoderExitsAtTheEndOfItsInput: no encoder process is left running when the site dies.
+func TestTheEncoderExitsAtTheEndOfItsInput(t *testing.T) {
 	command := exec.Command(encoderCommand()[0], encoderCommand()[1:]...)
 	in, err := command.StdinPipe()
 	require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestEncoderEndsWithItsInput(t *testing.T) {
 	require.NoError(t, command.Wait())
 }
 
-func TestBrokenEncoderLeavesJPEG(t *testing.T) {
+func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
 	s := open(t, from, func(c *Config) { c.Encoder = []string{os.Args[0] + "-not-there"} })
@@ -188,5 +188,6 @@ func TestBrokenEncoderLeavesJPEG(t *testing.T) {
 func TestPictureMayBeNamedByItsPathOnTheHost(t *testing.T) {
 	s := open(t, &storage{})
 	assert.Equal(t, s.Source("blog/1.jpg"), s.Source("/storage/blog/1.jpg"))
-	assert.NotEqual(t, s.Source("blog/1.jpg"), s.Source("storage/blog/1.jpg"), "a folder of that name")
+	assert.NotEqual(t, s.Source("blog/1.jpg"), s.Source("storage/blog/1.jpg"),
+		"a relative path is a folder in the storage")
 }

@@ -59,7 +59,7 @@ func unpack(t *testing.T, coding string, body []byte) string {
 	return string(plain)
 }
 
-func TestPageIsSentInTheCodingThatTheBrowserLikesBest(t *testing.T) {
+func TestCompressionFollowsTheBrowsersPreference(t *testing.T) {
 	h := middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("ETag", `"v1"`)
@@ -142,7 +142,7 @@ func TestWhatIsNotCompressed(t *testing.T) {
 	}
 }
 
-func TestContentTypeIsFoundBeforeCompression(t *testing.T) {
+func TestContentTypeIsDetectedBeforeCompression(t *testing.T) {
 	res, body := get(t, middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<!doctype html>"+page)
 	})), http.MethodGet, "Accept-Encoding", "br")

@@ -20,12 +20,12 @@ func FuzzClientIP(f *testing.F) {
 		r.Header["X-Forwarded-For"] = []string{header}
 		r.RemoteAddr = "198.51.100.7:1234"
 		if got := middleware.ClientIP(r, trusted); got != "198.51.100.7" {
-			t.Fatalf("a visitor's own claim %q made it %q", header, got)
+			t.Fatalf("untrusted header %q changed the client to %q", header, got)
 		}
 		r.Header["X-Forwarded-For"] = []string{header, "203.0.113.9"}
 		r.RemoteAddr = "10.0.0.2:1234"
 		if got := middleware.ClientIP(r, trusted); got != "203.0.113.9" {
-			t.Fatalf("before the proxy's word, %q made it %q", header, got)
+			t.Fatalf("header value %q in front of the proxy's changed the client to %q", header, got)
 		}
 	})
 }
@@ -41,11 +41,11 @@ func FuzzSecure(f *testing.F) {
 		r.Header["X-Forwarded-Proto"] = []string{header}
 		r.RemoteAddr = "198.51.100.7:1234"
 		if middleware.Secure(r, trusted) {
-			t.Fatalf("a visitor's own claim: %q", header)
+			t.Fatalf("untrusted header %q made the request secure", header)
 		}
 		r.RemoteAddr = "10.0.0.2:1234"
 		if middleware.Secure(r, trusted) != strings.EqualFold(header, "https") {
-			t.Fatalf("the proxy's word: %q", header)
+			t.Fatalf("the trusted proxy's header is misread: %q", header)
 		}
 	})
 }
@@ -62,15 +62,15 @@ func FuzzNegotiate(f *testing.F) {
 		r.Header["Accept-Encoding"] = []string{header}
 		coding := middleware.Negotiate(r)
 		if coding != "" && coding != "zstd" && coding != "br" && coding != "gzip" {
-			t.Fatalf("%q gets %q", header, coding)
+			t.Fatalf("%q negotiates unknown coding %q", header, coding)
 		}
 		lower := strings.ToLower(header)
 		if !strings.Contains(lower, coding) && !strings.Contains(lower, "*") {
-			t.Fatalf("%q does not ask for %q", header, coding)
+			t.Fatalf("%q does not accept %q", header, coding)
 		}
 		r.Header["Accept-Encoding"] = []string{"zstd;q=0, br;q=0, gzip;q=0, " + header}
 		if coding := middleware.Negotiate(r); coding != "" {
-			t.Fatalf("%q is refused", coding)
+			t.Fatalf("refused coding %q was negotiated", coding)
 		}
 	})
 }

@@ -57,11 +57,11 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/contact?name=Joana", nil))
 			assert.Equal(t, http.StatusInternalServerError, w.Code)
 			assert.Equal(t, "page of Internal Server Error", w.Body.String())
-			assert.Empty(t, w.Header().Get("Cache-Control"), "an error must not be kept for a minute")
+			assert.Empty(t, w.Header().Get("Cache-Control"), "an error page must not be cached")
 			assert.Empty(t, w.Header().Get("Set-Cookie"))
 			assert.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
 			assert.Contains(t, logged.String(), tc.kind)
-			assert.Contains(t, logged.String(), "middleware_test.go", "where it happened")
+			assert.Contains(t, logged.String(), "middleware_test.go", "the log has the line of the panic")
 			assert.NotContains(t, logged.String(), "Joana")
 			assert.NotContains(t, logged.String(), "912")
 		})
@@ -87,7 +87,7 @@ func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 			_, err = io.ReadAll(res.Body)
 			_ = res.Body.Close()
 		}
-		require.Error(t, err, "half a page in %s was taken for a whole one", coding)
+		require.Error(t, err, "the client notices that the answer in %s is incomplete", coding)
 		server.Close()
 	}
 }
@@ -136,11 +136,11 @@ func TestUnusualAnswersInTheLog(t *testing.T) {
 		{"back end down", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, []string{
 			"level=WARN", "status=503",
 		}},
-		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
+		{"aborted", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "half")
 			panic(http.ErrAbortHandler)
 		}, []string{"status=200", "bytes=4", "whole=false"}},
-		{"cut off before it began", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, []string{
+		{"aborted before any byte", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, []string{
 			"level=WARN", "status=500", "whole=false",
 		}},
 	}
@@ -174,11 +174,11 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 		{"behind a proxy", "10.0.0.1:1", []string{"203.0.113.9"}, proxies, "203.0.113.9"},
 		{"behind a proxy, forged", "10.0.0.1:1", []string{"198.51.100.1, 203.0.113.9"}, proxies, "203.0.113.9"},
 		{
-			"forged as a proxy of ours", "10.0.0.1:1",
+			"forged as a trusted proxy", "10.0.0.1:1",
 			[]string{"198.51.100.1,10.9.9.9,203.0.113.9"}, proxies, "203.0.113.9",
 		},
 		{"two proxies, two headers", "10.0.0.1:1", []string{"203.0.113.9", "10.0.0.2"}, proxies, "203.0.113.9"},
-		{"nothing but proxies", "10.0.0.1:1", []string{"10.0.0.3, 10.0.0.2"}, proxies, "10.0.0.3"},
+		{"only proxies", "10.0.0.1:1", []string{"10.0.0.3, 10.0.0.2"}, proxies, "10.0.0.3"},
 		{"unreadable hop", "10.0.0.1:1", []string{"203.0.113.9, unknown"}, proxies, "10.0.0.1"},
 		{"empty header", "10.0.0.1:1", []string{""}, proxies, "10.0.0.1"},
 		{"IPv6 by its /64", "[2001:db8:1:2:3:4:5:6]:1", nil, nil, "2001:db8:1:2::/64"},
@@ -236,7 +236,7 @@ func TestSecurityHeaders(t *testing.T) {
 			"10.0.0.1:1", "https", "max-age=31536000",
 		},
 		{"a trusted proxy says http", middleware.Security{TrustedProxies: proxies}, "10.0.0.1:1", "http", ""},
-		{"anybody says https", middleware.Security{TrustedProxies: proxies}, "203.0.113.9:1", "https", ""},
+		{"an untrusted client says https", middleware.Security{TrustedProxies: proxies}, "203.0.113.9:1", "https", ""},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
@@ -290,7 +290,7 @@ func TestFormPostFromAnotherSiteIsRefused(t *testing.T) {
 			"own page behind a proxy that hides the host", http.MethodPost,
 			[]string{"Origin", "https://www.best.example"}, 303,
 		},
-		{"no browser", http.MethodPost, nil, 303},
+		{"not a browser", http.MethodPost, nil, 303},
 		{"another site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"another subdomain", http.MethodPost, []string{"Sec-Fetch-Site", "same-site"}, 403},
 		{"another site in an old browser", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
@@ -348,9 +348,9 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 		pause time.Duration // between two pieces of 40 KiB
 		want  error
 	}{
-		"a slow line":   {8 * time.Second, nil},
-		"a trickle":     {16 * time.Second, os.ErrDeadlineExceeded},
-		"nothing comes": {time.Hour, os.ErrDeadlineExceeded},
+		"a slow line":     {8 * time.Second, nil},
+		"too slow a line": {16 * time.Second, os.ErrDeadlineExceeded},
+		"no data":         {time.Hour, os.ErrDeadlineExceeded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -389,16 +389,16 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 	}
 }
 
-func TestAProxyThatIsNotNamedIsWarnedOfOnce(t *testing.T) {
+func TestAnUntrustedProxyIsLoggedOnce(t *testing.T) {
 	for name, tc := range map[string]struct {
 		peer, forwarded string
 		trusted         []netip.Prefix
 		warnings        int
 	}{
-		"not named":           {"10.0.0.1:1", "203.0.113.9", nil, 1},
-		"named":               {"10.0.0.1:1", "203.0.113.9", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, 0},
-		"no proxy":            {"10.0.0.1:1", "", nil, 0},
-		"a visitor's own lie": {"203.0.113.9:1", "198.51.100.1", nil, 0},
+		"untrusted proxy": {"10.0.0.1:1", "203.0.113.9", nil, 1},
+		"trusted proxy":   {"10.0.0.1:1", "203.0.113.9", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, 0},
+		"no proxy":        {"10.0.0.1:1", "", nil, 0},
+		"a forged header": {"203.0.113.9:1", "198.51.100.1", nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var logged bytes.Buffer

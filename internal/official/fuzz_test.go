@@ -31,12 +31,12 @@ func FuzzCheck(f *testing.F) {
 			return -1
 		}, text)
 		if !strings.Contains(strings.ToLower(text), "best") && !strings.Contains(digits, "210000000") {
-			t.Fatalf("%q is taken for ours", text)
+			t.Fatalf("%q is accepted as official", text)
 		}
 		for _, after := range []string{".evil.example", "evil"} {
 			if stranger := strings.TrimRight(text, " \t\r\n\"'.,;:!>") + after; strings.HasSuffix(
 				strings.ToLower(stranger), "best.example"+after) && ours.Check(stranger) == official.Ours {
-				t.Fatalf("%q is taken for ours", stranger)
+				t.Fatalf("%q is accepted as official", stranger)
 			}
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/official"
 )
 
-func TestOnlyOfficialContactsAreOurs(t *testing.T) {
+func TestOnlyOfficialContactsAreRecognised(t *testing.T) {
 	contacts, err := official.Parse([]string{
 		"Casting@agencia.example", "best.example", "+55 (11) 91234-5678", "@best.mgmt",
 		"https://instagram.com/bestkids/",
@@ -46,7 +46,7 @@ func TestOnlyOfficialContactsAreOurs(t *testing.T) {
 	}
 }
 
-func TestContactsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidContactsAreRefused(t *testing.T) {
 	for _, entry := range []string{"", "11 91234-5678", "123", "call us", "@"} {
 		_, err := official.Parse([]string{"best.example", entry})
 		require.ErrorIs(t, err, official.ErrEntry, entry)

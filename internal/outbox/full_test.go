@@ -20,11 +20,11 @@ import (
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("only root can mount a small disk, so the full disk was not tried")
+		t.Skip("not run: only root can mount a small disk")
 	}
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
-		t.Skipf("a small disk can't be mounted here (%v), so the full disk was not tried", err)
+		t.Skipf("not run: a small disk can't be mounted here (%v)", err)
 	}
 	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
 	return dir
@@ -41,7 +41,7 @@ func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 	sent := 0
 	var err error
 	for ; err == nil; sent++ {
-		require.Less(t, sent, 100, "3 MB take no more than that")
+		require.Less(t, sent, 100, "3 MB hold fewer than 100 submissions")
 		err = o.Put(t.Context(), agency.Submission{ID: fmt.Sprint(sent), Kind: agency.GetScouted, Files: []agency.File{
 			{Data: bytes.Repeat([]byte{1}, 100_000)},
 		}})
@@ -61,7 +61,7 @@ func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 			seen[s.ID] = true
 		}
 		return false
-	}, 3*time.Second, 100*time.Millisecond, "delivered again")
+	}, 3*time.Second, 100*time.Millisecond, "no submission is delivered twice")
 	t.Logf("%d of %d delivered while the disk was full", len(panel.received()), sent)
 
 	require.NoError(t, os.Remove(filler))

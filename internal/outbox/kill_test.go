@@ -178,7 +178,7 @@ func (h *harness) start(takes bool) (kill func()) {
 		}
 	}()
 	return func() {
-		assert.NoError(h.t, cmd.Process.Kill(), "a child ended by itself")
+		assert.NoError(h.t, cmd.Process.Kill(), "the child runs until it is killed")
 		<-read
 		_ = cmd.Wait() // killed, as it says
 	}
@@ -239,8 +239,8 @@ func (h *harness) run(programs int, meanwhile func()) {
 		return ids
 	}
 	assert.Eventually(h.t, func() bool { return len(missing()) == 0 }, 90*time.Second, 100*time.Millisecond)
-	assert.Empty(h.t, missing(), "answered with sent, and lost")
-	assert.Empty(h.t, panel.wrong, "arrived other than it was sent")
+	assert.Empty(h.t, missing(), "no submission that was answered as sent is lost")
+	assert.Empty(h.t, panel.wrong, "submissions arrive unchanged")
 
 	panel.mu.Lock()
 	defer panel.mu.Unlock()

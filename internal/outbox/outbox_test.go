@@ -119,7 +119,7 @@ func TestASubmissionIsDeliveredOnceAndThenEmptied(t *testing.T) {
 
 		stop := start(t, o)
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
-		require.NoError(t, o.Put(t.Context(), application("a1")), "a resend after the delivery")
+		require.NoError(t, o.Put(t.Context(), application("a1")), "repeated after its delivery")
 		assert.True(t, has())
 		stop()
 
@@ -168,7 +168,7 @@ func TestAHeldSubmissionWaitsForTheOperator(t *testing.T) {
 		require.NoError(t, o.Hold(t.Context(), application("held")))
 		require.ErrorIs(t, o.Hold(t.Context(), application("one too many")), agency.ErrUnavailable)
 		start(t, o)
-		require.NoError(t, o.Put(t.Context(), application("put")), "what is held takes nobody's place")
+		require.NoError(t, o.Put(t.Context(), application("put")), "held submissions don't count towards the limit")
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
 		assert.Equal(t, 1, counts(t, o)[outbox.Suspected])
 
@@ -182,7 +182,7 @@ func TestAHeldSubmissionWaitsForTheOperator(t *testing.T) {
 	})
 }
 
-func TestTwoProgramsNeverDeliverTheSameOne(t *testing.T) {
+func TestTwoProgramsNeverDeliverTheSameSubmission(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		panel := &panel{}
 		for range 2 {
@@ -220,7 +220,7 @@ func TestOverTheLimitSubmissionsAreRefused(t *testing.T) {
 	require.NoError(t, o.Put(t.Context(), application("a1")))
 	require.NoError(t, o.Put(t.Context(), application("a2")))
 	require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
-	require.NoError(t, o.Put(t.Context(), application("a2")), "what is there already stays sent")
+	require.NoError(t, o.Put(t.Context(), application("a2")), "repeating a stored submission succeeds at the limit")
 }
 
 func TestPendingSubmissionsAreBoundedInBytes(t *testing.T) {
@@ -230,7 +230,7 @@ func TestPendingSubmissionsAreBoundedInBytes(t *testing.T) {
 		require.NoError(t, o.Put(t.Context(), application("a1")))
 		require.NoError(t, o.Hold(t.Context(), application("a2")))
 		require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
-		require.NoError(t, o.Put(t.Context(), application("a1")), "what is there already stays sent")
+		require.NoError(t, o.Put(t.Context(), application("a1")), "repeating a stored submission succeeds at the limit")
 		stats, err := o.Stats(t.Context())
 		require.NoError(t, err)
 		assert.InDelta(t, 400_500, stats.Bytes, 1_000)
@@ -238,7 +238,7 @@ func TestPendingSubmissionsAreBoundedInBytes(t *testing.T) {
 
 		start(t, o)
 		eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
-		require.NoError(t, o.Put(t.Context(), application("a3")), "what is delivered takes no place")
+		require.NoError(t, o.Put(t.Context(), application("a3")), "delivered submissions don't count towards the limit")
 	})
 }
 
@@ -285,7 +285,7 @@ func TestAfterAKeyIsLostTheOthersAreStillDelivered(t *testing.T) {
 	eventually(t, func() bool { e, _, _ := o.Show(t.Context(), "a1"); return e.Attempts > 0 && e.Fault != "" })
 	list, err := o.List(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, outbox.Queued, list[0].State, "kept for when the key is put back")
+	assert.Equal(t, outbox.Queued, list[0].State, "kept until the key is configured again")
 	assert.Contains(t, list[0].Fault, "not among the keys")
 }
 
@@ -338,6 +338,6 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 		assert.Equal(t, 2, times)
 		stats, err := o.Stats(t.Context())
 		require.NoError(t, err)
-		assert.Positive(t, stats.Unseen, "an alert can be set on it")
+		assert.Positive(t, stats.Unseen, "the metric counts submissions the operator hasn't seen")
 	})
 }

@@ -31,7 +31,7 @@ func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 		stop()
 
 		require.Greater(t, len(panel.at), 12)
-		assert.LessOrEqual(t, panel.at[1].Sub(panel.at[0]), 5*time.Second, "the first repeat")
+		assert.LessOrEqual(t, panel.at[1].Sub(panel.at[0]), 5*time.Second, "the first retry is within five seconds")
 		for i := 1; i < len(panel.at); i++ {
 			wait := panel.at[i].Sub(panel.at[i-1])
 			assert.LessOrEqual(t, wait, 15*time.Minute)

@@ -97,15 +97,15 @@ func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 	assert.EqualValues(t, 1, s.renders.Load())
 	assert.EqualValues(t, 3, s.hits.Load())
 
-	assert.Equal(t, "page of /models", s.ask(http.MethodGet, "/models").Body.String(), "without a coding")
+	assert.Equal(t, "page of /models", s.ask(http.MethodGet, "/models").Body.String(), "served without compression")
 	assert.Equal(t, `"1"`, s.ask(http.MethodGet, "/models").Header().Get("ETag"))
 }
 
 func TestWhatInvalidatesACachedPage(t *testing.T) {
 	for name, change := range map[string]func(*site){
-		"news of the catalogue": func(s *site) { s.version.Content++ },
-		"midnight":              func(s *site) { s.version.Date.Day++ },
-		"its age":               func(s *site) { s.now = s.now.Add(maxAge) },
+		"changed content": func(s *site) { s.version.Content++ },
+		"midnight":        func(s *site) { s.version.Date.Day++ },
+		"maximum age":     func(s *site) { s.now = s.now.Add(maxAge) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite()
@@ -116,7 +116,7 @@ func TestWhatInvalidatesACachedPage(t *testing.T) {
 			s.ask(http.MethodGet, "/models")
 			assert.EqualValues(t, 2, s.renders.Load())
 			s.ask(http.MethodGet, "/models")
-			assert.EqualValues(t, 2, s.renders.Load(), "and the new one is kept")
+			assert.EqualValues(t, 2, s.renders.Load(), "the new page is cached")
 		})
 	}
 }
@@ -139,16 +139,16 @@ func TestPersonalRequestsBypassTheCache(t *testing.T) {
 	for _, headers := range [][]string{{"Cookie", "shortlist=abc"}, {"Authorization", "Bearer x"}} {
 		before := s.renders.Load()
 		s.ask(http.MethodGet, "/models", headers...)
-		assert.Equal(t, before+1, s.renders.Load(), "%v has a page of its own", headers)
+		assert.Equal(t, before+1, s.renders.Load(), "%v bypasses the cache", headers)
 	}
 	before := s.renders.Load()
 	s.ask(http.MethodPost, "/models")
-	assert.Equal(t, before+1, s.renders.Load(), "a form is never answered from the cache")
+	assert.Equal(t, before+1, s.renders.Load(), "a POST is never answered from the cache")
 
 	s.ask(http.MethodGet, "/women", "Cookie", "shortlist=abc")
 	before = s.renders.Load()
 	s.ask(http.MethodGet, "/women")
-	assert.Equal(t, before+1, s.renders.Load(), "what a visitor with a session got is not kept")
+	assert.Equal(t, before+1, s.renders.Load(), "a page rendered for a session is not cached")
 }
 
 func TestWhatIsNotCached(t *testing.T) {
@@ -158,7 +158,7 @@ func TestWhatIsNotCached(t *testing.T) {
 		w.Header().Set("Cache-Control", "public, max-age=0")
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"its handler did not say so": func(w http.ResponseWriter, _ *http.Request) {
+		"not marked as shared": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("ETag", `"1"`)
 			w.Header().Set("Cache-Control", "public, max-age=0")
 		},
@@ -166,7 +166,7 @@ func TestWhatIsNotCached(t *testing.T) {
 			page(w, r)
 			pagecache.Keep(r.Context(), "/models")
 		},
-		"half its content": func(w http.ResponseWriter, r *http.Request) {
+		"unfinished content": func(w http.ResponseWriter, r *http.Request) {
 			page(w, r)
 			pagecache.Unfinished(r.Context())
 		},
@@ -217,7 +217,7 @@ func TestAnUnchangedPageIsNotCompressedAgain(t *testing.T) {
 	assert.Equal(t, first.Body.String(), s.ask(http.MethodGet, "/models", "Accept-Encoding", "br").Body.String())
 }
 
-func TestOneRenderForAllWhoWait(t *testing.T) {
+func TestConcurrentRequestsShareOneRender(t *testing.T) {
 	const visitors = 50
 	s := newSite()
 	inner := s.handler
@@ -272,5 +272,5 @@ func TestUnknownAddressesAreNotCached(t *testing.T) {
 	for _, board := range boards {
 		s.ask(http.MethodGet, board)
 	}
-	assert.Equal(t, before, s.renders.Load(), "the pages that everybody asks for are still there")
+	assert.Equal(t, before, s.renders.Load(), "frequently requested pages stay cached")
 }

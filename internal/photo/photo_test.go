@@ -107,7 +107,7 @@ func assertColors(t *testing.T, m image.Image, want ...color.RGBA) {
 		r, g, b, _ := m.At(x, y).RGBA()
 		got := color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
 		for _, pair := range [][2]uint8{{got.R, expected.R}, {got.G, expected.G}, {got.B, expected.B}} {
-			assert.InDelta(t, pair[1], pair[0], 8, "quarter %d: %v, not %v", i, got, expected)
+			assert.InDelta(t, pair[1], pair[0], 8, "quarter %d is %v, want %v", i, got, expected)
 		}
 	}
 }
@@ -246,12 +246,12 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"heic": {
 			[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), picture.ErrHEIC, "error.photo.heic",
 		},
-		"cut":              {good[:len(good)/2], picture.ErrBroken, "error.photo.broken"},
-		"only a beginning": {good[:3], picture.ErrBroken, "error.photo.broken"},
-		"html behind a magic": {
+		"cut":       {good[:len(good)/2], picture.ErrBroken, "error.photo.broken"},
+		"truncated": {good[:3], picture.ErrBroken, "error.photo.broken"},
+		"html after a magic number": {
 			[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken",
 		},
-		"png cut":          {bomb[:20], picture.ErrBroken, "error.photo.broken"},
+		"truncated png":    {bomb[:20], picture.ErrBroken, "error.photo.broken"},
 		"above 10 MiB":     {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
@@ -263,7 +263,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 	}
 }
 
-func TestCleaningEndsWithItsContext(t *testing.T) {
+func TestCleaningStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := photo.NewCleaner().Clean(ctx, encodeJPEG(t, corners(64, 32)))
@@ -292,7 +292,7 @@ func FuzzClean(f *testing.F) {
 	f.Add([]byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, err := photo.NewCleaner().Clean(t.Context(), data); err == nil && p.Width*p.Height == 0 {
-			t.Fatal("an empty photo")
+			t.Fatal("a cleaned photo has no size")
 		}
 	})
 }

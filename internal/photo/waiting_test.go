@@ -75,7 +75,7 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 		stored, err := os.ReadFile(path)
 		if err == nil {
 			assert.NotContains(t, string(stored), "CANARY")
-			assert.NotContains(t, string(stored), "192.0.2.7", "nor who sent it")
+			assert.NotContains(t, string(stored), "192.0.2.7", "the client's address is not stored")
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 	_, err = w.Get(t.Context(), mine)
 	require.NoError(t, err)
 	_, err = w.Get(t.Context(), flood[0])
-	require.ErrorIs(t, err, photo.ErrGone, "their own oldest went")
+	require.ErrorIs(t, err, photo.ErrGone, "the client's own oldest photo was removed")
 	_, err = w.Get(t.Context(), flood[19])
 	require.NoError(t, err)
 
@@ -108,7 +108,7 @@ func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 			_, err = keep(client)
 		}
 	}
-	require.Error(t, err, "what there is, is taken")
+	require.Error(t, err, "a photo is refused when the memory is full")
 	_, err = w.Get(t.Context(), mine)
 	require.NoError(t, err)
 	w.Drop(t.Context(), mine)

@@ -35,7 +35,7 @@ func TestADecompressionBombTakesLittleMemory(t *testing.T) {
 func BenchmarkDecode(b *testing.B) {
 	data, err := os.ReadFile(os.Getenv("PHOTO"))
 	if err != nil {
-		b.Skip("PHOTO names no file")
+		b.Skip("set PHOTO to the file of a photo")
 	}
 	for b.Loop() {
 		o, err := Probe(bytes.NewReader(data))

@@ -81,7 +81,7 @@ func TestAJPEGIsTheSamePictureAtEveryScale(t *testing.T) {
 	}
 }
 
-func TestRestartsChangeNothing(t *testing.T) {
+func TestRestartMarkersChangeNothing(t *testing.T) {
 	plain, err := os.ReadFile("testdata/422.jpg")
 	require.NoError(t, err)
 	want, err := decodeAt(t, plain, 4, 51, 34)
@@ -97,7 +97,7 @@ func TestRestartsChangeNothing(t *testing.T) {
 		if err == nil {
 			_, err = Plan{original: o, area: o.Bounds(), w: 51, h: 34, scale: 4}.Decode(t.Context())
 		}
-		require.ErrorIs(t, err, ErrBroken, "cut after %d bytes", end)
+		require.ErrorIs(t, err, ErrBroken, "refused when cut after %d bytes", end)
 	}
 }
 
@@ -133,7 +133,7 @@ func FuzzDecode(f *testing.F) {
 				continue
 			}
 			if m, err := plan.Decode(context.Background()); err == nil && m.Rect.Size() != image.Pt(w, h) {
-				t.Fatalf("%v instead of %d x %d", m.Rect, w, h)
+				t.Fatalf("decoded as %v, want %d x %d", m.Rect, w, h)
 			}
 		}
 	})

@@ -58,7 +58,7 @@ func quarters(t testing.TB, held uint16) []byte {
 	return withExif(out.Bytes(), held)
 }
 
-func TestAnAreaIsTheSameHoweverTheCameraWasHeld(t *testing.T) {
+func TestAnAreaDoesNotDependOnTheOrientation(t *testing.T) {
 	area := image.Rect(60, 30, 160, 80)
 	want := decode(t, quarters(t, 1), area, 50, 25)
 	for held := uint16(2); held <= 8; held++ {
@@ -73,7 +73,7 @@ func TestAnAreaIsTheSameHoweverTheCameraWasHeld(t *testing.T) {
 	}
 }
 
-func TestTheFirstFrameOfAnAnimationIsWhereItIsOnTheScreen(t *testing.T) {
+func TestTheFirstFrameOfAnAnimationKeepsItsPosition(t *testing.T) {
 	red := color.RGBA{200, 0, 0, 255}
 	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red})
 	var file bytes.Buffer
@@ -89,14 +89,16 @@ func TestTheFirstFrameOfAnAnimationIsWhereItIsOnTheScreen(t *testing.T) {
 func TestCropKeepsItsFocalPoint(t *testing.T) {
 	const card, share = 3.0 / 4, 1200.0 / 630
 	none := agency.Focus{}
-	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Crop(image.Pt(1000, 1600), card, none), "a portrait loses its feet")
-	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Crop(image.Pt(1500, 1000), card, none), "a landscape its sides")
+	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Crop(image.Pt(1000, 1600), card, none),
+		"a portrait is cut at the bottom")
+	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Crop(image.Pt(1500, 1000), card, none),
+		"a landscape is cut at both sides")
 	assert.Equal(t, image.Rect(0, 71, 1000, 596), Crop(image.Pt(1000, 1000), share, none))
 	assert.Equal(t, image.Rect(0, 267, 1000, 1600),
-		Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}), "down to the feet")
+		Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 90}), "the crop moves down to the focal point")
 	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Crop(image.Pt(1000, 1600), card, agency.Focus{X: 50, Y: 50}))
 	assert.Equal(t, image.Rect(750, 0, 1500, 1000),
-		Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}), "never beyond the edge")
+		Crop(image.Pt(1500, 1000), card, agency.Focus{X: 100, Y: 50}), "the crop stays within the picture")
 	assert.Equal(t, image.Rect(0, 0, 1, 1), Crop(image.Pt(1, 1), share, none))
 }
 
@@ -118,19 +120,19 @@ func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
 		"progressive JPEG, not subsampled": {
 			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 3)}},
 		},
-		"progressive JPEG of four colours": {
+		"progressive CMYK JPEG": {
 			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
 		},
-		"JPEG of four colours": {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
-		"PNG of 16 bits":       {Format: PNG, header: header{png: pngHeader{depth: 16, colour: 6}}},
-		"PNG of 16 bits in passes": {
+		"CMYK JPEG":      {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
+		"PNG of 16 bits": {Format: PNG, header: header{png: pngHeader{depth: 16, colour: 6}}},
+		"interlaced PNG of 16 bits": {
 			Format: PNG, header: header{interlaced: true, png: pngHeader{depth: 16, colour: 6}},
 		},
 		"GIF": {Format: GIF},
-		"JPEG of four colours and 10 MiB": {
+		"CMYK JPEG of 10 MiB": {
 			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}},
 		},
-		"progressive of 10 MiB, four inks ": {
+		"progressive CMYK JPEG of 10 MiB": {
 			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
 		},
 	} {
@@ -147,8 +149,8 @@ func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
 	require.ErrorIs(t, err, ErrMemory)
 }
 
-// TestScaleKeepsWhatAPictureShows: plain areas stay as they are, edges where they are.
-func TestScaleKeepsWhatAPictureShows(t *testing.T) {
+// TestScaleKeepsAPicturesContent: plain areas stay as they are, edges where they are.
+func TestScaleKeepsAPicturesContent(t *testing.T) {
 	left, right := color.RGBA{200, 0, 0, 255}, color.RGBA{0, 0, 200, 255}
 	source := image.NewRGBA(image.Rect(0, 0, 397, 601))
 	for i := range 397 * 601 {
@@ -167,5 +169,5 @@ func TestScaleKeepsWhatAPictureShows(t *testing.T) {
 			near(t, right, m, width-4, m.Rect.Dy()-4)
 		}
 	}
-	assert.Equal(t, source.Pix, Scale(source, source.Rect, 397, 601).Pix, "nothing to do is done exactly")
+	assert.Equal(t, source.Pix, Scale(source, source.Rect, 397, 601).Pix, "scaling to the same size changes no pixel")
 }

@@ -67,7 +67,7 @@ func writePNG(w, h int, about pngHeader, interlaced bool) []byte {
 	return out.Bytes()
 }
 
-func TestPNGsOfEveryKindLookAsTheStandardLibraryShowsThem(t *testing.T) {
+func TestPNGsAreDecodedAsByTheStandardLibrary(t *testing.T) {
 	palette := make([]byte, 3*256)
 	for i := range palette {
 		palette[i] = byte(7 * i)
@@ -102,7 +102,7 @@ func TestPNGsOfEveryKindLookAsTheStandardLibraryShowsThem(t *testing.T) {
 	}
 }
 
-func TestALargePNGInPassesIsReadCoarser(t *testing.T) {
+func TestALargeInterlacedPNGIsReadAtALowerResolution(t *testing.T) {
 	data := writePNG(640, 480, pngHeader{depth: 8, colour: 2}, true)
 	o, err := Probe(bytes.NewReader(data))
 	require.NoError(t, err)
@@ -114,7 +114,8 @@ func TestALargePNGInPassesIsReadCoarser(t *testing.T) {
 	theirs, err := png.Decode(bytes.NewReader(data))
 	require.NoError(t, err)
 	for _, p := range []image.Point{{0, 0}, {7, 3}, {159, 119}} {
-		assert.Equal(t, color.RGBAModel.Convert(theirs.At(4*p.X, 4*p.Y)), got.At(p.X, p.Y), "each fourth pixel")
+		assert.Equal(t, color.RGBAModel.Convert(theirs.At(4*p.X, 4*p.Y)), got.At(p.X, p.Y),
+			"every fourth pixel is read")
 	}
 }
 
@@ -125,7 +126,7 @@ func TestADamagedPNGIsRefused(t *testing.T) {
 	plan, err := o.Plan(o.Bounds(), 64, 64, 1<<20)
 	require.NoError(t, err)
 	_, err = plan.Decode(t.Context())
-	require.ErrorIs(t, err, ErrBroken, "a colour that is not in the palette")
+	require.ErrorIs(t, err, ErrBroken, "a colour index outside the palette is refused")
 
 	data = writePNG(64, 64, pngHeader{depth: 8, colour: 2}, false)
 	for _, end := range []int{20, 33, 60, len(data) / 2, len(data) - 40} {
@@ -135,6 +136,6 @@ func TestADamagedPNGIsRefused(t *testing.T) {
 			require.NoError(t, err)
 			_, err = plan.Decode(t.Context())
 		}
-		require.ErrorIs(t, err, ErrBroken, "cut after %d bytes", end)
+		require.ErrorIs(t, err, ErrBroken, "refused when cut after %d bytes", end)
 	}
 }

@@ -72,11 +72,11 @@ func TestColoursBecomeSRGB(t *testing.T) {
 		"sRGB":          {icc(sRGB, formula), skin},
 		"damaged":       {icc(displayP3, formula)[:200], skin},
 		"too many tags": {append(icc(displayP3, formula)[:128], 0xff, 0xff, 0xff, 0xff), skin},
-		"tags outside": {
+		"tags out of bounds": {
 			bytes.ReplaceAll(icc(displayP3, formula), []byte{0, 0, 0, 20}, []byte{0xff, 0xff, 0xff, 20}), skin,
 		},
-		"unknown formula":  {icc(displayP3, bytes.Replace(formula, []byte{0, 3}, []byte{0, 9}, 1)), skin},
-		"curve of nothing": {icc(displayP3, []byte("curv\x00\x00\x00\x00\x7f\xff\xff\xff")), skin},
+		"unknown formula": {icc(displayP3, bytes.Replace(formula, []byte{0, 3}, []byte{0, 9}, 1)), skin},
+		"empty curve":     {icc(displayP3, []byte("curv\x00\x00\x00\x00\x7f\xff\xff\xff")), skin},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var packed, file bytes.Buffer
@@ -106,6 +106,6 @@ func near(t *testing.T, want color.RGBA, m image.Image, x, y int) {
 	t.Helper()
 	got := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
 	for _, pair := range [][2]uint8{{want.R, got.R}, {want.G, got.G}, {want.B, got.B}} {
-		assert.InDelta(t, pair[0], pair[1], 3, "%v, not %v", got, want)
+		assert.InDelta(t, pair[0], pair[1], 3, "got %v, want %v", got, want)
 	}
 }

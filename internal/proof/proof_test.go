@@ -98,5 +98,5 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 		"post news/a: the link to /kontact leads nowhere (404)",
 		"posts/news/a.md:3: the picture b.jpg has no description",
 	}, faults)
-	assert.Equal(t, 2, asked, "each path once")
+	assert.Equal(t, 2, asked, "each path is requested once")
 }

@@ -10,7 +10,7 @@ import (
 	"zedcard/internal/response"
 )
 
-func TestBufferTakesWhatAServerWouldSend(t *testing.T) {
+func TestABufferKeepsTheFirstStatusAndHeader(t *testing.T) {
 	var b response.Buffer
 	b.WriteHeader(http.StatusEarlyHints)
 	b.Header().Set("X", "sent")
@@ -25,7 +25,7 @@ func TestBufferTakesWhatAServerWouldSend(t *testing.T) {
 	assert.Equal(t, "ab", string(body))
 }
 
-func TestAnAnswerOfNothingIs200(t *testing.T) {
+func TestAnEmptyAnswerIs200(t *testing.T) {
 	var b response.Buffer
 	status, header, body := b.Result()
 	assert.Equal(t, http.StatusOK, status)

@@ -14,10 +14,10 @@ func FuzzMatches(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, header string) {
 		if response.Matches(header, `"1"`) && !strings.Contains(header, `"1"`) {
-			t.Fatalf("%q matches", header)
+			t.Fatalf("%q matches a tag that it doesn't hold", header)
 		}
 		if !response.Matches(header+`, "1"`, `"1"`) {
-			t.Fatalf("%q hides a tag", header)
+			t.Fatalf("%q hides the tag after it", header)
 		}
 	})
 }

@@ -32,13 +32,13 @@ func FuzzClean(f *testing.F) {
 				continue
 			}
 			if slices.Contains(never, token.Data) {
-				t.Fatalf("<%s> from %q", token.Data, fragment)
+				t.Fatalf("forbidden element <%s> from %q", token.Data, fragment)
 			}
 			for _, a := range token.Attr {
 				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Key, "hx-") ||
 					strings.HasPrefix(a.Key, "data-") || a.Key == "style" || a.Key == "src" && a.Val != "/p.jpg" ||
 					a.Key == "href" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.Val)), "javascript:") {
-					t.Fatalf("%s=%q from %q", a.Key, a.Val, fragment)
+					t.Fatalf("forbidden attribute %s=%q from %q", a.Key, a.Val, fragment)
 				}
 			}
 		}

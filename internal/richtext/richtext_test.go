@@ -32,7 +32,7 @@ func TestTheFirstParagraphIsTheLedeAndHeadingsGetIDs(t *testing.T) {
 	assert.Equal(t, []Heading{{"section-1", "Who"}, {"section-2", "What"}}, text.Headings)
 }
 
-func TestPicturesGoThroughTheSite(t *testing.T) {
+func TestPicturesAreServedByTheSite(t *testing.T) {
 	text, err := Clean(
 		`<h3>x</h3><img src="a.jpg" alt="A" onerror="x()"><img src="http://169.254.169.254/a.jpg">`, pictures)
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestNothingHostileIsLeft(t *testing.T) {
 			for _, a := range node.Attr {
 				switch a.Key {
 				case "id":
-					assert.Equal(t, "section-1", a.Val, "%s: only headings have ids, and those are ours", fragment)
+					assert.Equal(t, "section-1", a.Val, "%s: only headings have ids, made by the site", fragment)
 					assert.Equal(t, "h2", node.Data, fragment)
 				case "href":
 					assert.Equal(t, "/about", a.Val, fragment)

@@ -16,7 +16,7 @@ func FuzzRedirect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		to, moved := Redirect(path)
 		if moved && (!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.HasPrefix(to, `/\`)) {
-			t.Fatalf("%q leads to %q", path, to)
+			t.Fatalf("%q redirects out of the site: %q", path, to)
 		}
 	})
 }
@@ -36,10 +36,10 @@ func FuzzParseThroughList(f *testing.F) {
 			return
 		}
 		if again, ok := ParseThroughList(ThroughList(filter)); !ok || again != filter {
-			t.Fatalf("%q is %+v, and that is %+v", text, filter, again)
+			t.Fatalf("%q is parsed as %+v, which is parsed again as %+v", text, filter, again)
 		}
 		if to := List("pt", filter); !strings.HasPrefix(to, "/pt/") {
-			t.Fatalf("%q leads to %q", text, to)
+			t.Fatalf("the list of %q has no prefix: %q", text, to)
 		}
 	})
 }
@@ -52,10 +52,10 @@ func FuzzSlug(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		slug := Slug(name)
 		if url.PathEscape(slug) != slug || strings.Contains(slug, "..") {
-			t.Fatalf("%q is %q", name, slug)
+			t.Fatalf("%q has an invalid slug: %q", name, slug)
 		}
 		if again := Slug(slug); again != slug {
-			t.Fatalf("%q is %q, and that is %q", name, slug, again)
+			t.Fatalf("%q has the slug %q, which has the slug %q", name, slug, again)
 		}
 	})
 }

@@ -64,9 +64,9 @@ func TestAListsAddressSaysItsFilter(t *testing.T) {
 	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory("make").More()))
 	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(Anything).WithGender(agency.Woman)))
 	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)),
-		"English has no list without a board")
+		"the English list of women is the women's board")
 	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}),
-		"both spellings are one state")
+		"the path and the query give the same filter")
 }
 
 func TestOtherSpellingsRedirectWithinTheSite(t *testing.T) {

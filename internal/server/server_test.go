@@ -97,15 +97,15 @@ func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 	late, err := http.Get(readyz)
 	require.NoError(t, err)
 	_ = late.Body.Close()
-	assert.Equal(t, http.StatusServiceUnavailable, late.StatusCode, "at once")
-	assert.True(t, late.Close, "a proxy must not send another request on this connection")
+	assert.Equal(t, http.StatusServiceUnavailable, late.StatusCode, "not ready as soon as shutdown begins")
+	assert.True(t, late.Close, "the connection is closed after the answer")
 	close(finish)
 	got := <-answered
 	require.NoError(t, got.err)
 	assert.Equal(t, "whole", got.body)
 	require.NoError(t, <-s.ended)
 	_, err = net.Dial("tcp", s.addr["LISTEN_ADDR"])
-	require.Error(t, err, "nobody listens any more")
+	require.Error(t, err, "the port is closed after shutdown")
 }
 
 func TestAddressInUseIsNamedByItsSetting(t *testing.T) {

@@ -59,8 +59,8 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 			Name: name, Line: "Models", Agency: "Best Management", Pictures: []image.Image{picture(600, 800)},
 		})
 		assert.Positive(t, inked(card, words), name)
-		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps its distance", name)
-		assert.Equal(t, 100, inked(card, image.Rect(740, 10, 1190, 620)), "%s: the picture is whole", name)
+		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps clear of the picture", name)
+		assert.Equal(t, 100, inked(card, image.Rect(740, 10, 1190, 620)), "%s: the picture is complete", name)
 	}
 }
 

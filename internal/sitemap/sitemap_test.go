@@ -10,7 +10,7 @@ import (
 	"zedcard/internal/sitemap"
 )
 
-func TestSitemapIsWrittenAsItsFormatsSay(t *testing.T) {
+func TestASitemapFollowsItsFormats(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, sitemap.Write(&out, []sitemap.Page{
 		{

@@ -59,10 +59,10 @@ func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 	for _, want := range []string{"POST contact", "panel submission", "submission 7", "zedcard", "1.2.3"} {
 		assert.Contains(t, sent.String(), want)
 	}
-	assert.NotEmpty(t, parent, "the back end can go on with the trace")
+	assert.NotEmpty(t, parent, "the trace is passed on to the back end")
 	assert.NotContains(t, sent.String(), "private.example")
-	assert.NotContains(t, sent.String(), "192.0.2.1", "the visitor's address in tests of net/http")
-	assert.Contains(t, sent.String(), w.Header().Get("X-Request-Id"), "a line of the log leads to its trace")
+	assert.NotContains(t, sent.String(), "192.0.2.1", "the client's address is not in the trace")
+	assert.Contains(t, sent.String(), w.Header().Get("X-Request-Id"), "the request id of the log is in the trace")
 }
 
 func TestACollectorThatIsDownDoesNotAffectRequests(t *testing.T) {

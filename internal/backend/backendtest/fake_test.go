@@ -15,7 +15,7 @@ func TestFakeSpeaksTheContract(t *testing.T) {
 	backendtest.Suite(t, backendtest.NewFake(t).Endpoints())
 }
 
-func TestTalentsAreTheSameEachTimeAndOfEveryKind(t *testing.T) {
+func TestFakeTalentsAreDeterministicAndOfEveryKind(t *testing.T) {
 	talents := backendtest.Talents(1000)
 	assert.Equal(t, talents, backendtest.Talents(1000))
 	assert.Equal(t, talents[:10], backendtest.Talents(10))

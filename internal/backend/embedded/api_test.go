@@ -240,7 +240,7 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	assert.JSONEq(t,
 		`{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [],
 			"snap": [], "video": []}}`,
-		s.get("/api/talent/profile?id=102"), "an empty list stays empty, whatever lies in the folder")
+		s.get("/api/talent/profile?id=102"), "an empty list stays empty, even if the folder has pictures")
 	for _, id := range []string{"", "103", "101x", "../101"} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
 	}
@@ -296,14 +296,14 @@ func TestAttributes(t *testing.T) {
 	}
 
 	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
-	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "the value stays as it is")
+	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "only the label is localized, not the value")
 	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}},
-		countries, "in the order of the language")
+		countries, "sorted by the rules of the language")
 	assert.Equal(t, []place{{"Recife", "Recife"}, {"São Paulo", "São Paulo"}}, cities)
 
 	_, _, cities = read("language=es&cities=DE")
 	assert.Equal(t, []place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}},
-		cities, "a city is sent by its English name")
+		cities, "the value of a city is its English name")
 }
 
 func TestPanelReads(t *testing.T) {

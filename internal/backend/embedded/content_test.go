@@ -124,7 +124,7 @@ func TestContentWithoutFaults(t *testing.T) {
 	assert.Empty(t, embedded.Check(smallContent(t)))
 }
 
-func TestContentMayBeWrittenOnAnySystem(t *testing.T) {
+func TestContentMayHaveWindowsLineEndsAndAByteOrderMark(t *testing.T) {
 	folder := smallContent(t)
 	for name, file := range maps.All(folder) {
 		if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".md") {
@@ -185,7 +185,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			replace(talent, "name: Ágata Moreira", "name: ''"), []string{talent + ":1: name of a talent is missing"},
 		},
 		"empty file": {put(talent, "# later\n"), []string{talent + ": the file is empty"}},
-		"id of somebody else": {replace("talents/020-bo/talent.yaml", "102", "101"), []string{
+		"another talent's id": {replace("talents/020-bo/talent.yaml", "102", "101"), []string{
 			"talents/020-bo/talent.yaml:1: id 101 is taken by " + talent,
 		}},
 		"unknown gender": {replace(talent, "woman", "female"), []string{
@@ -206,10 +206,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"unknown eyes": {
 			replace(talent, "Hazel", "Hasel"), []string{talent + `:16: eyes "Hasel" is not one of options.yaml`},
 		},
-		"no such day": {replace(talent, "2001-04-17", "2001-02-30"), []string{
+		"impossible date": {replace(talent, "2001-04-17", "2001-02-30"), []string{
 			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
 		}},
-		"day of another form": {replace(talent, "2001-04-17", "17/04/2001"), []string{
+		"date in another format": {replace(talent, "2001-04-17", "17/04/2001"), []string{
 			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
 		}},
 		"born in the future": {
@@ -236,7 +236,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"picture unreadable": {put("talents/010-agata/book-2.jpg", "<html>"), []string{
 			talent + ": the picture talents/010-agata/book-2.jpg is not a picture that can be read",
 		}},
-		"picture of other kind": {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{
+		"unsupported picture format": {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{
 			talent + ":17: the picture talents/010-agata/cover.jpg holds a png picture",
 		}},
 		"picture too large": {
@@ -247,7 +247,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			replace(talent, "video:", "book:\n  - book-1.jpg\n  - book-3.jpg\nvideo:"),
 			[]string{talent + ":20: the picture talents/010-agata/book-3.jpg does not exist"},
 		},
-		"picture of others": {replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"), []string{
+		"another talent's picture": {replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"), []string{
 			talent + `:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`,
 		}},
 		"unknown provider": {replace(talent, "provider: youtube", "provider: dailymotion"), []string{
@@ -284,10 +284,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			replace("options.yaml", "  bust: {from: 65, to: 200, step: 1, unit: cm}\n", ""),
 			[]string{"options.yaml:9: bust of ranges is missing"},
 		},
-		"range upside down": {replace("options.yaml", "from: 30, to: 200", "from: 300, to: 200"), []string{
+		"range ends before it begins": {replace("options.yaml", "from: 30, to: 200", "from: 300, to: 200"), []string{
 			"options.yaml:9: the range of height ends before it begins", talent + ":8: height 178 is outside",
 		}},
-		"range of too many": {replace("options.yaml", "step: 1,", "step: 0.001,"), []string{
+		"range too long": {replace("options.yaml", "step: 1,", "step: 0.001,"), []string{
 			"options.yaml:9: the range of height has more than 1000 steps",
 		}},
 		"unknown unit": {
@@ -302,13 +302,13 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
 			"options.yaml:18: Brazil has the city São Paulo twice",
 		}},
-		"slide of no carousel": {
+		"slide without a carousel": {
 			replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be "1" or "2"`},
 		},
 		"slide without desktop": {replace("slides.yaml", "desktop: slides/d.png, ", ""), []string{
 			"slides.yaml:2: desktop of a slide is missing",
 		}},
-		"social not safe": {
+		"social link without https": {
 			replace("social.yaml", "https:", "javascript:"), []string{"social.yaml:1: url must begin with https://"},
 		},
 
@@ -331,20 +331,20 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"post's date wrong": {replace("posts/news/primeiro.md", "2026-01-05", "soon"), []string{
 			`posts/news/primeiro.md:3: date must be a day that exists, yyyy-mm-dd`,
 		}},
-		"post's name unfit": {
+		"post's file name invalid": {
 			put("posts/news/Olá_1.md", "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n"),
 			[]string{"posts/news/Olá_1.md: the names of a post and its type may hold"},
 		},
 		"post without text": {replace("posts/news/primeiro.md", "Um **texto**.", ""), []string{
 			"posts/news/primeiro.md:4: there is no text",
 		}},
-		"focus of one number": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{
+		"focus with one number": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{
 			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
 		}},
-		"focus outside": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"), []string{
+		"focus out of range": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"), []string{
 			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
 		}},
-		"focus of no cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
+		"focus without a cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
 			"talents/010-agata/talent.yaml:21: focus without a cover",
 		}},
 		"post's cover missing": {
@@ -363,7 +363,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"image without caption": {replace("pages/about.md", "    caption: Marta — bookings\n", ""), []string{
 			"pages/about.md:4: the picture slides/m.jpg has no caption",
 		}},
-		"translation of nothing": {put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"), []string{
+		"translation without an English page": {put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"), []string{
 			"pages/safety.pt.md: a translation needs the English page safety.md",
 		}},
 		"page missing": {remove("pages/privacy.md"), []string{"pages/privacy.md: the file is missing"}},
@@ -382,7 +382,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 				found = append(found, fault.String())
 			}
 			for i, fault := range found {
-				assert.True(t, i < len(test.want) && strings.HasPrefix(fault, test.want[i]), "not expected: %s", fault)
+				assert.True(t, i < len(test.want) && strings.HasPrefix(fault, test.want[i]),
+					"unexpected fault: %s", fault)
 			}
 			assert.Len(t, found, len(test.want))
 		})

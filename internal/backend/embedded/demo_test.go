@@ -22,7 +22,7 @@ func TestDemoContentHasNoFaults(t *testing.T) {
 }
 
 // A board of the demo agency shows faces, and a creative's portfolio something.
-func TestEverybodyInTheDemoHasACoverAndSomethingToShow(t *testing.T) {
+func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
 	backend, err := embedded.Open(embedded.Demo(), embedded.Config{IntegrationSalt: "salt", APIKey: "key"})
 	require.NoError(t, err)
 	client := integration.New(integration.Config{

@@ -26,7 +26,7 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	version := s.Version()
 	edit(t, folder, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
 	folder["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: jpegOf(t, 300, 200), ModTime: s.now}
-	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"height":"178"`, "not looked at twice a second")
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"height":"178"`, "files are checked at most once a second")
 	assert.Equal(t, version, s.Version())
 
 	s.later()
@@ -46,7 +46,7 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 
 	version = s.Version()
 	s.later()
-	assert.Equal(t, version, s.Version(), "no edit, no new version")
+	assert.Equal(t, version, s.Version(), "without an edit the version is unchanged")
 }
 
 func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
@@ -66,7 +66,7 @@ func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 		folder[file] = &fstest.MapFile{Data: append([]byte("?: [\n"), text.Data...)}
 		s.later()
 		assert.Equal(t, before, s.get(path), file)
-		assert.Contains(t, s.log.String(), "file="+file, "the fault is logged")
+		assert.Contains(t, s.log.String(), "file="+file, "the file with the fault is logged")
 		folder[file] = text
 		s.later()
 		assert.Equal(t, before, s.get(path), file)
@@ -75,7 +75,7 @@ func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 	edit(t, folder, "categories.yaml", "name: women", "name: ladies")
 	s.later()
 	assert.Contains(t, s.get("/api/talent/profile?id=101"), `"women"`,
-		"a category that is gone spoils those who are in it")
+		"removing a category that is in use keeps the last good version")
 }
 
 func TestAMovedIDBelongsToOneTalent(t *testing.T) {

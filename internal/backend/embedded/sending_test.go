@@ -101,7 +101,7 @@ func TestURLEncodedFormKeepsItsOrder(t *testing.T) {
 			{Name: "name", Value: "Ana B"}, {Name: "email", Value: "ana@example.com"}, {Name: "message", Value: "Olá"},
 		},
 		inbox.kept[0].Fields)
-	assert.NotEmpty(t, inbox.kept[0].ID, "without a key it is given one")
+	assert.NotEmpty(t, inbox.kept[0].ID, "a submission without a key gets an id")
 }
 
 func TestWrongFieldsAreNamed(t *testing.T) {
@@ -150,7 +150,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 		assert.ElementsMatch(t, test.fields, fields, name)
 	}
 	assert.Empty(t, inbox.kept)
-	assert.NotContains(t, s.log.String(), "b.example", "the log holds nothing personal")
+	assert.NotContains(t, s.log.String(), "b.example", "the log holds no personal data")
 }
 
 func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
@@ -179,7 +179,7 @@ func TestAnIdempotencyKeyIsAcceptedOnceUnlessStoringFailed(t *testing.T) {
 	}
 	assert.Equal(t, http.StatusServiceUnavailable, send("key-1"))
 	inbox.full = nil
-	assert.Equal(t, http.StatusCreated, send("key-1"), "what was not kept may come again")
+	assert.Equal(t, http.StatusCreated, send("key-1"), "a key whose submission wasn't stored is accepted again")
 	assert.Equal(t, http.StatusConflict, send("key-1"))
 	assert.Equal(t, http.StatusCreated, send("key-2"))
 	assert.Len(t, inbox.kept, 2)
@@ -233,7 +233,7 @@ func TestDownloadOfSeveralCards(t *testing.T) {
 		c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) (
 			[]embedded.NamedFile, error) {
 			_, err := open("talents/010-agata/talent.yaml")
-			assert.Error(t, err, "a card is made of pictures")
+			assert.Error(t, err, "a card can open pictures only")
 			cover, err := open("talents/010-agata/cover.jpg")
 			return []embedded.NamedFile{
 				{Name: "card.txt", Data: []byte(talent.ID)}, {Name: "cover.jpg", Data: cover},

@@ -70,7 +70,7 @@ func TestStorageRevalidatesPictures(t *testing.T) {
 		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
 
 	other := jpegOf(t, 66, 100)
-	require.Len(t, other, len(folder["slides/m.jpg"].Data), "the same length, as a build's pictures may have")
+	require.Len(t, other, len(folder["slides/m.jpg"].Data), "the test needs two pictures of the same length")
 	folder["slides/m.jpg"] = &fstest.MapFile{Data: other}
 	assert.NotEqual(t, first, tag())
 	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))

@@ -47,7 +47,7 @@ func TestUnreadableValuesMakeAMinor(t *testing.T) {
 		}
 	}
 	talent := readMinor(t, `{"id": 812}`)
-	assert.False(t, talent.Minor(today), "nobody says an age")
+	assert.False(t, talent.Minor(today), "without a birth date or the kids board it is no minor")
 }
 
 // Ten thousand shapes of which one half says a minor, in whatever way: none shows more than a minor's

@@ -39,7 +39,7 @@ func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 			delete(picture.(map[string]any), "id")
 		}
 	}
-	assert.Equal(t, want, sent, "every field of docs/wire.md but the birth date")
+	assert.Equal(t, want, sent, "every field of docs/wire.md except the birth date is sent")
 }
 
 func TestCompositesAreAskedForByIDs(t *testing.T) {
@@ -65,20 +65,20 @@ func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 
 func TestOnlyACompleteZipIsADownload(t *testing.T) {
 	for name, fault := range map[string]backendtest.Fault{
-		"cut cleanly":        backendtest.Truncate(),
-		"broken off":         backendtest.BreakOff(),
-		"HTML":               backendtest.HTML(),
-		"nothing":            backendtest.Answer(""),
-		"no entries":         backendtest.Answer(string(zipOf(t))),
-		"too large":          backendtest.Huge(2 << 20),
-		"500":                backendtest.Status(500),
-		"a refusal":          backendtest.Status(422),
-		"a redirect":         backendtest.Redirect("/api/signin"),
-		"no headers":         backendtest.Hang(),
-		"dripping":           backendtest.Drip(),
-		"a name that climbs": backendtest.Answer(string(zipOf(t, "../../.bashrc"))),
-		"an absolute name":   backendtest.Answer(string(zipOf(t, "/etc/passwd"))),
-		"a short entry":      backendtest.Answer(string(withoutLocalHeaders(zipOf(t, "card.pdf")))),
+		"truncated":         backendtest.Truncate(),
+		"connection lost":   backendtest.BreakOff(),
+		"HTML":              backendtest.HTML(),
+		"nothing":           backendtest.Answer(""),
+		"no entries":        backendtest.Answer(string(zipOf(t))),
+		"too large":         backendtest.Huge(2 << 20),
+		"500":               backendtest.Status(500),
+		"a refusal":         backendtest.Status(422),
+		"a redirect":        backendtest.Redirect("/api/signin"),
+		"no headers":        backendtest.Hang(),
+		"dripping":          backendtest.Drip(),
+		"a name with ..":    backendtest.Answer(string(zipOf(t, "../../.bashrc"))),
+		"an absolute name":  backendtest.Answer(string(zipOf(t, "/etc/passwd"))),
+		"a truncated entry": backendtest.Answer(string(withoutLocalHeaders(zipOf(t, "card.pdf")))),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -89,7 +89,7 @@ func TestOnlyACompleteZipIsADownload(t *testing.T) {
 			composite, err := client(fake, limits).Composite(t.Context(), agata())
 			require.ErrorIs(t, err, agency.ErrUnavailable)
 			assert.Empty(t, composite.Data)
-			assert.Len(t, fake.Requests("/api/download"), 1, "a download is not tried again")
+			assert.Len(t, fake.Requests("/api/download"), 1, "a download is not retried")
 		})
 	}
 }

@@ -45,7 +45,7 @@ var faults = []struct {
 	{"a message", backendtest.Answer(`{"message": "Too busy"}`), 1},
 }
 
-func TestNoBackEndFaultIsReadAsAnAnswer(t *testing.T) {
+func TestFaultyAnswersAreErrors(t *testing.T) {
 	for _, test := range faults {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 
 	fake.Heal()
 	_, err := c.Profile(t.Context(), "1")
-	require.ErrorIs(t, err, agency.ErrUnavailable, "its circuit is still open")
+	require.ErrorIs(t, err, agency.ErrUnavailable, "the circuit is still open")
 
 	quick := fake.Integration()
 	fake.Break("", backendtest.Status(500))
@@ -146,7 +146,7 @@ func TestARevokedTokenIsRenewedOnceForAll(t *testing.T) {
 		})
 	}
 	readers.Wait()
-	assert.Len(t, fake.Requests("/api/signin"), 2, "the first and one more")
+	assert.Len(t, fake.Requests("/api/signin"), 2, "one renewal after the first sign-in")
 }
 
 func TestATokenRefusedTwiceIsAnErrorWithoutALoop(t *testing.T) {
@@ -264,7 +264,7 @@ func TestErrorsAndLogsHoldNoSecretsOrNames(t *testing.T) {
 		}
 	})
 	assert.NotRegexp(t, `(?i)canary|token-|salt|api-key`, log.String())
-	assert.Contains(t, log.String(), "talent=7", "the one whose birth date can't be read")
+	assert.Contains(t, log.String(), "talent=7", "the talent with the unreadable birth date is logged")
 }
 
 type lockedBuffer struct {

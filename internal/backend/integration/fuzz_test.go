@@ -36,7 +36,8 @@ func FuzzMinors(f *testing.F) {
 		id := strconv.Itoa(int(agency.KidsID))
 		for _, kids := range []string{id, `{"id": ` + id + `}`} {
 			if talent, ok := read(birth, "["+category+", "+kids+"]"); ok && json.Valid([]byte(category)) {
-				require.True(t, talent.Minor(today), "%s beside the kids board", category)
+				require.True(t, talent.Minor(today),
+					"anyone on the kids board is a minor, also with category %s", category)
 			}
 		}
 		if !json.Valid([]byte(birth)) {
@@ -50,7 +51,7 @@ func FuzzMinors(f *testing.F) {
 		_ = json.Unmarshal([]byte(birth), &text)
 		none := strings.TrimSpace(birth) == "null" || strings.TrimSpace(text) == "" && strings.HasPrefix(
 			strings.TrimSpace(birth), `"`) || strings.HasPrefix(text, "0000-00-00")
-		require.True(t, none, "%s is the birth date of an adult", birth)
+		require.True(t, none, "only an empty birth date may be an adult's, not %s", birth)
 	})
 }
 
@@ -85,7 +86,7 @@ func FuzzZip(f *testing.F) {
 			require.False(t, strings.HasPrefix(file.Name, "/") || strings.Contains(file.Name+"/", "../"), file.Name)
 			if raw, err := file.OpenRaw(); err == nil {
 				_, err = io.Copy(io.Discard, raw)
-				require.NoError(t, err, "an entry that is not whole")
+				require.NoError(t, err, "every entry of the zip is complete")
 			}
 		}
 	})

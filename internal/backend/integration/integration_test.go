@@ -68,7 +68,7 @@ func TestProfileOfAnUnknownTalentIsNotFound(t *testing.T) {
 	_, err := fake.Integration().Profile(t.Context(), "812")
 	require.ErrorIs(t, err, agency.ErrNotFound)
 	require.EqualError(t, err, "integration: talent 812: not found")
-	assert.Len(t, fake.Requests("/api/talent/profile"), 1, "an answer is no reason to try again")
+	assert.Len(t, fake.Requests("/api/talent/profile"), 1, "a 404 is not retried")
 	assert.Equal(t, "cover2=1&id=812&language=en&skills=1", fake.Requests("/api/talent/profile")[0].Query.Encode())
 
 	for _, nothing := range []string{`{"data": null}`, `{"data": []}`} {

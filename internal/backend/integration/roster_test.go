@@ -48,7 +48,7 @@ func TestAListFollowsItsPages(t *testing.T) {
 	first, _ := read()
 	again, ids := read()
 	assert.Equal(t, "1 2 3 4 5 6 7 8", ids)
-	assert.Same(t, &first[0], &again[0], "an unchanged list is the same one")
+	assert.Same(t, &first[0], &again[0], "an unchanged roster is not parsed again")
 	for _, step := range []struct {
 		page int
 		now  string
@@ -66,5 +66,5 @@ func TestAListFollowsItsPages(t *testing.T) {
 		_, ids := read()
 		assert.Equal(t, step.want, ids)
 	}
-	assert.Equal(t, "5", again[4].ID, "a list that was given stays as it was")
+	assert.Equal(t, "5", again[4].ID, "a roster that was returned is not changed later")
 }

@@ -76,8 +76,8 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 	}{
 		{"under data", `{"data": ` + wholeTalent + `}`, agata()},
 		{"bare", wholeTalent, agata()},
-		{"spaces around", " \n" + wholeTalent + "\n ", agata()},
-		{"numbers as texts", strings.NewReplacer(`812`, `"812"`, `720`, `"720"`,
+		{"surrounding spaces", " \n" + wholeTalent + "\n ", agata()},
+		{"numbers as strings", strings.NewReplacer(`812`, `"812"`, `720`, `"720"`,
 			`1080`, `"1080"`, `1911`, `"1911"`).Replace(wholeTalent), agata()},
 		{"measures as numbers", strings.NewReplacer(`"178"`, `178`, `"84"`, `84`, `"60"`, `60`).Replace(
 			wholeTalent), agata()},
@@ -124,7 +124,7 @@ func TestARosterIsReadBareAndUnderData(t *testing.T) {
 	}
 	talents, err := saying(`{"data": {"data": []}}`).Talents(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, talents, "an agency without talents")
+	assert.Empty(t, talents, "an empty roster is valid")
 }
 
 func TestATalentWithoutANameIsKept(t *testing.T) {
@@ -134,7 +134,7 @@ func TestATalentWithoutANameIsKept(t *testing.T) {
 }
 
 // Check 17: each field removed or retyped in turn, at every depth.
-func TestDriftOfOneTalentLeavesTheOthers(t *testing.T) {
+func TestAnUnreadableTalentDoesNotAffectOthers(t *testing.T) {
 	var whole any
 	require.NoError(t, json.Unmarshal([]byte(wholeTalent), &whole))
 	count := 0
@@ -158,7 +158,7 @@ func TestDriftOfOneTalentLeavesTheOthers(t *testing.T) {
 	assert.Greater(t, count, 300)
 }
 
-func TestDriftOfTheOptionsIsNoPanic(t *testing.T) {
+func TestOptionsOfAnyShapeDoNotPanic(t *testing.T) {
 	var whole any
 	require.NoError(t, json.Unmarshal([]byte(`{"data": {
 		"countries": [{"id": 1, "value": "Brazil"}], "cities": [{"id": 2, "value": "Recife"}],

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestSlidesKnowTheirCarousel(t *testing.T) {
+func TestSlidesNameTheirCarousel(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Break("/api/slides/home", backendtest.Answer(`{"data": [
 		{"image_mobile": "m1.jpg", "image_desktop": "d1.jpg", "description": "1"},
@@ -46,7 +46,7 @@ func TestPostsAreAskedForInPortugueseByPages(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrNotFound)
 }
 
-func TestAFullPageOfPostsHasAnotherBehindItUnlessThePanelTells(t *testing.T) {
+func TestAFullPageOfPostsHasANextOneUnlessThePanelSaysOtherwise(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for answer, last := range map[string]int{
 		`{"data": [{"slug": "a"}, {"slug": "b"}], "current_page": 3}`:                   4,
@@ -91,18 +91,18 @@ func TestAPostIsReadWithItsDateInAnyCommonFormat(t *testing.T) {
 		fake.Break("/api/posts", backendtest.Answer(`{"title": "T", "published_at": `+text+`}`))
 		post, err := fake.Panel().Post(t.Context(), "editorial", "a-slug")
 		require.NoError(t, err)
-		assert.True(t, date.Equal(post.PublishedAt), "%s read as %s", text, post.PublishedAt)
+		assert.True(t, date.Equal(post.PublishedAt), "date %s is parsed as %s", text, post.PublishedAt)
 		assert.Equal(t, "editorial", post.Type)
 		assert.Equal(t, "a-slug", post.Slug)
 	}
 }
 
-func TestAnEntityIsAskedForInALanguageOnlyWhereItIsNotEnglish(t *testing.T) {
+func TestEntitiesAreRequestedWithTheLanguageExceptInEnglish(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for _, lang := range []string{"", "en", "pt"} {
 		entity, err := fake.Panel().Entity(t.Context(), "about", lang)
 		require.NoError(t, err)
-		assert.Equal(t, fake.Content().Entities[0], entity, "this panel ignores languages")
+		assert.Equal(t, fake.Content().Entities[0], entity, "the fake panel ignores the language")
 	}
 	requests := fake.Requests("/api/entities/about")
 	assert.Empty(t, requests[0].Query)
@@ -115,7 +115,7 @@ func TestAnEntityIsAskedForInALanguageOnlyWhereItIsNotEnglish(t *testing.T) {
 	assert.Equal(t, agency.Entity{Name: "about", Title: "Sobre nós", Body: "<p>", Lang: "pt"}, entity)
 }
 
-func TestNamesFromAnAddressStayNames(t *testing.T) {
+func TestNamesAreEscapedInRequestPaths(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	for _, slug := range []string{
 		"", ".", "..", "../../slides/home", "a/b", "a?page=2", "a#b", "%2e%2e", "/api/login",

@@ -55,7 +55,7 @@ func TestASubmissionArrivesComplete(t *testing.T) {
 		assert.Equal(t, []backendtest.Submission{want}, fake.Submissions())
 		request := fake.Requests("POST /api/entry")[0]
 		assert.Empty(t, request.Header.Get("Transfer-Encoding"))
-		assert.NotEmpty(t, request.Header.Get("Content-Length"), "some back ends take no form of an unknown length")
+		assert.NotEmpty(t, request.Header.Get("Content-Length"), "some back ends refuse forms of unknown length")
 
 		for _, gone := range []int{404, 405} {
 			fake := backendtest.NewFake(t)
@@ -75,15 +75,15 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		calls int
 	}{
 		{"taken", backendtest.Status(204), nil, 1},
-		{"taken, in HTML", backendtest.HTML(), nil, 1},
+		{"accepted with an HTML answer", backendtest.HTML(), nil, 1},
 		{"known", backendtest.Status(409), nil, 1},
 		{"refused", backendtest.Refuse(422,
 			`{"errors": {"email": ["canary@example.org is bad"], "Canary Name": ["x"], "phone": []}}`),
 			agency.ErrRejected, 1},
-		{"no form", backendtest.Status(400), agency.ErrRejected, 1},
+		{"not a form", backendtest.Status(400), agency.ErrRejected, 1},
 		{"too large", backendtest.Status(413), agency.ErrRejected, 1},
-		{"no such type", backendtest.Status(415), agency.ErrRejected, 1},
-		{"nowhere to send it", backendtest.Status(404), agency.ErrUnavailable, 2},
+		{"unsupported media type", backendtest.Status(415), agency.ErrRejected, 1},
+		{"not found", backendtest.Status(404), agency.ErrUnavailable, 2},
 		{"forbidden", backendtest.Status(403), agency.ErrUnavailable, 1},
 		{"a token refused twice", backendtest.Status(401), agency.ErrUnavailable, 2},
 		{"too many", backendtest.Status(429, "Retry-After", "1"), agency.ErrUnavailable, 1},

@@ -16,14 +16,14 @@ func FuzzParseTime(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		read, ok := ParseTime(text)
 		if !ok && !read.IsZero() {
-			t.Fatalf("%q can't be read and is %v", text, read)
+			t.Fatalf("%q is not parsed, but gives %v", text, read)
 		}
 		if year := read.Year(); year < 0 || year > 9999 {
-			t.Fatalf("%q is in the year %d", text, year)
+			t.Fatalf("%q is parsed with the year %d", text, year)
 		}
 		again, ok := ParseTime(read.UTC().Format(time.RFC3339Nano))
 		if utc := read.UTC().Year(); utc >= 0 && utc <= 9999 && (!ok || !again.Equal(read)) {
-			t.Fatalf("%q is %v, and that is %v", text, read, again)
+			t.Fatalf("%q is parsed as %v, which is parsed again as %v", text, read, again)
 		}
 	})
 }
@@ -38,7 +38,7 @@ func FuzzRetryAfter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if wait := retryAfter(text); wait < 0 || wait > 24*time.Hour {
-			t.Fatalf("%q is %v", text, wait)
+			t.Fatalf("Retry-After %q is parsed as %v", text, wait)
 		}
 	})
 }

@@ -51,7 +51,7 @@ func TestListLeavesOutWhatCantBeRead(t *testing.T) {
 	}
 }
 
-func TestTimeIsUnknownOnlyWhereThereIsOne(t *testing.T) {
+func TestParseTimeReportsUnreadableTimes(t *testing.T) {
 	for text, known := range map[string]bool{
 		"": true, "0000-00-00": true, "0000-00-00 00:00:00": true,
 		"2001-02-03": true, "03/02/2001": true, "981158400": true,
@@ -72,7 +72,7 @@ func TestRetryAfterReadsSecondsAndDates(t *testing.T) {
 	assert.Zero(t, retryAfter("-5"))
 	assert.Zero(t, retryAfter(""))
 	assert.Zero(t, retryAfter("soon"))
-	assert.Zero(t, retryAfter("Mon, 01 Jan 2001 00:00:00 GMT"), "a date that is over")
+	assert.Zero(t, retryAfter("Mon, 01 Jan 2001 00:00:00 GMT"), "a date in the past")
 	assert.Greater(t, retryAfter("Fri, 31 Dec 2999 23:59:59 GMT"), time.Hour)
 }
 
