@@ -195,7 +195,7 @@ func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 	}
 	code := run(t.Context(), nil, env, io.Discard, &said)
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said.String(), "LISTEN_ADDR")
+	assert.Contains(t, said.String(), "LISTEN_ADDR: listen tcp")
 }
 
 func TestCommandLine(t *testing.T) {

@@ -3,7 +3,6 @@ package command_test
 import (
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -98,17 +97,6 @@ func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(inbox("list"), " delivered ") },
 		10*time.Second, 50*time.Millisecond)
 	assert.Zero(t, p.stop())
-}
-
-func TestAnAddressInUseEndsTheProgram(t *testing.T) {
-	t.Chdir(t.TempDir())
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { _ = taken.Close() }()
-	env := map[string]string{"LISTEN_ADDR": taken.Addr().String(), "ADMIN_ADDR": "off"}
-	var out, errs strings.Builder
-	assert.Equal(t, 1, run(t.Context(), []string{"serve"}, env, &out, &errs))
-	assert.Contains(t, errs.String(), "LISTEN_ADDR: listen tcp")
 }
 
 func TestInboxPrintsItsUsage(t *testing.T) {
