@@ -115,10 +115,10 @@ func Handler(
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		if coding := negotiate(r, Codings); coding != "" {
-			if packed, ok := b.packed(name, coding, data, compress); ok {
+			if compressed, ok := b.compressed(name, coding, data, compress); ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
-				data = packed
+				data = compressed
 			}
 		}
 		if r.Header.Get("Range") == "" { // ServeContent does not set it if there is a Content-Encoding
@@ -128,8 +128,8 @@ func Handler(
 	})
 }
 
-// packed is a file in a coding; false if compressing it is not worthwhile.
-func (b *build) packed(name, coding string, data []byte, compress func(string, []byte) []byte) ([]byte, bool) {
+// compressed is a file in a coding; false if compressing it is not worthwhile.
+func (b *build) compressed(name, coding string, data []byte, compress func(string, []byte) []byte) ([]byte, bool) {
 	brotli, err := fs.ReadFile(b.files, name+".br")
 	if err != nil {
 		return nil, false // a font or a picture
@@ -141,10 +141,10 @@ func (b *build) packed(name, coding string, data []byte, compress func(string, [
 		gzip, err := fs.ReadFile(b.files, name+".gz")
 		return gzip, err == nil
 	}
-	if kept, ok := b.zstd.Load(name); ok {
-		return kept.([]byte), true
+	if cached, ok := b.zstd.Load(name); ok {
+		return cached.([]byte), true
 	}
-	packed := compress(coding, data)
-	b.zstd.Store(name, packed)
-	return packed, true
+	compressed := compress(coding, data)
+	b.zstd.Store(name, compressed)
+	return compressed, true
 }

@@ -183,7 +183,7 @@ func Apply(p Page, a Application) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = p.keptWhere(a.blank(), "application", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.cachedIf(a.isBlank(), "application", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -924,7 +924,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				height := withStart(a.field("height", p.T("measure.height")), a.Options.Height, usualHeight)
+				height := withStart(a.field("height", p.T("measure.height")), a.Options.Height, defaultHeight)
 				templ_7745c5c3_Err = measure(p, height, sizeChoices(a.Options.Height)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

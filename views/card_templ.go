@@ -103,7 +103,7 @@ func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine, pro
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("card picture", key).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("card picture", key).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -149,7 +149,7 @@ func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine, pro
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("card line", key).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("card line", key).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -791,7 +791,7 @@ func Heart(p Page, t *agency.Talent) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("heart", props).Render(templ.WithChildren(ctx, templ_7745c5c3_Var31), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("heart", props).Render(templ.WithChildren(ctx, templ_7745c5c3_Var31), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

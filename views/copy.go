@@ -33,11 +33,11 @@ type CopyRow struct {
 	Rank int // 0 missing in a language, 1 same as the English, 2 done
 }
 
-// CopyText is one text in one language; Shown is the address of a page with it.
+// CopyText is one text in one language; PageURL is the address of a page with it.
 type CopyText struct {
-	Lang          i18n.Lang
-	Words, Shown  string
-	Missing, Same bool
+	Lang           i18n.Lang
+	Words, PageURL string
+	Missing, Same  bool
 }
 
 // NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
@@ -49,8 +49,8 @@ func NewCopyDesk(
 	counts := map[string]int{}
 	for _, key := range i18n.AllKeys() {
 		row := newCopyRow(key, uses[key], pageOf)
-		for _, on := range row.Screens {
-			counts[on]++
+		for _, name := range row.Screens {
+			counts[name]++
 		}
 		if (screen == "" || slices.Contains(row.Screens, screen)) && (!open || row.Rank < 2) {
 			desk.Rows = append(desk.Rows, row)
@@ -79,7 +79,7 @@ func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) str
 		}
 		for _, screen := range use.Screens {
 			if page := pageOf(lang, screen); page != "" {
-				text.Shown = copydesk.WithKeys(page)
+				text.PageURL = copydesk.WithKeys(page)
 				break
 			}
 		}

@@ -43,7 +43,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		{Lang: i18n.ES, Missing: true, Shown: "/es/about?copy=keys"},
 	}, desk.Rows[0].Texts)
 	assert.True(t, desk.Rows[3].Texts[1].Same)
-	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].Shown, "links to the first use that is a page")
+	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].PageURL, "links to the first use that is a page")
 	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
 
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same"}, keys(NewCopyDesk(uses, pageOf, "", true)))

@@ -46,19 +46,19 @@ func (f Form) faultOf(name string) string {
 	return ""
 }
 
-// field is a required field; more are the names and values of further attributes of its control.
-func (f Form) field(name, label string, more ...string) ui.Field {
-	field := f.optional(name, label, more...)
+// field is a required field; attributes are the names and values of further attributes of its control.
+func (f Form) field(name, label string, attributes ...string) ui.Field {
+	field := f.optional(name, label, attributes...)
 	field.Required = true
 	return field
 }
 
-func (f Form) optional(name, label string, more ...string) ui.Field {
+func (f Form) optional(name, label string, attributes ...string) ui.Field {
 	field := ui.Field{
 		Name: name, Label: label, Value: f.Values[name], Error: f.faultOf(name), Attributes: map[string]any{},
 	}
-	for i := 0; i+1 < len(more); i += 2 {
-		field.Attributes[more[i]] = more[i+1]
+	for i := 0; i+1 < len(attributes); i += 2 {
+		field.Attributes[attributes[i]] = attributes[i+1]
 	}
 	return field
 }
@@ -75,20 +75,20 @@ const (
 	forMinors = "group-data-[age=adult]/form:hidden"
 )
 
-// adultField hides a field from minors; man is its label for men if that differs.
-func adultField(field ui.Field, man string) ui.Field {
-	field.Class, field.LabelMan = forAdults, man
+// adultField hides a field from minors; labelForMen is used for men, if it is not empty.
+func adultField(field ui.Field, labelForMen string) ui.Field {
+	field.Class, field.LabelMan = forAdults, labelForMen
 	return field
 }
 
 // withHint adds a hint below a field.
-func withHint(field ui.Field, how string) ui.Field {
-	field.Hint = how
+func withHint(field ui.Field, hint string) ui.Field {
+	field.Hint = hint
 	return field
 }
 
-func cityField(p Page, a Application, more ...string) ui.Field {
-	return a.optional("city", p.T("apply.city"), more...)
+func cityField(p Page, a Application, attributes ...string) ui.Field {
+	return a.optional("city", p.T("apply.city"), attributes...)
 }
 
 // FormTitle is the title of a page with a form, prefixed if the form has errors.
@@ -122,9 +122,9 @@ type Application struct {
 	Age           Age
 }
 
-// blank reports whether nothing is filled in and the options are available, so that only the token differs between
+// isBlank reports whether nothing is filled in and the options are available, so that only the token differs between
 // visitors.
-func (a Application) blank() bool {
+func (a Application) isBlank() bool {
 	for _, value := range a.Values {
 		if value != "" {
 			return false
@@ -229,8 +229,8 @@ func terms(lang i18n.Lang) []ui.Choice {
 	}
 }
 
-// usualHeight is the height in cm at which the list of heights opens; children scroll up from there.
-const usualHeight = 150
+// defaultHeight is the height in cm at which the list of heights opens; children scroll up from there.
+const defaultHeight = 150
 
 // withStart makes the list of a field open at the first option of at least cm.
 func withStart(field ui.Field, options []agency.Option, cm float64) ui.Field {
@@ -247,43 +247,43 @@ func withStart(field ui.Field, options []agency.Option, cm float64) ui.Field {
 // countries are options, with countries first where many people speak the page's language. If the back end's ids are
 // numbers, its order is kept.
 func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
-	first := map[i18n.Lang][]string{
+	preferred := map[i18n.Lang][]string{
 		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
 		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
 		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
 	}[lang]
 	choices := places(list)
 	slices.SortStableFunc(choices, func(a, b ui.Choice) int {
-		return rank(first, a.Value) - rank(first, b.Value)
+		return rank(preferred, a.Value) - rank(preferred, b.Value)
 	})
 	return choices
 }
 
 // rank is the position of an id among the first ones; all others come after them.
-func rank(first []string, id string) int {
-	if i := slices.Index(first, id); i >= 0 {
+func rank(preferred []string, id string) int {
+	if i := slices.Index(preferred, id); i >= 0 {
 		return i
 	}
-	return len(first)
+	return len(preferred)
 }
 
 func places(list []agency.Place) []ui.Choice {
-	all := make([]ui.Choice, len(list))
+	choices := make([]ui.Choice, len(list))
 	for i, place := range list {
-		all[i] = ui.Choice{Value: place.ID, Label: place.Value}
+		choices[i] = ui.Choice{Value: place.ID, Label: place.Value}
 	}
-	return all
+	return choices
 }
 
-// nameShown is how many characters of a photo's file name are shown.
-const nameShown = 12
+// maxNameLength is how many characters of a photo's file name are shown.
+const maxNameLength = 12
 
 // ShortName is a photo's file name as the form shows it: a longer one is cut to its first 12 characters, "..." and the
 // extension.
 func ShortName(name string) string {
-	letters := []rune(name)
-	if len(letters) <= nameShown {
+	runes := []rune(name)
+	if len(runes) <= maxNameLength {
 		return name
 	}
-	return string(letters[:nameShown]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
+	return string(runes[:maxNameLength]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
 }

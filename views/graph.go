@@ -28,12 +28,12 @@ func (p Page) graph() Thing {
 			"availableLanguage": i18n.Langs,
 		},
 	}
-	var elsewhere []string
+	var profiles []string
 	for _, media := range p.Social {
-		elsewhere = append(elsewhere, media.URL)
+		profiles = append(profiles, media.URL)
 	}
-	if len(elsewhere) > 0 {
-		organization["sameAs"] = elsewhere
+	if len(profiles) > 0 {
+		organization["sameAs"] = profiles
 	}
 	site := Thing{
 		"@type": "WebSite", "@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": i18n.Langs,
@@ -46,14 +46,14 @@ func (p Page) graph() Thing {
 	return Thing{"@context": "https://schema.org", "@graph": things}
 }
 
-// thingsKey is what kept structured data depends on: the page's address, and the number of links to social media, which
-// is 0 while they are unavailable.
+// thingsKey is what cached structured data depends on: the page's address, and the number of links to social media,
+// which is 0 while they are unavailable.
 type thingsKey struct {
 	address string
 	social  int
 }
 
-func reference(to Thing) Thing { return Thing{"@id": to["@id"]} }
+func reference(target Thing) Thing { return Thing{"@id": target["@id"]} }
 
 func (p Page) agencyReference() Thing {
 	return Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#organization"}

@@ -8,8 +8,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// longestMast is how many letters a half's title may have at full size.
-const longestMast = 9
+// maxTitleLetters is how many letters a half's title may have at full size.
+const maxTitleLetters = 9
 
 // carouselProps are those of islands/carousel.
 type carouselProps struct {
@@ -41,16 +41,16 @@ func slideSizes(s ui.Sources, media string) string {
 	if s.Width > 0 && s.Height > 0 {
 		width, height = s.Width, s.Height
 	}
-	high := 100 * width / height // width in vh of a slide as high as the screen
-	covering := func(share, vw int) string {
-		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(high*share/100) + "vh)"
+	widthVH := 100 * width / height // width in vh of a slide as high as the screen
+	coverSize := func(share, vw int) string {
+		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(widthVH*share/100) + "vh)"
 	}
 	// Phones with more than two device pixels per CSS pixel get 70 % of them, as in ui.FullWidth.
-	return "(min-width: 1024px) " + covering(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
-		covering(35, 70) + ", " + covering(50, 100)
+	return "(min-width: 1024px) " + coverSize(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
+		coverSize(35, 70) + ", " + coverSize(50, 100)
 }
 
-// Preload is a picture that the browser shall fetch early, for a media query and, if Type is not empty, only if it
+// Preload is a picture that the browser should fetch early, for a media query and, if Type is not empty, only if it
 // supports that format.
 type Preload struct{ Media, Type, Srcset, Sizes string }
 

@@ -309,7 +309,7 @@ func halfBody(p Page, screen routes.Screen, words string, slides []agency.Slide)
 
 // mastSize is the font size of a half's title.
 func mastSize(words string) string {
-	if utf8.RuneCountInString(words) > longestMast {
+	if utf8.RuneCountInString(words) > maxTitleLetters {
 		return "text-[length:calc(var(--t-mast)*.64)]"
 	}
 	return "text-[length:var(--t-mast)]"

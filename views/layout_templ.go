@@ -146,7 +146,7 @@ func Layout(p Page) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.kept("dock", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.cached("dock", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -216,7 +216,7 @@ func Layout(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("end", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("end", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -386,7 +386,7 @@ func head(p Page) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.keptWhere(p.ThingsKept, "things", thingsKey{p.Here(p.Lang), len(p.Social)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.cachedIf(p.ThingsCached, "things", thingsKey{p.Here(p.Lang), len(p.Social)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -500,7 +500,7 @@ func head(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("links", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("links", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -658,7 +658,7 @@ func head(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("styles and scripts", p.Editors).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("styles and scripts", p.Editors).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -981,7 +981,7 @@ func header(p Page) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.kept("header", p.Screen).Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.cached("header", p.Screen).Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1084,7 +1084,7 @@ func logo(p Page, class string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("logo", class).Render(templ.WithChildren(ctx, templ_7745c5c3_Var49), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("logo", class).Render(templ.WithChildren(ctx, templ_7745c5c3_Var49), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1143,7 +1143,7 @@ func headerTools(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.keptWhere(len(p.Saved) == 0, "saved count", p.current(routes.Favorites)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cachedIf(len(p.Saved) == 0, "saved count", p.current(routes.Favorites)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1576,7 +1576,7 @@ func footer(p Page, class string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("footer contact", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var75), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("footer contact", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var75), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1885,7 +1885,7 @@ func footer(p Page, class string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("footer", frameKey{p.Safety, len(p.Social)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var84), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("footer", frameKey{p.Safety, len(p.Social)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var84), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2003,7 +2003,7 @@ func menu(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("menu head", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var108), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("menu head", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var108), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2046,7 +2046,7 @@ func menu(p Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if parts := menuParts(board); len(parts) > 0 {
+				if parts := menuSubgroups(board); len(parts) > 0 {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 154, "<ul class=\"-mt-1 flex flex-wrap gap-x-5 pb-2\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -2111,7 +2111,7 @@ func menu(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("menu", menuKey{p.Screen, p.Safety}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var110), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("menu", menuKey{p.Screen, p.Safety}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var110), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2233,7 +2233,7 @@ func menu(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("menu contact", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var111), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("menu contact", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var111), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2317,7 +2317,7 @@ func menu(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = p.kept("menu social media", len(p.Social)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var120), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.cached("menu social media", len(p.Social)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var120), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -104,7 +104,7 @@ func TalentList(p Page, l List) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.kept("filters", l.Filter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.cached("filters", l.Filter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -9,17 +9,17 @@ import (
 // The ratio (width to height, in percent) of a frame is rounded and limited to the classes in tailwind.config.js. The
 // frame crops pictures beyond these limits.
 const (
-	ratioStep                = 5
-	leastRatio, largestRatio = 40, 200
-	unknownRatio             = 65 // of a picture of unknown size
-	snapRatio                = 80
+	ratioStep          = 5
+	minRatio, maxRatio = 40, 200
+	unknownRatio       = 65 // of a picture of unknown size
+	snapRatio          = 80
 )
 
 // place is a picture's place in the rows of a gallery. All pictures of a row have the same height, so each one's width
 // is its share of the sum of their ratios.
 type place struct {
 	ratio, sum int // in percent
-	row        int // how many pictures the row has
+	perRow     int // how many pictures the row has
 	landscape  bool
 }
 
@@ -31,8 +31,8 @@ func (p place) class() string {
 		class = "max-lg:bg-ink max-lg:[&_img]:bg-transparent max-lg:[&_img]:object-contain"
 	}
 	class += " ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
-	if p.row > 1 {
-		class += " of-" + strconv.Itoa(p.row)
+	if p.perRow > 1 {
+		class += " of-" + strconv.Itoa(p.perRow)
 	}
 	return class
 }
@@ -48,19 +48,19 @@ func masonry(pictures []agency.Picture) []place {
 	for i, p := range pictures {
 		places[i] = place{ratio: ratio(p), landscape: p.Landscape()}
 	}
-	for start, before := 0, 0; start < len(places); {
+	for start, previous := 0, 0; start < len(places); {
 		end := start + 1
 		if !places[start].landscape {
 			end = min(start+2, len(places))
 		}
-		if alone := end-start == 1 && !places[start].landscape; alone && start > 0 {
-			start = before
+		if single := end-start == 1 && !places[start].landscape; single && start > 0 {
+			start = previous
 		}
 		completeRow(places[start:end])
-		start, before = end, start
+		start, previous = end, start
 	}
 	if len(places) == 1 && !places[0].landscape {
-		places[0].sum, places[0].row = 2*places[0].ratio, 2
+		places[0].sum, places[0].perRow = 2*places[0].ratio, 2
 	}
 	return places
 }
@@ -73,7 +73,7 @@ func snapRows(pictures []agency.Picture) []place {
 	}
 	places := make([]place, len(pictures))
 	for i, p := range pictures {
-		places[i] = place{ratio: snapRatio, sum: row * snapRatio, row: row, landscape: p.Landscape()}
+		places[i] = place{ratio: snapRatio, sum: row * snapRatio, perRow: row, landscape: p.Landscape()}
 	}
 	return places
 }
@@ -85,7 +85,7 @@ func completeRow(row []place) {
 		sum += p.ratio
 	}
 	for i := range row {
-		row[i].sum, row[i].row = sum, len(row)
+		row[i].sum, row[i].perRow = sum, len(row)
 	}
 }
 
@@ -94,5 +94,5 @@ func ratio(p agency.Picture) int {
 		return unknownRatio
 	}
 	steps := (100*p.Width/p.Height + ratioStep/2) / ratioStep
-	return min(max(steps*ratioStep, leastRatio), largestRatio)
+	return min(max(steps*ratioStep, minRatio), maxRatio)
 }

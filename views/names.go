@@ -12,12 +12,12 @@ import (
 // breakable is the HTML of a name whose long words may break in a narrow column: into parts of four to six letters, so
 // that no single letter is left over. Words of up to ten letters fit everywhere.
 func breakable(name string) string {
-	const fits, most = 10, 6
+	const maxUnbroken, maxPart = 10, 6
 	var html strings.Builder
 	for word := range strings.SplitAfterSeq(name, " ") {
 		letters := []rune(word)
-		parts := (len(letters) + most - 1) / most
-		if len(letters) <= fits {
+		parts := (len(letters) + maxPart - 1) / maxPart
+		if len(letters) <= maxUnbroken {
 			parts = 1
 		}
 		for ; parts > 1; parts-- {
@@ -41,21 +41,21 @@ func allLabel(p Page, g agency.Gender) string {
 	return p.T("filter.all")
 }
 
-// menuBoards are the boards in the menu, and menuParts a board's lists with an address of their own.
+// menuBoards are the boards in the menu, and menuSubgroups a board's lists with an address of their own.
 func menuBoards() []agency.Group {
 	return menuGroups(func(g agency.Group) bool { return g.Tag() == g.Filter.Board })
 }
 
-func menuParts(of agency.Group) []agency.Group {
+func menuSubgroups(board agency.Group) []agency.Group {
 	return menuGroups(func(g agency.Group) bool {
-		return g.Filter.Board == of.Filter.Board && g.Tag() != g.Filter.Board
+		return g.Filter.Board == board.Filter.Board && g.Tag() != g.Filter.Board
 	})
 }
 
-func menuGroups(shown func(agency.Group) bool) []agency.Group {
+func menuGroups(include func(agency.Group) bool) []agency.Group {
 	var groups []agency.Group
 	for _, g := range agency.Groups {
-		if g.Screen != "" && shown(g) {
+		if g.Screen != "" && include(g) {
 			groups = append(groups, g)
 		}
 	}

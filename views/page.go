@@ -49,18 +49,18 @@ type Page struct {
 	NoIndex      bool
 	NoAlternates bool
 	NoImageIndex bool
-	// Things is the structured data of the page's content, made when it is drawn (see graph.go); nil: none. ThingsKept
-	// says that only the address and Version change it.
-	Things     func() []Thing
-	ThingsKept bool
-	Preloads   []Preload
-	Share      string // address of the page's own share picture; empty: the agency's
-	Social     []agency.SocialMedia
-	Saved      []string // ids of the favourites in the session
-	Safety     bool     // there is a page about safety
-	Year       int
-	Keys       bool // for editors: each text is marked with its key (copydesk.Reveal)
-	Editors    bool // a page for editors only, with its own style sheet
+	// Things is the structured data of the page's content, made when it is rendered (see graph.go); nil: none.
+	// ThingsCached says that only the address and Version change it.
+	Things       func() []Thing
+	ThingsCached bool
+	Preloads     []Preload
+	Share        string // address of the page's own share picture; empty: the agency's
+	Social       []agency.SocialMedia
+	Saved        []string // ids of the favourites in the session
+	Safety       bool     // there is a page about safety
+	Year         int
+	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
+	Editors      bool // a page for editors only, with its own style sheet
 	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
 	// page is cached. It is read before any content.
 	Version any

@@ -396,7 +396,7 @@ func TalentProfile(p Page, pr Profile) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.kept("book and share", share).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.cached("book and share", share).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1318,7 +1318,7 @@ func similar(p Page, pr Profile) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = p.kept("similar", newCardKey(p, pr.Sheet, talent, noLine, lazily)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.cached("similar", newCardKey(p, pr.Sheet, talent, noLine, lazily)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

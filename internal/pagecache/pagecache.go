@@ -32,7 +32,7 @@ type Version struct {
 	Date    Date   // ages, and the year in the footer, change at midnight
 }
 
-// VersionAt is the version of pages that are made from the catalogue's content at a time.
+// VersionAt is the version of pages that are rendered from this content at a time.
 func VersionAt(content uint64, now time.Time) Version {
 	year, month, day := now.Date()
 	return Version{content, Date{year, month, day}}
@@ -49,9 +49,9 @@ type Date struct {
 type Options struct {
 	// MaxBytes bounds bodies and headers together.
 	MaxBytes uint64
-	// MaxAge is how long a page is served before it is made again, which makes the catalogue refresh its content.
+	// MaxAge is how long a page is served before it is rendered again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
-	// Version returns the version of a page that is made now.
+	// Version returns the version of a page that is rendered now.
 	Version func() Version
 	// Compress compresses a body, harder than for a single answer; the coding is one of Negotiate's.
 	Compress func(coding string, body []byte) []byte
@@ -76,12 +76,12 @@ type key struct{ address, coding string }
 
 // page is a cached answer with status 200.
 type page struct {
-	version Version
-	made    time.Time
-	screen  string
-	tag     string // strong, of the body before compression
-	header  http.Header
-	body    []byte
+	version   Version
+	createdAt time.Time
+	screen    string
+	tag       string // strong, of the body before compression
+	header    http.Header
+	body      []byte
 }
 
 // New makes an empty cache.
@@ -137,42 +137,43 @@ func anonymous(r *http.Request) bool {
 }
 
 func (c *Cache) current(p *page) bool {
-	return p.version == c.options.Version() && c.options.Now().Sub(p.made) < c.options.MaxAge
+	return p.version == c.options.Version() && c.options.Now().Sub(p.createdAt) < c.options.MaxAge
 }
 
-// marks are what a handler declares about the page that it makes.
-type marks struct {
+// directives are what a handler declares about the page that it renders.
+type directives struct {
 	address    string
 	unfinished bool
 }
 
-type marksKey struct{}
+type directivesKey struct{}
 
 // Keep declares that the page of a request is the same for everybody, and may be cached under this address.
 func Keep(ctx context.Context, address string) {
-	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
-		m.address = address
+	if d, ok := ctx.Value(directivesKey{}).(*directives); ok {
+		d.address = address
 	}
 }
 
 // Unfinished declares that the page of a request lacks optional content that was not available. It is not cached.
 func Unfinished(ctx context.Context) {
-	if m, ok := ctx.Value(marksKey{}).(*marks); ok {
-		m.unfinished = true
+	if d, ok := ctx.Value(directivesKey{}).(*directives); ok {
+		d.unfinished = true
 	}
 }
 
 // answer is a handler's answer for all concurrent requests of an address.
 type answer struct {
-	version Version
-	marks   marks
-	status  int
-	header  http.Header
-	body    []byte
+	version    Version
+	directives directives
+	status     int
+	header     http.Header
+	body       []byte
 }
 
-// Admit runs make, which makes an answer up to its compression, when there is capacity for it, or returns an error.
-type Admit func(r *http.Request, make func(*http.Request) error) error
+// Admit runs render, which produces an answer up to its compression, when there is capacity for it, or returns an
+// error.
+type Admit func(r *http.Request, render func(*http.Request) error) error
 
 // Share runs the handler once for all concurrent requests of an address and answers all of them. Requests that are not
 // anonymous, and all of a nil cache, run it by themselves. An error of the handler or of admit is returned to all, and
@@ -181,60 +182,61 @@ func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string, adm
 	handler func(http.ResponseWriter, *http.Request) error,
 ) error {
 	if c == nil || !anonymous(r) {
-		return alone(w, r, admit, handler)
+		return serveUnshared(w, r, admit, handler)
 	}
 	k := key{r.RequestURI, c.options.Negotiate(r)}
-	made, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
+	result, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
 		// The page may have been cached since Serve looked for it.
 		if p, ok := c.pages(k.address).GetIfPresent(k); ok && c.current(p) {
 			return p, nil
 		}
-		var made any
+		var result any
 		err := admit(r, func(r *http.Request) (err error) {
-			made, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
+			result, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
 			if err != nil {
 				return err
 			}
-			if a := made.(*answer); a.mayKeep(r) {
-				made = c.keep(k, screen, a)
+			if a := result.(*answer); a.isCacheable(r) {
+				result = c.store(k, screen, a)
 			}
 			return nil
 		})
-		return made, err
+		return result, err
 	})
 	if err != nil {
 		return err
 	}
-	a, ok := made.(*answer)
+	a, ok := result.(*answer)
 	switch {
 	case !ok:
-		c.serve(made.(*page), w, r)
+		c.serve(result.(*page), w, r)
 	case len(a.header.Values("Set-Cookie")) > 0:
-		return alone(w, r, admit, handler) // personal
+		return serveUnshared(w, r, admit, handler) // personal
 	default:
 		a.serve(w, r)
 	}
 	return nil
 }
 
-// alone answers one request. The answer is complete before it is written: a slow client must not occupy capacity.
-func alone(w http.ResponseWriter, r *http.Request, admit Admit,
+// serveUnshared runs the handler for one request only. The answer is complete before it is written: a slow client must
+// not occupy capacity.
+func serveUnshared(w http.ResponseWriter, r *http.Request, admit Admit,
 	handler func(http.ResponseWriter, *http.Request) error,
 ) error {
-	var made response.Buffer
-	if err := admit(r, func(r *http.Request) error { return handler(&made, r) }); err != nil {
+	var buffer response.Buffer
+	if err := admit(r, func(r *http.Request) error { return handler(&buffer, r) }); err != nil {
 		return err
 	}
-	status, header, body := made.Result()
+	status, header, body := buffer.Result()
 	maps.Copy(w.Header(), header)
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the visitor has gone, if it fails
+	_, _ = w.Write(body) // fails only if the visitor has left
 	return nil
 }
 
-// mayKeep reports whether an answer is a complete page under the requested address.
-func (a *answer) mayKeep(r *http.Request) bool {
-	return a.status == http.StatusOK && a.marks.address == r.RequestURI && !a.marks.unfinished &&
+// isCacheable reports whether an answer is a complete page under the requested address.
+func (a *answer) isCacheable(r *http.Request) bool {
+	return a.status == http.StatusOK && a.directives.address == r.RequestURI && !a.directives.unfinished &&
 		len(a.header.Values("Set-Cookie")) == 0 &&
 		strings.HasPrefix(a.header.Get("Cache-Control"), "public") && strings.HasPrefix(a.header.Get("ETag"), `"`)
 }
@@ -249,26 +251,27 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body) // fails only if the visitor has left
 }
 
-// run makes an answer. It continues when the first visitor leaves, because others may wait for it.
+// run runs the handler. It continues when the first visitor leaves, because others may wait for it.
 func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Request) error) (*answer, error) {
 	a := &answer{version: c.options.Version()} // before anything is read: changes in the meantime invalidate it
-	ctx := context.WithValue(context.WithoutCancel(r.Context()), marksKey{}, &a.marks)
-	whole := r.Clone(ctx)
-	whole.Method = http.MethodGet
-	whole.Header.Del("If-None-Match")
-	var w response.Buffer
-	if err := handler(&w, whole); err != nil {
+	ctx := context.WithValue(context.WithoutCancel(r.Context()), directivesKey{}, &a.directives)
+	fullRequest := r.Clone(ctx)
+	fullRequest.Method = http.MethodGet
+	fullRequest.Header.Del("If-None-Match")
+	var buffer response.Buffer
+	if err := handler(&buffer, fullRequest); err != nil {
 		return nil, err
 	}
-	a.status, a.header, a.body = w.Result()
+	a.status, a.header, a.body = buffer.Result()
 	return a, nil
 }
 
-// keep caches an answer in one coding. If it equals the expired one, that one's bytes are reused.
-func (c *Cache) keep(k key, screen string, a *answer) *page {
+// store caches an answer in one coding. If the expired page had the same content, its bytes are reused.
+func (c *Cache) store(k key, screen string, a *answer) *page {
 	tag := a.header.Get("ETag")
 	p := &page{
-		version: a.version, made: c.options.Now(), screen: screen, tag: tag, header: a.header.Clone(), body: a.body,
+		version: a.version, createdAt: c.options.Now(),
+		screen: screen, tag: tag, header: a.header.Clone(), body: a.body,
 	}
 	if old, ok := c.pages(k.address).GetIfPresent(k); ok && old.tag == tag {
 		p.header, p.body = old.header, old.body

@@ -69,17 +69,17 @@ type Cleaner struct {
 
 const (
 	// photoMemory is the memory for decoding a photo: with the original and the new file, an upload stays below 128 MB.
-	photoMemory  = 96 << 20
-	freeMemory   = 32 << 20         // from which a photo's memory is returned to the system at once
-	maxWait      = 60 * time.Second // for a slot, before the visitor is asked to try again
-	cleanerTotal = 192 << 20
+	photoMemory   = 96 << 20
+	freeThreshold = 32 << 20         // above it, a photo's memory is returned to the system at once
+	maxWait       = 60 * time.Second // for a slot, before the visitor is asked to try again
+	totalMemory   = 192 << 20
 )
 
 // NewCleaner makes a Cleaner.
 func NewCleaner() *Cleaner {
 	return &Cleaner{
 		cores:  semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1))),
-		memory: semaphore.NewWeighted(cleanerTotal),
+		memory: semaphore.NewWeighted(totalMemory),
 	}
 }
 
@@ -106,11 +106,11 @@ func (c *Cleaner) clean(ctx context.Context, data []byte) (Photo, error) {
 	if err != nil {
 		return Photo{}, err
 	}
-	done, err := c.acquire(ctx, plan.Memory)
+	release, err := c.acquire(ctx, plan.Memory)
 	if err != nil {
 		return Photo{}, err
 	}
-	defer done()
+	defer release()
 	upright, err := plan.Decode(ctx)
 	if err != nil {
 		return Photo{}, err
@@ -139,12 +139,12 @@ func shrink(m image.Image) image.Image {
 	return picture.Scale(m, m.Bounds(), max(1, w*previewSide/longer), max(1, h*previewSide/longer))
 }
 
-// acquire waits until a core and the needed memory are free; done releases them.
-func (c *Cleaner) acquire(ctx context.Context, needed int64) (done func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, maxWait)
+// acquire waits until a core and the needed memory are free; release gives them back.
+func (c *Cleaner) acquire(ctx context.Context, needed int64) (release func(), err error) {
+	waitCtx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	if err = c.cores.Acquire(waiting, 1); err == nil {
-		if err = c.memory.Acquire(waiting, needed); err != nil {
+	if err = c.cores.Acquire(waitCtx, 1); err == nil {
+		if err = c.memory.Acquire(waitCtx, needed); err != nil {
 			c.cores.Release(1)
 		}
 	}
@@ -155,7 +155,7 @@ func (c *Cleaner) acquire(ctx context.Context, needed int64) (done func(), err e
 		return nil, ErrBusy
 	}
 	return func() {
-		if needed > freeMemory {
+		if needed > freeThreshold {
 			debug.FreeOSMemory() // otherwise the next photo's memory would add to this one's
 		}
 		c.memory.Release(needed)

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	waitTime = time.Hour
+	retention = time.Hour
 
 	// Limits of the waiting photos in the database, in bytes: of all (some eighty applications), and of one client,
 	// which may be a whole school (ten).
@@ -28,7 +28,7 @@ const (
 	clientBytes  = waitingBytes / 8
 )
 
-// ErrGone: the photo is unknown or no longer waits.
+// ErrGone: the photo is unknown or has expired.
 var ErrGone = errors.New("photo is gone")
 
 // errFull: the photos of other clients use all of the space.
@@ -39,21 +39,21 @@ var errFull = errors.New("too many photos wait")
 // sealed with the site's keys, so that they survive a restart and all machines have them. If a client has too many,
 // that client's oldest are removed. While the database is down they wait in this process.
 type Waiting struct {
-	db     *database.DB
-	seal   *database.Sealer
-	memory *otter.Cache[string, inMemory]
-	o      WaitingOptions
+	db      *database.DB
+	seal    *database.Sealer
+	memory  *otter.Cache[string, memoryPhoto]
+	options WaitingOptions
 }
 
-// inMemory is a photo that waits in this process.
-type inMemory struct {
-	file    agency.File
-	preview []byte
-	since   time.Time
+// memoryPhoto is a photo that waits in this process.
+type memoryPhoto struct {
+	file     agency.File
+	preview  []byte
+	storedAt time.Time
 }
 
-// databaseTime bounds storing a photo in the database.
-const databaseTime = 10 * time.Second
+// databaseTimeout bounds storing a photo in the database.
+const databaseTimeout = 10 * time.Second
 
 // memoryBytes bounds the photos in memory while the database is down.
 const memoryBytes = 64 << 20
@@ -80,11 +80,11 @@ func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting 
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	memory := otter.Must(&otter.Options[string, inMemory]{
+	memory := otter.Must(&otter.Options[string, memoryPhoto]{
 		MaximumWeight: memoryBytes,
-		Weigher:       func(_ string, p inMemory) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
+		Weigher:       func(_ string, p memoryPhoto) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
 	})
-	return &Waiting{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, o: o}
+	return &Waiting{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, options: o}
 }
 
 // sumSize is the length of a sum, in bytes.
@@ -106,25 +106,25 @@ type fileHead struct{ Field, Name, Type string }
 // Keep stores a cleaned photo of a client, which is the address that rate limits count, and returns its id. preview is
 // a small JPEG of it.
 func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
-	raw := make([]byte, 16)
-	rand.Read(raw)
-	id = hex.EncodeToString(raw) + Sum(file.Data)
-	err = w.keep(ctx, id, client, file, preview)
+	random := make([]byte, 16)
+	rand.Read(random)
+	id = hex.EncodeToString(random) + Sum(file.Data)
+	err = w.store(ctx, id, client, file, preview)
 	if errors.Is(err, errFull) {
 		return "", fmt.Errorf("photo: keep: %w", err)
 	}
 	if err != nil {
-		w.o.Log.Warn("photo: kept in memory, not in the database", "error", err)
-		w.memory.Set(id, inMemory{file, preview, w.o.Now()})
+		w.options.Log.Warn("photo: kept in memory, not in the database", "error", err)
+		w.memory.Set(id, memoryPhoto{file, preview, w.options.Now()})
 	}
 	return id, nil
 }
 
-func (w *Waiting) keep(ctx context.Context, id, client string, file agency.File, preview []byte) error {
+func (w *Waiting) store(ctx context.Context, id, client string, file agency.File, preview []byte) error {
 	if err := w.db.Ready(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, databaseTime)
+	ctx, cancel := context.WithTimeout(ctx, databaseTimeout)
 	defer cancel()
 	head, err := json.Marshal(fileHead{file.Field, file.Name, file.Type})
 	if err != nil {
@@ -134,7 +134,7 @@ func (w *Waiting) keep(ctx context.Context, id, client string, file agency.File,
 	if err != nil {
 		return err
 	}
-	small, err := w.seal.Seal(ctx, preview, id+"/preview")
+	sealedPreview, err := w.seal.Seal(ctx, preview, id+"/preview")
 	if err != nil {
 		return err
 	}
@@ -142,21 +142,21 @@ func (w *Waiting) keep(ctx context.Context, id, client string, file agency.File,
 	if err != nil {
 		return err
 	}
-	whose := marks[0]
-	size, now := int64(len(sealed)+len(small)), w.o.Now().UnixMilli()
+	clientMark := marks[0]
+	size, now := int64(len(sealed)+len(sealedPreview)), w.options.Now().UnixMilli()
 	return w.db.InTx(ctx, func(tx *sql.Tx) error {
-		if err := w.makeRoom(ctx, tx, whose, size); err != nil {
+		if err := w.makeRoom(ctx, tx, clientMark, size); err != nil {
 			return err
 		}
-		done, err := tx.ExecContext(ctx, `
+		result, err := tx.ExecContext(ctx, `
 			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed, preview)
 			SELECT $1, $2, $3, $4, $5, $6
 			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $7`,
-			id, whose, now, size, sealed, small, w.o.MaxBytes-size)
+			id, clientMark, now, size, sealed, sealedPreview, w.options.MaxBytes-size)
 		if err != nil {
 			return err
 		}
-		if rows, err := done.RowsAffected(); err != nil || rows > 0 {
+		if rows, err := result.RowsAffected(); err != nil || rows > 0 {
 			return err
 		}
 		return errFull
@@ -168,9 +168,9 @@ func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size 
 	_, err := tx.ExecContext(ctx, `
 		DELETE FROM waiting_photo WHERE id IN (
 			SELECT id FROM (
-				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS together
+				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total
 				FROM waiting_photo WHERE client = $1
-			) AS own WHERE together > $2)`, client, w.o.ClientBytes-size)
+			) AS photos WHERE total > $2)`, client, w.options.ClientBytes-size)
 	return err
 }
 
@@ -179,11 +179,11 @@ func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
 	if p, ok := w.inMemory(id); ok {
 		return p.file, nil
 	}
-	plain, err := w.read(ctx, "sealed", id, id)
+	plaintext, err := w.read(ctx, "sealed", id, id)
 	if err != nil {
 		return agency.File{}, err
 	}
-	line, data, _ := bytes.Cut(plain, []byte("\n"))
+	line, data, _ := bytes.Cut(plaintext, []byte("\n"))
 	var head fileHead
 	if err := json.Unmarshal(line, &head); err != nil {
 		return agency.File{}, fmt.Errorf("photo: %w: %w", ErrGone, err)
@@ -199,15 +199,15 @@ func (w *Waiting) Preview(ctx context.Context, id string) ([]byte, error) {
 	return w.read(ctx, "preview", id, id+"/preview")
 }
 
-func (w *Waiting) inMemory(id string) (inMemory, bool) {
+func (w *Waiting) inMemory(id string) (memoryPhoto, bool) {
 	p, ok := w.memory.GetIfPresent(id)
-	return p, ok && w.o.Now().Sub(p.since) < waitTime
+	return p, ok && w.options.Now().Sub(p.storedAt) < retention
 }
 
-func (w *Waiting) read(ctx context.Context, column, id, sealedTo string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, databaseTime)
+func (w *Waiting) read(ctx context.Context, column, id, about string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, databaseTimeout)
 	defer cancel()
-	oldest := w.o.Now().Add(-waitTime).UnixMilli()
+	oldest := w.options.Now().Add(-retention).UnixMilli()
 	var sealed []byte
 	err := w.db.Ready()
 	if err == nil {
@@ -220,11 +220,11 @@ func (w *Waiting) read(ctx context.Context, column, id, sealedTo string) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("photo: %w: %w", agency.ErrUnavailable, err)
 	}
-	plain, err := w.seal.Open(ctx, sealed, sealedTo)
+	plaintext, err := w.seal.Open(ctx, sealed, about)
 	if errors.Is(err, database.ErrSealed) {
 		return nil, fmt.Errorf("photo: %w: %w", ErrGone, err)
 	}
-	return plain, err
+	return plaintext, err
 }
 
 // Drop removes a photo; an unknown id is ignored.
@@ -233,7 +233,7 @@ func (w *Waiting) Drop(ctx context.Context, id string) {
 		return
 	}
 	if _, err := w.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
-		w.o.Log.Warn("photo: used photo not removed, it will expire", "error", err)
+		w.options.Log.Warn("photo: used photo not removed, it will expire", "error", err)
 	}
 }
 
@@ -242,23 +242,23 @@ const purgeEvery = time.Minute
 
 // Run removes expired photos until ctx ends.
 func (w *Waiting) Run(ctx context.Context) {
-	tick := time.NewTicker(purgeEvery)
-	defer tick.Stop()
+	ticker := time.NewTicker(purgeEvery)
+	defer ticker.Stop()
 	for {
 		if err := w.purge(ctx); err != nil && ctx.Err() == nil {
-			w.o.Log.Warn("photo: expired photos not removed", "error", err)
+			w.options.Log.Warn("photo: expired photos not removed", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-ticker.C:
 		}
 	}
 }
 
 func (w *Waiting) purge(ctx context.Context) error {
 	for id, p := range w.memory.All() {
-		if w.o.Now().Sub(p.since) >= waitTime {
+		if w.options.Now().Sub(p.storedAt) >= retention {
 			w.memory.Invalidate(id)
 		}
 	}
@@ -266,6 +266,6 @@ func (w *Waiting) purge(ctx context.Context) error {
 		return err
 	}
 	_, err := w.db.ExecContext(ctx,
-		"DELETE FROM waiting_photo WHERE created_ms <= $1", w.o.Now().Add(-waitTime).UnixMilli())
+		"DELETE FROM waiting_photo WHERE created_ms <= $1", w.options.Now().Add(-retention).UnixMilli())
 	return err
 }

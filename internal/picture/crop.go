@@ -9,17 +9,17 @@ import (
 
 // FocalPoint is a focal point in fractions of width and height; the zero one is the middle of the upper third, where
 // faces are.
-func FocalPoint(at agency.Focus) (x, y float64) {
-	if at == (agency.Focus{}) {
+func FocalPoint(focus agency.Focus) (x, y float64) {
+	if focus == (agency.Focus{}) {
 		return 0.5, 1.0 / 3
 	}
-	return float64(at.X) / 100, float64(at.Y) / 100
+	return float64(focus.X) / 100, float64(focus.Y) / 100
 }
 
 // Crop is the largest part of a picture of this size (pixels) that is ratio times as wide as high. The focal point is
 // as near to its middle as can be.
-func Crop(size image.Point, ratio float64, at agency.Focus) image.Rectangle {
-	x, y := FocalPoint(at)
+func Crop(size image.Point, ratio float64, focus agency.Focus) image.Rectangle {
+	x, y := FocalPoint(focus)
 	w, h := size.X, size.Y
 	if float64(w) > float64(h)*ratio {
 		w = max(1, int(math.Round(float64(h)*ratio)))

@@ -103,7 +103,7 @@ func (h *header) readPNG(r *bufio.Reader) {
 		if kind == "IDAT" || kind == "IEND" || n > maxChunk {
 			return
 		}
-		data, err := chunk(r, n, strings.Contains("IHDR PLTE tRNS eXIf iCCP", kind))
+		data, err := readChunk(r, n, strings.Contains("IHDR PLTE tRNS eXIf iCCP", kind))
 		if err != nil {
 			return
 		}
@@ -119,8 +119,8 @@ func (h *header) readPNG(r *bufio.Reader) {
 		case "eXIf":
 			h.orientation = exifOrientation(data)
 		case "iCCP":
-			if _, packed, ok := bytes.Cut(data, []byte{0}); ok && len(packed) > 1 {
-				h.profile = readProfile(inflate(packed[1:]))
+			if _, compressed, ok := bytes.Cut(data, []byte{0}); ok && len(compressed) > 1 {
+				h.profile = readProfile(inflate(compressed[1:]))
 			}
 		}
 		if _, err := r.Discard(4); err != nil { // its checksum
@@ -135,11 +135,11 @@ func (h *header) readIHDR(data []byte) bool {
 	}
 	h.png = pngHeader{depth: int(data[8]), colour: data[9]}
 	h.interlaced = data[12] != 0
-	w, high := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
-	if !h.png.valid() || w > math.MaxInt32 || high > math.MaxInt32 || data[12] > 1 {
+	width, height := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
+	if !h.png.valid() || width > math.MaxInt32 || height > math.MaxInt32 || data[12] > 1 {
 		return false
 	}
-	h.width, h.height = int(w), int(high)
+	h.width, h.height = int(width), int(height)
 	return true
 }
 
@@ -177,8 +177,8 @@ func (h *header) readGIF(r *bufio.Reader) {
 	}
 }
 
-func inflate(packed []byte) []byte {
-	z, err := zlib.NewReader(bytes.NewReader(packed))
+func inflate(compressed []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(compressed))
 	if err != nil {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (h *header) readWebP(r *bufio.Reader) {
 				h.readVP8(kind, frame)
 			}
 		}
-		data, err := chunk(r, n+n%2, kind == "EXIF" || kind == "ICCP")
+		data, err := readChunk(r, n+n%2, kind == "EXIF" || kind == "ICCP")
 		if err != nil {
 			return
 		}
@@ -223,17 +223,17 @@ func (h *header) readWebP(r *bufio.Reader) {
 
 // readVP8 reads the size of a WebP's frame, which may differ from its canvas; the largest of several counts.
 func (h *header) readVP8(kind string, head []byte) {
-	wide := int(binary.LittleEndian.Uint16(head[6:]) & 0x3fff)
-	high := int(binary.LittleEndian.Uint16(head[8:]) & 0x3fff)
+	width := int(binary.LittleEndian.Uint16(head[6:]) & 0x3fff)
+	height := int(binary.LittleEndian.Uint16(head[8:]) & 0x3fff)
 	if kind == "VP8L" {
 		bits := binary.LittleEndian.Uint32(head[1:])
-		wide, high = int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1
+		width, height = int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1
 	}
-	h.width, h.height = max(h.width, wide), max(h.height, high)
+	h.width, h.height = max(h.width, width), max(h.height, height)
 }
 
-// chunk reads or skips n bytes.
-func chunk(r *bufio.Reader, n int, keep bool) ([]byte, error) {
+// readChunk reads or skips n bytes.
+func readChunk(r *bufio.Reader, n int, keep bool) ([]byte, error) {
 	if !keep || n > maxProfile {
 		_, err := r.Discard(n)
 		return nil, err
@@ -252,12 +252,12 @@ func exifOrientation(tiff []byte) orientation {
 	if string(tiff[:2]) == "MM" {
 		order = binary.BigEndian
 	}
-	at := int64(order.Uint32(tiff[4:]))
-	if at+2 > int64(len(tiff)) {
+	offset := int64(order.Uint32(tiff[4:]))
+	if offset+2 > int64(len(tiff)) {
 		return 0
 	}
-	entries := tiff[at+2:]
-	for range order.Uint16(tiff[at:]) {
+	entries := tiff[offset+2:]
+	for range order.Uint16(tiff[offset:]) {
 		if len(entries) < 12 {
 			return 0
 		}

@@ -2,26 +2,26 @@ package picture
 
 // bitReader reads the bits of a JPEG scan. It stops at a marker and returns zeros after it.
 type bitReader struct {
-	data []byte
-	at   int    // the next byte
-	bits uint64 // the lowest n are unread
-	n    int
-	made int // how many of them are zeros after the end
+	data    []byte
+	pos     int    // of the next byte in data
+	bits    uint64 // the lowest n are unread
+	n       int
+	padding int // how many of them are zeros from beyond the end
 }
 
 func (b *bitReader) fill() {
 	for b.n <= 48 {
 		var next byte
-		rest := b.data[b.at:]
+		rest := b.data[b.pos:]
 		switch {
 		case len(rest) > 0 && rest[0] != 0xff:
 			next = rest[0]
-			b.at++
+			b.pos++
 		case len(rest) > 1 && rest[1] == 0: // 0xff in the data is followed by 0
 			next = 0xff
-			b.at += 2
+			b.pos += 2
 		default:
-			b.made += 8
+			b.padding += 8
 		}
 		b.bits = b.bits<<8 | uint64(next)
 		b.n += 8
@@ -36,54 +36,54 @@ func (b *bitReader) peek(n int) int {
 	return int(b.bits>>(b.n-n)) & (1<<n - 1)
 }
 
-func (b *bitReader) take(n int) int {
+func (b *bitReader) read(n int) int {
 	bits := b.peek(n)
 	b.n -= n
 	return bits
 }
 
-// extended is a number of n bits that is negative if its first bit is 0 (T.81, F.2.2.1).
-func (b *bitReader) extended(n int) int {
-	value := b.take(n)
+// readSigned reads a number of n bits that is negative if its first bit is 0 (T.81, F.2.2.1).
+func (b *bitReader) readSigned(n int) int {
+	value := b.read(n)
 	if n > 0 && value < 1<<(n-1) {
 		value += 1 - 1<<n
 	}
 	return value
 }
 
-// over reports whether it was read beyond the end.
-func (b *bitReader) over() bool { return b.n < b.made }
+// overrun reports whether bits beyond the end were read.
+func (b *bitReader) overrun() bool { return b.n < b.padding }
 
 // huffman is a table of codes (T.81, annex C). Codes of up to 8 bits are looked up, others searched by length.
 type huffman struct {
-	short  [256]uint16 // value and length of the code at the beginning of a byte; 0: longer than 8 bits
-	last   [17]int     // by length: the greatest code, -1 for none
-	first  [17]int     // by length: what to subtract from a code for its index in values
-	values []byte
+	lookup  [256]uint16 // value and length of the code at the beginning of a byte; 0: longer than 8 bits
+	maxCode [17]int     // by length: the greatest code, -1 for none
+	offset  [17]int     // by length: what to subtract from a code for its index in values
+	values  []byte
 }
 
 // newHuffman builds a table from the number of codes of each length from 1 to 16, and their values.
 func newHuffman(counts, values []byte) (*huffman, bool) {
 	h := &huffman{values: values}
-	code, place := 0, 0
+	code, index := 0, 0
 	for length := 1; length <= 16; length++ {
-		h.first[length], h.last[length] = code-place, -1
+		h.offset[length], h.maxCode[length] = code-index, -1
 		for range counts[length-1] {
-			if place == len(values) || code >= 1<<length {
+			if index == len(values) || code >= 1<<length {
 				return nil, false
 			}
 			if length <= 8 {
 				for i := range 1 << (8 - length) {
-					h.short[code<<(8-length)|i] = uint16(values[place])<<8 | uint16(length)
+					h.lookup[code<<(8-length)|i] = uint16(values[index])<<8 | uint16(length)
 				}
 			}
-			h.last[length] = code
+			h.maxCode[length] = code
 			code++
-			place++
+			index++
 		}
 		code <<= 1
 	}
-	return h, place > 0
+	return h, index > 0
 }
 
 // symbol reads one code; false if it is invalid.
@@ -91,15 +91,15 @@ func (b *bitReader) symbol(h *huffman) (value int, ok bool) {
 	if h == nil {
 		return 0, false
 	}
-	if short := h.short[b.peek(8)]; short != 0 {
-		b.n -= int(short & 0xff)
-		return int(short >> 8), true
+	if entry := h.lookup[b.peek(8)]; entry != 0 {
+		b.n -= int(entry & 0xff)
+		return int(entry >> 8), true
 	}
 	code := b.peek(16)
 	for length := 9; length <= 16; length++ {
-		if c := code >> (16 - length); c <= h.last[length] {
+		if c := code >> (16 - length); c <= h.maxCode[length] {
 			b.n -= length
-			return int(h.values[c-h.first[length]]), true
+			return int(h.values[c-h.offset[length]]), true
 		}
 	}
 	return 0, false

@@ -32,20 +32,22 @@ type jpegHeader struct {
 	planes      []jpegPlane
 }
 
-// jpegPlane is one component of a frame, with the number of its blocks in a unit (MCU), across and down.
+// jpegPlane is one component of a frame. Its horizontal and vertical sampling factors are the number of its blocks in a
+// unit (MCU), across and down.
 type jpegPlane struct {
-	id           byte
-	across, down int
-	table        int // of quantisation
+	id                   byte
+	hSampling, vSampling int
+	table                int // of quantisation
 }
 
 // readFrame reads a frame's header after its size; one without planes is damaged.
 func readFrame(progressive bool, data []byte) jpegHeader {
 	h := jpegHeader{progressive: progressive}
-	for about := data; len(about) >= 3; about = about[3:] {
-		p := jpegPlane{id: about[0], across: int(about[1] >> 4), down: int(about[1] & 15), table: int(about[2])}
+	for components := data; len(components) >= 3; components = components[3:] {
+		sampling, table := int(components[1]), int(components[2])
+		p := jpegPlane{id: components[0], hSampling: sampling >> 4, vSampling: sampling & 15, table: table}
 		if len(data) == 3 { // a single plane always has one block in a unit
-			p.across, p.down = 1, 1
+			p.hSampling, p.vSampling = 1, 1
 		}
 		h.planes = append(h.planes, p)
 	}
@@ -54,22 +56,22 @@ func readFrame(progressive bool, data []byte) jpegHeader {
 
 // samples is the number of samples of all planes for 64 pixels.
 func (h jpegHeader) samples() float64 {
-	across, down, sum := 1, 1, 0
+	maxH, maxV, sum := 1, 1, 0
 	for _, p := range h.planes {
-		across, down = max(across, p.across), max(down, p.down)
-		sum += p.across * p.down
+		maxH, maxV = max(maxH, p.hSampling), max(maxV, p.vSampling)
+		sum += p.hSampling * p.vSampling
 	}
-	return 64 * float64(sum) / float64(across*down)
+	return 64 * float64(sum) / float64(maxH*maxV)
 }
 
-// standard reports whether the standard library decodes the picture at full size, because it is faster. For progressive
-// pictures and those with four colours it takes too much memory.
-func (h jpegHeader) standard() bool {
+// prefersStdlib reports whether the standard library decodes the picture at full size, because it is faster. For
+// progressive pictures and those with four colours it takes too much memory.
+func (h jpegHeader) prefersStdlib() bool {
 	return !h.progressive && (len(h.planes) == 1 || len(h.planes) == 3 && h.samples() < 3*64)
 }
 
-// decoding is how many bytes decoding at scale/8 takes: its samples, and of a progressive one its coefficients.
-func (h jpegHeader) decoding(pixels int64, scale int) int64 {
+// decodeMemory is how many bytes decoding at scale/8 takes: its samples, and of a progressive one its coefficients.
+func (h jpegHeader) decodeMemory(pixels int64, scale int) int64 {
 	perBlock := scale * scale
 	if h.progressive {
 		perBlock += 2*scale*scale + 8
@@ -81,36 +83,36 @@ func (h jpegHeader) decoding(pixels int64, scale int) int64 {
 // chroma planes.
 type plane struct {
 	jpegPlane
-	wide, high int     // in blocks, including the padding of the last unit
-	samples    []uint8 // scale by scale samples of each block
-	quantities []float32
+	blocksAcross, blocksDown int     // in blocks, including the padding of the last unit
+	samples                  []uint8 // scale by scale samples of each block
+	quantisationSteps        []float32
 
 	// Of a progressive picture, until its last scan: the lowest coefficients of each block, by row and column, and for
 	// all 64, in zigzag order, whether they are not 0, which later scans need.
-	low  []int16
-	seen []uint64
+	coefficients []int16
+	nonzero      []uint64
 
-	dc, ac *huffman // of the current scan
-	before int      // the DC coefficient of the block before
+	dc, ac     *huffman // of the current scan
+	previousDC int      // the DC coefficient of the block before
 }
 
 type jpegDecoder struct {
-	ctx           context.Context
-	scale         int
-	places        [64]int8 // index in low of each coefficient in zigzag order; -1: dropped
-	cosines       []float32
-	width, height int
-	progressive   bool
-	most          image.Point // the largest number of blocks of a plane in a unit
-	planes        []plane
-	quantisation  [4][64]uint16 // in zigzag order
-	codes         [2][4]*huffman
-	restart       int // units; 0: none
-	jfif          bool
-	adobe         int // Adobe's colour transform; -1: absent
+	ctx             context.Context
+	scale           int
+	positions       [64]int8 // index in coefficients of each coefficient in zigzag order; -1: dropped
+	cosines         []float32
+	width, height   int
+	progressive     bool
+	maxSampling     image.Point // the largest factors of a plane
+	planes          []plane
+	quantisation    [4][64]uint16 // in zigzag order
+	codes           [2][4]*huffman
+	restartInterval int // units; 0: none
+	jfif            bool
+	adobe           int // Adobe's colour transform; -1: absent
 
 	bits    bitReader
-	run     int       // blocks without further coefficients in this band
+	eobRun  int       // EOBRUN: blocks without further coefficients in this band
 	scratch [64]int16 // a block of a picture that is not progressive
 }
 
@@ -125,18 +127,20 @@ var (
 
 // jpegRows decodes a JPEG at the plan's scale.
 func (p Plan) jpegRows(ctx context.Context, file *bufio.Reader) (image.Rectangle, rowReader, error) {
-	data, err := io.ReadAll(io.LimitReader(file, p.original.bytes))
+	data, err := io.ReadAll(io.LimitReader(file, p.original.fileSize))
 	if err != nil {
 		return image.Rectangle{}, nil, err
 	}
 	if scans(data) > maxScans {
 		return image.Rectangle{}, nil, errScans
 	}
-	d := &jpegDecoder{ctx: ctx, scale: p.scale, places: placesFor(p.scale), cosines: cosinesFor(p.scale), adobe: -1}
+	d := &jpegDecoder{
+		ctx: ctx, scale: p.scale, positions: positionsFor(p.scale), cosines: cosinesFor(p.scale), adobe: -1,
+	}
 	if err := d.read(data); err != nil {
 		return image.Rectangle{}, nil, err
 	}
-	area := reduced(p.area, p.scale, 8)
+	area := scaledRect(p.area, p.scale, 8)
 	area = area.Intersect(image.Rect(0, 0, ceil(d.width*d.scale, 8), ceil(d.height*d.scale, 8)))
 	rows, err := d.rows(area)
 	return area, rows, err
@@ -172,7 +176,7 @@ func (d *jpegDecoder) read(data []byte) error {
 		case marker == 0xdb:
 			ok = d.quantisationTables(body)
 		case marker == 0xdd && len(body) == 2:
-			d.restart = int(binary.BigEndian.Uint16(body))
+			d.restartInterval = int(binary.BigEndian.Uint16(body))
 		case marker == 0xe0 && len(body) >= 5:
 			d.jfif = string(body[:5]) == "JFIF\x00"
 		case marker == 0xee && len(body) >= 12 && string(body[:5]) == "Adobe":
@@ -180,7 +184,7 @@ func (d *jpegDecoder) read(data []byte) error {
 		case marker == 0xda:
 			d.bits = bitReader{data: rest}
 			ok = d.scan(body)
-			rest = rest[d.bits.at:]
+			rest = rest[d.bits.pos:]
 		}
 		if err := d.ctx.Err(); err != nil {
 			return err
@@ -194,11 +198,11 @@ func (d *jpegDecoder) read(data []byte) error {
 // nextSegment is the next marker and the body of its segment, without the length.
 func nextSegment(data []byte) (marker byte, body, rest []byte, ok bool) {
 	for {
-		at := bytes.IndexByte(data, 0xff)
-		if at < 0 || at+1 >= len(data) {
+		index := bytes.IndexByte(data, 0xff)
+		if index < 0 || index+1 >= len(data) {
 			return 0, nil, nil, false
 		}
-		if data = data[at:]; data[1] != 0 && data[1] != 0xff {
+		if data = data[index:]; data[1] != 0 && data[1] != 0xff {
 			break
 		}
 		data = data[1:]
@@ -227,22 +231,24 @@ func (d *jpegDecoder) frame(progressive bool, body []byte) bool {
 	}
 	d.progressive = progressive
 	for _, p := range readFrame(progressive, body[6:]).planes {
-		if p.across < 1 || p.across > 4 || p.down < 1 || p.down > 4 || p.table > 3 {
+		if p.hSampling < 1 || p.hSampling > 4 || p.vSampling < 1 || p.vSampling > 4 || p.table > 3 {
 			return false
 		}
-		d.most = image.Pt(max(d.most.X, p.across), max(d.most.Y, p.down))
+		d.maxSampling = image.Pt(max(d.maxSampling.X, p.hSampling), max(d.maxSampling.Y, p.vSampling))
 		d.planes = append(d.planes, plane{jpegPlane: p})
 	}
 	for i := range d.planes {
 		c := &d.planes[i]
-		if d.most.X%c.across != 0 || d.most.Y%c.down != 0 {
+		if d.maxSampling.X%c.hSampling != 0 || d.maxSampling.Y%c.vSampling != 0 {
 			return false
 		}
-		c.wide, c.high = c.across*ceil(d.width, 8*d.most.X), c.down*ceil(d.height, 8*d.most.Y)
+		c.blocksAcross = c.hSampling * ceil(d.width, 8*d.maxSampling.X)
+		c.blocksDown = c.vSampling * ceil(d.height, 8*d.maxSampling.Y)
 		if progressive {
-			c.low, c.seen = make([]int16, c.wide*c.high*d.scale*d.scale), make([]uint64, c.wide*c.high)
+			c.coefficients = make([]int16, c.blocksAcross*c.blocksDown*d.scale*d.scale)
+			c.nonzero = make([]uint64, c.blocksAcross*c.blocksDown)
 		} else {
-			c.samples = make([]uint8, c.wide*c.high*d.scale*d.scale)
+			c.samples = make([]uint8, c.blocksAcross*c.blocksDown*d.scale*d.scale)
 		}
 	}
 	return true
@@ -296,39 +302,39 @@ func (d *jpegDecoder) finish() error {
 	}
 	for i := range d.planes {
 		c := &d.planes[i]
-		if c.low == nil {
+		if c.coefficients == nil {
 			continue
 		}
-		c.samples = make([]uint8, len(c.low))
-		d.quantify(c)
-		for at := range c.seen {
-			d.transform(c, at, c.low[at*d.scale*d.scale:][:d.scale*d.scale])
+		c.samples = make([]uint8, len(c.coefficients))
+		d.setQuantisation(c)
+		for index := range c.nonzero {
+			d.inverseTransform(c, index, c.coefficients[index*d.scale*d.scale:][:d.scale*d.scale])
 		}
-		c.low, c.seen = nil, nil
+		c.coefficients, c.nonzero = nil, nil
 	}
 	return nil
 }
 
 // rows combines the planes of an area, row by row.
 func (d *jpegDecoder) rows(area image.Rectangle) (rowReader, error) {
-	opaque := d.colours()
-	return func(y int, to []uint8) error {
+	toRGB := d.colours()
+	return func(y int, dst []uint8) error {
 		var rows [4][]uint8
 		for i := range d.planes {
 			c := &d.planes[i]
-			rows[i] = c.samples[y*c.down/d.most.Y*d.scale*c.wide:]
+			rows[i] = c.samples[y*c.vSampling/d.maxSampling.Y*d.scale*c.blocksAcross:]
 		}
 		var values [4]uint8
 		for i, x := 0, area.Min.X; x < area.Max.X; i, x = i+3, x+1 {
 			for j := range d.planes {
 				c := &d.planes[j]
-				if c.across == d.most.X {
+				if c.hSampling == d.maxSampling.X {
 					values[j] = rows[j][x]
 				} else {
-					values[j] = rows[j][x*c.across/d.most.X]
+					values[j] = rows[j][x*c.hSampling/d.maxSampling.X]
 				}
 			}
-			to[i], to[i+1], to[i+2] = opaque(values)
+			dst[i], dst[i+1], dst[i+2] = toRGB(values)
 		}
 		return nil
 	}, nil
@@ -343,12 +349,12 @@ func (d *jpegDecoder) colours() func([4]uint8) (r, g, b uint8) {
 	case len(d.planes) == 1:
 		return func(v [4]uint8) (r, g, b uint8) { return v[0], v[0], v[0] }
 	case len(d.planes) == 4:
-		light := fromYCbCr
+		toRGB := fromYCbCr
 		if d.adobe == 0 {
-			light = asIs
+			toRGB = asIs
 		}
 		return func(v [4]uint8) (uint8, uint8, uint8) {
-			r, g, b := light(v)
+			r, g, b := toRGB(v)
 			if d.adobe == 0 {
 				return color.CMYKToRGB(255-r, 255-g, 255-b, 255-v[3])
 			}

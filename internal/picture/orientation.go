@@ -5,19 +5,19 @@ import "image"
 // orientation is the EXIF orientation, 1 to 8. Any other value counts as upright.
 type orientation int
 
-// turned reports whether the picture is rotated by 90° either way.
-func (o orientation) turned() bool { return o >= 5 && o <= 8 }
+// isRotated reports whether the picture is rotated by 90° either way.
+func (o orientation) isRotated() bool { return o >= 5 && o <= 8 }
 
 // size converts a size of the stored picture to that of the upright one, or back.
 func (o orientation) size(w, h int) (int, int) {
-	if o.turned() {
+	if o.isRotated() {
 		return h, w
 	}
 	return w, h
 }
 
-// at is the position in the upright picture of the point x, y of the stored w by h pixels.
-func (o orientation) at(x, y, w, h int) (int, int) {
+// toUpright is the position in the upright picture of the point x, y of the stored w by h pixels.
+func (o orientation) toUpright(x, y, w, h int) (int, int) {
 	switch o {
 	case 2:
 		return w - 1 - x, y
@@ -37,17 +37,17 @@ func (o orientation) at(x, y, w, h int) (int, int) {
 	return x, y
 }
 
-// stored is the stored rectangle of a rectangle of the upright picture of w by h pixels.
-func (o orientation) stored(r image.Rectangle, w, h int) image.Rectangle {
-	back := o
+// toStored is the stored rectangle of a rectangle of the upright picture of w by h pixels.
+func (o orientation) toStored(r image.Rectangle, w, h int) image.Rectangle {
+	inverse := o
 	switch o { // all others are their own inverse
 	case 6:
-		back = 8
+		inverse = 8
 	case 8:
-		back = 6
+		inverse = 6
 	}
-	x0, y0 := back.at(r.Min.X, r.Min.Y, w, h)
-	x1, y1 := back.at(r.Max.X-1, r.Max.Y-1, w, h)
+	x0, y0 := inverse.toUpright(r.Min.X, r.Min.Y, w, h)
+	x1, y1 := inverse.toUpright(r.Max.X-1, r.Max.Y-1, w, h)
 	return image.Rect(min(x0, x1), min(y0, y1), max(x0, x1)+1, max(y0, y1)+1)
 }
 
@@ -55,7 +55,7 @@ func (o orientation) stored(r image.Rectangle, w, h int) image.Rectangle {
 // distance to the next one in its row and in its column.
 func (o orientation) steps(w, h, stride int) (first, right, down int) {
 	offset := func(x, y int) int {
-		x, y = o.at(x, y, w, h)
+		x, y = o.toUpright(x, y, w, h)
 		return y*stride + 4*x
 	}
 	first = offset(0, 0)

@@ -46,16 +46,16 @@ const (
 
 // sniff detects the format from a file's first bytes; its name and declared type are ignored.
 func sniff(head []byte) (Format, error) {
-	begins := func(s string) bool { return len(head) >= len(s) && string(head[:len(s)]) == s }
+	hasPrefix := func(s string) bool { return len(head) >= len(s) && string(head[:len(s)]) == s }
 	switch {
-	case begins("\xff\xd8\xff"):
+	case hasPrefix("\xff\xd8\xff"):
 		return JPEG, nil
-	case begins("\x89PNG\r\n\x1a\n"):
+	case hasPrefix("\x89PNG\r\n\x1a\n"):
 		return PNG, nil
-	case begins("GIF87a"), begins("GIF89a"):
+	case hasPrefix("GIF87a"), hasPrefix("GIF89a"):
 		return GIF, nil
 	case len(head) < 12:
-	case begins("RIFF") && string(head[8:12]) == "WEBP":
+	case hasPrefix("RIFF") && string(head[8:12]) == "WEBP":
 		return WebP, nil
 	case string(head[4:8]) == "ftyp":
 		switch string(head[8:12]) {
@@ -77,9 +77,9 @@ type Original struct {
 	Format        Format
 	Width, Height int // pixels of the upright picture
 
-	file   io.ReadSeeker
-	bytes  int64 // the file's size
-	header header
+	file     io.ReadSeeker
+	fileSize int64
+	header   header
 }
 
 // Probe reads the header of a picture in one of these formats (none: any), so that a decompression bomb costs nothing.
@@ -98,7 +98,7 @@ func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 		return nil, fmt.Errorf("%s: %w", format, ErrFormat)
 	}
 	o := &Original{Format: format, file: file}
-	if o.bytes, err = file.Seek(0, io.SeekEnd); err != nil {
+	if o.fileSize, err = file.Seek(0, io.SeekEnd); err != nil {
 		return nil, err
 	}
 	if err := o.rewind(); err != nil {
@@ -123,8 +123,8 @@ func (o *Original) rewind() error {
 
 // Fit is the size in pixels of the whole picture, scaled down if it is wider or higher than given.
 func (o *Original) Fit(width, height int) (w, h int) {
-	f := min(1, float64(width)/float64(o.Width), float64(height)/float64(o.Height))
-	return max(1, int(math.Round(float64(o.Width)*f))), max(1, int(math.Round(float64(o.Height)*f)))
+	factor := min(1, float64(width)/float64(o.Width), float64(height)/float64(o.Height))
+	return max(1, int(math.Round(float64(o.Width)*factor))), max(1, int(math.Round(float64(o.Height)*factor)))
 }
 
 // Bounds is the whole upright picture.
@@ -144,42 +144,42 @@ type Plan struct {
 // smallest scale that has as many pixels as the result, or at a smaller one to stay within budget bytes. The error is
 // ErrMemory if no scale does.
 func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, error) {
-	turn := o.header.orientation
-	p := Plan{original: o, area: turn.stored(area, o.Width, o.Height), scale: 1}
-	p.w, p.h = turn.size(w, h)
-	smaller := func() bool { return false }
+	orientation := o.header.orientation
+	p := Plan{original: o, area: orientation.toStored(area, o.Width, o.Height), scale: 1}
+	p.w, p.h = orientation.size(w, h)
+	reduceScale := func() bool { return false }
 	switch o.Format {
 	case JPEG:
 		for p.scale = 8; p.scale > 1 && p.area.Dx()*(p.scale-1) >= 8*p.w && p.area.Dy()*(p.scale-1) >= 8*p.h; {
 			p.scale--
 		}
-		smaller = func() bool { p.scale--; return p.scale > 0 }
+		reduceScale = func() bool { p.scale--; return p.scale > 0 }
 	case PNG:
 		if o.header.interlaced {
 			for p.scale < 8 && p.area.Dx() >= 2*p.scale*p.w && p.area.Dy() >= 2*p.scale*p.h {
 				p.scale *= 2
 			}
-			smaller = func() bool { p.scale *= 2; return p.scale <= 8 }
+			reduceScale = func() bool { p.scale *= 2; return p.scale <= 8 }
 		}
 	}
 	for {
-		p.Memory = 4*int64(w*h) + o.decoding(p.scale)
+		p.Memory = 4*int64(w*h) + o.decodeMemory(p.scale)
 		if p.Memory <= budget {
 			return p, nil
 		}
-		if !smaller() {
+		if !reduceScale() {
 			return p, fmt.Errorf("%s of %d x %d pixels: %d MB: %w",
 				o.Format, o.Width, o.Height, p.Memory>>20, ErrMemory)
 		}
 	}
 }
 
-// decoding is how many bytes decoding takes beside the result, according to the decoders' sources.
-func (o *Original) decoding(scale int) int64 {
+// decodeMemory is how many bytes decoding takes beside the result, according to the decoders' sources.
+func (o *Original) decodeMemory(scale int) int64 {
 	pixels := int64(o.header.width * o.header.height)
 	switch {
 	case o.Format == JPEG:
-		return o.bytes + o.header.jpeg.decoding(pixels, scale)
+		return o.fileSize + o.header.jpeg.decodeMemory(pixels, scale)
 	case o.Format == PNG && o.header.interlaced:
 		return 3 * pixels / int64(scale*scale)
 	case o.Format == PNG:
@@ -197,22 +197,22 @@ func (o *Original) decoding(scale int) int64 {
 // ErrBroken, or are the context's or the file's.
 func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
 	defer func() { // a decoder's panic must not end the site
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("decoder: %v: %w", fault, ErrBroken)
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("decoder: %v: %w", panicked, ErrBroken)
 		}
 	}()
 	o := p.original
 	if err := o.rewind(); err != nil {
 		return nil, err
 	}
-	area, read, err := p.rows(ctx, bufio.NewReaderSize(&contextReader{ctx, o.file}, 64<<10))
+	area, readRow, err := p.rows(ctx, bufio.NewReaderSize(&contextReader{ctx, o.file}, 64<<10))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
 	}
-	m, err := scale(read, area, p.w, p.h, o.header.orientation)
+	m, err := scale(readRow, area, p.w, p.h, o.header.orientation)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -224,13 +224,13 @@ func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
 }
 
 // rows starts decoding. area is the planned area within the rows.
-func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangle, read rowReader, err error) {
+func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangle, readRow rowReader, err error) {
 	o := p.original
 	var m image.Image
 	switch {
 	case o.Format == PNG:
 		return p.pngRows(file)
-	case o.Format == JPEG && p.scale == 8 && o.header.jpeg.standard():
+	case o.Format == JPEG && p.scale == 8 && o.header.jpeg.prefersStdlib():
 		m, err = jpeg.Decode(file)
 	case o.Format == JPEG:
 		return p.jpegRows(ctx, file)
@@ -248,10 +248,10 @@ func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangl
 	return p.area, imageRows(m, p.area), nil
 }
 
-// reduced is a rectangle in a picture that is scaled by down/up.
-func reduced(r image.Rectangle, down, up int) image.Rectangle {
-	min, max := r.Min.Mul(down).Div(up), r.Max.Mul(down).Add(image.Pt(up-1, up-1)).Div(up)
-	return image.Rectangle{Min: min, Max: max}
+// scaledRect is a rectangle in a picture that is scaled by down/up.
+func scaledRect(r image.Rectangle, down, up int) image.Rectangle {
+	lo, hi := r.Min.Mul(down).Div(up), r.Max.Mul(down).Add(image.Pt(up-1, up-1)).Div(up)
+	return image.Rectangle{Min: lo, Max: hi}
 }
 
 // contextReader fails when the context ends, which also ends the decoding.

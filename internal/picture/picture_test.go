@@ -50,7 +50,7 @@ func quarters(t testing.TB, held uint16) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
 		for x := range w {
-			m.Set(x, y, upright(orientation(held).at(x, y, w, h)))
+			m.Set(x, y, upright(orientation(held).toUpright(x, y, w, h)))
 		}
 	}
 	var out bytes.Buffer
@@ -106,9 +106,9 @@ func TestCropKeepsItsFocalPoint(t *testing.T) {
 func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
 	const budget = 96 << 20
 	planes := func(across, down, count int) []jpegPlane {
-		list := []jpegPlane{{across: across, down: down}}
+		list := []jpegPlane{{hSampling: across, vSampling: down}}
 		for range count - 1 {
-			list = append(list, jpegPlane{across: 1, down: 1})
+			list = append(list, jpegPlane{hSampling: 1, vSampling: 1})
 		}
 		return list
 	}
@@ -130,10 +130,11 @@ func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
 		},
 		"GIF": {Format: GIF},
 		"CMYK JPEG of 10 MiB": {
-			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}},
+			Format: JPEG, fileSize: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}},
 		},
 		"progressive CMYK JPEG of 10 MiB": {
-			Format: JPEG, bytes: 10 << 20, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
+			Format: JPEG, fileSize: 10 << 20,
+			header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func (p pngHeader) valid() bool {
 }
 
 // pngPass is one of the seven passes of an interlaced PNG (PNG specification, 8.2).
-type pngPass struct{ x, y, right, down int }
+type pngPass struct{ x, y, dx, dy int }
 
 var pngPasses = []pngPass{
 	{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2},
@@ -52,85 +52,85 @@ func (p Plan) pngRows(file *bufio.Reader) (image.Rectangle, rowReader, error) {
 	}
 	rows := &pngRows{header: h.png, zlib: z}
 	if h.interlaced {
-		m, err := rows.passes(h.width, h.height, p.scale)
+		m, err := rows.decodeInterlaced(h.width, h.height, p.scale)
 		if err != nil {
 			return image.Rectangle{}, nil, err
 		}
-		area := reduced(p.area, 1, p.scale)
-		return area, func(y int, to []uint8) error {
-			copy(to, m[3*(y*ceil(h.width, p.scale)+area.Min.X):])
+		area := scaledRect(p.area, 1, p.scale)
+		return area, func(y int, dst []uint8) error {
+			copy(dst, m[3*(y*ceil(h.width, p.scale)+area.Min.X):])
 			return nil
 		}, nil
 	}
-	rows.begin(h.width)
+	rows.reset(h.width)
 	row := make([]uint8, 3*h.width)
 	next := 0
-	return p.area, func(y int, to []uint8) error {
+	return p.area, func(y int, dst []uint8) error {
 		for ; next < y; next++ {
-			if err := rows.next(); err != nil {
+			if err := rows.readRow(); err != nil {
 				return err
 			}
 		}
 		next++
-		if err := rows.next(); err != nil {
+		if err := rows.readRow(); err != nil {
 			return err
 		}
-		if err := rows.pixels(row); err != nil {
+		if err := rows.convertRow(row); err != nil {
 			return err
 		}
-		copy(to, row[3*p.area.Min.X:])
+		copy(dst, row[3*p.area.Min.X:])
 		return nil
 	}, nil
 }
 
 // pngRows are the rows of a PNG, or of one of its passes.
 type pngRows struct {
-	header pngHeader
-	zlib   io.Reader
-	row    []byte // beginning with its filter type
-	before []byte
-	step   int // bytes from a pixel to the next, at least 1
-	width  int
+	header        pngHeader
+	zlib          io.Reader
+	row           []byte // beginning with its filter type
+	previous      []byte
+	bytesPerPixel int // at least 1
+	width         int
 }
 
-func (r *pngRows) begin(width int) {
+func (r *pngRows) reset(width int) {
 	bits := r.header.depth * r.header.samples()
-	r.width, r.step = width, max(1, bits/8)
-	r.row, r.before = make([]byte, 1+ceil(width*bits, 8)), make([]byte, 1+ceil(width*bits, 8))
+	r.width, r.bytesPerPixel = width, max(1, bits/8)
+	r.row, r.previous = make([]byte, 1+ceil(width*bits, 8)), make([]byte, 1+ceil(width*bits, 8))
 }
 
 var errFilter = errors.New("unknown filter")
 
-// next reads a row and undoes its filter (PNG specification, 9).
-func (r *pngRows) next() error {
-	r.row, r.before = r.before, r.row
+// readRow reads a row and undoes its filter (PNG specification, 9).
+func (r *pngRows) readRow() error {
+	r.row, r.previous = r.previous, r.row
 	if _, err := io.ReadFull(r.zlib, r.row); err != nil {
 		return err
 	}
-	row, before, step := r.row[1:], r.before[1:], r.step
+	row, previous, bytesPerPixel := r.row[1:], r.previous[1:], r.bytesPerPixel
 	switch r.row[0] {
 	case 0:
 	case 1:
-		for i := step; i < len(row); i++ {
-			row[i] += row[i-step]
+		for i := bytesPerPixel; i < len(row); i++ {
+			row[i] += row[i-bytesPerPixel]
 		}
 	case 2:
 		for i := range row {
-			row[i] += before[i]
+			row[i] += previous[i]
 		}
 	case 3:
-		for i := range min(step, len(row)) {
-			row[i] += before[i] / 2
+		for i := range min(bytesPerPixel, len(row)) {
+			row[i] += previous[i] / 2
 		}
-		for i := step; i < len(row); i++ {
-			row[i] += uint8((int(row[i-step]) + int(before[i])) / 2)
+		for i := bytesPerPixel; i < len(row); i++ {
+			row[i] += uint8((int(row[i-bytesPerPixel]) + int(previous[i])) / 2)
 		}
 	case 4:
-		for i := range min(step, len(row)) {
-			row[i] += before[i]
+		for i := range min(bytesPerPixel, len(row)) {
+			row[i] += previous[i]
 		}
-		for i := step; i < len(row); i++ {
-			row[i] += paeth(int(row[i-step]), int(before[i]), int(before[i-step]))
+		for i := bytesPerPixel; i < len(row); i++ {
+			row[i] += paeth(int(row[i-bytesPerPixel]), int(previous[i]), int(previous[i-bytesPerPixel]))
 		}
 	default:
 		return errFilter
@@ -138,9 +138,9 @@ func (r *pngRows) next() error {
 	return nil
 }
 
-// paeth is the one of the three that is nearest to left + up - corner.
-func paeth(left, up, corner int) uint8 {
-	a, b := up-corner, left-corner
+// paeth is the one of the three that is nearest to left + up - upperLeft.
+func paeth(left, up, upperLeft int) uint8 {
+	a, b := up-upperLeft, left-upperLeft
 	c := abs(a + b)
 	a, b = abs(a), abs(b)
 	switch {
@@ -149,26 +149,26 @@ func paeth(left, up, corner int) uint8 {
 	case b <= c:
 		return uint8(up)
 	}
-	return uint8(corner)
+	return uint8(upperLeft)
 }
 
 func abs(n int) int { return max(n, -n) }
 
 var errPalette = errors.New("a colour that is not in the palette")
 
-// pixels converts the row to RGB on white.
-func (r *pngRows) pixels(to []uint8) error {
+// convertRow converts the row to RGB on white.
+func (r *pngRows) convertRow(dst []uint8) error {
 	h, row := r.header, r.row[1:]
-	bytesOf := h.depth / 8 // of a sample; of 16 bits only the first byte is used
+	sampleBytes := h.depth / 8 // of a sample; of 16 bits only the first byte is used
 	for x := range r.width {
-		pixel := to[3*x : 3*x+3 : 3*x+3]
+		pixel := dst[3*x : 3*x+3 : 3*x+3]
 		alpha := 255
 		switch h.colour {
 		case 0, 3:
 			value := int(row[x*h.depth/8])
 			if h.depth < 8 {
 				value = value >> (8 - h.depth - x*h.depth%8) & (1<<h.depth - 1)
-			} else if bytesOf == 2 {
+			} else if sampleBytes == 2 {
 				value = int(row[2*x])
 			}
 			if h.colour == 3 {
@@ -190,14 +190,14 @@ func (r *pngRows) pixels(to []uint8) error {
 			}
 			pixel[0], pixel[1], pixel[2] = grey, grey, grey
 		case 4:
-			grey := row[2*bytesOf*x]
+			grey := row[2*sampleBytes*x]
 			pixel[0], pixel[1], pixel[2] = grey, grey, grey
-			alpha = int(row[bytesOf*(2*x+1)])
+			alpha = int(row[sampleBytes*(2*x+1)])
 		default:
-			at := row[h.samples()*bytesOf*x:]
-			pixel[0], pixel[1], pixel[2] = at[0], at[bytesOf], at[2*bytesOf]
+			samples := row[h.samples()*sampleBytes*x:]
+			pixel[0], pixel[1], pixel[2] = samples[0], samples[sampleBytes], samples[2*sampleBytes]
 			if h.colour == 6 {
-				alpha = int(at[3*bytesOf])
+				alpha = int(samples[3*sampleBytes])
 			} else if len(h.transparent) == 6 && h.isTransparent(row, x, 0) {
 				alpha = 0
 			}
@@ -230,31 +230,31 @@ func (p pngHeader) isTransparent(row []byte, x, value int) bool {
 	return true
 }
 
-// passes decodes an interlaced picture, the first one of each scale by scale pixels. Later passes, which only have the
-// pixels in between, are not read.
-func (r *pngRows) passes(w, h, scale int) ([]uint8, error) {
-	across, down := ceil(w, scale), ceil(h, scale)
-	m := make([]uint8, 3*across*down)
+// decodeInterlaced decodes an interlaced picture, the first pixel of each scale by scale pixels. Later passes, which
+// only have the pixels in between, are not read.
+func (r *pngRows) decodeInterlaced(w, h, scale int) ([]uint8, error) {
+	outWidth, outHeight := ceil(w, scale), ceil(h, scale)
+	m := make([]uint8, 3*outWidth*outHeight)
 	row := make([]uint8, 3*w)
 	for _, pass := range pngPasses {
-		wide, high := ceil(w-pass.x, pass.right), ceil(h-pass.y, pass.down)
-		if wide <= 0 || high <= 0 {
+		passWidth, passHeight := ceil(w-pass.x, pass.dx), ceil(h-pass.y, pass.dy)
+		if passWidth <= 0 || passHeight <= 0 {
 			continue
 		}
 		if pass.x%scale != 0 || pass.y%scale != 0 {
 			return m, nil
 		}
-		r.begin(wide)
-		for i := range high {
-			if err := r.next(); err != nil {
+		r.reset(passWidth)
+		for i := range passHeight {
+			if err := r.readRow(); err != nil {
 				return nil, err
 			}
-			if err := r.pixels(row); err != nil {
+			if err := r.convertRow(row); err != nil {
 				return nil, err
 			}
-			to := m[3*((pass.y+i*pass.down)/scale*across+pass.x/scale):]
-			for x := range wide {
-				copy(to[3*x*pass.right/scale:][:3], row[3*x:])
+			dst := m[3*((pass.y+i*pass.dy)/scale*outWidth+pass.x/scale):]
+			for x := range passWidth {
+				copy(dst[3*x*pass.dx/scale:][:3], row[3*x:])
 			}
 		}
 	}
@@ -263,13 +263,13 @@ func (r *pngRows) passes(w, h, scale int) ([]uint8, error) {
 
 // idat reads the data of all IDAT chunks.
 type idat struct {
-	file    *bufio.Reader
-	left    int  // bytes of the chunk
-	started bool // the file's signature was skipped
+	file      *bufio.Reader
+	remaining int  // bytes of the chunk to be read
+	started   bool // the file's signature was skipped
 }
 
 func (d *idat) Read(p []byte) (int, error) {
-	for d.left == 0 {
+	for d.remaining == 0 {
 		skip := 4 // the checksum of the chunk before
 		if !d.started {
 			skip = 8
@@ -278,8 +278,8 @@ func (d *idat) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := d.file.Read(p[:min(len(p), d.left)])
-	d.left -= n
+	n, err := d.file.Read(p[:min(len(p), d.remaining)])
+	d.remaining -= n
 	return n, err
 }
 
@@ -296,7 +296,7 @@ func (d *idat) nextChunk(skip int) error {
 		n, kind := int(binary.BigEndian.Uint32(head[:])), string(head[4:])
 		switch {
 		case kind == "IDAT":
-			d.started, d.left = true, n
+			d.started, d.remaining = true, n
 			return nil
 		case kind == "IEND" || d.started || n > maxChunk:
 			return io.ErrUnexpectedEOF

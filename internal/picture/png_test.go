@@ -44,7 +44,7 @@ func writePNG(w, h int, about pngHeader, interlaced bool) []byte {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	for _, pass := range passes {
-		wide, high := ceil(w-pass.x, pass.right), ceil(h-pass.y, pass.down)
+		wide, high := ceil(w-pass.x, pass.dx), ceil(h-pass.y, pass.dy)
 		if wide <= 0 {
 			continue
 		}

@@ -32,15 +32,15 @@ func readProfile(icc []byte) profile {
 	tags := map[string][]byte{}
 	count := binary.BigEndian.Uint32(icc[128:])
 	for i := range min(count, 100) {
-		at := 132 + 12*int(i)
-		if at+12 > len(icc) {
+		entry := 132 + 12*int(i)
+		if entry+12 > len(icc) {
 			return profile{}
 		}
-		offset, size := int64(binary.BigEndian.Uint32(icc[at+4:])), int64(binary.BigEndian.Uint32(icc[at+8:]))
+		offset, size := int64(binary.BigEndian.Uint32(icc[entry+4:])), int64(binary.BigEndian.Uint32(icc[entry+8:]))
 		if offset+size > int64(len(icc)) {
 			return profile{}
 		}
-		tags[string(icc[at:at+4])] = icc[offset : offset+size]
+		tags[string(icc[entry:entry+4])] = icc[offset : offset+size]
 	}
 	p := profile{curves: new([3][256]float64)}
 	var columns [3][3]float64
@@ -63,7 +63,7 @@ func readProfile(icc []byte) profile {
 			}
 		}
 	}
-	if p.plain() {
+	if p.isNearSRGB() {
 		return profile{}
 	}
 	return p
@@ -91,10 +91,10 @@ func readCurve(tag []byte) func(float64) float64 {
 		}
 		sample := func(i int) float64 { return float64(binary.BigEndian.Uint16(tag[12+2*i:])) / 65535 }
 		return func(x float64) float64 {
-			at := x * float64(n-1)
-			i := min(int(at), n-2)
-			part := at - float64(i)
-			return sample(i)*(1-part) + sample(i+1)*part
+			position := x * float64(n-1)
+			i := min(int(position), n-2)
+			fraction := position - float64(i)
+			return sample(i)*(1-fraction) + sample(i+1)*fraction
 		}
 	case "para":
 		return readFormula(tag)
@@ -132,8 +132,8 @@ func readFormula(tag []byte) func(float64) float64 {
 	}
 }
 
-// plain reports whether the profile moves no colour of a coarse grid by more than 2 of 255.
-func (p profile) plain() bool {
+// isNearSRGB reports whether the profile changes no colour of a coarse grid by more than 2 of 255.
+func (p profile) isNearSRGB() bool {
 	for i := range 5 * 5 * 5 {
 		in := [3]uint8{uint8(i % 5 * 63), uint8(i / 5 % 5 * 63), uint8(i / 25 * 63)}
 		r, g, b := p.colour(in[0], in[1], in[2])
@@ -159,27 +159,27 @@ func (p profile) convert(m *image.RGBA) {
 func (p profile) colour(r, g, b uint8) (uint8, uint8, uint8) {
 	in := [3]float64{p.curves[0][r], p.curves[1][g], p.curves[2][b]}
 	var out [3]uint8
-	steps := toneOfSRGB()
+	tones := srgbTones()
 	for i, row := range p.matrix {
 		linear := row[0]*in[0] + row[1]*in[1] + row[2]*in[2]
-		out[i] = steps[int(min(max(linear, 0), 1)*(toneSteps-1)+0.5)]
+		out[i] = tones[int(min(max(linear, 0), 1)*(toneSteps-1)+0.5)]
 	}
 	return out[0], out[1], out[2]
 }
 
-// toneSteps is enough to tell the darkest tones apart.
+// toneSteps is enough to distinguish the darkest tones.
 const toneSteps = 1 << 14
 
-var toneOfSRGB = sync.OnceValue(func() *[toneSteps]uint8 {
-	var steps [toneSteps]uint8
-	for i := range steps {
+var srgbTones = sync.OnceValue(func() *[toneSteps]uint8 {
+	var tones [toneSteps]uint8
+	for i := range tones {
 		x := float64(i) / (toneSteps - 1)
 		if x <= 0.0031308 {
 			x *= 12.92
 		} else {
 			x = 1.055*math.Pow(x, 1/2.4) - 0.055
 		}
-		steps[i] = uint8(x*255 + 0.5)
+		tones[i] = uint8(x*255 + 0.5)
 	}
-	return &steps
+	return &tones
 })

@@ -36,7 +36,7 @@ type Reader struct {
 	// LinksOnly skips the pictures, for content whose pictures are checked elsewhere.
 	LinksOnly bool
 	// Place is where a text has these words, as file:line, or "" if unknown. Nil: always unknown.
-	Place func(of Text, words string) string
+	Place func(text Text, words string) string
 }
 
 // Text is a page in a language, or a post of a type.
@@ -55,68 +55,68 @@ type Report struct{ Faults, Blanks []string }
 
 // Read reads all pages and posts.
 func (r Reader) Read(ctx context.Context) Report {
-	p := proof{Reader: r, answers: map[string]int{}}
+	p := proofreader{Reader: r, statuses: map[string]int{}}
 	for _, name := range r.Pages {
 		for _, lang := range r.Langs {
-			p.page(ctx, name, lang)
+			p.checkPage(ctx, name, lang)
 		}
 	}
 	for _, kind := range r.Types {
-		p.posts(ctx, kind)
+		p.checkPosts(ctx, kind)
 	}
 	return p.report
 }
 
-type proof struct {
+type proofreader struct {
 	Reader
-	answers map[string]int // by path
-	report  Report
+	statuses map[string]int // by path
+	report   Report
 }
 
-// fault adds a fault of a text, with the place of these words in it.
-func (p *proof) fault(of Text, words, format string, values ...any) {
-	p.add(&p.report.Faults, of, words, fmt.Sprintf(format, values...))
+// addFault adds a fault of a text, with the place of these words in it.
+func (p *proofreader) addFault(text Text, words, format string, values ...any) {
+	p.add(&p.report.Faults, text, words, fmt.Sprintf(format, values...))
 }
 
 // add adds a line to a list, once: a page without a translation is read in every language.
-func (p *proof) add(to *[]string, of Text, words, found string) {
-	where := ""
+func (p *proofreader) add(list *[]string, text Text, words, finding string) {
+	location := ""
 	if p.Place != nil {
-		where = p.Place(of, words)
+		location = p.Place(text, words)
 	}
-	if where == "" {
-		where = of.String()
+	if location == "" {
+		location = text.String()
 	}
-	if line := where + ": " + found; !slices.Contains(*to, line) {
-		*to = append(*to, line)
-	}
-}
-
-// blank is a text in brackets. The demo's pages have them where every agency must write its own text.
-var blank = regexp.MustCompile(`\[[^\[\]]+\]`)
-
-func (p *proof) blanks(of Text, text string) {
-	for _, words := range blank.FindAllString(text, -1) {
-		p.add(&p.report.Blanks, of, words, strings.Join(strings.Fields(words), " ")+" is for the agency to fill in")
+	if line := location + ": " + finding; !slices.Contains(*list, line) {
+		*list = append(*list, line)
 	}
 }
 
-func (p *proof) page(ctx context.Context, name, lang string) {
-	of := Text{Page: name, Lang: lang}
+// placeholder is a text in brackets. The demo's pages have them where every agency must write its own text.
+var placeholder = regexp.MustCompile(`\[[^\[\]]+\]`)
+
+func (p *proofreader) checkPlaceholders(text Text, content string) {
+	for _, words := range placeholder.FindAllString(content, -1) {
+		p.add(&p.report.Blanks, text, words, strings.Join(strings.Fields(words), " ")+" is for the agency to fill in")
+	}
+}
+
+func (p *proofreader) checkPage(ctx context.Context, name, lang string) {
+	text := Text{Page: name, Lang: lang}
 	page, err := p.Content.Entity(ctx, name, lang)
 	if err != nil {
-		p.fault(of, "", "can't be read: %v", err)
+		p.addFault(text, "", "can't be read: %v", err)
 		return
 	}
-	p.text(of, page.Body)
+	p.checkBody(text, page.Body)
 	for _, picture := range page.Images {
 		if !p.LinksOnly && strings.TrimSpace(picture.Caption) == "" {
-			p.fault(of, picture.File, "the picture %s has no caption", picture.File)
+			p.addFault(text, picture.File, "the picture %s has no caption", picture.File)
 		}
 	}
 }
 
-func (p *proof) posts(ctx context.Context, kind string) {
+func (p *proofreader) checkPosts(ctx context.Context, kind string) {
 	posts, _, err := p.Content.Posts(ctx, kind, p.Posts)
 	if err != nil {
 		if !errors.Is(err, agency.ErrNotFound) {
@@ -125,58 +125,58 @@ func (p *proof) posts(ctx context.Context, kind string) {
 		return
 	}
 	for _, listed := range posts {
-		of := Text{Type: kind, Slug: listed.Slug}
+		text := Text{Type: kind, Slug: listed.Slug}
 		post, err := p.Content.Post(ctx, kind, listed.Slug)
 		if err != nil {
-			p.fault(of, "", "can't be read: %v", err)
+			p.addFault(text, "", "can't be read: %v", err)
 			continue
 		}
-		p.text(of, post.Body)
+		p.checkBody(text, post.Body)
 	}
 }
 
-// text checks HTML from a back end, except elements that the site removes.
-func (p *proof) text(of Text, body string) {
+// checkBody checks HTML from a back end, except elements that the site removes.
+func (p *proofreader) checkBody(text Text, body string) {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(body), root)
 	if err != nil {
-		p.fault(of, "", "is no HTML: %v", err)
+		p.addFault(text, "", "is no HTML: %v", err)
 		return
 	}
 	for _, node := range nodes {
-		p.look(of, node)
+		p.checkNode(text, node)
 	}
 }
 
-func (p *proof) look(of Text, node *html.Node) {
-	if node.Type == html.TextNode && of.Page != "" { // posts may quote with brackets
-		p.blanks(of, node.Data)
+func (p *proofreader) checkNode(text Text, node *html.Node) {
+	if node.Type == html.TextNode && text.Page != "" { // posts may quote with brackets
+		p.checkPlaceholders(text, node.Data)
 	}
 	switch node.DataAtom {
 	case atom.A:
-		p.link(of, attr(node, "href"))
+		p.checkLink(text, attr(node, "href"))
 	case atom.Img:
 		if !p.LinksOnly && strings.TrimSpace(attr(node, "alt")) == "" {
-			p.fault(of, attr(node, "src"), "the picture %s has no description", attr(node, "src"))
+			p.addFault(text, attr(node, "src"), "the picture %s has no description", attr(node, "src"))
 		}
 	}
 	for child := range node.ChildNodes() {
-		p.look(of, child)
+		p.checkNode(text, child)
 	}
 }
 
-func (p *proof) link(of Text, href string) {
+func (p *proofreader) checkLink(text Text, href string) {
 	path, _, _ := strings.Cut(href, "#")
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
 		return // on another site, or on the page itself
 	}
-	status, known := p.answers[path]
-	if !known {
+	status, checked := p.statuses[path]
+	if !checked {
 		status = p.Status(path)
-		p.answers[path] = status
+		p.statuses[path] = status
 	}
 	if status >= http.StatusBadRequest {
-		p.fault(of, href, "the link to %s leads nowhere (%d)", href, status)
+		p.addFault(text, href, "the link to %s leads nowhere (%d)", href, status)
 	}
 }
 

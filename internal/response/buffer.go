@@ -8,9 +8,9 @@ import (
 
 // Buffer is a ResponseWriter in memory. Its zero value is ready for use.
 type Buffer struct {
-	header, sent http.Header // sent is a copy of the header from when the status was written
-	status       int
-	body         bytes.Buffer
+	header, sentHeader http.Header // sent is a copy of the header from when the status was written
+	status             int
+	body               bytes.Buffer
 }
 
 // Header is the header that the handler sets.
@@ -24,7 +24,7 @@ func (b *Buffer) Header() http.Header {
 // WriteHeader records the first status that is not informational (1xx).
 func (b *Buffer) WriteHeader(status int) {
 	if b.status == 0 && status >= 200 {
-		b.status, b.sent = status, b.Header().Clone()
+		b.status, b.sentHeader = status, b.Header().Clone()
 	}
 }
 
@@ -37,5 +37,5 @@ func (b *Buffer) Write(p []byte) (int, error) {
 // Result is the answer after the handler has returned; the status is 200 if it wrote nothing.
 func (b *Buffer) Result() (status int, header http.Header, body []byte) {
 	b.WriteHeader(http.StatusOK)
-	return b.status, b.sent, b.body.Bytes()
+	return b.status, b.sentHeader, b.body.Bytes()
 }

@@ -81,11 +81,11 @@ func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 		switch child.DataAtom {
 		case atom.H2:
 			id := "section-" + strconv.Itoa(len(t.Headings)+1)
-			t.Headings = append(t.Headings, Heading{ID: id, Words: words(child)})
+			t.Headings = append(t.Headings, Heading{ID: id, Words: textOf(child)})
 			setAttr(child, "id", id)
 		case atom.Img:
-			if shown := picture(attr(child, "src")); shown.Src != "" {
-				show(child, shown)
+			if resolved := picture(attr(child, "src")); resolved.Src != "" {
+				setPicture(child, resolved)
 			} else {
 				node.RemoveChild(child)
 			}
@@ -99,8 +99,8 @@ func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	}
 }
 
-// show sets an image's addresses, with a <source> for each better format, and its size, which reserves its space.
-func show(img *html.Node, p Picture) {
+// setPicture sets an image's addresses, with a <source> for each better format, and its size, which reserves its space.
+func setPicture(img *html.Node, p Picture) {
 	setAttr(img, "src", p.Src)
 	if p.Srcset != "" {
 		setAttr(img, "srcset", p.Srcset)
@@ -141,20 +141,20 @@ func firstParagraph(body *html.Node) *html.Node {
 }
 
 func children(node *html.Node) []*html.Node {
-	var all []*html.Node
+	var nodes []*html.Node
 	for child := node.FirstChild; child != nil; child = child.NextSibling {
-		all = append(all, child)
+		nodes = append(nodes, child)
 	}
-	return all
+	return nodes
 }
 
-func words(node *html.Node) string {
+func textOf(node *html.Node) string {
 	if node.Type == html.TextNode {
 		return node.Data
 	}
 	var text strings.Builder
 	for _, child := range children(node) {
-		text.WriteString(words(child))
+		text.WriteString(textOf(child))
 	}
 	return strings.TrimSpace(text.String())
 }

@@ -66,44 +66,44 @@ const Copy = "/_copy"
 // PostLang is the language of the blog's posts, under every prefix.
 const PostLang = i18n.PT
 
-// row is a screen with its path in each language, without the language's prefix, and other spellings that are served. A
-// language without a path uses the English one.
+// row is a screen with its path in each language, without the language's prefix, and its aliases, which are also
+// served. A language without a path uses the English one.
 type row struct {
-	screen      Screen
-	paths, also map[i18n.Lang]string
+	screen         Screen
+	paths, aliases map[i18n.Lang]string
 }
 
-// english are the paths of a screen with the same path in all languages.
-func english(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
+// samePath is the path of a screen with the same path in all languages.
+func samePath(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
 
 // table holds the screens, those with more specific patterns first.
-var table = slices.Concat([]row{{screen: Home, paths: english("/")}}, lists(), []row{
+var table = slices.Concat([]row{{screen: Home, paths: samePath("/")}}, groupRows(), []row{
 	{screen: Apply, paths: map[i18n.Lang]string{
 		i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model",
 	}},
-	{screen: KeptPhoto, paths: english("/be-a-model/photo")},
+	{screen: KeptPhoto, paths: samePath("/be-a-model/photo")},
 	{screen: Guardian, paths: map[i18n.Lang]string{
 		i18n.EN: "/guardian", i18n.PT: "/responsavel", i18n.ES: "/tutor",
 	}},
 	{screen: About, paths: map[i18n.Lang]string{i18n.EN: "/about", i18n.PT: "/sobre-nos", i18n.ES: "/sobre-nosotros"}},
 	{screen: Contact, paths: map[i18n.Lang]string{i18n.EN: "/contact", i18n.PT: "/contato"}},
-	{screen: FutureFace, paths: english("/future-face")},
-	{screen: Favorites, paths: english("/favorites")},
-	{screen: Composites, paths: english("/favorites/composites")},
-	{screen: Compare, paths: english("/favorites/compare")},
-	{screen: Dock, paths: english("/favorites/dock")},
-	{screen: Privacy, paths: english("/privacy")},
+	{screen: FutureFace, paths: samePath("/future-face")},
+	{screen: Favorites, paths: samePath("/favorites")},
+	{screen: Composites, paths: samePath("/favorites/composites")},
+	{screen: Compare, paths: samePath("/favorites/compare")},
+	{screen: Dock, paths: samePath("/favorites/dock")},
+	{screen: Privacy, paths: samePath("/privacy")},
 	{screen: Safety, paths: map[i18n.Lang]string{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
-	{screen: Feed, paths: english("/feed.xml")},
-	{screen: Offline, paths: english("/offline")},
-	{screen: ShareScreen, paths: english("/share/{screen}.jpg")},
-	{screen: ShareTalent, paths: english("/share/talent/{id}.jpg")},
-	{screen: Blog, paths: english("/blog")},
-	{screen: BlogType, paths: english("/blog/{type}")},
-	{screen: Post, paths: english("/blog/{type}/{slug}")},
-	{screen: Composite, paths: english("/" + boardVariable + "/{id}/{slug}/composite")},
-	{screen: Frames, paths: english("/" + boardVariable + "/{id}/{slug}/frames")},
-	{screen: Profile, paths: english("/" + boardVariable + "/{id}/{slug}")},
+	{screen: Feed, paths: samePath("/feed.xml")},
+	{screen: Offline, paths: samePath("/offline")},
+	{screen: ShareScreen, paths: samePath("/share/{screen}.jpg")},
+	{screen: ShareTalent, paths: samePath("/share/talent/{id}.jpg")},
+	{screen: Blog, paths: samePath("/blog")},
+	{screen: BlogType, paths: samePath("/blog/{type}")},
+	{screen: Post, paths: samePath("/blog/{type}/{slug}")},
+	{screen: Composite, paths: samePath("/" + boardVariable + "/{id}/{slug}/composite")},
+	{screen: Frames, paths: samePath("/" + boardVariable + "/{id}/{slug}/frames")},
+	{screen: Profile, paths: samePath("/" + boardVariable + "/{id}/{slug}")},
 })
 
 // boardVariable matches the boards in a pattern.
@@ -119,8 +119,8 @@ func boards() []string {
 	return names
 }
 
-// lists are the rows of the groups of talents that have an address of their own.
-func lists() []row {
+// groupRows are the rows of the groups of talents that have an address of their own.
+func groupRows() []row {
 	var rows []row
 	for _, group := range agency.Groups {
 		if group.Screen != "" {
@@ -133,7 +133,7 @@ func lists() []row {
 // Lists are the screens that show a list of talents, without Anything.
 var Lists = func() []Screen {
 	var screens []Screen
-	for _, row := range lists() {
+	for _, row := range groupRows() {
 		screens = append(screens, row.screen)
 	}
 	return screens
@@ -159,18 +159,18 @@ type Route struct {
 }
 
 // All lists every pattern that is served, the more specific ones first: the canonical address of each language, the
-// English path under each prefix, and the other spellings.
+// English path under each prefix, and the aliases.
 func All() []Route {
 	var all []Route
 	for _, row := range table {
 		for _, lang := range i18n.Langs {
-			own, english := canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
-			all = append(all, Route{row.screen, lang, own})
-			if english != own {
-				all = append(all, Route{row.screen, lang, english})
+			canonicalPath, englishPath := canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
+			all = append(all, Route{row.screen, lang, canonicalPath})
+			if englishPath != canonicalPath {
+				all = append(all, Route{row.screen, lang, englishPath})
 			}
-			if also := row.also[lang]; also != "" {
-				all = append(all, Route{row.screen, lang, prefix(lang, also)})
+			if alias := row.aliases[lang]; alias != "" {
+				all = append(all, Route{row.screen, lang, prefix(lang, alias)})
 			}
 		}
 	}
@@ -225,15 +225,17 @@ func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(la
 // TalentFrames is the address of the pictures that a talent's card shows beside its cover.
 func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
 
-// OfTalents is the address of a screen with these talents: a shortlist, its composites, a comparison, an enquiry.
+// OfTalents is the address of a screen that shows these talents: a shortlist, its composites, a comparison, an enquiry.
 func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
-	return Path(lang, screen) + "?ids=" + list(ids)
+	return Path(lang, screen) + "?ids=" + joinIDs(ids)
 }
 
 // ChoiceOf is the address where a visitor chooses which of these talents to compare.
-func ChoiceOf(lang i18n.Lang, ids []string) string { return Path(lang, Compare) + "?of=" + list(ids) }
+func ChoiceOf(lang i18n.Lang, ids []string) string {
+	return Path(lang, Compare) + "?of=" + joinIDs(ids)
+}
 
-func list(ids []string) string {
+func joinIDs(ids []string) string {
 	escaped := make([]string, len(ids))
 	for i, id := range ids {
 		escaped[i] = url.QueryEscape(id)
@@ -339,19 +341,19 @@ func ParseThroughList(query url.Values) (agency.Filter, bool) {
 
 // Redirect is the canonical form of a path, without an English prefix and one trailing slash, and whether it differs.
 // It is always a path of this site, never "//host".
-func Redirect(path string) (to string, moved bool) {
-	to = path
-	if to == "/en" || strings.HasPrefix(to, "/en/") {
-		to = strings.TrimPrefix(to, "/en")
+func Redirect(path string) (target string, moved bool) {
+	target = path
+	if target == "/en" || strings.HasPrefix(target, "/en/") {
+		target = strings.TrimPrefix(target, "/en")
 	}
-	if len(to) > 1 {
-		to = strings.TrimSuffix(to, "/")
+	if len(target) > 1 {
+		target = strings.TrimSuffix(target, "/")
 	}
-	if to == "" {
-		to = "/"
+	if target == "" {
+		target = "/"
 	}
 	if path != "" && path[0] != '/' || strings.Contains(path, "//") || strings.Contains(path, "\\") {
 		return "", false
 	}
-	return to, to != path
+	return target, target != path
 }

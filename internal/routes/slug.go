@@ -15,8 +15,8 @@ var letters = strings.NewReplacer(
 // fold writes letters in lower case and decomposed, so that accents follow their letter.
 func fold(text string) string { return norm.NFD.String(letters.Replace(strings.ToLower(text))) }
 
-// folded caches fold for each letter of European languages, because every card of a board needs slugs.
-var folded = sync.OnceValue(func() []string {
+// foldTable caches fold for each letter of European languages, because every card of a board needs slugs.
+var foldTable = sync.OnceValue(func() []string {
 	const end = '\u0250' // of Latin Extended-B
 	table := make([]string, end)
 	for r := range table {
@@ -29,30 +29,30 @@ var folded = sync.OnceValue(func() []string {
 // digits becomes "talent", so that no part of an address is empty.
 func Slug(name string) string {
 	var slug strings.Builder
-	slug.Grow(min(len(name), longestSlug))
-	gap := false
-	table := folded()
+	slug.Grow(min(len(name), maxSlugLength))
+	wordEnded := false
+	table := foldTable()
 	for _, letter := range name {
-		plain := ""
+		folded := ""
 		if int(letter) < len(table) {
-			plain = table[letter]
+			folded = table[letter]
 		} else {
-			plain = fold(string(letter))
+			folded = fold(string(letter))
 		}
-		for _, r := range plain {
+		for _, r := range folded {
 			switch {
 			case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
-				if gap && slug.Len() > 0 {
+				if wordEnded && slug.Len() > 0 {
 					slug.WriteByte('-')
 				}
-				gap = false
+				wordEnded = false
 				slug.WriteRune(r)
 			case unicode.Is(unicode.Mn, r) || r == '\'' || r == '’':
 				// an accent, or an apostrophe inside a word
 			default:
-				gap = true
+				wordEnded = true
 			}
-			if slug.Len() >= longestSlug {
+			if slug.Len() >= maxSlugLength {
 				return slug.String()
 			}
 		}
@@ -63,4 +63,4 @@ func Slug(name string) string {
 	return slug.String()
 }
 
-const longestSlug = 80
+const maxSlugLength = 80

@@ -46,9 +46,9 @@ func NewMetrics(version string) *Metrics {
 }
 
 // Observe counts one answer. It is a middleware.Observer.
-func (m *Metrics) Observe(screen string, status int, took time.Duration) {
+func (m *Metrics) Observe(screen string, status int, duration time.Duration) {
 	m.requests.WithLabelValues(screen, strconv.Itoa(status/100)+"xx").Inc()
-	m.seconds.WithLabelValues(screen).Observe(took.Seconds())
+	m.seconds.WithLabelValues(screen).Observe(duration.Seconds())
 }
 
 // readyTimeout is how long /readyz waits for AdminConfig.Ready.
@@ -79,9 +79,9 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 			respond(w, http.StatusServiceUnavailable, "stopping")
 			return
 		}
-		within, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		readyCtx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if err := c.Ready(within); err != nil {
+		if err := c.Ready(readyCtx); err != nil {
 			respond(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}

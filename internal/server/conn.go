@@ -7,22 +7,23 @@ import (
 	"net/http"
 )
 
-// net/http answers what is no request by itself (400, 431, 501, 505), with these headers and no others, in one write.
-const ownHeaders = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+// defaultHeaders are the only headers of the answers that net/http itself gives to malformed or unsupported requests
+// (400, 431, 501, 505). It sends each in one write.
+const defaultHeaders = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// listener gives the answers of the server itself the headers that every answer has, and connections that can be
-// corked.
+// listener accepts connections that can be corked, and that add the headers of every answer to those that net/http
+// itself gives.
 type listener struct {
 	net.Listener
 	header []byte // as on the wire, each line with its end
 }
 
 func withHeaders(l net.Listener, headers http.Header) (net.Listener, error) {
-	var wire bytes.Buffer
-	if err := headers.Write(&wire); err != nil {
+	var lines bytes.Buffer
+	if err := headers.Write(&lines); err != nil {
 		return nil, err
 	}
-	return listener{l, wire.Bytes()}, nil
+	return listener{l, lines.Bytes()}, nil
 }
 
 // Accept waits for the next connection.
@@ -40,9 +41,9 @@ func (l listener) Accept() (net.Conn, error) {
 // conn is a visitor's connection. One goroutine at a time writes to it.
 type conn struct {
 	*net.TCPConn
-	header []byte
-	corked int    // bytes of the body that is written next; 0: not corked
-	held   []byte // the first write of a corked answer
+	header     []byte
+	corkedBody int    // length of the body that is written next; 0: not corked
+	pending    []byte // the first write of a corked answer
 }
 
 // writeBuffer is what net/http gathers before it writes.
@@ -56,27 +57,27 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 
 // Cork makes the answer to a request, whose context ctx is, leave in one write where net/http makes two: one of its
 // full buffer, which is the header and the first bytes of the body, and one of the rest. The second would be a sixth of
-// the processor time of a kept page. The handler must go on to write a body of that many bytes, at once.
+// the processor time of a cached page. The handler must go on to write a body of that many bytes, at once.
 func Cork(ctx context.Context, body int) {
 	if c, ok := ctx.Value(connKey{}).(*conn); ok {
-		c.corked = body
+		c.corkedBody = body
 	}
 }
 
 // Write sends what net/http has gathered of an answer.
 func (c *conn) Write(p []byte) (int, error) {
-	body := c.corked
-	c.corked = 0
+	body := c.corkedBody
+	c.corkedBody = 0
 	var err error
 	switch {
-	case len(c.held) > 0:
-		pieces := net.Buffers{c.held, p}
-		_, err = pieces.WriteTo(c.TCPConn)
-		c.held = c.held[:0]
-	case body > 0 && isBegun(p, body):
-		c.held = append(c.held, p...)
+	case len(c.pending) > 0:
+		buffers := net.Buffers{c.pending, p}
+		_, err = buffers.WriteTo(c.TCPConn)
+		c.pending = c.pending[:0]
+	case body > 0 && isFirstPart(p, body):
+		c.pending = append(c.pending, p...)
 	case bytes.HasPrefix(p, []byte("HTTP/1.1 4")), bytes.HasPrefix(p, []byte("HTTP/1.1 5")):
-		_, err = c.TCPConn.Write(c.headed(p))
+		_, err = c.TCPConn.Write(c.addHeaders(p))
 	default:
 		return c.TCPConn.Write(p)
 	}
@@ -86,18 +87,18 @@ func (c *conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// isBegun reports whether a write has the header and a part of its body, so that the rest is certain to come.
-func isBegun(p []byte, body int) bool {
+// isFirstPart reports whether a write has the header and a part of the body, so that another write will follow.
+func isFirstPart(p []byte, body int) bool {
 	const headerEnd = "\r\n\r\n"
 	end := bytes.Index(p, []byte(headerEnd))
 	return len(p) == writeBuffer && end >= 0 && end+len(headerEnd)+body > len(p)
 }
 
-// headed adds the headers to an answer of the server itself; an answer of a handler has them.
-func (c *conn) headed(answer []byte) []byte {
-	status, text, found := bytes.Cut(answer, []byte(ownHeaders))
+// addHeaders adds the headers to an answer of the server itself; an answer of a handler has them.
+func (c *conn) addHeaders(answer []byte) []byte {
+	status, text, found := bytes.Cut(answer, []byte(defaultHeaders))
 	if !found || bytes.ContainsAny(status, "\r\n") {
 		return answer
 	}
-	return bytes.Join([][]byte{status, []byte("\r\n"), c.header, []byte(ownHeaders[2:]), text}, nil)
+	return bytes.Join([][]byte{status, []byte("\r\n"), c.header, []byte(defaultHeaders[2:]), text}, nil)
 }

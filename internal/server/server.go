@@ -13,19 +13,19 @@ import (
 
 // Limits of a connection. Routes with uploads extend their own deadlines (middleware.AllowBody).
 const (
-	readHeader = 5 * time.Second
-	readAll    = 20 * time.Second
-	writeAll   = 2 * time.Minute // the largest picture on a slow connection
-	idle       = time.Minute
-	// maxHeader is in bytes; net/http adds 4 KiB of slack.
-	maxHeader = 16 << 10
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 20 * time.Second
+	writeTimeout      = 2 * time.Minute // the largest picture on a slow connection
+	idleTimeout       = time.Minute
+	// maxHeaderBytes is in bytes; net/http adds 4 KiB of slack.
+	maxHeaderBytes = 16 << 10
 )
 
-// Times of the shutdown: during announce, new connections are still accepted while /readyz already fails, so that a
-// load balancer stops using this server. Together they stay below the 20 s that are documented.
+// Times of the shutdown: during announceDelay, new connections are still accepted while /readyz already fails, so that
+// a load balancer stops using this server. Together they stay below the 20 s that are documented.
 const (
-	announce = 500 * time.Millisecond
-	drain    = 19 * time.Second
+	announceDelay = 500 * time.Millisecond
+	drainTimeout  = 19 * time.Second
 )
 
 // Endpoint is a handler and the address that it is served on.
@@ -39,7 +39,7 @@ type Endpoint struct {
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
 // it can't listen on an address or a listener fails. The end of ctx does not cancel requests.
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
-	broken := make(chan error, 2) // buffered for each server
+	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
 	defer func() {
 		for _, s := range servers {
@@ -54,26 +54,26 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Setting, err)
 		}
-		headed, err := withHeaders(listener, e.Headers)
+		wrapped, err := withHeaders(listener, e.Headers)
 		if err != nil {
 			return fmt.Errorf("%s: headers: %w", e.Setting, err)
 		}
-		s := newServer(log, closing(ctx, e.Handler))
+		s := newServer(log, closeOnShutdown(ctx, e.Handler))
 		servers = append(servers, s)
-		go func() { broken <- s.Serve(headed) }()
+		go func() { failed <- s.Serve(wrapped) }()
 		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
 	}
 	select {
-	case err := <-broken:
+	case err := <-failed:
 		return err
 	case <-ctx.Done():
 	}
 	log.Info("stopping: waiting for answers in progress")
-	time.Sleep(announce)
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	time.Sleep(announceDelay)
+	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	for _, s := range servers { // the public one first, so that /readyz works until the end
-		if err := s.Shutdown(late); err != nil {
+		if err := s.Shutdown(drainCtx); err != nil {
 			log.Warn("stopped: some answers took too long and were aborted")
 			return nil
 		}
@@ -82,9 +82,9 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	return nil
 }
 
-// closing closes each connection with its next answer once ctx has ended: otherwise a proxy could send a request on it
-// just when it is closed, and could not know whether that was read.
-func closing(ctx context.Context, next http.Handler) http.Handler {
+// closeOnShutdown closes each connection with its next answer once ctx has ended: otherwise a proxy could send a
+// request on it just when it is closed, and could not know whether that was read.
+func closeOnShutdown(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {
 			w.Header().Set("Connection", "close")
@@ -96,11 +96,11 @@ func closing(ctx context.Context, next http.Handler) http.Handler {
 func newServer(log *slog.Logger, h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: readHeader,
-		ReadTimeout:       readAll,
-		WriteTimeout:      writeAll,
-		IdleTimeout:       idle,
-		MaxHeaderBytes:    maxHeader,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ConnContext:       withConn,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -27,10 +27,10 @@ const (
 )
 
 const (
-	margin  = 64
-	strip   = 388 // height of a row of pictures
-	across  = 4   // pictures in a row
-	quality = 85
+	margin      = 64
+	stripHeight = 388 // of a row of pictures
+	perRow      = 4   // pictures in a row
+	quality     = 85
 )
 
 var (
@@ -47,47 +47,47 @@ type Card struct {
 }
 
 var (
-	display = load(brand.Display)
-	text    = load(brand.Text) // for letters that display lacks
-	sans    = load(brand.Sans)
+	display = loadFont(brand.Display)
+	text    = loadFont(brand.Text) // for letters that display lacks
+	sans    = loadFont(brand.Sans)
 )
 
-func load(name string) *sfnt.Font {
+func loadFont(name string) *sfnt.Font {
 	_, loaded := brand.MustLoad(name)
 	return loaded
 }
 
 // JPEG draws a card. A name with letters that the typefaces lack is replaced by the agency's.
 func JPEG(c Card) ([]byte, error) {
-	page := image.NewRGBA(image.Rect(0, 0, Width, Height))
-	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
+	canvas := image.NewRGBA(image.Rect(0, 0, Width, Height))
+	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
 
-	left := Width - 2*margin // the width of the text
+	textWidth := Width - 2*margin
 	name := c.Name
 	if brand.Missing(text, name) >= 0 {
 		name = c.Agency
 	}
-	biggest, bottom, lines := 148.0, Height-margin, 3
+	maxSize, baseline, maxLines := 148.0, Height-margin, 3
 	switch {
 	case len(c.Pictures) == 1:
 		width := Height * 3 / 4
-		fill(page, image.Rect(Width-width, 0, Width, Height), c.Pictures[0])
-		left, biggest = Width-width-2*margin, 112
+		drawCropped(canvas, image.Rect(Width-width, 0, Width, Height), c.Pictures[0])
+		textWidth, maxSize = Width-width-2*margin, 112
 	case len(c.Pictures) > 1:
-		for i, m := range c.Pictures[:min(len(c.Pictures), across)] {
-			fill(page, image.Rect(i*Width/across, 0, (i+1)*Width/across, strip), m)
+		for i, m := range c.Pictures[:min(len(c.Pictures), perRow)] {
+			drawCropped(canvas, image.Rect(i*Width/perRow, 0, (i+1)*Width/perRow, stripHeight), m)
 		}
-		left, biggest, lines = Width-2*margin-360, 112, 1
+		textWidth, maxSize, maxLines = Width-2*margin-360, 112, 1
 	}
 	if c.Line != "" && brand.Missing(sans, c.Line) < 0 {
 		w, err := newWriter(sans, 28, 0)
 		if err != nil {
 			return nil, err
 		}
-		w.write(page, softInk, c.Line, margin, bottom)
-		bottom -= 60
+		w.write(canvas, softInk, c.Line, margin, baseline)
+		baseline -= 60
 	}
-	if err := writeName(page, name, left, bottom, biggest, lines); err != nil {
+	if err := writeName(canvas, name, textWidth, baseline, maxSize, maxLines); err != nil {
 		return nil, err
 	}
 	if name != c.Agency && brand.Missing(display, c.Agency) < 0 {
@@ -99,15 +99,15 @@ func JPEG(c Card) ([]byte, error) {
 		if len(c.Pictures) > 1 {
 			x, y = Width-margin-w.width(c.Agency).Ceil(), Height-margin
 		}
-		w.write(page, ink, c.Agency, x, y)
+		w.write(canvas, ink, c.Agency, x, y)
 	}
 	var out bytes.Buffer
-	err := jpeg.Encode(&out, page, &jpeg.Options{Quality: quality})
+	err := jpeg.Encode(&out, canvas, &jpeg.Options{Quality: quality})
 	return out.Bytes(), err
 }
 
-// writeName sets a name as large as it fits into a width and a number of lines; bottom is the baseline of the last one.
-func writeName(page draw.Image, name string, width, bottom int, size float64, lines int) error {
+// writeName sets a name as large as it fits into a width and a number of lines; baseline is that of the last one.
+func writeName(canvas draw.Image, name string, width, baseline int, size float64, maxLines int) error {
 	face := display
 	if brand.Missing(display, name) >= 0 {
 		face = text
@@ -117,22 +117,22 @@ func writeName(page draw.Image, name string, width, bottom int, size float64, li
 		if err != nil {
 			return err
 		}
-		set := w.wrap(name, width)
-		if (len(set) > lines || w.widest(set) > width) && size > 28 {
+		wrapped := w.wrap(name, width)
+		if (len(wrapped) > maxLines || w.widest(wrapped) > width) && size > 28 {
 			continue
 		}
-		for i, line := range set {
-			w.write(page, ink, line, margin, bottom-int(size*0.98)*(len(set)-1-i))
+		for i, line := range wrapped {
+			w.write(canvas, ink, line, margin, baseline-int(size*0.98)*(len(wrapped)-1-i))
 		}
 		return nil
 	}
 }
 
-// fill shows the part of a picture that fits a frame.
-func fill(page draw.Image, frame image.Rectangle, m image.Image) {
+// drawCropped draws the part of a picture that fits a frame.
+func drawCropped(canvas draw.Image, frame image.Rectangle, m image.Image) {
 	size := m.Bounds().Size()
 	area := picture.Crop(size, float64(frame.Dx())/float64(frame.Dy()), agency.Focus{}).Add(m.Bounds().Min)
-	draw.Draw(page, frame, picture.Scale(m, area, frame.Dx(), frame.Dy()), image.Point{}, draw.Src)
+	draw.Draw(canvas, frame, picture.Scale(m, area, frame.Dx(), frame.Dy()), image.Point{}, draw.Src)
 }
 
 // writer sets lines in a typeface of a size in pixels. Tracking is added between letters.
@@ -146,24 +146,24 @@ func newWriter(f *sfnt.Font, size, tracking float64) (writer, error) {
 	return writer{face, fixed.Int26_6(tracking * size * 64)}, err
 }
 
-// letters calls each for every letter with its distance from the line's beginning, and returns the line's width.
-func (w writer) letters(line string, each func(r rune, at fixed.Int26_6)) fixed.Int26_6 {
-	var at fixed.Int26_6
-	before := rune(-1)
+// eachLetter calls visit for every letter with its distance from the line's beginning, and returns the line's width.
+func (w writer) eachLetter(line string, visit func(r rune, offset fixed.Int26_6)) fixed.Int26_6 {
+	var offset fixed.Int26_6
+	previous := rune(-1)
 	for _, r := range line {
-		if before >= 0 {
-			at += w.face.Kern(before, r) + w.tracking
+		if previous >= 0 {
+			offset += w.face.Kern(previous, r) + w.tracking
 		}
-		each(r, at)
+		visit(r, offset)
 		advance, _ := w.face.GlyphAdvance(r)
-		at += advance
-		before = r
+		offset += advance
+		previous = r
 	}
-	return at
+	return offset
 }
 
 func (w writer) width(line string) fixed.Int26_6 {
-	return w.letters(line, func(rune, fixed.Int26_6) {})
+	return w.eachLetter(line, func(rune, fixed.Int26_6) {})
 }
 
 func (w writer) widest(lines []string) (widest int) {
@@ -173,11 +173,11 @@ func (w writer) widest(lines []string) (widest int) {
 	return widest
 }
 
-func (w writer) write(page draw.Image, colour image.Image, line string, x, y int) {
-	w.letters(line, func(r rune, at fixed.Int26_6) {
-		dot := fixed.Point26_6{X: fixed.I(x) + at, Y: fixed.I(y)}
-		if where, mask, from, _, ok := w.face.Glyph(dot, r); ok {
-			draw.DrawMask(page, where, colour, image.Point{}, mask, from, draw.Over)
+func (w writer) write(canvas draw.Image, colour image.Image, line string, x, y int) {
+	w.eachLetter(line, func(r rune, offset fixed.Int26_6) {
+		dot := fixed.Point26_6{X: fixed.I(x) + offset, Y: fixed.I(y)}
+		if dst, mask, maskPoint, _, ok := w.face.Glyph(dot, r); ok {
+			draw.DrawMask(canvas, dst, colour, image.Point{}, mask, maskPoint, draw.Over)
 		}
 	})
 }

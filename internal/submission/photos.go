@@ -13,27 +13,27 @@ import (
 )
 
 // Photos are the photos of a posted form, by input: cleaned, or with the error.
-type Photos map[string]sentPhoto
+type Photos map[string]postedPhoto
 
-type sentPhoto struct {
+type postedPhoto struct {
 	file    agency.File
 	preview []byte
 	err     error
 }
 
 // Clean cleans a posted photo and adds it.
-func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, sent forms.Photo) {
-	clean, err := cleaner.Clean(ctx, sent.Data)
-	photos[sent.Field] = sentPhoto{
-		file:    agency.File{Field: sent.Field, Name: fileName(sent.Name), Type: clean.Type, Data: clean.Data},
-		preview: clean.Preview, err: err,
+func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, posted forms.Photo) {
+	cleaned, err := cleaner.Clean(ctx, posted.Data)
+	photos[posted.Field] = postedPhoto{
+		file:    agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: cleaned.Type, Data: cleaned.Data},
+		preview: cleaned.Preview, err: err,
 	}
 }
 
 // busy reports whether a photo was refused only because too many others were being cleaned.
 func (photos Photos) busy() bool {
-	for _, sent := range photos {
-		if errors.Is(sent.err, photo.ErrBusy) {
+	for _, posted := range photos {
+		if errors.Is(posted.err, photo.ErrBusy) {
 			return true
 		}
 	}
@@ -55,26 +55,26 @@ func (s *Service) Preview(ctx context.Context, id string) ([]byte, error) {
 	return preview, err
 }
 
-// waitingPhotos are the kept photos that a form refers to.
-type waitingPhotos struct {
-	kept map[string]KeptPhoto // by input
-	gone map[string]string    // hashes of those that are no longer kept, by input
-	err  error                // the error of reading them
+// keptPhotos are the kept photos that a form refers to.
+type keptPhotos struct {
+	found   map[string]KeptPhoto // by input
+	expired map[string]string    // hashes of those that are no longer kept, by input
+	err     error                // the error of reading them
 }
 
 // attachPhotos attaches an application's photos: the posted ones, otherwise the kept ones.
-func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
-	waiting := waitingPhotos{kept: map[string]KeptPhoto{}, gone: map[string]string{}}
+func (s *Service) attachPhotos(ctx context.Context, form Form) keptPhotos {
+	kept := keptPhotos{found: map[string]KeptPhoto{}, expired: map[string]string{}}
 	application, ok := form.Content.(*forms.Application)
 	if !ok {
-		return waiting
+		return kept
 	}
 	for _, input := range forms.Photos {
-		if sent, came := form.Photos[input]; came {
-			if sent.err != nil {
-				application.Refuse(input, photo.Key(sent.err))
+		if posted, ok := form.Photos[input]; ok {
+			if posted.err != nil {
+				application.Refuse(input, photo.Key(posted.err))
 			} else {
-				application.Attach(asJPEG(sent.file))
+				application.Attach(asJPEG(posted.file))
 			}
 			continue
 		}
@@ -84,34 +84,34 @@ func (s *Service) attachPhotos(ctx context.Context, form Form) waitingPhotos {
 		}
 		file, err := s.Photos.Get(ctx, id)
 		if errors.Is(err, agency.ErrUnavailable) { // nothing can be stored either; the photo is still kept
-			waiting.err = err
-			waiting.kept[input] = KeptPhoto{ID: id}
+			kept.err = err
+			kept.found[input] = KeptPhoto{ID: id}
 			continue
 		}
 		if err != nil {
 			application.Refuse(input, photo.Key(err))
-			waiting.gone[input] = photo.SumOf(id)
+			kept.expired[input] = photo.SumOf(id)
 			continue
 		}
 		file.Field = input
 		application.Attach(asJPEG(file))
-		waiting.kept[input] = KeptPhoto{ID: id, Name: file.Name}
+		kept.found[input] = KeptPhoto{ID: id, Name: file.Name}
 	}
-	return waiting
+	return kept
 }
 
 // keepPhotos keeps the photos of a form that is returned to the visitor, in addition to those that are kept already.
 func (s *Service) keepPhotos(ctx context.Context, form Form, kept map[string]KeptPhoto) map[string]KeptPhoto {
-	for input, sent := range form.Photos {
-		if sent.err != nil {
+	for input, posted := range form.Photos {
+		if posted.err != nil {
 			continue
 		}
-		id, err := s.Photos.Keep(ctx, form.Client, sent.file, sent.preview)
+		id, err := s.Photos.Keep(ctx, form.Client, posted.file, posted.preview)
 		if err != nil {
 			s.Log.Error("form: a photo was not kept and has to be chosen again", "error", err)
 			continue
 		}
-		kept[input] = KeptPhoto{ID: id, Name: sent.file.Name}
+		kept[input] = KeptPhoto{ID: id, Name: posted.file.Name}
 	}
 	return kept
 }
@@ -127,8 +127,8 @@ func fileName(name string) string {
 		}
 		return r
 	}, path.Base(strings.ReplaceAll(name, `\`, "/")))
-	if letters := []rune(name); len(letters) > maxFileName {
-		name = string(letters[len(letters)-maxFileName:])
+	if runes := []rune(name); len(runes) > maxFileName {
+		name = string(runes[len(runes)-maxFileName:])
 	}
 	return name
 }

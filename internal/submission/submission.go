@@ -93,15 +93,15 @@ type Result struct {
 // Submit validates a form and stores it.
 func (s *Service) Submit(ctx context.Context, form Form) Result {
 	token := s.checkToken(ctx, form)
-	waiting := s.attachPhotos(ctx, form)
-	result := s.take(ctx, form, token, waiting)
+	kept := s.attachPhotos(ctx, form)
+	result := s.process(ctx, form, token, kept)
 	if result.Outcome == Sent {
-		for _, photo := range waiting.kept {
+		for _, photo := range kept.found {
 			s.Photos.Drop(ctx, photo.ID)
 		}
 		return result
 	}
-	return s.prepareReturn(ctx, form, token, waiting, result)
+	return s.prepareReturn(ctx, form, token, kept, result)
 }
 
 // GiveBack prepares a form to be returned without being submitted; problem is the key of the reason, which may be
@@ -111,21 +111,21 @@ func (s *Service) GiveBack(ctx context.Context, form Form, problem string) Resul
 	return s.prepareReturn(ctx, form, token, s.attachPhotos(ctx, form), Result{Outcome: Invalid, Problem: problem})
 }
 
-func (s *Service) take(ctx context.Context, form Form, token token, waiting waitingPhotos) Result {
+func (s *Service) process(ctx context.Context, form Form, token token, kept keptPhotos) Result {
 	if token.err != nil {
 		return Result{Outcome: Down, Problem: "error.form.down"}
 	}
-	if waiting.err != nil {
-		return s.storeFailed(form, waiting.err)
+	if kept.err != nil {
+		return s.storeFailed(form, kept.err)
 	}
-	if token.verdict == forms.Genuine && len(waiting.gone) > 0 {
-		id := submissionID(form, token, form.Content.Submission(""), waiting.gone)
+	if token.verdict == forms.Genuine && len(kept.expired) > 0 {
+		id := submissionID(form, token, form.Content.Submission(""), kept.expired)
 		duplicate, err := s.isDuplicate(ctx, id)
 		if err != nil {
 			return s.storeFailed(form, err)
 		}
 		if duplicate {
-			return s.sent(form, id)
+			return s.sentResult(form, id)
 		}
 	}
 	if faults := form.Content.Validate(); len(faults) > 0 {
@@ -141,19 +141,19 @@ func (s *Service) take(ctx context.Context, form Form, token token, waiting wait
 	if err != nil {
 		return s.storeFailed(form, err)
 	}
-	return s.sent(form, id)
+	return s.sentResult(form, id)
 }
 
-// sent is the result of a form that is stored with this id.
-func (s *Service) sent(form Form, id string) Result {
-	of := agency.OfMessage
+// sentResult is the result of a form that is stored with this id.
+func (s *Service) sentResult(form Form, id string) Result {
+	kind := agency.OfMessage
 	if application, ok := form.Content.(*forms.Application); ok {
-		of = agency.OfApplication
+		kind = agency.OfApplication
 		if application.Minor() {
-			of = agency.OfMinorApplication
+			kind = agency.OfMinorApplication
 		}
 	}
-	return Result{Outcome: Sent, Reference: agency.NewReference(of, s.Now(), id)}
+	return Result{Outcome: Sent, Reference: agency.NewReference(kind, s.Now(), id)}
 }
 
 // storeTimeout is how long the database may take to store a submission before the visitor is told that it could not be
@@ -188,13 +188,13 @@ func (s *Service) isDuplicate(ctx context.Context, id string) (bool, error) {
 
 // submissionID is the id of a page's submission. Posting the page again with the same content is the same submission
 // (double click, reload, resend); with other content it is a new one, so that nothing is lost that was answered with
-// "sent". A form that the honeypot caught is a new one, too, when it is posted again without it. gone are the hashes of
-// photos, by input, that were part of it and are no longer kept.
-func submissionID(form Form, token token, submission agency.Submission, gone map[string]string) string {
-	sum := sha256.New()
+// "sent". A form that the honeypot caught is a new one, too, when it is posted again without it. expired are the hashes
+// of photos, by input, that were part of it and are no longer kept.
+func submissionID(form Form, token token, submission agency.Submission, expired map[string]string) string {
+	hash := sha256.New()
 	write := func(text string) {
-		sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
-		sum.Write([]byte(text))
+		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
+		hash.Write([]byte(text))
 	}
 	write(token.id)
 	if forms.Caught(form.Values) {
@@ -204,17 +204,17 @@ func submissionID(form Form, token token, submission agency.Submission, gone map
 		write(field.Name)
 		write(field.Value)
 	}
-	sums := maps.Clone(gone)
-	if sums == nil {
-		sums = map[string]string{}
+	photoHashes := maps.Clone(expired)
+	if photoHashes == nil {
+		photoHashes = map[string]string{}
 	}
 	for _, file := range submission.Files {
-		sums[file.Field] = photo.Sum(file.Data)
+		photoHashes[file.Field] = photo.Sum(file.Data)
 	}
 	for _, input := range forms.Photos {
-		write(sums[input])
+		write(photoHashes[input])
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
 // token is the result of checking a posted form's token.
@@ -246,12 +246,12 @@ func (s *Service) Token(ctx context.Context, form string) string {
 // prepareReturn adds what a returned form needs. It keeps its token if that is still valid, so that it stays one
 // submission however often it is posted.
 func (s *Service) prepareReturn(
-	ctx context.Context, form Form, token token, waiting waitingPhotos, result Result,
+	ctx context.Context, form Form, token token, kept keptPhotos, result Result,
 ) Result {
 	result.Token = form.Values.Get(forms.Token)
 	if token.id == "" || token.verdict == forms.Expired {
 		result.Token = s.Token(ctx, form.Name)
 	}
-	result.Kept = s.keepPhotos(ctx, form, waiting.kept)
+	result.Kept = s.keepPhotos(ctx, form, kept.found)
 	return result
 }

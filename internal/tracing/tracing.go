@@ -18,8 +18,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace"
 )
 
-// flushTime is how long the program's end waits for the last spans to be exported.
-const flushTime = 2 * time.Second
+// flushTimeout is how long the program's end waits for the last spans to be exported.
+const flushTimeout = 2 * time.Second
 
 // Start starts exporting spans to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; OpenTelemetry's
 // other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER) apply as usual. If the collector is down, spans are
@@ -36,7 +36,7 @@ func Start(ctx context.Context, endpoint, version string, log *slog.Logger) (sto
 	otel.SetTextMapPropagator(propagation.TraceContext{})
 	otel.SetTracerProvider(provider)
 	return func() {
-		ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+		ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 		defer cancel()
 		if err := provider.Shutdown(ctx); err != nil {
 			log.Warn("traces not sent", "error", err)
