@@ -38,9 +38,9 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	desk := NewCopyDesk(uses, pageOf, "", false)
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
-		{Lang: i18n.EN, Words: "About", Shown: "/en/about?copy=keys"},
-		{Lang: i18n.PT, Words: "Sobre", Shown: "/pt/about?copy=keys"},
-		{Lang: i18n.ES, Missing: true, Shown: "/es/about?copy=keys"},
+		{Lang: i18n.EN, Words: "About", PageURL: "/en/about?copy=keys"},
+		{Lang: i18n.PT, Words: "Sobre", PageURL: "/pt/about?copy=keys"},
+		{Lang: i18n.ES, Missing: true, PageURL: "/es/about?copy=keys"},
 	}, desk.Rows[0].Texts)
 	assert.True(t, desk.Rows[3].Texts[1].Same)
 	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].PageURL, "links to the first use that is a page")
