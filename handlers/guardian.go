@@ -21,7 +21,7 @@ func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	if token == "" {
 		return s.drawGuardian(w, r, "", guardian.Application{}, agency.ErrNotFound)
 	}
-	application, err := s.Guardians.Look(r.Context(), token)
+	application, err := s.Guardians.Lookup(r.Context(), token)
 	return s.drawGuardian(w, r, token, application, err)
 }
 
@@ -68,7 +68,7 @@ func (s *site) drawGuardian(
 	}
 	hideToken(w)
 	return s.drawForm(w, r, status, views.Guardian(page, views.Confirmation{
-		Token: token, Reference: application.Reference().String(), Came: application.Came,
+		Token: token, Reference: application.Reference().String(), Came: application.Received,
 		Expires: application.Expires, Confirmed: application.Confirmed,
 	}))
 }

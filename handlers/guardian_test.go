@@ -19,12 +19,12 @@ import (
 // letters is a fake of the mail server.
 type letters []guardian.Letter
 
-func (l *letters) Ask(_ context.Context, letter guardian.Letter) error {
+func (l *letters) AskGuardian(_ context.Context, letter guardian.Letter) error {
 	*l = append(*l, letter)
 	return nil
 }
 
-func (l *letters) Tell(context.Context, guardian.Application) error { return nil }
+func (l *letters) NotifyAgency(context.Context, guardian.Application) error { return nil }
 
 // minorApplicant is an applicant of eleven years with a parent.
 func minorApplicant() map[string]string {

@@ -38,7 +38,7 @@ type Pictures interface {
 // Guardians holds the links with which parents and guardians confirm. For a token of no working link it returns
 // agency.ErrNotFound.
 type Guardians interface {
-	Look(ctx context.Context, token string) (guardian.Application, error)
+	Lookup(ctx context.Context, token string) (guardian.Application, error)
 	Confirm(ctx context.Context, token string) (guardian.Application, error)
 }
 

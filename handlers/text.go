@@ -87,7 +87,7 @@ func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
 		page.About = page.T("safety.about", "agency", s.Site.Agency)
 		text.Note = s.minorsNote(page)
-		if !s.Official.None() {
+		if !s.Official.IsEmpty() {
 			text.Check = &views.Check{}
 		}
 	} else {
@@ -101,7 +101,7 @@ func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
 // checkMessage says on the safety page whether a sender is the agency's. What was pasted appears in the bodies of
 // request and answer only, never in an address, a cache or a log.
 func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
-	if s.Official.None() {
+	if s.Official.IsEmpty() {
 		return agency.ErrNotFound
 	}
 	if !s.parsePost(w, r, s.checkLimits) {
@@ -119,7 +119,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 		text.Check.Verdict = views.Ours
 	case official.NotOurs:
 		text.Check.Verdict = views.NotOurs
-	case official.Unread:
+	case official.Unrecognized:
 		text.Check.Fault, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
 	page.NoIndex = true

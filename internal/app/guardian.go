@@ -32,9 +32,9 @@ func (a *App) mailer() (guardian.Mailer, error) {
 	return guardianMail{sender: sender, agency: a.Config.AgencyName, baseURL: a.Config.BaseURL}, nil
 }
 
-// Ask sends the link, in the language of the application. The address may be mistyped, so the mail tells nothing about
-// the applicant.
-func (g guardianMail) Ask(ctx context.Context, l guardian.Letter) error {
+// AskGuardian sends the link, in the language of the application. The address may be mistyped, so the mail tells
+// nothing about the applicant.
+func (g guardianMail) AskGuardian(ctx context.Context, l guardian.Letter) error {
 	lang, known := i18n.Parse(l.Lang)
 	if !known {
 		lang = i18n.EN
@@ -44,7 +44,7 @@ func (g guardianMail) Ask(ctx context.Context, l guardian.Letter) error {
 		Subject: lang.T("guardian.mail.subject", "agency", g.agency),
 		Text: lang.T("guardian.mail.text",
 			"agency", g.agency, "site", g.baseURL, "link", g.baseURL+routes.Confirmation(lang, l.Token),
-			"came", lang.Date(l.Came), "expires", lang.Date(l.Expires), "reference", l.Reference().String()),
+			"came", lang.Date(l.Received), "expires", lang.Date(l.Expires), "reference", l.Reference().String()),
 	})
 	if errors.Is(err, mail.ErrRefused) {
 		return fmt.Errorf("%w: %w", agency.ErrRejected, err)
@@ -52,8 +52,8 @@ func (g guardianMail) Ask(ctx context.Context, l guardian.Letter) error {
 	return err
 }
 
-// Tell writes to MAIL_TO, in English like everything that operators read.
-func (g guardianMail) Tell(ctx context.Context, a guardian.Application) error {
+// NotifyAgency writes to MAIL_TO, in English like everything that operators read.
+func (g guardianMail) NotifyAgency(ctx context.Context, a guardian.Application) error {
 	return g.sender.Send(ctx, mail.Message{
 		ID:      a.ID + "-confirmed",
 		Subject: g.agency + ": a guardian has confirmed",

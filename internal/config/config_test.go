@@ -151,7 +151,7 @@ func TestOfficialContactsDefaultToThoseOfOtherSettings(t *testing.T) {
 	assert.Equal(t, official.NotOurs, named.Official.Check("+55 (11) 91234-5678"))
 	none, err := config.Load(nil, env("OFFICIAL_CONTACTS", "off"))
 	require.NoError(t, err)
-	assert.True(t, none.Official.None())
+	assert.True(t, none.Official.IsEmpty())
 }
 
 func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {

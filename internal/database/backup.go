@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// errOwnTools: PostgreSQL has its own tools for backups.
+// errPostgresBackup: PostgreSQL has its own tools for backups.
 var errPostgresBackup = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
 
 // Backup writes a complete and verified copy of a SQLite database to a new file, which only its owner can read. The

@@ -36,8 +36,8 @@ type DB struct {
 	stop    context.CancelFunc
 	retries sync.WaitGroup
 
-	mu   sync.Mutex
-	open error // why the database can't be used yet; nil when it can
+	mu      sync.Mutex
+	openErr error // why the database can't be used yet; nil: it can be used
 
 	settings sync.Map // name → []byte, as read
 }
@@ -73,8 +73,8 @@ func isPostgres(url string) bool {
 func (db *DB) Ready() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	if db.open != nil {
-		return fmt.Errorf("database: not yet open: %w: %w", agency.ErrUnavailable, db.open)
+	if db.openErr != nil {
+		return fmt.Errorf("database: not yet open: %w: %w", agency.ErrUnavailable, db.openErr)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (db *DB) Ready() error {
 func (db *DB) setReady(err error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	db.open = err
+	db.openErr = err
 }
 
 // Close stops trying to connect and closes all connections.

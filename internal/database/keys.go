@@ -25,22 +25,22 @@ type Keys func(context.Context) ([][]byte, error)
 // makes the database's key. A backup of the database then includes the key, so an operator who wants sealed backups
 // must configure keys.
 func (db *DB) Keys(configured ...string) Keys {
-	var first [][]byte
+	var configuredKeys [][]byte
 	for _, key := range configured {
-		first = append(first, []byte(key))
+		configuredKeys = append(configuredKeys, []byte(key))
 	}
 	return func(ctx context.Context) ([][]byte, error) {
-		if len(first) == 0 {
-			own, err := db.Secret(ctx, sessionKey)
-			return [][]byte{own}, err
+		if len(configuredKeys) == 0 {
+			stored, err := db.Secret(ctx, sessionKey)
+			return [][]byte{stored}, err
 		}
-		within, cancel := context.WithTimeout(ctx, keyTimeout)
+		readCtx, cancel := context.WithTimeout(ctx, keyTimeout)
 		defer cancel()
-		own, err := db.setting(within, sessionKey)
+		stored, err := db.setting(readCtx, sessionKey)
 		if err != nil {
-			return first, nil // there is none, or the database is down: the configured ones suffice
+			return configuredKeys, nil // there is none, or the database is down: the configured ones suffice
 		}
-		return append(slices.Clone(first), own), nil
+		return append(slices.Clone(configuredKeys), stored), nil
 	}
 }
 
@@ -57,10 +57,10 @@ func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return value, err
 	}
-	fresh := make([]byte, 32)
-	rand.Read(fresh)
+	secret := make([]byte, 32)
+	rand.Read(secret)
 	_, err = db.ExecContext(ctx,
-		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", name, fresh)
+		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", name, secret)
 	if err != nil {
 		return nil, fmt.Errorf("database: setting %s: %w", name, err)
 	}
@@ -71,8 +71,8 @@ func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
 	if err := db.Ready(); err != nil {
 		return nil, err
 	}
-	if kept, ok := db.settings.Load(name); ok {
-		return kept.([]byte), nil
+	if cached, ok := db.settings.Load(name); ok {
+		return cached.([]byte), nil
 	}
 	var value []byte
 	err := db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", name).Scan(&value)
@@ -93,28 +93,28 @@ type Sealer struct {
 // NewSealer makes a Sealer for one purpose, such as "outbox"; it can't open values sealed for another.
 func NewSealer(keys Keys, purpose string) *Sealer { return &Sealer{keys: keys, purpose: purpose} }
 
-// Seal encrypts plain. about is what it belongs to (a row's id); Open needs the same, so that sealed values can't be
-// swapped.
-func (s *Sealer) Seal(ctx context.Context, plain []byte, about string) ([]byte, error) {
+// Seal encrypts plaintext. additionalData names what it belongs to (a row's id); Open needs the same, so that sealed
+// values can't be swapped.
+func (s *Sealer) Seal(ctx context.Context, plaintext []byte, additionalData string) ([]byte, error) {
 	keys, err := s.keys(ctx)
 	if err != nil {
 		return nil, err
 	}
-	box, err := s.box(keys[0])
+	aead, err := s.aead(keys[0])
 	if err != nil {
 		return nil, err
 	}
-	return box.Seal(nil, nil, plain, []byte(about)), nil
+	return aead.Seal(nil, nil, plaintext, []byte(additionalData)), nil
 }
 
-// Marks are keyed digests of a text, one for each key, the newest first: equal texts have equal marks, and without a
-// key the text can't be guessed.
-func (s *Sealer) Marks(ctx context.Context, text string) ([]string, error) {
+// Digests are keyed digests of a text, one for each key, the newest first: equal texts have equal digests, and without
+// a key the text can't be guessed.
+func (s *Sealer) Digests(ctx context.Context, text string) ([]string, error) {
 	keys, err := s.keys(ctx)
 	if err != nil {
 		return nil, err
 	}
-	marks := make([]string, len(keys))
+	digests := make([]string, len(keys))
 	for i, key := range keys {
 		derived, err := hkdf.Key(sha256.New, key, nil, "zedcard mark "+s.purpose, sha256.Size)
 		if err != nil {
@@ -122,34 +122,34 @@ func (s *Sealer) Marks(ctx context.Context, text string) ([]string, error) {
 		}
 		mac := hmac.New(sha256.New, derived)
 		mac.Write([]byte(text))
-		marks[i] = hex.EncodeToString(mac.Sum(nil))
+		digests[i] = hex.EncodeToString(mac.Sum(nil))
 	}
-	return marks, nil
+	return digests, nil
 }
 
 // ErrSealed: none of the keys opens the value.
 var ErrSealed = errors.New("sealed with a key that is not among the keys")
 
 // Open decrypts what Seal made, or fails with ErrSealed.
-func (s *Sealer) Open(ctx context.Context, sealed []byte, about string) ([]byte, error) {
+func (s *Sealer) Open(ctx context.Context, sealed []byte, additionalData string) ([]byte, error) {
 	keys, err := s.keys(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range keys {
-		box, err := s.box(key)
+		aead, err := s.aead(key)
 		if err != nil {
 			return nil, err
 		}
-		if plain, err := box.Open(nil, nil, sealed, []byte(about)); err == nil {
-			return plain, nil
+		if plaintext, err := aead.Open(nil, nil, sealed, []byte(additionalData)); err == nil {
+			return plaintext, nil
 		}
 	}
 	return nil, fmt.Errorf("%s: %w", s.purpose, ErrSealed)
 }
 
-// box is the cipher of a key; it puts a random nonce before the ciphertext.
-func (s *Sealer) box(key []byte) (cipher.AEAD, error) {
+// aead is the cipher of a key; it puts a random nonce before the ciphertext.
+func (s *Sealer) aead(key []byte) (cipher.AEAD, error) {
 	derived, err := hkdf.Key(sha256.New, key, nil, "zedcard "+s.purpose, 32)
 	if err != nil {
 		return nil, err

@@ -44,11 +44,11 @@ func (db *DB) migrate(ctx context.Context) error {
 }
 
 func (db *DB) migrateOne(ctx context.Context, tx *sql.Tx, name string) error {
-	done, err := tx.ExecContext(ctx, "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+	result, err := tx.ExecContext(ctx, "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
 	if err != nil {
 		return err
 	}
-	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+	if rows, err := result.RowsAffected(); err != nil || rows == 0 {
 		return err
 	}
 	script, err := migrations.ReadFile(name)

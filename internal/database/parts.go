@@ -16,12 +16,12 @@ import (
 // Parts is a table with the sealed contents of submissions: part 0 is the fields, each following part one photo. Its
 // columns are id, part and sealed.
 type Parts struct {
-	table string
-	seal  *Sealer
+	table  string
+	sealer *Sealer
 }
 
 // NewParts is the table of this name.
-func NewParts(table string, seal *Sealer) Parts { return Parts{table: table, seal: seal} }
+func NewParts(table string, sealer *Sealer) Parts { return Parts{table: table, sealer: sealer} }
 
 // Sealed is a submission that is encrypted and ready to be stored.
 type Sealed struct {
@@ -37,8 +37,8 @@ func (s Sealed) Bytes() (sum int64) {
 	return sum
 }
 
-// fileHead precedes a photo's bytes, as one line of JSON.
-type fileHead struct {
+// fileHeader precedes a photo's bytes, as one line of JSON.
+type fileHeader struct {
 	Field string `json:"field"`
 	Name  string `json:"name"`
 	Type  string `json:"type"`
@@ -56,22 +56,22 @@ func (p Parts) Seal(ctx context.Context, s agency.Submission) (Sealed, error) {
 	}
 	sealed := Sealed{id: s.ID, parts: [][]byte{fields}}
 	for _, file := range s.Files {
-		head, err := json.Marshal(fileHead{file.Field, file.Name, file.Type})
+		header, err := json.Marshal(fileHeader{file.Field, file.Name, file.Type})
 		if err != nil {
 			return Sealed{}, err
 		}
-		sealed.parts = append(sealed.parts, bytes.Join([][]byte{head, file.Data}, []byte("\n")))
+		sealed.parts = append(sealed.parts, bytes.Join([][]byte{header, file.Data}, []byte("\n")))
 	}
-	for i, plain := range sealed.parts {
-		if sealed.parts[i], err = p.seal.Seal(ctx, plain, place(s.ID, i)); err != nil {
+	for i, plaintext := range sealed.parts {
+		if sealed.parts[i], err = p.sealer.Seal(ctx, plaintext, partID(s.ID, i)); err != nil {
 			return Sealed{}, err
 		}
 	}
 	return sealed, nil
 }
 
-// place identifies a part for Seal, so that parts can't be swapped.
-func place(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
+// partID identifies a part for Seal, so that parts can't be swapped.
+func partID(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
 
 // Insert stores the parts of a submission.
 func (p Parts) Insert(ctx context.Context, tx *sql.Tx, sealed Sealed) error {
@@ -99,12 +99,12 @@ func (p Parts) Fields(ctx context.Context, db *DB, id string) ([]agency.Field, e
 }
 
 func (p Parts) fields(ctx context.Context, id string, sealed []byte) ([]agency.Field, error) {
-	plain, err := p.seal.Open(ctx, sealed, place(id, 0))
+	plaintext, err := p.sealer.Open(ctx, sealed, partID(id, 0))
 	if err != nil {
 		return nil, err
 	}
 	var pairs [][2]string
-	if err := json.Unmarshal(plain, &pairs); err != nil {
+	if err := json.Unmarshal(plaintext, &pairs); err != nil {
 		return nil, err
 	}
 	fields := make([]agency.Field, len(pairs))
@@ -128,7 +128,7 @@ func (p Parts) Load(ctx context.Context, db *DB, kind agency.Kind, id string) (a
 		return s, err
 	}
 	for i, sealed := range parts[1:] {
-		file, err := p.file(ctx, place(id, i+1), sealed)
+		file, err := p.file(ctx, partID(id, i+1), sealed)
 		if err != nil {
 			return s, err
 		}
@@ -154,17 +154,17 @@ func (p Parts) read(ctx context.Context, db *DB, id string) ([][]byte, error) {
 	return parts, rows.Err()
 }
 
-func (p Parts) file(ctx context.Context, place string, sealed []byte) (agency.File, error) {
-	plain, err := p.seal.Open(ctx, sealed, place)
+func (p Parts) file(ctx context.Context, id string, sealed []byte) (agency.File, error) {
+	plaintext, err := p.sealer.Open(ctx, sealed, id)
 	if err != nil {
 		return agency.File{}, err
 	}
-	line, data, _ := bytes.Cut(plain, []byte("\n"))
-	var head fileHead
-	if err := json.Unmarshal(line, &head); err != nil {
+	line, data, _ := bytes.Cut(plaintext, []byte("\n"))
+	var header fileHeader
+	if err := json.Unmarshal(line, &header); err != nil {
 		return agency.File{}, err
 	}
-	return agency.File{Field: head.Field, Name: head.Name, Type: head.Type, Data: data}, nil
+	return agency.File{Field: header.Field, Name: header.Name, Type: header.Type, Data: data}, nil
 }
 
 // NormalAddress is a mail address trimmed and in lower case, as AddressesOf returns it.

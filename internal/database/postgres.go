@@ -33,14 +33,14 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	background, stop := context.WithCancel(ctx)
 	db := &DB{DB: pool, Dialect: Postgres, log: log, stop: stop}
 	err = db.tryOpen(ctx)
-	if err != nil && refusedForGood(err) {
+	if err != nil && isPermanent(err) {
 		stop()
 		pool.Close()
 		return nil, err
 	}
 	if err != nil {
 		log.Warn("database: not reached, retrying in the background", "error", err)
-		db.retries.Go(func() { db.keepTrying(background) })
+		db.retries.Go(func() { db.retryOpen(background) })
 	}
 	return db, nil
 }
@@ -65,7 +65,7 @@ func (db *DB) tryOpen(ctx context.Context) error {
 	return err
 }
 
-func (db *DB) keepTrying(ctx context.Context) {
+func (db *DB) retryOpen(ctx context.Context) {
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		select {
 		case <-ctx.Done():
@@ -79,9 +79,9 @@ func (db *DB) keepTrying(ctx context.Context) {
 	}
 }
 
-// refusedForGood tells a wrong setting (no such user, password or database) from a server that is
+// isPermanent tells a wrong setting (no such user, password or database) from a server that is
 // down or starting.
-func refusedForGood(err error) bool {
-	var fault *pgconn.PgError
-	return errors.As(err, &fault) && (strings.HasPrefix(fault.Code, "28") || fault.Code == "3D000")
+func isPermanent(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && (strings.HasPrefix(pgErr.Code, "28") || pgErr.Code == "3D000")
 }

@@ -43,7 +43,7 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	db.Ballast()
+	db.EnsureBallast()
 	return db, nil
 }
 
@@ -70,8 +70,8 @@ func makePrivate(path string) error {
 
 // IsFull reports whether a write failed because the disk is full.
 func IsFull(err error) bool {
-	var fault *sqlite.Error
-	return errors.As(err, &fault) && fault.Code()&0xff == sqlite3.SQLITE_FULL
+	var sqliteErr *sqlite.Error
+	return errors.As(err, &sqliteErr) && sqliteErr.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
 // ballast is the path of a file that reserves disk space: on a full disk it is removed, so that the few bytes that
@@ -80,8 +80,8 @@ type ballast string
 
 var ballastSizes = []int{4 << 20, 256 << 10}
 
-// Ballast writes the ballast file if it is missing and there is space for it.
-func (db *DB) Ballast() {
+// EnsureBallast writes the ballast file if it is missing and there is space for it.
+func (db *DB) EnsureBallast() {
 	if db.ballast == "" {
 		return
 	}

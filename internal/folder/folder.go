@@ -10,41 +10,41 @@ import (
 	"syscall"
 )
 
-const probe = ".zedcard-check-*"
+const probePattern = ".zedcard-check-*"
 
 // Writable reports why no files can be created in a folder. A missing folder is writable if its nearest existing parent
 // is. Permissions don't suffice to tell (a disk may be mounted read-only, and /proc refuses everybody), so a file is
 // created and removed.
 func Writable(path string) error {
 	path = filepath.Clean(path)
-	there, err := nearest(path)
+	existing, err := nearestExisting(path)
 	if err != nil {
 		return err
 	}
-	made := ""
-	if there == path {
+	created := ""
+	if existing == path {
 		var file *os.File
-		if file, err = os.CreateTemp(there, probe); err == nil {
-			made, err = file.Name(), file.Close()
+		if file, err = os.CreateTemp(existing, probePattern); err == nil {
+			created, err = file.Name(), file.Close()
 		}
 	} else {
-		made, err = os.MkdirTemp(there, probe)
+		created, err = os.MkdirTemp(existing, probePattern)
 	}
-	if made != "" {
-		err = errors.Join(err, os.Remove(made))
+	if created != "" {
+		err = errors.Join(err, os.Remove(created))
 	}
-	var fault *fs.PathError
-	if errors.As(err, &fault) { // its path is the probe's
-		err = fault.Err
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) { // its path is the probe's
+		err = pathErr.Err
 	}
 	if err != nil {
-		return fmt.Errorf("nothing can be made in %s: %w", there, err)
+		return fmt.Errorf("nothing can be made in %s: %w", existing, err)
 	}
 	return nil
 }
 
-// nearest is the folder, or its nearest parent that exists.
-func nearest(path string) (string, error) {
+// nearestExisting is the folder, or its nearest parent that exists.
+func nearestExisting(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.IsDir():
@@ -57,8 +57,8 @@ func nearest(path string) (string, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s: a link that leads nowhere", path)
 	}
-	if above := filepath.Dir(path); above != path {
-		return nearest(above)
+	if parent := filepath.Dir(path); parent != path {
+		return nearestExisting(parent)
 	}
 	return "", err
 }

@@ -20,12 +20,12 @@ const MaxPhoto = 10 << 20
 // and texts above their limits are not kept in memory.
 const (
 	MaxContact     = 1 << 20
-	MaxApplication = 3*40<<20 + maxPlain
+	MaxApplication = 3*40<<20 + maxURLEncoded
 
-	maxPlain = 512 << 10 // a form that is not multipart, with its percent-encoding
-	maxTexts = 128 << 10 // of all texts of a multipart form
-	maxField = 64 << 10  // of one text: 16,000 characters of any alphabet
-	maxParts = 40
+	maxURLEncoded = 512 << 10 // a form that is not multipart, with its percent-encoding
+	maxTexts      = 128 << 10 // of all texts of a multipart form
+	maxField      = 64 << 10  // of one text: 16,000 characters of any alphabet
+	maxParts      = 40
 )
 
 // Errors of ReadContact and ReadApplication.
@@ -61,20 +61,20 @@ func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 
 // ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values
 // are those read so far.
-func ReadApplication(w http.ResponseWriter, r *http.Request, photos Intake) (url.Values, error) {
-	return read(w, r, MaxApplication, photos)
+func ReadApplication(w http.ResponseWriter, r *http.Request, intake Intake) (url.Values, error) {
+	return read(w, r, MaxApplication, intake)
 }
 
-func read(w http.ResponseWriter, r *http.Request, limit int64, photos Intake) (url.Values, error) {
+func read(w http.ResponseWriter, r *http.Request, limit int64, intake Intake) (url.Values, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	parts, err := r.MultipartReader()
 	if errors.Is(err, http.ErrNotMultipart) {
-		return readPlain(r)
+		return readURLEncoded(r)
 	}
 	if err != nil {
 		return url.Values{}, readError(err)
 	}
-	form := parted{values: url.Values{}, left: maxTexts, photos: photos, taken: map[string]bool{}}
+	form := multipartForm{values: url.Values{}, remainingText: maxTexts, intake: intake, seen: map[string]bool{}}
 	for range maxParts + 1 {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -90,19 +90,19 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, photos Intake) (u
 	return form.values, ErrTooLarge
 }
 
-// readPlain reads a form that is not multipart.
-func readPlain(r *http.Request) (url.Values, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxPlain+1))
-	if len(body) > maxPlain {
+// readURLEncoded reads a form that is not multipart.
+func readURLEncoded(r *http.Request) (url.Values, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxURLEncoded+1))
+	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
-		body = body[:maxPlain]
-		if escape := bytes.LastIndexByte(body, '%'); escape > maxPlain-3 {
+		body = body[:maxURLEncoded]
+		if escape := bytes.LastIndexByte(body, '%'); escape > maxURLEncoded-3 {
 			body = body[:escape]
 		}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if parse := r.ParseForm(); err == nil {
-		err = parse
+	if parseErr := r.ParseForm(); err == nil {
+		err = parseErr
 	}
 	for _, values := range r.PostForm {
 		for i, value := range values {
@@ -115,29 +115,29 @@ func readPlain(r *http.Request) (url.Values, error) {
 	return r.PostForm, readError(err)
 }
 
-// parted is a multipart form that is being read.
-type parted struct {
-	values  url.Values
-	left    int // bytes of texts that may still come
-	photos  Intake
-	taken   map[string]bool // photos, by input
-	refused error           // ErrNoRoom, once Reserve has refused
+// multipartForm is a multipart form that is being read.
+type multipartForm struct {
+	values        url.Values
+	remainingText int // bytes of texts that may still come
+	intake        Intake
+	seen          map[string]bool // inputs whose photo was read
+	refused       error           // ErrNoRoom, once Reserve has refused
 }
 
 // read reads one part: a field or a photo. Other files, and a second photo for the same input, are skipped. A file
 // input without a file has no name and is an empty field. The unread rest of a part is discarded when the next one is
 // read.
-func (form *parted) read(part *multipart.Part) error {
+func (form *multipartForm) read(part *multipart.Part) error {
 	field := part.FormName()
 	if part.FileName() == "" {
-		bound := min(maxField, form.left)
-		value, err := io.ReadAll(io.LimitReader(part, int64(bound)+1))
-		text := truncate(string(value), bound)
-		form.left -= len(text)
+		limit := min(maxField, form.remainingText)
+		value, err := io.ReadAll(io.LimitReader(part, int64(limit)+1))
+		text := truncate(string(value), limit)
+		form.remainingText -= len(text)
 		form.values.Add(field, text)
 		return err
 	}
-	if form.photos.Take == nil || form.refused != nil || form.taken[field] || !slices.Contains(Photos, field) {
+	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(Photos, field) {
 		return nil
 	}
 	data, err := form.readPhoto(part)
@@ -145,8 +145,8 @@ func (form *parted) read(part *multipart.Part) error {
 		return err
 	}
 	if len(data) > 0 && form.refused == nil {
-		form.taken[field] = true
-		form.photos.Take(Photo{Field: field, Name: part.FileName(), Data: data})
+		form.seen[field] = true
+		form.intake.Take(Photo{Field: field, Name: part.FileName(), Data: data})
 	}
 	return nil
 }
@@ -155,10 +155,10 @@ func (form *parted) read(part *multipart.Part) error {
 const reserveStep = 64 << 10
 
 // readPhoto reads at most MaxPhoto + 1 bytes, as far as they can be reserved.
-func (form *parted) readPhoto(part io.Reader) ([]byte, error) {
+func (form *multipartForm) readPhoto(part io.Reader) ([]byte, error) {
 	var data bytes.Buffer
 	for data.Len() <= MaxPhoto {
-		if form.photos.Reserve != nil && !form.photos.Reserve(reserveStep) {
+		if form.intake.Reserve != nil && !form.intake.Reserve(reserveStep) {
 			form.refused = ErrNoRoom
 			return nil, nil
 		}
@@ -174,14 +174,14 @@ func (form *parted) readPhoto(part io.Reader) ([]byte, error) {
 }
 
 // truncate is the beginning of a text, at most bound bytes.
-func truncate(text string, bound int) string {
-	if len(text) <= bound {
+func truncate(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	for bound > 0 && !utf8.RuneStart(text[bound]) {
-		bound--
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
 	}
-	return text[:bound]
+	return text[:limit]
 }
 
 // readError is err wrapped in ErrTooLarge or ErrMalformed.

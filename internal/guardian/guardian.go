@@ -24,13 +24,13 @@ import (
 	"zedcard/internal/database"
 )
 
-// Mailer sends the mails. An error of Ask that wraps agency.ErrRejected means that the guardian's address is refused
-// permanently; after any other error the mail is retried.
+// Mailer sends the mails. An error of AskGuardian that wraps agency.ErrRejected means that the guardian's address is
+// refused permanently; after any other error the mail is retried.
 type Mailer interface {
-	// Ask sends the guardian the link.
-	Ask(context.Context, Letter) error
-	// Tell tells the agency that an application was confirmed.
-	Tell(context.Context, Application) error
+	// AskGuardian sends the guardian the link.
+	AskGuardian(context.Context, Letter) error
+	// NotifyAgency tells the agency that an application was confirmed.
+	NotifyAgency(context.Context, Application) error
 }
 
 // Letter is the content of the mail to a guardian.
@@ -44,14 +44,14 @@ type Letter struct {
 // Application is what everybody with the link may see of an application: nothing about the applicant.
 type Application struct {
 	ID        string
-	Came      time.Time // UTC
+	Received  time.Time // UTC
 	Expires   time.Time // of the link, UTC
 	Confirmed time.Time // UTC; zero: not confirmed
 }
 
 // Reference is the one on the applicant's receipt.
 func (a Application) Reference() agency.Reference {
-	return agency.NewReference(agency.OfMinorApplication, a.Came, a.ID)
+	return agency.NewReference(agency.OfMinorApplication, a.Received, a.ID)
 }
 
 // Options are the settings of Requests; a zero field takes its default.
@@ -64,7 +64,7 @@ type Options struct {
 // Requests is the table of requests to guardians. Several processes may share one database.
 type Requests struct {
 	db      *database.DB
-	seal    *database.Sealer
+	sealer  *database.Sealer
 	options Options
 	wake    chan struct{} // a mail is due
 }
@@ -77,7 +77,9 @@ func New(db *database.DB, keys database.Keys, options Options) *Requests {
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
-	return &Requests{db: db, seal: database.NewSealer(keys, "guardian"), options: options, wake: make(chan struct{}, 1)}
+	return &Requests{
+		db: db, sealer: database.NewSealer(keys, "guardian"), options: options, wake: make(chan struct{}, 1),
+	}
 }
 
 // Request is a request that is ready to be stored; nil if nobody is to be asked.
@@ -88,8 +90,8 @@ type Request struct {
 	recipient   string // a keyed digest of the guardian's address
 }
 
-// sealedLetter is the part of a letter that is sealed.
-type sealedLetter struct {
+// letterContent is the part of a letter that is sealed.
+type letterContent struct {
 	Address string `json:"address"`
 	Lang    string `json:"lang"`
 	Token   string `json:"token"`
@@ -104,21 +106,21 @@ func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, 
 	random := make([]byte, 32)
 	rand.Read(random)
 	token := base64.RawURLEncoding.EncodeToString(random)
-	letter, err := json.Marshal(sealedLetter{Address: s.Guardian.Email, Lang: s.Guardian.Lang, Token: token})
+	letter, err := json.Marshal(letterContent{Address: s.Guardian.Email, Lang: s.Guardian.Lang, Token: token})
 	if err != nil {
 		return nil, err
 	}
-	if letter, err = r.seal.Seal(ctx, letter, s.ID); err != nil {
+	if letter, err = r.sealer.Seal(ctx, letter, s.ID); err != nil {
 		return nil, err
 	}
-	marks, err := r.seal.Marks(ctx, database.NormalAddress(s.Guardian.Email))
+	digests, err := r.sealer.Digests(ctx, database.NormalAddress(s.Guardian.Email))
 	if err != nil {
 		return nil, err
 	}
 	now := r.options.Now()
 	return &Request{
-		application: Application{ID: s.ID, Came: now, Expires: now.Add(agency.MinorRetention)},
-		hash:        hash(token), letter: letter, recipient: marks[0],
+		application: Application{ID: s.ID, Received: now, Expires: now.Add(agency.MinorRetention)},
+		hash:        hash(token), letter: letter, recipient: digests[0],
 	}, nil
 }
 
@@ -137,7 +139,7 @@ func (r *Requests) Insert(ctx context.Context, tx *sql.Tx, request *Request) err
 		INSERT INTO guardian
 			(id, token_hash, letter, created_ms, expires_ms, mail_ms, sent_ms, refused_ms, confirmed_ms, recipient)
 		VALUES ($1, $2, $3, $4, $5, $4, 0, 0, 0, $6) ON CONFLICT (id) DO NOTHING`,
-		a.ID, request.hash, request.letter, a.Came.UnixMilli(), a.Expires.UnixMilli(), request.recipient)
+		a.ID, request.hash, request.letter, a.Received.UnixMilli(), a.Expires.UnixMilli(), request.recipient)
 	return err
 }
 
@@ -152,9 +154,9 @@ func (r *Requests) Wake() {
 	}
 }
 
-// Look is the application of a link's token, also of a confirmed one. A token that was never issued, an expired one and
-// one of an erased application are all agency.ErrNotFound.
-func (r *Requests) Look(ctx context.Context, token string) (Application, error) {
+// Lookup returns the application of a link's token, also of a confirmed one. A token that was never issued, an expired
+// one and one of an erased application are all agency.ErrNotFound.
+func (r *Requests) Lookup(ctx context.Context, token string) (Application, error) {
 	if err := r.db.Ready(); err != nil {
 		return Application{}, err
 	}
@@ -170,40 +172,40 @@ func (r *Requests) Look(ctx context.Context, token string) (Application, error) 
 
 func (r *Requests) find(ctx context.Context, token string) (Application, error) {
 	var a Application
-	var came, expires, confirmed int64
+	var received, expires, confirmed int64
 	err := r.db.QueryRowContext(ctx,
 		"SELECT id, created_ms, expires_ms, confirmed_ms FROM guardian WHERE token_hash = $1", hash(token)).
-		Scan(&a.ID, &came, &expires, &confirmed)
-	a.Came, a.Expires, a.Confirmed = at(came), at(expires), at(confirmed)
+		Scan(&a.ID, &received, &expires, &confirmed)
+	a.Received, a.Expires, a.Confirmed = fromMillis(received), fromMillis(expires), fromMillis(confirmed)
 	return a, err
 }
 
-// at is a time of the database; 0 is the zero time.
-func at(ms int64) time.Time {
+// fromMillis is a time of the database; 0 is the zero time.
+func fromMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
 }
 
-// Confirm confirms the application of a link's token. Confirming again changes nothing. Errors are those of Look.
+// Confirm confirms the application of a link's token. Confirming again changes nothing. Errors are those of Lookup.
 func (r *Requests) Confirm(ctx context.Context, token string) (Application, error) {
 	if err := r.db.Ready(); err != nil {
 		return Application{}, err
 	}
 	now := r.options.Now().UnixMilli()
-	var mail int64
+	var mailDue int64
 	if r.options.Mail != nil {
-		mail = now
+		mailDue = now
 	}
-	done, err := r.db.ExecContext(ctx, `
+	result, err := r.db.ExecContext(ctx, `
 		UPDATE guardian SET confirmed_ms = $2, letter = $3, mail_ms = $4
-		WHERE token_hash = $1 AND confirmed_ms = 0 AND expires_ms > $2`, hash(token), now, []byte{}, mail)
+		WHERE token_hash = $1 AND confirmed_ms = 0 AND expires_ms > $2`, hash(token), now, []byte{}, mailDue)
 	if err != nil {
 		return Application{}, fmt.Errorf("guardian: confirm: %w: %w", agency.ErrUnavailable, err)
 	}
-	a, err := r.Look(ctx, token)
-	if rows, counted := done.RowsAffected(); counted == nil && rows > 0 && err == nil {
+	a, err := r.Lookup(ctx, token)
+	if rows, rowsErr := result.RowsAffected(); rowsErr == nil && rows > 0 && err == nil {
 		r.options.Log.Info("guardian: confirmed", "id", a.ID)
 		r.Wake()
 	}

@@ -32,7 +32,7 @@ type post struct {
 	told   []string
 }
 
-func (p *post) Ask(_ context.Context, l guardian.Letter) error {
+func (p *post) AskGuardian(_ context.Context, l guardian.Letter) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked = append(p.asked, l)
@@ -42,7 +42,7 @@ func (p *post) Ask(_ context.Context, l guardian.Letter) error {
 	return p.answer()
 }
 
-func (p *post) Tell(_ context.Context, a guardian.Application) error {
+func (p *post) NotifyAgency(_ context.Context, a guardian.Application) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.told = append(p.told, a.ID)
@@ -132,7 +132,7 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 		require.NoError(t, o.db.QueryRow("SELECT token_hash FROM guardian").Scan(&stored))
 		assert.NotContains(t, stored, letter.Token)
 
-		application, err := o.Look(t.Context(), letter.Token)
+		application, err := o.Lookup(t.Context(), letter.Token)
 		require.NoError(t, err)
 		assert.True(t, application.Confirmed.IsZero(), "opening the link confirms nothing")
 		for range 2 {
@@ -216,7 +216,7 @@ func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
 			o.now = o.now.Add(time.Hour)
 		}
 		assert.InDelta(t, 15*24, len(o.post.asked), 2)
-		_, err := o.Look(t.Context(), o.post.asked[0].Token)
+		_, err := o.Lookup(t.Context(), o.post.asked[0].Token)
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		_, err = o.Confirm(t.Context(), o.post.asked[0].Token)
 		require.ErrorIs(t, err, agency.ErrNotFound)

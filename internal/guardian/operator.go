@@ -36,16 +36,19 @@ func Statuses(ctx context.Context, db *database.DB) (map[string]Status, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	all := map[string]Status{}
+	statuses := map[string]Status{}
 	for rows.Next() {
-		var id, hash string
+		var id, tokenHash string
 		var sent, refused, confirmed int64
-		if err := rows.Scan(&id, &hash, &sent, &refused, &confirmed); err != nil {
+		if err := rows.Scan(&id, &tokenHash, &sent, &refused, &confirmed); err != nil {
 			return nil, err
 		}
-		all[id] = Status{Asked: hash != "", Sent: at(sent), Refused: at(refused), Confirmed: at(confirmed)}
+		statuses[id] = Status{
+			Asked: tokenHash != "", Sent: fromMillis(sent), Refused: fromMillis(refused),
+			Confirmed: fromMillis(confirmed),
+		}
 	}
-	return all, rows.Err()
+	return statuses, rows.Err()
 }
 
 // Record records a confirmation that the operator got in another way. A mail that is not sent yet is not sent.

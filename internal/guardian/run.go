@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	pollInterval = time.Minute // between two looks for due mails
+	pollInterval = time.Minute // between two checks for due mails
 
 	// lease is how long a process may take to send a mail; after it another one sends it.
 	lease                 = 2 * time.Minute
 	firstRetry, lastRetry = time.Minute, time.Hour
-	settleTimeout         = 10 * time.Second
+	storeTimeout          = 10 * time.Second
 
-	// One address gets so many mails in this time: anybody can name anybody's address. Further ones wait.
-	mailsToOne   = 3
-	mailsToOneIn = 24 * time.Hour
+	// One address gets at most this many mails in this time, because anybody can enter anybody's address. Others wait.
+	maxMailsPerAddress = 3
+	mailLimitWindow    = 24 * time.Hour
 
-	// kept is how long a row is kept: longer than any application.
-	kept = 2 * agency.Retention
+	// rowRetention is how long a row is kept: longer than any application.
+	rowRetention = 2 * agency.Retention
 )
 
 // Run sends mails when they are due, until ctx ends.
@@ -58,8 +58,8 @@ func (r *Requests) SendDue(ctx context.Context) {
 // sendNext sends the mail that has waited longest; false if none is due.
 func (r *Requests) sendNext(ctx context.Context) bool {
 	now := r.options.Now()
-	leased := now.Add(lease).UnixMilli()
-	application, letter, err := r.claim(ctx, now, leased)
+	leaseEnd := now.Add(lease).UnixMilli()
+	application, letter, err := r.claim(ctx, now, leaseEnd)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
 			r.options.Log.Warn("guardian: queue not read", "error", err)
@@ -67,28 +67,28 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 		return false
 	}
 	if !application.Confirmed.IsZero() {
-		err = r.options.Mail.Tell(ctx, application)
+		err = r.options.Mail.NotifyAgency(ctx, application)
 	} else {
-		err = r.ask(ctx, application, letter)
+		err = r.sendRequest(ctx, application, letter)
 	}
-	waited := now.Sub(application.Came)
+	waited := now.Sub(application.Received)
 	if !application.Confirmed.IsZero() {
 		waited = now.Sub(application.Confirmed)
 	}
-	if err := r.settle(ctx, application, leased, waited, err); err != nil {
+	if err := r.storeOutcome(ctx, application, leaseEnd, waited, err); err != nil {
 		r.options.Log.Warn("guardian: outcome of a mail not stored", "id", application.ID, "error", err)
 	}
 	return true
 }
 
-func (r *Requests) claim(ctx context.Context, now time.Time, leased int64) (Application, []byte, error) {
-	skip := ""
+func (r *Requests) claim(ctx context.Context, now time.Time, leaseEnd int64) (Application, []byte, error) {
+	lockClause := ""
 	if r.db.Dialect == database.Postgres {
-		skip = "FOR UPDATE SKIP LOCKED"
+		lockClause = "FOR UPDATE SKIP LOCKED"
 	}
 	var a Application
 	var letter []byte
-	var came, expires, confirmed int64
+	var received, expires, confirmed int64
 	err := r.db.QueryRowContext(ctx, `
 		UPDATE guardian SET mail_ms = $2
 		WHERE id = (
@@ -98,52 +98,53 @@ func (r *Requests) claim(ctx context.Context, now time.Time, leased int64) (Appl
 				AND (confirmed_ms > 0 OR recipient = '' OR $4 > (
 					SELECT count(*) FROM guardian AS sent
 					WHERE sent.recipient = guardian.recipient AND sent.sent_ms > $3))
-			ORDER BY created_ms, id LIMIT 1 `+skip+`)
+			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
 		RETURNING id, letter, created_ms, expires_ms, confirmed_ms`,
-		now.UnixMilli(), leased, now.Add(-mailsToOneIn).UnixMilli(), mailsToOne).
-		Scan(&a.ID, &letter, &came, &expires, &confirmed)
-	a.Came, a.Expires, a.Confirmed = at(came), at(expires), at(confirmed)
+		now.UnixMilli(), leaseEnd, now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).
+		Scan(&a.ID, &letter, &received, &expires, &confirmed)
+	a.Received, a.Expires, a.Confirmed = fromMillis(received), fromMillis(expires), fromMillis(confirmed)
 	return a, letter, err
 }
 
-func (r *Requests) ask(ctx context.Context, a Application, letter []byte) error {
-	plain, err := r.seal.Open(ctx, letter, a.ID)
+func (r *Requests) sendRequest(ctx context.Context, a Application, letter []byte) error {
+	plain, err := r.sealer.Open(ctx, letter, a.ID)
 	if err != nil {
 		return err
 	}
-	var sealed sealedLetter
-	if err := json.Unmarshal(plain, &sealed); err != nil {
+	var content letterContent
+	if err := json.Unmarshal(plain, &content); err != nil {
 		return err
 	}
-	return r.options.Mail.Ask(ctx,
-		Letter{Application: a, Address: sealed.Address, Lang: sealed.Lang, Token: sealed.Token})
+	return r.options.Mail.AskGuardian(ctx,
+		Letter{Application: a, Address: content.Address, Lang: content.Lang, Token: content.Token})
 }
 
-// settle stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed already,
-// or another process may have the mail after the lease.
-func (r *Requests) settle(
-	ctx context.Context, a Application, leased int64, waited time.Duration, failure error,
+// storeOutcome stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed
+// already, or another process may have the mail after the lease.
+func (r *Requests) storeOutcome(
+	ctx context.Context, a Application, leaseEnd int64, waited time.Duration, failure error,
 ) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout) // must be stored even at the end
+	// The outcome must be stored even at shutdown.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	now := r.options.Now()
-	const owned = " WHERE id = $1 AND mail_ms = $2"
+	const whereLeased = " WHERE id = $1 AND mail_ms = $2"
 	var err error
 	switch {
 	case failure == nil && !a.Confirmed.IsZero():
-		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0"+owned, a.ID, leased)
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0"+whereLeased, a.ID, leaseEnd)
 	case failure == nil:
-		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, sent_ms = $3, letter = $4"+owned,
-			a.ID, leased, now.UnixMilli(), []byte{})
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, sent_ms = $3, letter = $4"+whereLeased,
+			a.ID, leaseEnd, now.UnixMilli(), []byte{})
 	case errors.Is(failure, agency.ErrRejected) && a.Confirmed.IsZero():
 		r.options.Log.Warn("guardian: mail refused, ask them yourself, see: zedcard inbox show "+a.ID,
 			"id", a.ID, "error", failure)
-		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, refused_ms = $3, letter = $4"+owned,
-			a.ID, leased, now.UnixMilli(), []byte{})
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = 0, refused_ms = $3, letter = $4"+whereLeased,
+			a.ID, leaseEnd, now.UnixMilli(), []byte{})
 	default:
 		r.options.Log.Warn("guardian: mail not sent, will be retried", "id", a.ID, "error", failure)
 		due := now.Add(min(max(waited, firstRetry), lastRetry)).UnixMilli()
-		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = $3"+owned, a.ID, leased, due)
+		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET mail_ms = $3"+whereLeased, a.ID, leaseEnd, due)
 	}
 	return err
 }
@@ -156,10 +157,10 @@ func (r *Requests) purge(ctx context.Context) {
 		now.UnixMilli(), []byte{})
 	if err == nil {
 		_, err = r.db.ExecContext(ctx, "UPDATE guardian SET recipient = '' WHERE recipient <> '' "+
-			"AND (sent_ms BETWEEN 1 AND $1 OR sent_ms = 0 AND mail_ms = 0)", now.Add(-mailsToOneIn).UnixMilli())
+			"AND (sent_ms BETWEEN 1 AND $1 OR sent_ms = 0 AND mail_ms = 0)", now.Add(-mailLimitWindow).UnixMilli())
 	}
 	if err == nil {
-		_, err = r.db.ExecContext(ctx, "DELETE FROM guardian WHERE created_ms < $1", now.Add(-kept).UnixMilli())
+		_, err = r.db.ExecContext(ctx, "DELETE FROM guardian WHERE created_ms < $1", now.Add(-rowRetention).UnixMilli())
 	}
 	if err != nil && ctx.Err() == nil {
 		r.options.Log.Warn("guardian: purge failed", "error", err)

@@ -41,7 +41,7 @@ func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) e
 	for _, entry := range entries {
 		s, err := b.load(ctx, entry)
 		if err != nil {
-			fmt.Fprintf(w, "%s can't be read, look at it yourself: %v\n", plain(entry.ID), err)
+			fmt.Fprintf(w, "%s can't be read, look at it yourself: %v\n", printable(entry.ID), err)
 			continue
 		}
 		if slices.Contains(database.AddressesOf(s.Fields), address) {
@@ -64,18 +64,18 @@ func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 		if err != nil {
 			return err
 		}
-		sent, err := b.outbox.Erase(ctx, id)
+		erased, err := b.outbox.Erase(ctx, id)
 		if err != nil && (!errors.Is(err, agency.ErrNotFound) || !received) {
 			return err
 		}
-		fmt.Fprintf(w, "%s erased\n", plain(id))
+		fmt.Fprintf(w, "%s erased\n", printable(id))
 		switch {
 		case received: // delivered to this inbox
-		case sent.State == outbox.Delivered:
+		case erased.State == outbox.Delivered:
 			fmt.Fprintf(w, "  the panel has it since %s (%s): erase it there, its key is %s\n",
-				sent.Created.Format(time.RFC3339), sent.Kind, plain(id))
-		case sent.Tried:
-			fmt.Fprintf(w, "  the panel may have it (%s): look for the key %s there\n", sent.Kind, plain(id))
+				erased.Created.Format(time.RFC3339), erased.Kind, printable(id))
+		case erased.Attempted:
+			fmt.Fprintf(w, "  the panel may have it (%s): look for the key %s there\n", erased.Kind, printable(id))
 		}
 	}
 	if err := b.db.Scrub(ctx); err != nil {
@@ -86,10 +86,10 @@ func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 
 // remove removes a submission that the embedded back end received; false if there is none.
 func (b *Inbox) remove(ctx context.Context, id string) (bool, error) {
-	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE id = $1", id)
+	result, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE id = $1", id)
 	if err != nil {
 		return false, fmt.Errorf("inbox: erase %s: %w", id, err)
 	}
-	rows, err := done.RowsAffected()
+	rows, err := result.RowsAffected()
 	return rows > 0, err
 }

@@ -34,7 +34,7 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("inbox: export: %w", err)
 	}
-	all := []exported{}
+	submissions := []exported{}
 	for _, e := range entries {
 		s, err := b.load(ctx, e)
 		if err != nil {
@@ -47,10 +47,10 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 		if err != nil {
 			return fmt.Errorf("inbox: export: %w", err)
 		}
-		all = append(all, exported{Entry: e, Fields: s.Fields, Photos: photos})
+		submissions = append(submissions, exported{Entry: e, Fields: s.Fields, Photos: photos})
 	}
-	if err := errors.Join(writeCSV(dir, all),
-		writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, all) })); err != nil {
+	if err := errors.Join(writeCSV(dir, submissions),
+		writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, submissions) })); err != nil {
 		return fmt.Errorf("inbox: export: %w", err)
 	}
 	return nil
@@ -111,20 +111,20 @@ func writePhotos(dir string, s agency.Submission) ([]string, error) {
 	return names, nil
 }
 
-var harmless = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var safeFileName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // fileName is text if it is a safe file name, otherwise its hash: ids and names of fields come from outside.
 func fileName(text string) string {
-	if harmless.MatchString(text) {
+	if safeFileName.MatchString(text) {
 		return text
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeCSV(dir string, all []exported) error {
+func writeCSV(dir string, submissions []exported) error {
 	var columns []string
-	for _, e := range all {
+	for _, e := range submissions {
 		for _, field := range e.columns() {
 			if !slices.Contains(columns, field.Name) {
 				columns = append(columns, field.Name)
@@ -133,17 +133,17 @@ func writeCSV(dir string, all []exported) error {
 	}
 	return writeFile(dir, "submissions.csv", func(f *os.File) error {
 		table := csv.NewWriter(f)
-		head := append([]string{"id", "kind", "state", "time"}, columns...)
-		_ = table.Write(cells(append(head, "photo 1", "photo 2", "photo 3"))) // reported by table.Error
-		for _, e := range all {
-			line := make([]string, len(head), len(head)+len(e.Photos))
-			copy(line, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
+		header := append([]string{"id", "kind", "state", "time"}, columns...)
+		_ = table.Write(escapeFormulas(append(header, "photo 1", "photo 2", "photo 3"))) // reported by table.Error
+		for _, e := range submissions {
+			row := make([]string, len(header), len(header)+len(e.Photos))
+			copy(row, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
 			for _, field := range e.columns() {
-				line[4+slices.Index(columns, field.Name)] = field.Value
+				row[4+slices.Index(columns, field.Name)] = field.Value
 			}
-			line = append(line, e.Photos...)
-			line = append(line, make([]string, max(0, 3-len(e.Photos)))...)
-			_ = table.Write(cells(line))
+			row = append(row, e.Photos...)
+			row = append(row, make([]string, max(0, 3-len(e.Photos)))...)
+			_ = table.Write(escapeFormulas(row))
 		}
 		table.Flush()
 		return table.Error()
@@ -155,14 +155,14 @@ var (
 	phoneNumber = regexp.MustCompile(`^\+?[0-9 ()-]+$`)
 )
 
-// cells escapes cells that a spreadsheet would run as a formula.
-func cells(line []string) []string {
-	for i, cell := range line {
+// escapeFormulas escapes cells that a spreadsheet would run as a formula.
+func escapeFormulas(row []string) []string {
+	for i, cell := range row {
 		if formula.MatchString(cell) && !phoneNumber.MatchString(cell) {
-			line[i] = "'" + cell
+			row[i] = "'" + cell
 		}
 	}
-	return line
+	return row
 }
 
 func writeFile(dir, name string, write func(*os.File) error) error {

@@ -77,19 +77,19 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 		return err
 	}
 	now := b.options.Now()
-	var mail int64 // 0: no note is due
+	var mailDue int64 // 0: no note is due
 	if b.options.Notify != nil {
-		mail = now.UnixMilli()
+		mailDue = now.UnixMilli()
 	}
 	return b.db.InTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx,
+		result, err := tx.ExecContext(ctx,
 			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT "+
 				"(id) DO NOTHING",
-			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.KeptFor(s, now)).UnixMilli(), mail)
+			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.RetentionFor(s, now)).UnixMilli(), mailDue)
 		if err != nil {
 			return err
 		}
-		if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
 			return err
 		}
 		return b.parts.Insert(ctx, tx, sealed)
@@ -114,7 +114,7 @@ type Entry struct {
 // Entries are all submissions, the oldest first. One that was delivered to an external panel no longer has name and
 // e-mail address.
 func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
-	sent, err := b.outbox.List(ctx)
+	outgoing, err := b.outbox.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,33 +122,33 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inbox: %w", err)
 	}
-	at := make(map[string]int, len(entries))
+	index := make(map[string]int, len(entries))
 	for i := range entries {
 		e := &entries[i]
-		at[e.ID] = i
+		index[e.ID] = i
 		fields, err := b.parts.Fields(ctx, b.db, e.ID)
 		if err != nil {
 			e.Fault = err.Error() // one unreadable entry must not hide the others
 		}
 		e.Name, e.Email = database.ContactOf(fields)
-		e.Guardian = unconfirmed(database.NamesGuardian(fields))
+		e.Guardian = unconfirmedText(database.NamesGuardian(fields))
 	}
-	for _, s := range sent {
-		if i, ok := at[s.ID]; ok { // it came through the outbox
+	for _, s := range outgoing {
+		if i, ok := index[s.ID]; ok { // it came through the outbox
 			entries[i].State, entries[i].Time = s.State, s.Created
 			continue
 		}
 		entries = append(entries, Entry{
 			ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault,
-			Guardian: unconfirmed(s.Minor),
+			Guardian: unconfirmedText(s.Minor),
 		})
 	}
-	known, err := guardian.Statuses(ctx, b.db)
+	statuses, err := guardian.Statuses(ctx, b.db)
 	if err != nil {
 		return nil, fmt.Errorf("inbox: %w", err)
 	}
 	for i := range entries {
-		if status, ok := known[entries[i].ID]; ok {
+		if status, ok := statuses[entries[i].ID]; ok {
 			entries[i].Guardian = status.String()
 		}
 	}
@@ -159,7 +159,7 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 // received reads the inbox's rows.
 func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	rows, err := b.db.QueryContext(ctx,
-		"SELECT id, kind, created_ms FROM inbox WHERE "+alive+" ORDER BY created_ms, id", b.aliveAt()...)
+		"SELECT id, kind, created_ms FROM inbox WHERE "+unexpired+" ORDER BY created_ms, id", b.unexpiredArgs()...)
 	if err != nil {
 		return nil, err
 	}
@@ -177,8 +177,8 @@ func (b *Inbox) received(ctx context.Context) ([]Entry, error) {
 	return entries, rows.Err()
 }
 
-// unconfirmed is Entry.Guardian without a recorded confirmation.
-func unconfirmed(minor bool) string {
+// unconfirmedText is Entry.Guardian without a recorded confirmation.
+func unconfirmedText(minor bool) string {
 	if !minor {
 		return ""
 	}
@@ -201,11 +201,11 @@ func (b *Inbox) entry(ctx context.Context, id string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	named := func(e Entry) bool { return e.ID == id }
+	matches := func(e Entry) bool { return e.ID == id }
 	if reference, ok := agency.ParseReference(id); ok {
-		named = func(e Entry) bool { return reference.Names(e.ID) }
+		matches = func(e Entry) bool { return reference.Names(e.ID) }
 	}
-	i := slices.IndexFunc(entries, named)
+	i := slices.IndexFunc(entries, matches)
 	if i < 0 {
 		return Entry{}, fmt.Errorf("inbox: %s: %w", id, agency.ErrNotFound)
 	}

@@ -23,8 +23,8 @@ func (b *Inbox) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s", plain(e.ID), plain(string(e.Kind)),
-			e.State, e.Time.Format(time.RFC3339), plain(e.Name), plain(e.Email))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s", printable(e.ID), printable(string(e.Kind)),
+			e.State, e.Time.Format(time.RFC3339), printable(e.Name), printable(e.Email))
 		if e.Guardian != "" {
 			fmt.Fprintf(table, "\tguardian %s", e.Guardian)
 		}
@@ -57,7 +57,7 @@ func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	line := func(name, value string) {
 		if value != "" {
 			value = strings.ReplaceAll(value, "\n", "\n\t")
-			fmt.Fprintf(table, "%s\t%s\n", plain(name), plain(value))
+			fmt.Fprintf(table, "%s\t%s\n", printable(name), printable(value))
 		}
 	}
 	line("id", e.ID)
@@ -75,8 +75,8 @@ func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	return table.Flush()
 }
 
-// plain removes control characters, with which a visitor's text could control the operator's terminal.
-func plain(text string) string {
+// printable removes control characters, with which a visitor's text could control the operator's terminal.
+func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
 			return '\uFFFD'

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/guardian"
 )
 
-const pollInterval = time.Minute // between two looks for due notes
+const pollInterval = time.Minute // between two checks for due notes
 
 // Run removes expired submissions and sends notes of new ones, until ctx ends. A note that can't be sent is retried
 // after as long as it has waited, an hour at most.
@@ -31,24 +31,24 @@ func (b *Inbox) Run(ctx context.Context) {
 }
 
 func (b *Inbox) purge(ctx context.Context) {
-	done, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE NOT "+alive, b.aliveAt()...)
+	result, err := b.db.ExecContext(ctx, "DELETE FROM inbox WHERE NOT "+unexpired, b.unexpiredArgs()...)
 	if err != nil {
 		if ctx.Err() == nil {
 			b.options.Log.Warn("inbox: purge failed", "error", err)
 		}
 		return
 	}
-	if rows, err := done.RowsAffected(); err == nil && rows > 0 {
+	if rows, err := result.RowsAffected(); err == nil && rows > 0 {
 		b.options.Log.Info("inbox: expired submissions removed", "submissions", rows)
 	}
 }
 
-// alive is the SQL condition for entries that have not expired, with the values of aliveAt. An application that a
-// guardian has confirmed is kept as long as an adult's.
-const alive = `(purge_ms > $1 OR created_ms > $2
+// unexpired is the SQL condition for entries that have not expired, with the values of unexpiredArgs. An application
+// that a guardian has confirmed is kept as long as an adult's.
+const unexpired = `(purge_ms > $1 OR created_ms > $2
 	AND EXISTS (SELECT 1 FROM guardian WHERE guardian.id = inbox.id AND guardian.confirmed_ms > 0))`
 
-func (b *Inbox) aliveAt() []any {
+func (b *Inbox) unexpiredArgs() []any {
 	now := b.options.Now()
 	return []any{now.UnixMilli(), now.Add(-agency.Retention).UnixMilli()}
 }

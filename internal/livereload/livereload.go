@@ -31,7 +31,7 @@ type Source struct {
 type Reloader struct {
 	sources []Source
 	log     *slog.Logger
-	run     string // id of this process; a page that reconnects to another one reloads
+	runID   string // id of this process; a page that reconnects to another one reloads
 
 	mu     sync.Mutex
 	change chan struct{} // closed at a change, and replaced
@@ -39,13 +39,13 @@ type Reloader struct {
 
 // New makes a Reloader for these sources; see Run.
 func New(log *slog.Logger, sources ...Source) *Reloader {
-	return &Reloader{sources: sources, log: log, run: rand.Text(), change: make(chan struct{})}
+	return &Reloader{sources: sources, log: log, runID: rand.Text(), change: make(chan struct{})}
 }
 
 // Run loads the sources, and again when they change, until ctx ends.
 func (l *Reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
-	l.look(versions)
+	l.loadChanged(versions)
 	tick := time.NewTicker(PollInterval)
 	defer tick.Stop()
 	for {
@@ -54,14 +54,14 @@ func (l *Reloader) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if l.look(versions) {
-			l.tell()
+		if l.loadChanged(versions) {
+			l.notify()
 		}
 	}
 }
 
-// look loads the sources whose version has changed, and reports whether there were any.
-func (l *Reloader) look(versions []string) (changed bool) {
+// loadChanged loads the sources whose version has changed, and reports whether there were any.
+func (l *Reloader) loadChanged(versions []string) (changed bool) {
 	for i, s := range l.sources {
 		version := s.Version()
 		if version == versions[i] {
@@ -77,14 +77,14 @@ func (l *Reloader) look(versions []string) (changed bool) {
 	return changed
 }
 
-func (l *Reloader) tell() {
+func (l *Reloader) notify() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.change)
 	l.change = make(chan struct{})
 }
 
-func (l *Reloader) next() <-chan struct{} {
+func (l *Reloader) nextChange() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.change
@@ -94,21 +94,21 @@ func (l *Reloader) next() <-chan struct{} {
 func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	control := http.NewResponseController(w)
-	if err := control.SetWriteDeadline(time.Time{}); err != nil {
+	controller := http.NewResponseController(w)
+	if err := controller.SetWriteDeadline(time.Time{}); err != nil {
 		l.log.Warn("livereload: the stream will end early", "error", err)
 	}
-	change := l.next()
+	change := l.nextChange()
 	send := func(event, data string) error {
 		if _, err := fmt.Fprintf(w, "retry: 150\nevent: %s\ndata: %s\n\n", event, data); err != nil {
 			return err
 		}
-		return control.Flush()
+		return controller.Flush()
 	}
-	for err := send("run", l.run); err == nil; err = send("reload", l.run) {
+	for err := send("run", l.runID); err == nil; err = send("reload", l.runID) {
 		select {
 		case <-change:
-			change = l.next()
+			change = l.nextChange()
 		case <-r.Context().Done():
 			return
 		}

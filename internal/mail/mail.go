@@ -23,11 +23,11 @@ const sendTimeout = 30 * time.Second
 
 // Sender sends through one server.
 type Sender struct {
-	host      string
-	encrypted bool // from the start of the connection
-	options   []gomail.Option
-	from      string
-	to        string
+	host        string
+	implicitTLS bool // from the start of the connection
+	options     []gomail.Option
+	from        string
+	to          string
 }
 
 // New reads the server's address:
@@ -58,7 +58,7 @@ func New(server, to string) (*Sender, error) {
 		}
 	}
 	if u.Scheme == "smtps" {
-		s.encrypted, policy = true, gomail.TLSOpportunistic // dial has encrypted already
+		s.implicitTLS, policy = true, gomail.TLSOpportunistic // dial has encrypted already
 		s.options = append(s.options, gomail.WithPort(465))
 	}
 	s.options = append(s.options, gomail.WithTLSPolicy(policy))
@@ -74,19 +74,19 @@ func New(server, to string) (*Sender, error) {
 
 // dial connects, and closes the connection when ctx ends: the library leaves it open if the sign-in does not finish.
 func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
-	return func(dialling context.Context, network, address string) (net.Conn, error) {
-		var line net.Conn
+	return func(dialCtx context.Context, network, address string) (net.Conn, error) {
+		var conn net.Conn
 		var err error
-		if s.encrypted {
+		if s.implicitTLS {
 			dialer := tls.Dialer{Config: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}}
-			line, err = dialer.DialContext(dialling, network, address)
+			conn, err = dialer.DialContext(dialCtx, network, address)
 		} else {
-			line, err = (&net.Dialer{}).DialContext(dialling, network, address)
+			conn, err = (&net.Dialer{}).DialContext(dialCtx, network, address)
 		}
 		if err == nil {
-			context.AfterFunc(ctx, func() { _ = line.Close() })
+			context.AfterFunc(ctx, func() { _ = conn.Close() })
 		}
-		return line, err
+		return conn, err
 	}
 }
 
@@ -120,15 +120,15 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("mail: %w", err)
 	}
 	err = client.DialAndSendWithContext(ctx, message)
-	var said *gomail.SendError
+	var sendErr *gomail.SendError
 	switch {
 	case err == nil, message.IsDelivered(): // the server accepted it, however the connection ended
 		return nil
-	case !errors.As(err, &said):
+	case !errors.As(err, &sendErr):
 		return fmt.Errorf("mail: %w", err)
-	case said.Reason == gomail.ErrSMTPRcptTo && !said.IsTemp():
-		return fmt.Errorf("mail: %w (%d)", ErrRefused, said.ErrorCode())
+	case sendErr.Reason == gomail.ErrSMTPRcptTo && !sendErr.IsTemp():
+		return fmt.Errorf("mail: %w (%d)", ErrRefused, sendErr.ErrorCode())
 	}
 	// What the server said may repeat the receiver's address.
-	return fmt.Errorf("mail: %s (%d)", said.Reason, said.ErrorCode())
+	return fmt.Errorf("mail: %s (%d)", sendErr.Reason, sendErr.ErrorCode())
 }

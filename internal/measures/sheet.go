@@ -63,24 +63,25 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 // Brief are the rows on a card: height, bust, waist and hips; of a man height, chest, waist and shoes; of a minor only
 // the height.
 func (s Sheet) Brief(lang i18n.Lang, t *agency.Talent) []Row {
-	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, agency.Shoes))
+	return s.rowsOf(lang, t, agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, agency.Shoes))
 }
 
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
 func (s Sheet) Line(lang i18n.Lang, t *agency.Talent) []Row {
-	return s.some(lang, t, agency.Height, agency.Bust, agency.Waist, figure(t.Gender, agency.Hips, ""), agency.Shoes)
+	return s.rowsOf(lang, t,
+		agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, ""), agency.Shoes)
 }
 
-// figure is the measure that is shown for a woman, and the one in its place for a man.
-func figure(gender agency.Gender, woman, man agency.Measure) agency.Measure {
+// byGender is the measure that is shown for a woman, and the one in its place for a man.
+func byGender(gender agency.Gender, woman, man agency.Measure) agency.Measure {
 	if gender == agency.Man {
 		return man
 	}
 	return woman
 }
 
-// some are the rows of these measures; of a minor only the height.
-func (s Sheet) some(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
+// rowsOf are the rows of these measures; of a minor only the height.
+func (s Sheet) rowsOf(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
 	if s.Minor(t) && !s.Full {
 		names = []agency.Measure{agency.Height}
 	}
@@ -136,14 +137,14 @@ var aliases = map[string]string{
 
 // colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
-	given := strings.TrimSpace(text)
-	words := []string{given}
-	if alias, ok := aliases[strings.ToLower(given)]; ok {
-		words = append(words, alias)
+	trimmed := strings.TrimSpace(text)
+	candidates := []string{trimmed}
+	if alias, ok := aliases[strings.ToLower(trimmed)]; ok {
+		candidates = append(candidates, alias)
 	}
-	for _, word := range words {
+	for _, candidate := range candidates {
 		for _, o := range options {
-			if strings.EqualFold(o.Value, word) {
+			if strings.EqualFold(o.Value, candidate) {
 				return Word(lang, o)
 			}
 		}
@@ -153,6 +154,6 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 
 // Word is the name of an option in a language, the English one if the back end sends no other.
 func Word(lang i18n.Lang, o agency.Option) string {
-	sent := map[string]string{"label": o.Label, "value2": o.Value2}
-	return cmp.Or(sent[lang.Option()], o.Value)
+	translations := map[string]string{"label": o.Label, "value2": o.Value2}
+	return cmp.Or(translations[lang.Option()], o.Value)
 }

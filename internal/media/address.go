@@ -36,7 +36,7 @@ var (
 	shareWidths   = []int{1200}
 )
 
-const letters = "ucs" // of the crops, in addresses and file names
+const cropLetters = "ucs" // of the crops, in addresses and file names
 
 func (c Crop) widths() []int {
 	if c == Share {
@@ -58,11 +58,11 @@ func (c Crop) ratio() float64 {
 }
 
 // rect is the area of an original of w by h pixels that the crop shows.
-func (c Crop) rect(w, h int, at agency.Focus) image.Rectangle {
+func (c Crop) rect(w, h int, focus agency.Focus) image.Rectangle {
 	if c.ratio() == 0 {
 		return image.Rect(0, 0, w, h)
 	}
-	return picture.Crop(image.Pt(w, h), c.ratio(), at)
+	return picture.Crop(image.Pt(w, h), c.ratio(), focus)
 }
 
 // shape is a crop with a width in pixels.
@@ -71,13 +71,13 @@ type shape struct {
 	width int
 }
 
-func (s shape) String() string { return letters[s.crop:s.crop+1] + strconv.Itoa(s.width) }
+func (s shape) String() string { return cropLetters[s.crop:s.crop+1] + strconv.Itoa(s.width) }
 
 func parseShape(text string) (shape, bool) {
 	if len(text) < 2 {
 		return shape{}, false
 	}
-	crop := strings.IndexByte(letters, text[0])
+	crop := strings.IndexByte(cropLetters, text[0])
 	width, err := strconv.Atoi(text[1:])
 	if crop < 0 || err != nil {
 		return shape{}, false
@@ -103,22 +103,22 @@ func (p original) String() string {
 
 // parseOriginal reads what String wrote.
 func parseOriginal(text string) (p original, ok bool) {
-	var path, at string
+	var path, focus string
 	p.root, path, ok = strings.Cut(text, ":")
-	p.path, at, _ = strings.Cut(path, "\t")
-	if x, y, found := strings.Cut(at, ","); found {
+	p.path, focus, _ = strings.Cut(path, "\t")
+	if x, y, found := strings.Cut(focus, ","); found {
 		p.focus.X, _ = strconv.Atoi(x) // 0 for text that String did not write
 		p.focus.Y, _ = strconv.Atoi(y)
 	}
-	return p, ok && p.String() == text && p.focus == within(p.focus)
+	return p, ok && p.String() == text && p.focus == validFocus(p.focus)
 }
 
-// within is a valid focal point, or the zero one.
-func within(at agency.Focus) agency.Focus {
-	if at.X < 1 || at.X > 100 || at.Y < 1 || at.Y > 100 {
+// validFocus is a valid focal point, or the zero one.
+func validFocus(focus agency.Focus) agency.Focus {
+	if focus.X < 1 || focus.X > 100 || focus.Y < 1 || focus.Y > 100 {
 		return agency.Focus{}
 	}
-	return at
+	return focus
 }
 
 // id is the picture's part of a file name. It is a hash, so that no part of an address becomes a path on the disk.
@@ -157,9 +157,9 @@ func (s *Store) base(p original, minor bool) string {
 }
 
 // signed reports whether the signature is valid for one of the keys.
-func (s *Store) signed(p original, mark, signed string) bool {
+func (s *Store) given(p original, mark, given string) bool {
 	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
-		return hmac.Equal([]byte(signed), []byte(mark+signature(key, p, mark)))
+		return hmac.Equal([]byte(given), []byte(mark+signature(key, p, mark)))
 	})
 }
 
@@ -187,7 +187,7 @@ func (s *Store) parse(path string) (address, bool) {
 		return address{}, false
 	}
 	a.original, found = parseOriginal(string(raw))
-	if !found || !s.signed(a.original, mark, parts[0]) {
+	if !found || !s.given(a.original, mark, parts[0]) {
 		return address{}, false
 	}
 	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {

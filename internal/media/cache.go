@@ -23,36 +23,36 @@ import (
 //
 // If the disk is full or read-only, files are kept in memory for a while.
 type cache struct {
-	dir    string
-	max    int64
-	now    func() time.Time
-	memory *otter.Cache[string, []byte] // files that could not be written
+	dir      string
+	maxBytes int64
+	now      func() time.Time
+	memory   *otter.Cache[string, []byte] // files that could not be written
 
-	mu    sync.Mutex
-	size  int64
-	files map[string]*list.Element // of *cached, by name
-	used  *list.List               // most recently used in front
+	mu      sync.Mutex
+	size    int64
+	files   map[string]*list.Element // of *cacheEntry, by name
+	recency *list.List               // most recently used in front
 }
 
-type cached struct {
-	name string
-	size int64
-	seen time.Time // the modification time on disk
+type cacheEntry struct {
+	name     string
+	size     int64
+	lastUsed time.Time // the modification time on disk
 }
 
 // memoryBytes bounds the files in memory: some 300 sizes, or 30 masters.
 const memoryBytes = 48 << 20
 
-// interrupted is the age from which an unfinished file counts as abandoned.
-const interrupted = time.Hour
+// abandonedAfter is the age from which an unfinished file counts as abandoned.
+const abandonedAfter = time.Hour
 
-// seenStep is the precision of a file's last use on disk.
-const seenStep = time.Hour
+// lastUsedPrecision is the precision of a file's last use on disk.
+const lastUsedPrecision = time.Hour
 
 // openCache lists the files of earlier runs and removes those of interrupted writes.
 func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 	c := &cache{
-		dir: dir, max: limit, now: now, files: map[string]*list.Element{}, used: list.New(),
+		dir: dir, maxBytes: limit, now: now, files: map[string]*list.Element{}, recency: list.New(),
 		memory: otter.Must(&otter.Options[string, []byte]{
 			MaximumWeight: memoryBytes,
 			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data)) },
@@ -66,11 +66,11 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		return nil, err
 	}
 	for _, file := range leftovers {
-		if info, err := os.Stat(file); err == nil && now().Sub(info.ModTime()) > interrupted {
+		if info, err := os.Stat(file); err == nil && now().Sub(info.ModTime()) > abandonedAfter {
 			_ = os.Remove(file) // the next start tries again
 		}
 	}
-	var found []cached
+	var found []cacheEntry
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -82,26 +82,26 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		if err != nil {
 			return err
 		}
-		if strings.HasPrefix(entry.Name(), temporary) {
-			if now().Sub(info.ModTime()) > interrupted {
+		if strings.HasPrefix(entry.Name(), tempPrefix) {
+			if now().Sub(info.ModTime()) > abandonedAfter {
 				_ = os.Remove(path)
 			}
 			return nil
 		}
-		found = append(found, cached{entry.Name(), info.Size(), info.ModTime()})
+		found = append(found, cacheEntry{entry.Name(), info.Size(), info.ModTime()})
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b cached) int { return a.seen.Compare(b.seen) })
+	slices.SortFunc(found, func(a, b cacheEntry) int { return a.lastUsed.Compare(b.lastUsed) })
 	for _, f := range found {
-		c.files[f.name] = c.used.PushFront(&f)
+		c.files[f.name] = c.recency.PushFront(&f)
 		c.size += f.size
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.shrink("")
+	c.evict("")
 	return c, nil
 }
 
@@ -115,11 +115,11 @@ func (c *cache) has(name string) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.entry(name) != nil
+	return c.lookup(name) != nil
 }
 
-// entry is a file's place in the order of use, nil if it does not exist; the caller holds mu.
-func (c *cache) entry(name string) *list.Element {
+// lookup is a file's place in the order of use, nil if it does not exist; the caller holds mu.
+func (c *cache) lookup(name string) *list.Element {
 	if element := c.files[name]; element != nil {
 		return element
 	}
@@ -127,33 +127,33 @@ func (c *cache) entry(name string) *list.Element {
 	if err != nil {
 		return nil
 	}
-	c.files[name] = c.used.PushFront(&cached{name, info.Size(), info.ModTime()})
+	c.files[name] = c.recency.PushFront(&cacheEntry{name, info.Size(), info.ModTime()})
 	c.size += info.Size()
 	return c.files[name]
 }
 
-// inMemory is a file that could not be written.
-type inMemory struct{ *bytes.Reader }
+// memoryFile is a file that could not be written.
+type memoryFile struct{ *bytes.Reader }
 
-func (inMemory) Close() error { return nil }
+func (memoryFile) Close() error { return nil }
 
 // open opens a file for reading and counts as use. Errors are those of os.Open.
 func (c *cache) open(name string) (io.ReadSeekCloser, error) {
 	if data, ok := c.memory.GetIfPresent(name); ok {
-		return inMemory{bytes.NewReader(data)}, nil
+		return memoryFile{bytes.NewReader(data)}, nil
 	}
 	c.mu.Lock()
-	element := c.entry(name)
+	element := c.lookup(name)
 	if element == nil {
 		c.mu.Unlock()
 		return nil, fs.ErrNotExist
 	}
-	c.used.MoveToFront(element)
-	entry := element.Value.(*cached)
+	c.recency.MoveToFront(element)
+	entry := element.Value.(*cacheEntry)
 	now := c.now()
-	stale := now.Sub(entry.seen) > seenStep
+	stale := now.Sub(entry.lastUsed) > lastUsedPrecision
 	if stale {
-		entry.seen = now
+		entry.lastUsed = now
 	}
 	c.mu.Unlock()
 	file, err := os.Open(c.path(name))
@@ -177,10 +177,10 @@ func (c *cache) put(name string, data []byte) error {
 	c.memory.Invalidate(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forget(name)
-	c.files[name] = c.used.PushFront(&cached{name, int64(len(data)), c.now()})
+	c.unindex(name)
+	c.files[name] = c.recency.PushFront(&cacheEntry{name, int64(len(data)), c.now()})
 	c.size += int64(len(data))
-	c.shrink(name)
+	c.evict(name)
 	return nil
 }
 
@@ -208,27 +208,27 @@ func (c *cache) remove(name string) {
 	c.memory.Invalidate(name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forget(name)
+	c.unindex(name)
 	_ = os.Remove(c.path(name)) // it may be gone already
 }
 
-// forget removes a file from the index; the caller holds mu.
-func (c *cache) forget(name string) {
+// unindex removes a file from the index; the caller holds mu.
+func (c *cache) unindex(name string) {
 	if element := c.files[name]; element != nil {
-		c.size -= element.Value.(*cached).size
-		c.used.Remove(element)
+		c.size -= element.Value.(*cacheEntry).size
+		c.recency.Remove(element)
 		delete(c.files, name)
 	}
 }
 
-// shrink removes the least recently used files, except but, until the rest fits; the caller holds mu.
-func (c *cache) shrink(but string) {
-	for c.size > c.max && c.used.Len() > 0 {
-		name := c.used.Back().Value.(*cached).name
-		if name == but {
+// evict removes the least recently used files, except the given one, until the rest fits; the caller holds mu.
+func (c *cache) evict(except string) {
+	for c.size > c.maxBytes && c.recency.Len() > 0 {
+		name := c.recency.Back().Value.(*cacheEntry).name
+		if name == except {
 			return
 		}
-		c.forget(name)
+		c.unindex(name)
 		_ = os.Remove(c.path(name))
 	}
 }
@@ -241,11 +241,11 @@ func newFile(dir, pattern string) (*os.File, error) {
 	return os.CreateTemp(dir, pattern)
 }
 
-const temporary = ".new-"
+const tempPrefix = ".new-"
 
 // writeFile writes a file atomically.
 func writeFile(path string, data []byte) error {
-	file, err := newFile(filepath.Dir(path), temporary+"*")
+	file, err := newFile(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestCacheRemembersUseOverARestart(t *testing.T) {
 	file, err := c.open("00-file")
 	require.NoError(t, err)
 	file.Close()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "00", temporary+"123"), []byte("half a file"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "00", tempPrefix+"123"), []byte("half a file"), 0o600))
 
 	again, err := openCache(dir, 100, now.Now)
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	require.NoError(t, s.Close())
 	rest := filepath.Join(dir, "original-1")
 	require.NoError(t, os.WriteFile(rest, []byte("rest of a kill"), 0o600))
-	require.NoError(t, os.Chtimes(rest, time.Time{}, time.Now().Add(-2*interrupted)))
+	require.NoError(t, os.Chtimes(rest, time.Time{}, time.Now().Add(-2*abandonedAfter)))
 
 	from.setDown(true)
 	s, err = Open(config)
@@ -160,7 +160,7 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 				require.Equal(t, http.StatusOK, answer.Code)
 				assert.Equal(t, image.Pt(40, 50), decoded(t, answer.Body.Bytes()).Bounds().Size())
 				again := get(s, s.Source(fmt.Sprint(i), 360).Src)
-				assert.Equal(t, forEver, again.Header().Get("Cache-Control"))
+				assert.Equal(t, cacheImmutable, again.Header().Get("Cache-Control"))
 				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "served from memory")
 			}
 			assert.Equal(t, 1, strings.Count(log.String(), "can't be written"), log.String())
@@ -221,7 +221,7 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")
 	answer := get(site, source.Src)
 	assert.Equal(t, 200, answer.Code)
-	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
@@ -231,6 +231,6 @@ func TestDamagedRecordsAreDropped(t *testing.T) {
 		`{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,
 		`{"s:a.jpg":{"Version":"00000000","Width":1,"Height":1,"Checked":"2020-01-01T00:00:00Z"}}`} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		assert.Empty(t, openRecords(file, time.Now).known, text)
+		assert.Empty(t, openRecords(file, time.Now).byOriginal, text)
 	}
 }

@@ -43,7 +43,7 @@ func (v variant) fileName(rec record, format string) string {
 // when nobody waits any more.
 func (s *Store) ensure(v variant) <-chan error {
 	done := make(chan error, 1)
-	s.ending.Go(func() {
+	s.background.Go(func() {
 		_, err, _ := s.flights.Do("size "+v.shape.String()+" "+v.original.String(), func() (any, error) {
 			err := s.makeJPEG(v)
 			if errors.Is(err, fs.ErrNotExist) { // the master was removed in the meantime
@@ -57,14 +57,14 @@ func (s *Store) ensure(v variant) <-chan error {
 }
 
 func (s *Store) makeJPEG(v variant) error {
-	rec, err := s.ready(v)
+	rec, err := s.ensureMaster(v)
 	if err != nil || s.cache.has(v.fileName(rec, jpegFormat)) {
 		return err
 	}
-	if err := s.weight.Acquire(s.ctx, weigh(0)); err != nil {
+	if err := s.memorySem.Acquire(s.ctx, memoryShare(0)); err != nil {
 		return err
 	}
-	defer s.weight.Release(weigh(0))
+	defer s.memorySem.Release(memoryShare(0))
 	master, err := s.master(v.original, rec)
 	if err != nil {
 		return err
@@ -72,8 +72,8 @@ func (s *Store) makeJPEG(v variant) error {
 	return s.putSize(v, rec, master)
 }
 
-// ready makes the master if it is missing.
-func (s *Store) ready(v variant) (record, error) {
+// ensureMaster makes the master if it is missing.
+func (s *Store) ensureMaster(v variant) (record, error) {
 	rec := s.records.get(v.original)
 	if rec.known() && s.cache.has(masterName(v.original, rec)) {
 		return rec, nil
@@ -89,46 +89,46 @@ func (s *Store) ready(v variant) (record, error) {
 // of a picture runs at a time.
 func (s *Store) load(v variant) error {
 	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
-		err := s.loadOnce(v)
+		err := s.loadOriginal(v)
 		if err != nil && s.ctx.Err() == nil {
 			s.failed.add(v.original, err, s.config.Now())
-			s.complain(v.original, err)
+			s.logUnusable(v.original, err)
 		}
 		return nil, err
 	})
 	return err
 }
 
-// diskPause is the time between two log lines about a disk that can't be written.
-const diskPause = time.Minute
+// diskLogInterval is the time between two log lines about a disk that can't be written.
+const diskLogInterval = time.Minute
 
-// complain logs an unusable original. A full or read-only disk affects all of them and is logged once.
-func (s *Store) complain(p original, err error) {
-	var disk *fs.PathError
-	if errors.As(err, &disk) {
-		s.complainOfDisk(err)
+// logUnusable logs an unusable original. A full or read-only disk affects all of them and is logged once.
+func (s *Store) logUnusable(p original, err error) {
+	var diskErr *fs.PathError
+	if errors.As(err, &diskErr) {
+		s.logDiskError(err)
 		return
 	}
 	s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
 }
 
-func (s *Store) complainOfDisk(err error) {
-	now, last := s.config.Now().UnixNano(), s.diskSaid.Load()
-	if now-last > int64(diskPause) && s.diskSaid.CompareAndSwap(last, now) {
+func (s *Store) logDiskError(err error) {
+	now, last := s.config.Now().UnixNano(), s.lastDiskLog.Load()
+	if now-last > int64(diskLogInterval) && s.lastDiskLog.CompareAndSwap(last, now) {
 		s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
 	}
 }
 
-func (s *Store) loadOnce(v variant) error {
-	p, before := v.original, s.records.get(v.original)
-	known := before
+func (s *Store) loadOriginal(v variant) error {
+	p, previous := v.original, s.records.get(v.original)
+	known := previous
 	if known.known() && !s.cache.has(masterName(p, known)) {
 		known = record{}
 	}
-	got, err := s.readOne(p, known)
+	got, err := s.readWhenFree(p, known)
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
-		s.records.forget(p)
+		s.records.remove(p)
 		s.cache.removeAll(p.id() + "-")
 		return err
 	case err != nil:
@@ -148,14 +148,14 @@ func (s *Store) loadOnce(v variant) error {
 		return nil
 	}
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
-	if !s.reduced(p, &rec) {
-		if err := s.reduce(v, got, &rec); err != nil {
+	if !s.findMaster(p, &rec) {
+		if err := s.makeMaster(v, got, &rec); err != nil {
 			return err
 		}
 	}
 	s.records.put(p, rec)
-	if before.known() && before.Version != rec.Version {
-		s.cache.removeAll(p.id() + "-" + before.Version)
+	if previous.known() && previous.Version != rec.Version {
+		s.cache.removeAll(p.id() + "-" + previous.Version)
 	}
 	return nil
 }
@@ -163,16 +163,16 @@ func (s *Store) loadOnce(v variant) error {
 // retryCheck is how long to wait before checking an original again if the storage did not answer.
 const retryCheck = 5 * time.Minute
 
-func (s *Store) readOne(p original, known record) (fetched, error) {
-	if err := s.fetch.Acquire(s.ctx, 1); err != nil {
+func (s *Store) readWhenFree(p original, known record) (fetched, error) {
+	if err := s.fetchSem.Acquire(s.ctx, 1); err != nil {
 		return fetched{}, err
 	}
-	defer s.fetch.Release(1)
-	return s.read(s.ctx, p, known)
+	defer s.fetchSem.Release(1)
+	return s.readOriginal(s.ctx, p, known)
 }
 
-// reduced finds the master that was made earlier, or by another process.
-func (s *Store) reduced(p original, rec *record) bool {
+// findMaster finds the master that was made earlier, or by another process.
+func (s *Store) findMaster(p original, rec *record) bool {
 	file, err := s.cache.open(masterName(p, *rec))
 	if err != nil {
 		return false
@@ -183,26 +183,26 @@ func (s *Store) reduced(p original, rec *record) bool {
 	return err == nil
 }
 
-// reduce decodes an original and puts its master and the requested size into the cache.
-func (s *Store) reduce(v variant, got fetched, rec *record) error {
+// makeMaster decodes an original and puts its master and the requested size into the cache.
+func (s *Store) makeMaster(v variant, got fetched, rec *record) error {
 	file, err := got.spool.reader()
 	if err != nil {
 		return err
 	}
-	found, err := picture.Probe(file)
+	probed, err := picture.Probe(file)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
-	w, h := found.Fit(masterWidth, 2*masterWidth)
-	plan, err := found.Plan(found.Bounds(), w, h, maxMemory)
+	w, h := probed.Fit(masterWidth, 2*masterWidth)
+	plan, err := probed.Plan(probed.Bounds(), w, h, maxOriginalMemory)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
-	weight := weigh(plan.Memory)
-	if err := s.weight.Acquire(s.ctx, weight); err != nil {
+	share := memoryShare(plan.Memory)
+	if err := s.memorySem.Acquire(s.ctx, share); err != nil {
 		return err
 	}
-	defer s.weight.Release(weight)
+	defer s.memorySem.Release(share)
 	master, err := plan.Decode(s.ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
@@ -216,8 +216,10 @@ func (s *Store) reduce(v variant, got fetched, rec *record) error {
 	return s.putJPEG(masterName(v.original, *rec), master, masterQuality)
 }
 
-// weigh is a conversion's share of memory, at least so much that no more conversions run than there are cores.
-func weigh(bytes int64) int64 { return min(max(bytes, memory/conversions()), memory) }
+// memoryShare is a conversion's share of memory, at least so much that no more conversions run than there are cores.
+func memoryShare(bytes int64) int64 {
+	return min(max(bytes, totalMemory/maxConversions()), totalMemory)
+}
 
 // master reads the master from the cache. It removes a damaged one, so that it is made again.
 func (s *Store) master(p original, rec record) (image.Image, error) {
@@ -252,21 +254,21 @@ func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
 	if err := jpeg.Encode(&data, m, &jpeg.Options{Quality: quality}); err != nil {
 		return err
 	}
-	s.keep(name, data.Bytes())
+	s.store(name, data.Bytes())
 	return nil
 }
 
-// keep puts a file into the cache. If that fails, the picture is still served.
-func (s *Store) keep(name string, data []byte) {
+// store puts a file into the cache. If that fails, the picture is still served.
+func (s *Store) store(name string, data []byte) {
 	if err := s.cache.put(name, data); err != nil {
-		s.complainOfDisk(err)
+		s.logDiskError(err)
 	}
 }
 
 // makeAVIF makes a size as AVIF. It counts as one of the concurrent conversions, so that both processes together stay
 // within the cores and the memory.
 func (s *Store) makeAVIF(ctx context.Context, v variant) error {
-	rec, err := s.ready(v)
+	rec, err := s.ensureMaster(v)
 	if err != nil {
 		return err
 	}
@@ -274,10 +276,10 @@ func (s *Store) makeAVIF(ctx context.Context, v variant) error {
 	if s.cache.has(name) {
 		return nil
 	}
-	if err := s.weight.Acquire(ctx, weigh(0)); err != nil {
+	if err := s.memorySem.Acquire(ctx, memoryShare(0)); err != nil {
 		return err
 	}
-	defer s.weight.Release(weigh(0))
+	defer s.memorySem.Release(memoryShare(0))
 	master, err := s.master(v.original, rec)
 	if err != nil {
 		return err
@@ -286,7 +288,7 @@ func (s *Store) makeAVIF(ctx context.Context, v variant) error {
 	if err != nil {
 		return fmt.Errorf("avif: %w", err)
 	}
-	s.keep(name, data)
+	s.store(name, data)
 	return nil
 }
 
@@ -301,7 +303,7 @@ func (s *Store) encodeQueued() {
 			return
 		case <-idle.C:
 			s.encoder.close()
-		case v := <-s.avif.next:
+		case v := <-s.avif.items:
 			if err := s.makeAVIF(s.ctx, v); err != nil && s.ctx.Err() == nil {
 				s.config.Log.Warn("media: not encoded", "picture",
 					v.original.String(), "size", v.shape.String(), "error", err)
@@ -324,7 +326,7 @@ func (s *Store) checkQueued() {
 		select {
 		case <-s.ctx.Done():
 			return
-		case p := <-s.checks.next:
+		case p := <-s.checks.items:
 			_ = s.load(variant{original: p}) // load logs what went wrong
 			s.checks.done(p)
 		}
@@ -333,26 +335,26 @@ func (s *Store) checkQueued() {
 
 // queue is a bounded queue that holds each item at most once.
 type queue[T comparable] struct {
-	next chan T
+	items chan T
 
-	mu      sync.Mutex
-	waiting map[T]bool
+	mu     sync.Mutex
+	queued map[T]bool
 }
 
 func newQueue[T comparable](size int) *queue[T] {
-	return &queue[T]{next: make(chan T, size), waiting: map[T]bool{}}
+	return &queue[T]{items: make(chan T, size), queued: map[T]bool{}}
 }
 
 // push adds an item. If the queue is full the item is dropped: the next request adds it again.
 func (q *queue[T]) push(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.waiting[item] {
+	if q.queued[item] {
 		return
 	}
 	select {
-	case q.next <- item:
-		q.waiting[item] = true
+	case q.items <- item:
+		q.queued[item] = true
 	default:
 	}
 }
@@ -360,13 +362,13 @@ func (q *queue[T]) push(item T) {
 func (q *queue[T]) done(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.waiting, item)
+	delete(q.queued, item)
 }
 
 // failures remembers originals that could not be read, so that a missing one is not fetched for every visitor.
 type failures struct {
-	mu   sync.Mutex
-	last map[original]failure
+	mu         sync.Mutex
+	byOriginal map[original]failure
 }
 
 type failure struct {
@@ -378,25 +380,25 @@ const maxFailures = 10_000
 
 func (f *failures) add(p original, err error, now time.Time) {
 	wait := time.Minute
-	var disk *fs.PathError
-	if errors.Is(err, agency.ErrUnavailable) || errors.As(err, &disk) {
+	var diskErr *fs.PathError
+	if errors.Is(err, agency.ErrUnavailable) || errors.As(err, &diskErr) {
 		wait = 10 * time.Second
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.last == nil || len(f.last) >= maxFailures {
-		f.last = map[original]failure{}
+	if f.byOriginal == nil || len(f.byOriginal) >= maxFailures {
+		f.byOriginal = map[original]failure{}
 	}
-	f.last[p] = failure{err, now.Add(wait)}
+	f.byOriginal[p] = failure{err, now.Add(wait)}
 }
 
 // forget makes the pictures of a file be tried again at once.
 func (f *failures) forget(file original) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for p := range f.last {
+	for p := range f.byOriginal {
 		if p.root == file.root && p.path == file.path {
-			delete(f.last, p)
+			delete(f.byOriginal, p)
 		}
 	}
 }
@@ -405,9 +407,9 @@ func (f *failures) forget(file original) {
 func (f *failures) recent(p original, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if last, ok := f.last[p]; ok && now.Before(last.until) {
-		return last.err
+	if failed, ok := f.byOriginal[p]; ok && now.Before(failed.until) {
+		return failed.err
 	}
-	delete(f.last, p)
+	delete(f.byOriginal, p)
 	return nil
 }

@@ -49,13 +49,13 @@ func (e *encoder) encode(ctx context.Context, m *image.RGBA) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, encodeLimit)
 	defer cancel()
 	process := e.process.Process
-	unwatch := context.AfterFunc(ctx, func() { _ = process.Kill() })
-	data, err := e.exchange(m)
-	if !unwatch() && err == nil {
+	stopWatching := context.AfterFunc(ctx, func() { _ = process.Kill() })
+	data, err := e.roundTrip(m)
+	if !stopWatching() && err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		e.end()
+		e.kill()
 		return nil, err
 	}
 	return data, nil
@@ -79,11 +79,11 @@ func (e *encoder) start() error {
 	return nil
 }
 
-// exchange is the client of EncodeAVIF. It sends width, height, quality and RGBA bytes, and receives the size of the
+// roundTrip is the client of EncodeAVIF. It sends width, height, quality and RGBA bytes, and receives the size of the
 // AVIF (0 for a failure) and the AVIF. Numbers are 32 bits, big endian.
-func (e *encoder) exchange(m *image.RGBA) ([]byte, error) {
-	head := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality}
-	if err := binary.Write(e.in, binary.BigEndian, head); err != nil {
+func (e *encoder) roundTrip(m *image.RGBA) ([]byte, error) {
+	header := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality}
+	if err := binary.Write(e.in, binary.BigEndian, header); err != nil {
 		return nil, err
 	}
 	if _, err := e.in.Write(m.Pix); err != nil {
@@ -105,10 +105,10 @@ func (e *encoder) exchange(m *image.RGBA) ([]byte, error) {
 func (e *encoder) close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.end()
+	e.kill()
 }
 
-func (e *encoder) end() {
+func (e *encoder) kill() {
 	if e.process == nil {
 		return
 	}
@@ -124,25 +124,25 @@ func EncodeAVIF(in io.Reader, out io.Writer) error {
 	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(25)
 	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
-	beNice()
+	lowerPriority()
 	avif.InitEncoder()
 	debug.FreeOSMemory() // compiling the WebAssembly took more memory than running it
-	from := bufio.NewReaderSize(in, 64<<10)
+	reader := bufio.NewReaderSize(in, 64<<10)
 	for {
-		var head [3]uint32
-		if err := binary.Read(from, binary.BigEndian, &head); errors.Is(err, io.EOF) {
+		var header [3]uint32
+		if err := binary.Read(reader, binary.BigEndian, &header); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		if head[0] < 1 || head[1] < 1 || head[0] > masterWidth || head[1] > 2*masterWidth {
-			return fmt.Errorf("media: picture of %d x %d pixels to encode", head[0], head[1])
+		if header[0] < 1 || header[1] < 1 || header[0] > masterWidth || header[1] > 2*masterWidth {
+			return fmt.Errorf("media: picture of %d x %d pixels to encode", header[0], header[1])
 		}
-		m := image.NewRGBA(image.Rect(0, 0, int(head[0]), int(head[1])))
-		if _, err := io.ReadFull(from, m.Pix); err != nil {
+		m := image.NewRGBA(image.Rect(0, 0, int(header[0]), int(header[1])))
+		if _, err := io.ReadFull(reader, m.Pix); err != nil {
 			return err
 		}
-		if err := encodeTo(out, m, int(head[2])); err != nil {
+		if err := encodeTo(out, m, int(header[2])); err != nil {
 			return err
 		}
 	}
@@ -156,8 +156,8 @@ func encodeTo(out io.Writer, m *image.RGBA, quality int) error {
 	if err := avif.Encode(data, m, options); err != nil {
 		data.Truncate(4)
 	}
-	answer := data.Bytes()
-	binary.BigEndian.PutUint32(answer, uint32(len(answer)-4))
-	_, err := out.Write(answer)
+	response := data.Bytes()
+	binary.BigEndian.PutUint32(response, uint32(len(response)-4))
+	_, err := out.Write(response)
 	return err
 }

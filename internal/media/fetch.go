@@ -70,20 +70,20 @@ func openRoot(r Root) (*root, error) {
 	base.Path = strings.TrimSuffix(base.Path, "/") + "/"
 	opened := &root{name: r.Name, base: &base, transport: r.Transport, close: func() {}}
 	if r.Transport == nil {
-		t := network(&base)
+		t := newTransport(&base)
 		opened.transport, opened.close = t, t.CloseIdleConnections
 	}
 	return opened, nil
 }
 
-// network is a transport to the one host of a storage and nothing else: no proxy, no other port, and no private address
-// unless the configured host is clearly private.
-func network(base *url.URL) *http.Transport {
-	only := hostPort(base)
-	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: control(private(base.Hostname()))}
+// newTransport is a transport to the one host of a storage and nothing else: no proxy, no other port, and no private
+// address unless the configured host is clearly private.
+func newTransport(base *url.URL) *http.Transport {
+	allowed := hostPort(base)
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: control(isPrivateHost(base.Hostname()))}
 	return &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if addr != only {
+			if addr != allowed {
 				return nil, fmt.Errorf("dial %s: %w", addr, errRefused)
 			}
 			return dialer.DialContext(ctx, network, addr)
@@ -92,16 +92,16 @@ func network(base *url.URL) *http.Transport {
 		ResponseHeaderTimeout:  10 * time.Second,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
-		MaxIdleConnsPerHost:    fetchers,
+		MaxIdleConnsPerHost:    maxFetches,
 		DisableCompression:     true, // a compressed answer could be a bomb, and pictures don't need it
 	}
 }
 
 // control checks the resolved address just before it is dialled, because a name may resolve differently each time.
-func control(private bool) func(network, address string, _ syscall.RawConn) error {
+func control(allowPrivate bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
-		at, err := netip.ParseAddrPort(address)
-		if err != nil || !reachable(at.Addr(), private) {
+		addrPort, err := netip.ParseAddrPort(address)
+		if err != nil || !reachable(addrPort.Addr(), allowPrivate) {
 			return fmt.Errorf("dial %s: %w", address, errRefused)
 		}
 		return nil
@@ -116,10 +116,10 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// private reports whether a configured host is clearly in the operator's own network: a private address, localhost, a
-// name without a dot (compose, Kubernetes) or below a reserved domain. A storage of any other name may only be at
-// public addresses.
-func private(host string) bool {
+// isPrivateHost reports whether a configured host is clearly in the operator's own network: a private address,
+// localhost, a name without a dot (compose, Kubernetes) or below a reserved domain. A storage of any other name may
+// only be at public addresses.
+func isPrivateHost(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return !reachable(ip, false)
 	}
@@ -127,19 +127,23 @@ func private(host string) bool {
 	if !strings.Contains(host, ".") {
 		return true
 	}
-	for _, end := range []string{".localhost", ".local", ".internal", ".lan", ".home.arpa", ".cluster.local", ".test"} {
-		if strings.HasSuffix(host, end) {
+	for _, suffix := range []string{
+		".localhost", ".local", ".internal", ".lan", ".home.arpa", ".cluster.local", ".test",
+	} {
+		if strings.HasSuffix(host, suffix) {
 			return true
 		}
 	}
 	return false
 }
 
-// never are networks that are not public but not covered by netip, and IPv6 networks that embed an IPv4 address,
-// through which a private one could be reached.
-var never = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+// blockedPrefixes are networks that are not public but not covered by netip, and IPv6 networks that embed an IPv4
+// address, through which a private one could be reached.
+var blockedPrefixes = prefixes(
+	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64",
-	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10")
+	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10",
+)
 
 func prefixes(list ...string) []netip.Prefix {
 	var out []netip.Prefix
@@ -151,15 +155,15 @@ func prefixes(list ...string) []netip.Prefix {
 
 // reachable reports whether a storage may have this address. Link-local (the metadata services of clouds), multicast
 // and unspecified addresses are never reachable.
-func reachable(ip netip.Addr, private bool) bool {
+func reachable(ip netip.Addr, allowPrivate bool) bool {
 	ip = ip.Unmap().WithZone("")
 	if ip.IsLoopback() || ip.IsPrivate() {
-		return private
+		return allowPrivate
 	}
 	if !ip.IsGlobalUnicast() || ip.IsLinkLocalUnicast() {
 		return false
 	}
-	for _, p := range never {
+	for _, p := range blockedPrefixes {
 		if p.Contains(ip) {
 			return false
 		}
@@ -214,7 +218,7 @@ func (s *Store) resolve(file, name string) (original, bool) {
 func (s *Store) find(file string, o Options) (original, bool) {
 	p, ok := s.resolve(file, o.Root)
 	if o.Crop != Whole {
-		p.focus = within(o.Focus)
+		p.focus = validFocus(o.Focus)
 	}
 	return p, ok
 }
@@ -272,9 +276,9 @@ func (f fetched) discard() {
 	}
 }
 
-// read reads an original into a temporary file. Redirects are not followed, the declared content type is ignored, and
-// bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or errRefused.
-func (s *Store) read(ctx context.Context, p original, known record) (fetched, error) {
+// readOriginal reads an original into a temporary file. Redirects are not followed, the declared content type is
+// ignored, and bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or errRefused.
+func (s *Store) readOriginal(ctx context.Context, p original, known record) (fetched, error) {
 	r := s.root(p.root)
 	if r == nil || !safe(p.path) {
 		return fetched{}, fmt.Errorf("not below a storage: %w", errRefused)
@@ -295,53 +299,53 @@ func (s *Store) read(ctx context.Context, p original, known record) (fetched, er
 	if known.LastModified != "" {
 		request.Header.Set("If-Modified-Since", known.LastModified)
 	}
-	answer, err := r.transport.RoundTrip(request)
+	response, err := r.transport.RoundTrip(request)
 	if err != nil {
 		if errors.Is(err, errRefused) {
 			return fetched{}, err
 		}
 		return fetched{}, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	defer answer.Body.Close()
+	defer response.Body.Close()
 	switch {
-	case answer.StatusCode == http.StatusNotModified && known.known():
+	case response.StatusCode == http.StatusNotModified && known.known():
 		return fetched{unchanged: true}, nil
-	case answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone:
+	case response.StatusCode == http.StatusNotFound || response.StatusCode == http.StatusGone:
 		return fetched{}, agency.ErrNotFound
-	case answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests:
-		return fetched{}, fmt.Errorf("status %d: %w", answer.StatusCode, agency.ErrUnavailable)
-	case answer.StatusCode != http.StatusOK:
-		return fetched{}, fmt.Errorf("status %d: %w", answer.StatusCode, errRefused)
-	case answer.ContentLength > maxBody:
-		return fetched{}, fmt.Errorf("%d bytes: %w", answer.ContentLength, errRefused)
+	case response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests:
+		return fetched{}, fmt.Errorf("status %d: %w", response.StatusCode, agency.ErrUnavailable)
+	case response.StatusCode != http.StatusOK:
+		return fetched{}, fmt.Errorf("status %d: %w", response.StatusCode, errRefused)
+	case response.ContentLength > maxBody:
+		return fetched{}, fmt.Errorf("%d bytes: %w", response.ContentLength, errRefused)
 	}
-	got := fetched{etag: answer.Header.Get("ETag"), lastModified: answer.Header.Get("Last-Modified")}
-	if err := s.receive(answer, &got); err != nil {
+	got := fetched{etag: response.Header.Get("ETag"), lastModified: response.Header.Get("Last-Modified")}
+	if err := s.spoolBody(response, &got); err != nil {
 		got.discard()
 		return fetched{}, err
 	}
 	return got, nil
 }
 
-// receive spools an answer's body, at most maxBody bytes, if it begins like a picture.
-func (s *Store) receive(answer *http.Response, got *fetched) error {
-	head := make([]byte, 16)
-	n, err := io.ReadFull(answer.Body, head)
+// spoolBody spools an answer's body, at most maxBody bytes, if it begins like a picture.
+func (s *Store) spoolBody(response *http.Response, got *fetched) error {
+	header := make([]byte, 16)
+	n, err := io.ReadFull(response.Body, header)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	if !picture.Known(head[:n]) {
+	if !picture.Known(header[:n]) {
 		return fmt.Errorf("no picture: %w", errRefused)
 	}
 	got.spool = newSpool(s.config.Dir)
 	hash := sha256.New()
-	to := io.MultiWriter(got.spool, hash)
-	if _, err := to.Write(head[:n]); err != nil {
+	writer := io.MultiWriter(got.spool, hash)
+	if _, err := writer.Write(header[:n]); err != nil {
 		return err
 	}
-	size, err := io.Copy(to, io.LimitReader(answer.Body, maxBody-int64(n)+1))
-	var disk *fs.PathError
-	if errors.As(err, &disk) {
+	size, err := io.Copy(writer, io.LimitReader(response.Body, maxBody-int64(n)+1))
+	var diskErr *fs.PathError
+	if errors.As(err, &diskErr) {
 		return err
 	}
 	if err != nil {

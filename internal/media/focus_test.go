@@ -32,7 +32,7 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	near(t, blue, decoded(t, get(s, right.Src).Body.Bytes()), 10, 10)
 	again := s.Picture("a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}}, 160)
 	assert.Equal(t, http.StatusOK, get(s, again.Src).Code)
-	assert.Equal(t, forEver, get(s, again.Src).Header().Get("Cache-Control"))
+	assert.Equal(t, cacheImmutable, get(s, again.Src).Header().Get("Cache-Control"))
 
 	whole := s.Picture("a.jpg", Options{Focus: agency.Focus{X: 1, Y: 50}})
 	assert.Equal(t, s.Source("a.jpg").JPEG, whole.JPEG, "without a crop the focal point doesn't change the address")

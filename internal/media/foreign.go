@@ -16,8 +16,8 @@ type foreign struct {
 // maxForeign bounds the number of origins, which come from the back ends.
 const maxForeign = 100
 
-// note counts a file that is in no storage, and reports whether its origin is new.
-func (f *foreign) note(file string) (origin string, isNew bool) {
+// add counts a file that is in no storage, and reports whether its origin is new.
+func (f *foreign) add(file string) (origin string, isNew bool) {
 	u, err := url.Parse(strings.TrimSpace(file))
 	if err != nil || u.Host == "" {
 		return "", false
@@ -45,7 +45,7 @@ func (s *Store) Foreign() map[string]int64 {
 
 // refuseForeign counts and logs a picture that is in no storage.
 func (s *Store) refuseForeign(file string) {
-	if origin, isNew := s.foreign.note(file); isNew {
+	if origin, isNew := s.foreign.add(file); isNew {
 		s.config.Log.Warn("media: pictures of this origin are not shown, PICTURE_HOSTS does not name it",
 			"origin", origin)
 	}

@@ -20,14 +20,14 @@ import (
 
 // How long browsers and caches may keep an answer.
 const (
-	forEver    = "public, max-age=31536000, immutable" // the address identifies the bytes
-	forAWhile  = "public, max-age=300"                 // the right picture at an address without a version
-	forAMoment = "public, max-age=30"                  // a substitute: another size, or JPEG until the AVIF is made
-	notFound   = "public, max-age=60"
-	notAtAll   = "no-store"
+	cacheImmutable   = "public, max-age=31536000, immutable" // the address identifies the bytes
+	cacheUnversioned = "public, max-age=300"                 // the right picture at an address without a version
+	cacheSubstitute  = "public, max-age=30"                  // another size, or JPEG until the AVIF is made
+	cacheNotFound    = "public, max-age=60"
+	cacheNever       = "no-store"
 )
 
-var types = map[string]string{jpegFormat: "image/jpeg", avifFormat: "image/avif"}
+var contentTypes = map[string]string{jpegFormat: "image/jpeg", avifFormat: "image/avif"}
 
 // Handler answers GET and HEAD below Prefix. If a picture can't be shown, the answer is the default picture with a
 // status: 404 for an address that the site did not make or an original that is gone, 502 if the storage does not answer
@@ -47,13 +47,13 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	path := r.URL.EscapedPath()
 	if crop := slices.IndexFunc(missing(), func(m missingPicture) bool { return m.address == path }); crop >= 0 {
-		header.Set("Cache-Control", forEver)
+		header.Set("Cache-Control", cacheImmutable)
 		serveMissing(w, r, Crop(crop), http.StatusOK)
 		return
 	}
 	a, ok := s.parse(path)
 	if !ok {
-		s.fail(w, r, Whole, agency.ErrNotFound)
+		s.serveError(w, r, Whole, agency.ErrNotFound)
 		return
 	}
 	if a.minor {
@@ -66,32 +66,32 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	v := variant{a.original, a.shape}
 	rec := s.records.get(v.original)
 	s.checkIfDue(v.original, rec)
-	if s.serveReady(w, r, v, rec, a) {
+	if s.serveCached(w, r, v, rec, a) {
 		return
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
 	done := s.ensure(v)
-	if err := wait(r, done, s.staleWait); errors.Is(err, errLate) {
+	if err := wait(r, done, s.staleWait); errors.Is(err, errTooSlow) {
 		if s.serveNearest(w, r, v) {
 			return
 		}
 		err = wait(r, done, maxWait)
 		if err != nil {
-			s.fail(w, r, a.shape.crop, err)
+			s.serveError(w, r, a.shape.crop, err)
 			return
 		}
 	} else if err != nil {
-		s.fail(w, r, a.shape.crop, err)
+		s.serveError(w, r, a.shape.crop, err)
 		return
 	}
-	if !s.serveReady(w, r, v, s.records.get(v.original), a) {
-		s.fail(w, r, a.shape.crop, errLate)
+	if !s.serveCached(w, r, v, s.records.get(v.original), a) {
+		s.serveError(w, r, a.shape.crop, errTooSlow)
 	}
 }
 
-// errLate: the conversion takes longer than a visitor should wait.
-var errLate = errors.New("too much to do")
+// errTooSlow: the conversion takes longer than a visitor should wait.
+var errTooSlow = errors.New("too much to do")
 
 // wait waits for done, at most until limit or until the visitor leaves.
 func wait(r *http.Request, done <-chan error, limit time.Duration) error {
@@ -101,29 +101,29 @@ func wait(r *http.Request, done <-chan error, limit time.Duration) error {
 	case err := <-done:
 		return err
 	case <-timer.C:
-		return errLate
+		return errTooSlow
 	case <-r.Context().Done():
 		return r.Context().Err()
 	}
 }
 
-// serveReady serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
-func (s *Store) serveReady(w http.ResponseWriter, r *http.Request, v variant, rec record, a address) bool {
+// serveCached serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
+func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, v variant, rec record, a address) bool {
 	if !rec.known() {
 		return false
 	}
-	keep := forAWhile
+	cacheControl := cacheUnversioned
 	if a.version == rec.Version {
-		keep = forEver
+		cacheControl = cacheImmutable
 	}
 	if a.format == avifFormat && s.encoder != nil && rec.encoded(v.shape) {
-		if s.serveFile(w, r, v.fileName(rec, avifFormat), avifFormat, keep) {
+		if s.serveFile(w, r, v.fileName(rec, avifFormat), avifFormat, cacheControl) {
 			return true
 		}
 		s.avif.push(v)
-		keep = forAMoment
+		cacheControl = cacheSubstitute
 	}
-	return s.serveFile(w, r, v.fileName(rec, jpegFormat), jpegFormat, keep)
+	return s.serveFile(w, r, v.fileName(rec, jpegFormat), jpegFormat, cacheControl)
 }
 
 // serveNearest serves the existing size that is nearest to the requested one.
@@ -137,7 +137,7 @@ func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) 
 	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
 	for _, width := range widths {
 		name := variant{v.original, shape{v.shape.crop, width}}.fileName(rec, jpegFormat)
-		if s.serveFile(w, r, name, jpegFormat, forAMoment) {
+		if s.serveFile(w, r, name, jpegFormat, cacheSubstitute) {
 			return true
 		}
 	}
@@ -145,31 +145,31 @@ func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) 
 }
 
 // serveFile serves a file of the cache, if it exists.
-func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, keep string) bool {
+func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, cacheControl string) bool {
 	file, err := s.cache.open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	w.Header().Set("Content-Type", types[format])
-	w.Header().Set("Cache-Control", keep)
+	w.Header().Set("Content-Type", contentTypes[format])
+	w.Header().Set("Cache-Control", cacheControl)
 	_, tag, _ := strings.Cut(name, "-") // version and size
 	w.Header().Set("ETag", strconv.Quote(tag))
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return true
 }
 
-// fail shows the default picture.
-func (s *Store) fail(w http.ResponseWriter, r *http.Request, c Crop, err error) {
-	status, keep := http.StatusBadGateway, notAtAll
+// serveError shows the default picture.
+func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err error) {
+	status, cacheControl := http.StatusBadGateway, cacheNever
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
-		status, keep = http.StatusNotFound, notFound
-	case errors.Is(err, errLate):
+		status, cacheControl = http.StatusNotFound, cacheNotFound
+	case errors.Is(err, errTooSlow):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "10")
 	}
-	w.Header().Set("Cache-Control", keep)
+	w.Header().Set("Cache-Control", cacheControl)
 	serveMissing(w, r, c, status)
 }
 
@@ -203,8 +203,8 @@ func drawMissing(c Crop) []byte {
 	h := int(math.Round(w / cmp.Or(c.ratio(), Card.ratio())))
 	mist, rule := color.RGBA{0xf2, 0xf2, 0xf0, 0xff}, color.RGBA{0xd8, 0xd8, 0xd4, 0xff}
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{mist, rule})
-	const inset, length, thick = 48, 40, 2
-	line := func(x, y, dx, dy int) {
+	const inset, length, thickness = 48, 40, 2
+	drawLine := func(x, y, dx, dy int) {
 		for j := y; j < y+dy; j++ {
 			for i := x; i < x+dx; i++ {
 				m.SetColorIndex(i, j, 1)
@@ -215,14 +215,14 @@ func drawMissing(c Crop) []byte {
 		for _, y := range []int{inset, h - inset} {
 			// The marks are outside of the corner that they mark.
 			if x == inset {
-				line(x-length, y, length-8, thick)
+				drawLine(x-length, y, length-8, thickness)
 			} else {
-				line(x+8, y, length-8, thick)
+				drawLine(x+8, y, length-8, thickness)
 			}
 			if y == inset {
-				line(x, y-length, thick, length-8)
+				drawLine(x, y-length, thickness, length-8)
 			} else {
-				line(x, y+8, thick, length-8)
+				drawLine(x, y+8, thickness, length-8)
 			}
 		}
 	}

@@ -228,7 +228,7 @@ func TestOnlyPublicAddressesAreDialledUnlessConfigured(t *testing.T) {
 	for host, want := range map[string]bool{"localhost": true, "backend": true, "127.0.0.1": true,
 		"::1": true, "10.0.0.7": true, "panel.internal": true, "panel.local.": true,
 		"panel.example.com": false, "8.8.8.8": false, "localhost.example.com": false, "internal.example.com": false} {
-		assert.Equal(t, want, private(host), host)
+		assert.Equal(t, want, isPrivateHost(host), host)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestNameThatResolvesToAPrivateAddressIsNotDialled(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
-	public := network(&url.URL{Scheme: "http", Host: listener.Addr().String()})
+	public := newTransport(&url.URL{Scheme: "http", Host: listener.Addr().String()})
 	defer public.CloseIdleConnections()
 	dialer := net.Dialer{Control: control(false)} // as for panel.example.com
 	_, err = dialer.Dial("tcp", listener.Addr().String())
@@ -360,7 +360,7 @@ func TestAnEndlessBodyIsCutOff(t *testing.T) {
 		}
 	})
 	p, _ := s.resolve("a.jpg", "")
-	_, err := s.read(t.Context(), p, record{})
+	_, err := s.readOriginal(t.Context(), p, record{})
 	require.ErrorIs(t, err, errRefused)
 }
 
@@ -392,7 +392,7 @@ func TestAFailureIsCachedBriefly(t *testing.T) {
 
 	s = open(t, failing{errors.New("connection refused")})
 	p, _ := s.resolve("a.jpg", "")
-	_, err := s.read(t.Context(), p, record{})
+	_, err := s.readOriginal(t.Context(), p, record{})
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 }
 

@@ -64,46 +64,46 @@ type Root struct {
 	// process, reached by Transport as http://embedded/storage/.
 	URL *url.URL
 	// Transport replaces the network. nil: the network, only public addresses unless URL's host is clearly private (see
-	// private).
+	// isPrivateHost).
 	Transport http.RoundTripper
 }
 
 // Limits on reading and on concurrent work.
 const (
-	maxBody     = 40 << 20         // bytes of an original
-	maxMemory   = 256 << 20        // bytes for decoding one original
-	memory      = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
-	fetchers    = 6                // originals read at once, which wait on disk for conversion
-	masterWidth = 2160             // pixels
-	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
-	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
+	maxBody           = 40 << 20         // bytes of an original
+	maxOriginalMemory = 256 << 20        // bytes for decoding one original
+	totalMemory       = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
+	maxFetches        = 6                // originals read at once, which wait on disk for conversion
+	masterWidth       = 2160             // pixels
+	staleWait         = time.Second      // before the visitor gets another size of the picture, if one is ready
+	maxWait           = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
 // Store makes, keeps and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
-	config   Config
-	roots    []*root
-	cache    *cache
-	records  *records
-	sources  sources
-	flights  singleflight.Group
-	weight   *semaphore.Weighted // of memory
-	fetch    *semaphore.Weighted
-	prefetch *semaphore.Weighted // see Prefetch
-	failed   failures
-	refused  refusals
-	foreign  foreign
-	encoder  *encoder // nil: no AVIF
-	avif     *queue[variant]
-	checks   *queue[original]
+	config      Config
+	roots       []*root
+	cache       *cache
+	records     *records
+	sources     sources
+	flights     singleflight.Group
+	memorySem   *semaphore.Weighted // of memory
+	fetchSem    *semaphore.Weighted
+	prefetchSem *semaphore.Weighted // see Prefetch
+	failed      failures
+	refused     refusals
+	foreign     foreign
+	encoder     *encoder // nil: no AVIF
+	avif        *queue[variant]
+	checks      *queue[original]
 
-	diskSaid  atomic.Int64  // when an error of the disk was last logged, in Unix nanoseconds
-	waiting   atomic.Int32  // visitors who wait for a picture
-	staleWait time.Duration // shorter in tests
+	lastDiskLog atomic.Int64  // when an error of the disk was last logged, in Unix nanoseconds
+	waiting     atomic.Int32  // visitors who wait for a picture
+	staleWait   time.Duration // shorter in tests
 
-	stop   context.CancelFunc
-	ctx    context.Context // ends with Close
-	ending sync.WaitGroup
+	stop       context.CancelFunc
+	ctx        context.Context // ends with Close
+	background sync.WaitGroup
 }
 
 // Open prepares the cache folder, lists its files and starts the background tasks. Close ends them.
@@ -120,45 +120,45 @@ func Open(config Config) (*Store, error) {
 		return nil, fmt.Errorf("media: cache folder: %w", err)
 	}
 	if len(config.Keys) == 0 {
-		key, err := keptKey(filepath.Join(config.Dir, "key"))
+		key, err := loadOrMakeKey(filepath.Join(config.Dir, "key"))
 		if err != nil {
 			return nil, fmt.Errorf("media: address key: %w", err)
 		}
 		config.Keys = [][]byte{key}
 	}
-	kept, err := openCache(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
+	files, err := openCache(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
 	if err != nil {
 		return nil, fmt.Errorf("media: cache folder: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Store{
-		config:   config,
-		roots:    roots,
-		cache:    kept,
-		records:  openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
-		weight:   semaphore.NewWeighted(memory),
-		fetch:    semaphore.NewWeighted(fetchers),
-		prefetch: semaphore.NewWeighted(prefetches),
-		avif:     newQueue[variant](4096),
-		checks:   newQueue[original](1024),
-		ctx:      ctx,
-		stop:     stop,
+		config:      config,
+		roots:       roots,
+		cache:       files,
+		records:     openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
+		memorySem:   semaphore.NewWeighted(totalMemory),
+		fetchSem:    semaphore.NewWeighted(maxFetches),
+		prefetchSem: semaphore.NewWeighted(maxPrefetches),
+		avif:        newQueue[variant](4096),
+		checks:      newQueue[original](1024),
+		ctx:         ctx,
+		stop:        stop,
 
 		staleWait: staleWait,
 	}
 	if len(config.Encoder) > 0 {
 		s.encoder = &encoder{command: config.Encoder}
-		s.ending.Go(s.encodeQueued)
+		s.background.Go(s.encodeQueued)
 	}
-	s.ending.Go(s.checkQueued)
-	s.ending.Go(s.keepRecords)
+	s.background.Go(s.checkQueued)
+	s.background.Go(s.saveRecords)
 	return s, nil
 }
 
 // Close stops the background tasks, waits for them and writes the records of the originals.
 func (s *Store) Close() error {
 	s.stop()
-	s.ending.Wait()
+	s.background.Wait()
 	if s.encoder != nil {
 		s.encoder.close()
 	}
@@ -170,7 +170,7 @@ func (s *Store) Close() error {
 
 // keepRecords periodically writes the records and merges those of other processes. A crash loses a few seconds of them,
 // whose originals are then read once more.
-func (s *Store) keepRecords() {
+func (s *Store) saveRecords() {
 	tick := time.NewTicker(5 * time.Second)
 	defer tick.Stop()
 	failed := false
@@ -207,8 +207,8 @@ func withDefaults(c Config) Config {
 	return c
 }
 
-// keptKey reads the key that signs addresses, or makes one: addresses must stay valid over a restart.
-func keptKey(file string) ([]byte, error) {
+// loadOrMakeKey reads the key that signs addresses, or makes one: addresses must stay valid over a restart.
+func loadOrMakeKey(file string) ([]byte, error) {
 	key, err := os.ReadFile(file)
 	if err == nil && len(key) >= 32 {
 		return key, nil
@@ -223,5 +223,5 @@ func keptKey(file string) ([]byte, error) {
 	return key, writeFile(file, key)
 }
 
-// conversions is how many conversions run at once.
-func conversions() int64 { return int64(max(1, runtime.GOMAXPROCS(0))) }
+// maxConversions is how many conversions run at once.
+func maxConversions() int64 { return int64(max(1, runtime.GOMAXPROCS(0))) }

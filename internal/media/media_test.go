@@ -258,11 +258,11 @@ func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 	s := open(t, from, func(c *Config) { c.Now = now.Now })
 
 	first := s.Source("a.jpg", 360)
-	assert.Equal(t, forAWhile, get(s, first.Src).Header().Get("Cache-Control"))
+	assert.Equal(t, cacheUnversioned, get(s, first.Src).Header().Get("Cache-Control"))
 	second := s.Source("a.jpg", 360)
 	assert.NotEqual(t, first.Src, second.Src)
 	answer := get(s, second.Src)
-	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 
 	again := httptest.NewRequest(http.MethodGet, second.Src, nil)
 	again.Header.Set("If-None-Match", answer.Header().Get("ETag"))
@@ -290,7 +290,7 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 
 	answer := get(s, black.Src)
 	assert.Equal(t, http.StatusOK, answer.Code, "the old address still works for cached pages")
-	assert.Equal(t, forAWhile, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheUnversioned, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 2, from.count("a.jpg"))
 }
 
@@ -341,14 +341,15 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	first := get(s, link)
 	require.Equal(t, http.StatusOK, first.Code)
 	assert.Equal(t, "image/jpeg", first.Header().Get("Content-Type"))
-	assert.Equal(t, forAMoment, first.Header().Get("Cache-Control"), "the temporary substitute is cached briefly only")
+	assert.Equal(t, cacheSubstitute, first.Header().Get("Cache-Control"),
+		"the temporary substitute is cached briefly only")
 
 	var answer *httptest.ResponseRecorder
 	require.Eventually(t, func() bool {
 		answer = get(s, link)
 		return answer.Header().Get("Content-Type") == "image/avif"
 	}, time.Minute, 5*time.Millisecond)
-	assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, "ftypavif", answer.Body.String()[4:12])
 	assert.Less(t, answer.Body.Len(), first.Body.Len())
 }
@@ -367,7 +368,7 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 		assert.Equal(t, 1200, decoded(t, get(s, address).Body.Bytes()).Bounds().Dx())
 	}
 	asked := strings.Replace(s.Source("a.jpg", 1600).Src, ".jpg", ".avif", 1)
-	assert.Equal(t, forEver, get(s, asked).Header().Get("Cache-Control"),
+	assert.Equal(t, cacheImmutable, get(s, asked).Header().Get("Cache-Control"),
 		"the JPEG in place of a too large AVIF is cached for ever")
 }
 
@@ -429,12 +430,12 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	get(s, list["240w"])
 
 	s.staleWait = time.Millisecond
-	require.NoError(t, s.weight.Acquire(context.Background(), memory)) // everything is busy
+	require.NoError(t, s.memorySem.Acquire(context.Background(), totalMemory)) // everything is busy
 	answer := get(s, list["360w"])
-	s.weight.Release(memory)
+	s.memorySem.Release(totalMemory)
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, 240, decoded(t, answer.Body.Bytes()).Bounds().Dx())
-	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))
 }
 
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
@@ -466,7 +467,7 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 		for _, link := range links(source.AVIF) {
 			answer := get(s, link)
 			assert.Equal(t, "image/avif", answer.Header().Get("Content-Type"))
-			assert.Equal(t, forEver, answer.Header().Get("Cache-Control"))
+			assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 		}
 	}
 }

@@ -181,7 +181,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	require.Error(t, s.makeAVIF(t.Context(), variant{p, shape{Whole, 360}}))
 	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
-	assert.Equal(t, forAMoment, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))
 }
 
 // Texts of a back end have pictures with their full path: <img src="/storage/blog/1.jpg">.

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// lookAgain is how often Prepare checks whether visitors still wait.
-const lookAgain = 100 * time.Millisecond
+// waitingPollInterval is how often Prepare checks whether visitors still wait.
+const waitingPollInterval = 100 * time.Millisecond
 
 // Prepare makes the same sizes as Warm, one picture after the other, and yields to visitors: while one waits for a
 // picture it starts no conversion. Unusable originals are logged and skipped. It ends with ctx.
 func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 	for _, w := range wanted {
-		_ = s.warm(ctx, w, s.letVisitorsGoFirst) // logged already, and a visitor's request tries again
+		_ = s.warm(ctx, w, s.yieldToVisitors) // logged already, and a visitor's request tries again
 		if ctx.Err() != nil {
 			return
 		}
@@ -25,9 +25,9 @@ func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
 // phoneWidths are the widths that phones request.
 var phoneWidths = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
 
-// prefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
+// maxPrefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
 // pictures are made.
-const prefetches = 2
+const maxPrefetches = 2
 
 // Prefetch starts making a picture whose original was not read yet, before the browser requests it: on a phone that
 // takes half a second longer. Under load it does nothing.
@@ -36,13 +36,13 @@ func (s *Store) Prefetch(file string, o Options) {
 	if !ok || s.config.Template != "" || s.records.get(p).known() || s.failed.recent(p, s.config.Now()) != nil {
 		return
 	}
-	if !s.prefetch.TryAcquire(1) {
+	if !s.prefetchSem.TryAcquire(1) {
 		return
 	}
 	done := s.ensure(variant{p, shape{o.Crop, phoneWidths[o.Crop]}})
-	s.ending.Go(func() {
+	s.background.Go(func() {
 		<-done
-		s.prefetch.Release(1)
+		s.prefetchSem.Release(1)
 	})
 }
 
@@ -62,16 +62,16 @@ func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	data, err := s.cache.open(v.fileName(s.records.get(p), jpegFormat))
+	cached, err := s.cache.open(v.fileName(s.records.get(p), jpegFormat))
 	if err != nil {
 		return nil, err
 	}
-	defer data.Close()
-	return jpeg.Decode(data)
+	defer cached.Close()
+	return jpeg.Decode(cached)
 }
 
-func (s *Store) letVisitorsGoFirst(ctx context.Context) error {
-	tick := time.NewTicker(lookAgain)
+func (s *Store) yieldToVisitors(ctx context.Context) error {
+	tick := time.NewTicker(waitingPollInterval)
 	defer tick.Stop()
 	for s.waiting.Load() > 0 {
 		select {

@@ -5,7 +5,7 @@ package media
 func (s *Store) Recheck(files ...string) {
 	for _, file := range files {
 		if p, ok := s.resolve(file, ""); ok {
-			for _, known := range s.records.of(p) {
+			for _, known := range s.records.originalsOf(p) {
 				s.checks.push(known)
 			}
 		}

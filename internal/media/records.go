@@ -34,8 +34,8 @@ func (r record) encoded(sh shape) bool {
 	return w*h <= maxEncodedPixels
 }
 
-// best is the smallest format of a shape. An original that has not been read yet counts as a portrait of 3:4.
-func (r record) best(sh shape) string {
+// bestFormat is the smallest format of a shape. An original that has not been read yet counts as a portrait of 3:4.
+func (r record) bestFormat(sh shape) string {
 	if !r.known() {
 		r.Width, r.Height = masterWidth, masterWidth*4/3
 	}
@@ -45,9 +45,9 @@ func (r record) best(sh shape) string {
 	return jpegFormat
 }
 
-// forgetAfter is the age from which the record of an unused original is dropped. Those of used originals are renewed
+// maxRecordAge is the age from which the record of an unused original is dropped. Those of used originals are renewed
 // every hour.
-const forgetAfter = 90 * 24 * time.Hour
+const maxRecordAge = 90 * 24 * time.Hour
 
 // records are kept in one small file: a lost record costs one more read of its original. Processes that share the
 // folder share the records.
@@ -55,15 +55,15 @@ type records struct {
 	file string
 	now  func() time.Time
 
-	mu      sync.RWMutex
-	known   map[original]record
-	changed bool
-	written time.Time // the file's modification time when it was last read or written
+	mu         sync.RWMutex
+	byOriginal map[original]record
+	changed    bool
+	modTime    time.Time // the file's modification time when it was last read or written
 }
 
 // openRecords reads the file; a missing or damaged one counts as empty.
 func openRecords(file string, now func() time.Time) *records {
-	r := &records{file: file, now: now, known: map[original]record{}}
+	r := &records{file: file, now: now, byOriginal: map[original]record{}}
 	r.merge()
 	return r
 }
@@ -73,35 +73,35 @@ func (r *records) merge() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	info, err := os.Stat(r.file)
-	if err != nil || info.ModTime().Equal(r.written) {
+	if err != nil || info.ModTime().Equal(r.modTime) {
 		return
 	}
-	r.written = info.ModTime()
+	r.modTime = info.ModTime()
 	stored := map[string]record{}
 	if data, err := os.ReadFile(r.file); err != nil || json.Unmarshal(data, &stored) != nil {
 		return
 	}
 	for name, rec := range stored {
 		p, ok := parseOriginal(name)
-		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < forgetAfter &&
-			rec.Checked.After(r.known[p].Checked) {
-			r.known[p] = rec
+		if ok && isVersion(rec.Version) && rec.Width > 0 && rec.Height > 0 && r.now().Sub(rec.Checked) < maxRecordAge &&
+			rec.Checked.After(r.byOriginal[p].Checked) {
+			r.byOriginal[p] = rec
 		}
 	}
-	r.changed = r.changed || len(r.known) > len(stored)
+	r.changed = r.changed || len(r.byOriginal) > len(stored)
 }
 
 func (r *records) get(p original) record {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.known[p]
+	return r.byOriginal[p]
 }
 
-// of are the known originals of a file, with every focal point.
-func (r *records) of(file original) (known []original) {
+// originalsOf are the known originals of a file, with every focal point.
+func (r *records) originalsOf(file original) (known []original) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	for p := range r.known {
+	for p := range r.byOriginal {
 		if p.root == file.root && p.path == file.path {
 			known = append(known, p)
 		}
@@ -112,13 +112,13 @@ func (r *records) of(file original) (known []original) {
 func (r *records) put(p original, rec record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.known[p], r.changed = rec, true
+	r.byOriginal[p], r.changed = rec, true
 }
 
-func (r *records) forget(p original) {
+func (r *records) remove(p original) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.known, p)
+	delete(r.byOriginal, p)
 	r.changed = true
 }
 
@@ -130,8 +130,8 @@ func (r *records) save() error {
 		r.mu.Unlock()
 		return nil
 	}
-	stored := make(map[string]record, len(r.known))
-	for p, rec := range r.known {
+	stored := make(map[string]record, len(r.byOriginal))
+	for p, rec := range r.byOriginal {
 		stored[p.String()] = rec
 	}
 	r.changed = false
@@ -149,7 +149,7 @@ func (r *records) save() error {
 	if info, err := os.Stat(r.file); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.written = info.ModTime()
+		r.modTime = info.ModTime()
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Store) Refuse(files ...string) (addresses []string) {
 			continue
 		}
 		s.refused.set(p, true)
-		for _, known := range append(s.records.of(p), p) {
+		for _, known := range append(s.records.originalsOf(p), p) {
 			addresses = append(addresses, s.base(known, false), s.base(known, true))
 			_ = s.load(variant{original: known}) // it counts as gone, and its files are removed
 		}

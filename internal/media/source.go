@@ -58,21 +58,21 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	}
 	rec := s.records.get(p)
 	s.checkIfDue(p, rec)
-	if kept, ok := s.sources.get(key, rec.Version); ok {
-		return kept
+	if cached, ok := s.sources.get(key, rec.Version); ok {
+		return cached
 	}
-	made := s.write(p, o, key.widths.list(o.Crop), rec)
-	s.sources.put(key, p, rec.Version, made)
-	return made
+	source := s.makeSource(p, o, key.widths.list(o.Crop), rec)
+	s.sources.put(key, p, rec.Version, source)
+	return source
 }
 
-func (s *Store) write(p original, o Options, widths []int, rec record) Source {
-	var out Source
+func (s *Store) makeSource(p original, o Options, widths []int, rec record) Source {
+	var source Source
 	if rec.known() {
 		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
-		out.Width, out.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
+		source.Width, source.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
-	link := s.ownLink(p, o, rec)
+	link := s.localLink(p, o, rec)
 	if s.config.Template != "" && !o.Minor {
 		link = s.templateLink(p, o)
 	}
@@ -83,26 +83,26 @@ func (s *Store) write(p original, o Options, widths []int, rec record) Source {
 				list.WriteString(", ")
 			}
 			// The last size of a small original is narrower than its name.
-			sh, real := shape{o.Crop, w}, w
+			sh, actual := shape{o.Crop, w}, w
 			if rec.known() {
-				real, _ = rec.size(sh)
+				actual, _ = rec.size(sh)
 			}
-			list.WriteString(link(sh, format(sh)) + " " + strconv.Itoa(real) + "w")
+			list.WriteString(link(sh, format(sh)) + " " + strconv.Itoa(actual) + "w")
 		}
 		return list.String()
 	}
-	out.JPEG = srcset(func(shape) string { return jpegFormat })
+	source.JPEG = srcset(func(shape) string { return jpegFormat })
 	switch {
 	case s.config.Template != "" && !o.Minor:
-		out.AVIF = srcset(func(shape) string { return avifFormat })
+		source.AVIF = srcset(func(shape) string { return avifFormat })
 	case s.encoder != nil && o.Crop != Share: // social networks need JPEG
-		out.AVIF = srcset(rec.best)
+		source.AVIF = srcset(rec.bestFormat)
 	}
-	out.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
-	return out
+	source.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
+	return source
 }
 
-func (s *Store) ownLink(p original, o Options, rec record) func(shape, string) string {
+func (s *Store) localLink(p original, o Options, rec record) func(shape, string) string {
 	version := noVersion
 	if rec.known() {
 		version = rec.Version
@@ -112,9 +112,9 @@ func (s *Store) ownLink(p original, o Options, rec record) func(shape, string) s
 }
 
 // upTo leaves out the widths beyond the first one that is not below an original's own width.
-func upTo(widths []int, own int) []int {
+func upTo(widths []int, available int) []int {
 	for i, w := range widths {
-		if w >= own {
+		if w >= available {
 			return widths[:i+1]
 		}
 	}
@@ -123,7 +123,7 @@ func upTo(widths []int, own int) []int {
 
 // MissingAddress is the address of the default picture: a mist frame with crop marks.
 func MissingAddress(c Crop) string {
-	return Prefix + "missing/" + letters[min(c, crops-1):][:1] + ".png"
+	return Prefix + "missing/" + cropLetters[min(c, crops-1):][:1] + ".png"
 }
 
 // templateLink writes addresses of the external image server.
@@ -203,12 +203,12 @@ func (set widthSet) list(c Crop) []int {
 }
 
 type sourceKey struct {
-	file   string
-	o      Options
-	widths widthSet
+	file    string
+	options Options
+	widths  widthSet
 }
 
-type keptSource struct {
+type cachedSource struct {
 	original original
 	version  string
 	source   Source
@@ -216,8 +216,8 @@ type keptSource struct {
 
 // sources caches the results of Picture: each view of a list has the same 20 to 60 pictures.
 type sources struct {
-	mu   sync.RWMutex
-	kept map[sourceKey]keptSource
+	mu     sync.RWMutex
+	cached map[sourceKey]cachedSource
 }
 
 // maxSources bounds the cache, about 2 kB for each.
@@ -226,22 +226,22 @@ const maxSources = 20_000
 func (m *sources) original(key sourceKey) (original, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	k, ok := m.kept[key]
+	k, ok := m.cached[key]
 	return k.original, ok
 }
 
 func (m *sources) get(key sourceKey, version string) (Source, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	k, ok := m.kept[key]
+	k, ok := m.cached[key]
 	return k.source, ok && k.version == version
 }
 
-func (m *sources) put(key sourceKey, p original, version string, made Source) {
+func (m *sources) put(key sourceKey, p original, version string, source Source) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.kept == nil || len(m.kept) >= maxSources {
-		m.kept = make(map[sourceKey]keptSource)
+	if m.cached == nil || len(m.cached) >= maxSources {
+		m.cached = make(map[sourceKey]cachedSource)
 	}
-	m.kept[key] = keptSource{p, version, made}
+	m.cached[key] = cachedSource{p, version, source}
 }

@@ -9,17 +9,17 @@ import (
 
 // spool holds an original while it is read: in a temporary file, or in memory if the disk is full.
 type spool struct {
-	file   *os.File // nil: in memory
-	memory bytes.Buffer
-	fault  error // of the disk
+	file    *os.File // nil: in memory
+	memory  bytes.Buffer
+	diskErr error // of the disk
 }
 
-// maxInMemory is the largest original that is spooled in memory, in bytes. Up to fetchers of them are read at once.
+// maxInMemory is the largest original that is spooled in memory, in bytes. Up to maxFetches of them are read at once.
 const maxInMemory = 16 << 20
 
 func newSpool(dir string) *spool {
 	file, err := newFile(dir, "original-*")
-	return &spool{file: file, fault: err}
+	return &spool{file: file, diskErr: err}
 }
 
 // Write fails with the disk's error if the disk is full and the original too large for memory.
@@ -29,26 +29,26 @@ func (s *spool) Write(data []byte) (int, error) {
 		if err == nil {
 			return n, nil
 		}
-		s.fault = err
+		s.diskErr = err
 		if err := s.moveToMemory(int64(n)); err != nil {
 			return n, err
 		}
 	}
 	if s.memory.Len()+len(data) > maxInMemory {
-		return 0, s.fault
+		return 0, s.diskErr
 	}
 	return s.memory.Write(data)
 }
 
-// moveToMemory copies the file to memory after a Write that failed, of which failed bytes were written.
-func (s *spool) moveToMemory(failed int64) error {
+// moveToMemory copies the file to memory after a Write that failed, of which the first partial bytes were written.
+func (s *spool) moveToMemory(partial int64) error {
 	end, err := s.file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return err
 	}
-	written := end - failed
+	written := end - partial
 	if written > maxInMemory {
-		return s.fault
+		return s.diskErr
 	}
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -21,11 +21,11 @@ func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, t
 		mu     sync.Mutex
 		done   int
 		failed []error
-		work   errgroup.Group
+		group  errgroup.Group
 	)
-	work.SetLimit(int(conversions()))
+	group.SetLimit(int(maxConversions()))
 	for _, w := range wanted {
-		work.Go(func() error {
+		group.Go(func() error {
 			err := s.warm(ctx, w, func(ctx context.Context) error { return ctx.Err() })
 			mu.Lock()
 			defer mu.Unlock()
@@ -39,7 +39,7 @@ func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, t
 			return nil
 		})
 	}
-	_ = work.Wait() // errors are in failed
+	_ = group.Wait() // errors are in failed
 	return errors.Join(append(failed, ctx.Err())...)
 }
 

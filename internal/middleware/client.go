@@ -64,8 +64,8 @@ func WarnOfUnknownProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Hand
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			peer, ok := peerAddr(r)
-			nearby := ok && (peer.IsPrivate() || peer.IsLoopback())
-			if nearby && r.Header.Get("X-Forwarded-For") != "" && !contains(trusted, peer) {
+			isLocal := ok && (peer.IsPrivate() || peer.IsLoopback())
+			if isLocal && r.Header.Get("X-Forwarded-For") != "" && !contains(trusted, peer) {
 				hourly.Do(func() {
 					log.Warn("TRUSTED_PROXIES does not name the proxy that requests come through: "+
 						"all visitors count as one client", "proxy", peer.String())

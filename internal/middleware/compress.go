@@ -29,8 +29,8 @@ type encoder interface {
 // not touched here.
 var encoders = newEncoders(zstd.SpeedDefault, 4, 5)
 
-// keptEncoders are for cached answers. zstd has a level that makes pages 4 % smaller and takes ten times as long.
-var keptEncoders = newEncoders(zstd.SpeedBetterCompression, 7, 9)
+// cacheEncoders are for cached answers. zstd has a level that makes pages 4 % smaller and takes ten times as long.
+var cacheEncoders = newEncoders(zstd.SpeedBetterCompression, 7, 9)
 
 // newEncoders are pools by coding: an encoder needs many times the memory of a page.
 func newEncoders(zstdLevel zstd.EncoderLevel, brotliLevel, gzipLevel int) map[string]*sync.Pool {
@@ -57,8 +57,8 @@ func newEncoders(zstdLevel zstd.EncoderLevel, brotliLevel, gzipLevel int) map[st
 // CompressForCache compresses the body of a cached answer, harder than Compress does. The coding is one of Negotiate's.
 func CompressForCache(coding string, body []byte) []byte {
 	var out bytes.Buffer
-	e := keptEncoders[coding].Get().(encoder)
-	defer keptEncoders[coding].Put(e)
+	e := cacheEncoders[coding].Get().(encoder)
+	defer cacheEncoders[coding].Put(e)
 	e.Reset(&out)
 	if _, err := e.Write(body); err != nil {
 		panic(err) // a buffer takes everything
@@ -88,11 +88,11 @@ func Compress(next http.Handler) http.Handler {
 // compressor buffers the start of an answer until it knows whether compression is worthwhile.
 type compressor struct {
 	http.ResponseWriter
-	coding  string // what the browser accepts
-	status  int    // 0 before WriteHeader
-	held    []byte
-	decided bool
-	encoder encoder // set once the answer is being compressed
+	coding   string // what the browser accepts
+	status   int    // 0 before WriteHeader
+	buffered []byte
+	decided  bool
+	encoder  encoder // set once the answer is being compressed
 }
 
 func (c *compressor) WriteHeader(status int) {
@@ -112,8 +112,8 @@ func (c *compressor) Write(p []byte) (int, error) {
 		c.WriteHeader(http.StatusOK)
 	}
 	if !c.decided {
-		if len(c.held)+len(p) < minCompress {
-			c.held = append(c.held, p...)
+		if len(c.buffered)+len(p) < minCompress {
+			c.buffered = append(c.buffered, p...)
 			return len(p), nil
 		}
 		if err := c.decide(true, p); err != nil {
@@ -147,39 +147,39 @@ func (c *compressor) FlushError() error {
 // Unwrap is for http.ResponseController.
 func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// decide sends the headers and the buffered bytes; enough tells whether to compress, and next is what will be written
-// after them.
-func (c *compressor) decide(enough bool, next []byte) error {
+// decide sends the headers and the buffered bytes; compress tells whether to compress them, and next is what will be
+// written after them.
+func (c *compressor) decide(compress bool, next []byte) error {
 	c.decided = true
 	h := c.Header()
-	if h.Get("Content-Type") == "" && len(c.held)+len(next) > 0 {
-		h.Set("Content-Type", http.DetectContentType(slices.Concat(c.held, next)))
+	if h.Get("Content-Type") == "" && len(c.buffered)+len(next) > 0 {
+		h.Set("Content-Type", http.DetectContentType(slices.Concat(c.buffered, next)))
 	}
-	free := h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
+	transformable := h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
 		!strings.Contains(h.Get("Cache-Control"), "no-transform")
-	text := free && compressible(h.Get("Content-Type"))
-	if text || c.status == http.StatusNotModified {
-		vary(h)
+	eligible := transformable && compressible(h.Get("Content-Type"))
+	if eligible || c.status == http.StatusNotModified {
+		addVary(h)
 	}
-	if text && enough && c.coding != "" {
-		c.start(h)
+	if eligible && compress && c.coding != "" {
+		c.startEncoder(h)
 	}
 	c.ResponseWriter.WriteHeader(c.status)
-	held := c.held
-	c.held = nil
-	if len(held) == 0 {
+	buffered := c.buffered
+	c.buffered = nil
+	if len(buffered) == 0 {
 		return nil
 	}
 	if c.encoder != nil {
-		_, err := c.encoder.Write(held)
+		_, err := c.encoder.Write(buffered)
 		return err
 	}
-	_, err := c.ResponseWriter.Write(held)
+	_, err := c.ResponseWriter.Write(buffered)
 	return err
 }
 
-// start prepares the compression.
-func (c *compressor) start(h http.Header) {
+// startEncoder prepares the compression.
+func (c *compressor) startEncoder(h http.Header) {
 	h.Set("Content-Encoding", c.coding)
 	h.Del("Content-Length")
 	h.Del("Accept-Ranges")
@@ -208,8 +208,8 @@ func (c *compressor) close() error {
 	return err
 }
 
-// vary adds Accept-Encoding to the header, once.
-func vary(h http.Header) {
+// addVary adds Accept-Encoding to the header, once.
+func addVary(h http.Header) {
 	for _, value := range h.Values("Vary") {
 		if strings.Contains(strings.ToLower(value), "accept-encoding") {
 			return

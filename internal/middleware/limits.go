@@ -44,40 +44,40 @@ func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 	if body, ok := r.Body.(*limitedBody); ok {
 		unlimited = body.unlimited
 	}
-	steady := &steadyBody{
-		ReadCloser: unlimited, control: http.NewResponseController(w), window: progressTime, total: bodyTime,
+	minRate := &minRateBody{
+		ReadCloser: unlimited, control: http.NewResponseController(w), windowLeft: progressTime, totalLeft: bodyTime,
 	}
-	r.Body = http.MaxBytesReader(w, steady, limit)
-	return steady.setDeadlines()
+	r.Body = http.MaxBytesReader(w, minRate, limit)
+	return minRate.setDeadlines()
 }
 
-// steadyBody is a body whose sender must keep up a minimum speed.
-type steadyBody struct {
+// minRateBody is a body whose sender must keep up a minimum speed.
+type minRateBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 
-	window   time.Duration // the time left to send progressBytes
-	received int           // of them
-	total    time.Duration // the time left for the whole body
+	windowLeft time.Duration // the time left to send progressBytes
+	received   int           // of them
+	totalLeft  time.Duration // the time left for the whole body
 }
 
-func (b *steadyBody) Read(p []byte) (int, error) {
+func (b *minRateBody) Read(p []byte) (int, error) {
 	if err := b.setDeadlines(); err != nil {
 		return 0, err
 	}
-	begin := time.Now()
+	start := time.Now()
 	n, err := b.ReadCloser.Read(p)
-	took := time.Since(begin)
-	b.window -= took
-	b.total -= took
+	took := time.Since(start)
+	b.windowLeft -= took
+	b.totalLeft -= took
 	if b.received += n; b.received >= progressBytes {
-		b.received, b.window = 0, progressTime
+		b.received, b.windowLeft = 0, progressTime
 	}
 	return n, err
 }
 
-func (b *steadyBody) setDeadlines() error {
-	deadline := time.Now().Add(min(b.window, b.total))
+func (b *minRateBody) setDeadlines() error {
+	deadline := time.Now().Add(min(b.windowLeft, b.totalLeft))
 	err := errors.Join(b.control.SetReadDeadline(deadline), b.control.SetWriteDeadline(deadline.Add(answerTime)))
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil // a test's recorder has no connection

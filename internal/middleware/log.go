@@ -41,13 +41,13 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 			req := &request{id: rand.Text()}
 			rec := &recorder{ResponseWriter: w}
 			w.Header().Set("X-Request-Id", req.id)
-			whole := false
+			completed := false
 			defer func() {
 				status := rec.status
 				switch {
-				case !whole && status == 0 && r.Context().Err() != nil:
+				case !completed && status == 0 && r.Context().Err() != nil:
 					status = statusClientClosed
-				case !whole && status == 0:
+				case !completed && status == 0:
 					status = http.StatusInternalServerError // aborted before the answer began
 				case status == 0:
 					status = http.StatusOK // net/http sends it for a handler that wrote nothing
@@ -60,15 +60,15 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 					return
 				}
 				// Built by hand because the line needs no source position, which takes as long to find as to log.
-				line := slog.NewRecord(start.Add(took), level(status), "request", 0)
-				line.AddAttrs(
+				record := slog.NewRecord(start.Add(took), level(status), "request", 0)
+				record.AddAttrs(
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
 					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
-					slog.Bool("whole", whole), slog.String("request", req.id))
-				_ = log.Handler().Handle(r.Context(), line) // there is no other place to report a failing log
+					slog.Bool("whole", completed), slog.String("request", req.id))
+				_ = log.Handler().Handle(r.Context(), record) // there is no other place to report a failing log
 			}()
 			next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
-			whole = true
+			completed = true
 		})
 	}
 }

@@ -27,7 +27,7 @@ func NegotiateOf(r *http.Request, offered []string) string {
 
 // acceptance is the weight of a coding in Accept-Encoding; 0 means refused.
 func acceptance(header []string, coding string) float64 {
-	others := 0.0
+	wildcard := 0.0
 	for _, line := range header {
 		for part := range strings.SplitSeq(line, ",") {
 			name, params, _ := strings.Cut(part, ";")
@@ -35,11 +35,11 @@ func acceptance(header []string, coding string) float64 {
 			case strings.EqualFold(name, coding):
 				return weight(params)
 			case name == "*":
-				others = weight(params)
+				wildcard = weight(params)
 			}
 		}
 	}
-	return others
+	return wildcard
 }
 
 // weight parses ";q=0.5"; absent is 1, unreadable 0.

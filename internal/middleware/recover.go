@@ -23,12 +23,12 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 				if reason == http.ErrAbortHandler {
 					panic(reason)
 				}
-				log.ErrorContext(r.Context(), "panic in a handler", "kind", kind(reason), "path", r.URL.Path,
+				log.ErrorContext(r.Context(), "panic in a handler", "kind", describePanic(reason), "path", r.URL.Path,
 					"request", RequestID(r.Context()), "stack", string(debug.Stack()))
 				if rec.status != 0 {
 					panic(http.ErrAbortHandler)
 				}
-				forget(w.Header())
+				removeHeaders(w.Header())
 				page(w, r, http.StatusInternalServerError)
 			}()
 			next.ServeHTTP(rec, r)
@@ -36,16 +36,16 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 	}
 }
 
-// kind describes a panic: its type, and the text of a runtime error, which contains no data but indices.
-func kind(reason any) string {
+// describePanic describes a panic: its type, and the text of a runtime error, which contains no data but indices.
+func describePanic(reason any) string {
 	if err, ok := reason.(runtime.Error); ok {
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", reason)
 }
 
-// forget removes the headers that a handler set before it panicked.
-func forget(h http.Header) {
+// removeHeaders removes the headers that a handler set before it panicked.
+func removeHeaders(h http.Header) {
 	for _, name := range []string{
 		"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Length", "Content-Type",
 		"Etag", "Last-Modified", "Location", "Set-Cookie",

@@ -42,7 +42,7 @@ var ErrEntry = errors.New(
 func Parse(entries []string) (Contacts, error) {
 	var c Contacts
 	for _, entry := range entries {
-		if !c.add(read(entry)) {
+		if !c.add(parseSender(entry)) {
 			return Contacts{}, ErrEntry
 		}
 	}
@@ -66,8 +66,8 @@ func (c *Contacts) add(s sender) bool {
 	return true
 }
 
-// None reports whether there is nothing to compare with.
-func (c Contacts) None() bool {
+// IsEmpty reports whether there is nothing to compare with.
+func (c Contacts) IsEmpty() bool {
 	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles) == 0
 }
 
@@ -76,29 +76,29 @@ type Verdict int
 
 // The verdicts.
 const (
-	Unread Verdict = iota // not an address, number or handle
+	Unrecognized Verdict = iota // not an address, number or handle
 	Ours
 	NotOurs
 )
 
 // Check compares what a visitor pasted.
 func (c Contacts) Check(pasted string) Verdict {
-	s := read(pasted)
+	s := parseSender(pasted)
 	ours := false
 	switch {
 	case s.address != "":
 		_, domain, _ := strings.Cut(s.address, "@")
 		ours = slices.Contains(c.addresses, s.address) || slices.Contains(c.domains, domain)
 	case s.number != number{}:
-		ours = slices.ContainsFunc(c.numbers, s.number.same)
+		ours = slices.ContainsFunc(c.numbers, s.number.matches)
 	case s.handle.name != "":
-		ours = slices.ContainsFunc(c.handles, s.handle.same)
+		ours = slices.ContainsFunc(c.handles, s.handle.matches)
 	case s.host != "":
 		ours = slices.ContainsFunc(c.domains, func(domain string) bool {
 			return s.host == domain || strings.HasSuffix(s.host, "."+domain)
 		})
 	default:
-		return Unread
+		return Unrecognized
 	}
 	if ours {
 		return Ours
@@ -106,14 +106,14 @@ func (c Contacts) Check(pasted string) Verdict {
 	return NotOurs
 }
 
-func (n number) same(other number) bool {
+func (n number) matches(other number) bool {
 	if n.full != "" {
 		return n.full == other.full
 	}
 	return n.national == other.national || n.national == other.full
 }
 
-func (h handle) same(other handle) bool {
+func (h handle) matches(other handle) bool {
 	return h.name == other.name && (h.network == other.network || h.network == "" || other.network == "")
 }
 
@@ -135,7 +135,7 @@ var (
 	bareName    = regexp.MustCompile(`^[^\s@.:/<>]+$`)
 )
 
-func read(text string) sender {
+func parseSender(text string) sender {
 	text = strings.Trim(strings.TrimSpace(text), "\"'.,;:!")
 	if found := inBrackets.FindStringSubmatch(text); found != nil {
 		text = found[1]
@@ -146,15 +146,15 @@ func read(text string) sender {
 	}
 	switch {
 	case strings.Contains(text, "://"):
-		return readWeb(text)
+		return parseWeb(text)
 	case phoneNumber.MatchString(text):
-		return sender{number: readNumber(text)}
+		return sender{number: parseNumber(text)}
 	case mailAddress.MatchString(text):
 		return sender{address: text}
 	case handleName.MatchString(text):
 		return sender{handle: handle{name: text[1:]}}
 	case webAddress.MatchString(text):
-		return readWeb("https://" + text)
+		return parseWeb("https://" + text)
 	case bareName.MatchString(text):
 		return sender{handle: handle{name: text}}
 	}
@@ -164,21 +164,21 @@ func read(text string) sender {
 // minDigits is the length of the shortest phone number.
 const minDigits = 7
 
-func readNumber(text string) number {
+func parseNumber(text string) number {
 	digits := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
 			return r
 		}
 		return -1
 	}, text)
-	abroad := strings.HasPrefix(strings.TrimLeft(text, "( "), "+")
-	if after, found := strings.CutPrefix(digits, "00"); found && !abroad {
-		digits, abroad = after, true
+	international := strings.HasPrefix(strings.TrimLeft(text, "( "), "+")
+	if rest, found := strings.CutPrefix(digits, "00"); found && !international {
+		digits, international = rest, true
 	}
 	if len(digits) < minDigits {
 		return number{}
 	}
-	if !abroad {
+	if !international {
 		return number{national: strings.TrimLeft(digits, "0")}
 	}
 	parsed, err := phonenumbers.Parse("+"+digits, "")
@@ -191,8 +191,8 @@ func readNumber(text string) number {
 	}
 }
 
-// readWeb parses a web address: of a chat with a phone number, of a profile, or of a page.
-func readWeb(text string) sender {
+// parseWeb parses a web address: of a chat with a phone number, of a profile, or of a page.
+func parseWeb(text string) sender {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" {
 		return sender{}
@@ -204,9 +204,9 @@ func readWeb(text string) sender {
 	name, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
 	switch {
 	case host == "wa.me":
-		return sender{number: readNumber("+" + name)}
+		return sender{number: parseNumber("+" + name)}
 	case host == "api.whatsapp.com":
-		return sender{number: readNumber("+" + u.Query().Get("phone"))}
+		return sender{number: parseNumber("+" + u.Query().Get("phone"))}
 	case slices.Contains(networks, host) && name != "":
 		return sender{handle: handle{network: host, name: strings.TrimPrefix(name, "@")}}
 	}

@@ -38,7 +38,7 @@ func TestOnlyOfficialContactsAreRecognised(t *testing.T) {
 			"@best.mgmt2",
 			"instagram.com",
 		},
-		official.Unread: {"", "  ", "hello, who are you?", "12345", "@", "<>"},
+		official.Unrecognized: {"", "  ", "hello, who are you?", "12345", "@", "<>"},
 	} {
 		for _, text := range pasted {
 			assert.Equal(t, verdict, contacts.Check(text), text)
@@ -52,5 +52,5 @@ func TestInvalidContactsAreRefused(t *testing.T) {
 		require.ErrorIs(t, err, official.ErrEntry, entry)
 	}
 	var none official.Contacts
-	assert.True(t, none.None())
+	assert.True(t, none.IsEmpty())
 }

@@ -13,23 +13,23 @@ import (
 
 // Erased is what is known about an erased submission, to erase it in the panel too.
 type Erased struct {
-	Kind    agency.Kind
-	State   State     // before
-	Created time.Time // UTC
-	Tried   bool      // a delivery was attempted: the panel may have it, with its id as idempotency key
+	Kind      agency.Kind
+	State     State     // before
+	Created   time.Time // UTC
+	Attempted bool      // a delivery was attempted: the panel may have it, with its id as idempotency key
 }
 
-// marks are keyed digests of a submission's mail addresses.
-func (o *Outbox) marks(ctx context.Context, s agency.Submission) ([]string, error) {
-	var marks []string
+// addressDigests are keyed digests of a submission's mail addresses.
+func (o *Outbox) addressDigests(ctx context.Context, s agency.Submission) ([]string, error) {
+	var digests []string
 	for _, address := range database.AddressesOf(s.Fields) {
-		of, err := o.seal.Marks(ctx, address)
+		digestsOfAddress, err := o.sealer.Digests(ctx, address)
 		if err != nil {
 			return nil, err
 		}
-		marks = append(marks, of[0])
+		digests = append(digests, digestsOfAddress[0])
 	}
-	return marks, nil
+	return digests, nil
 }
 
 // WithAddress lists the ids of all submissions with this mail address, delivered ones included.
@@ -37,13 +37,13 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	if err := o.db.Ready(); err != nil {
 		return nil, err
 	}
-	marks, err := o.seal.Marks(ctx, database.NormalAddress(address))
+	digests, err := o.sealer.Digests(ctx, database.NormalAddress(address))
 	if err != nil {
 		return nil, fmt.Errorf("outbox: %w", err)
 	}
 	var ids []string
-	for _, mark := range marks {
-		found, err := o.marked(ctx, mark)
+	for _, digest := range digests {
+		found, err := o.withDigest(ctx, digest)
 		if err != nil {
 			return nil, fmt.Errorf("outbox: %w", err)
 		}
@@ -52,8 +52,8 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	return ids, nil
 }
 
-func (o *Outbox) marked(ctx context.Context, mark string) ([]string, error) {
-	rows, err := o.db.QueryContext(ctx, "SELECT id FROM outbox_address WHERE mark = $1", mark)
+func (o *Outbox) withDigest(ctx context.Context, digest string) ([]string, error) {
+	rows, err := o.db.QueryContext(ctx, "SELECT id FROM outbox_address WHERE mark = $1", digest)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +86,6 @@ func (o *Outbox) Erase(ctx context.Context, id string) (Erased, error) {
 	if err != nil {
 		return Erased{}, fmt.Errorf("outbox: erase %s: %w", id, err)
 	}
-	erased.Created, erased.Tried = time.UnixMilli(created).UTC(), attempts > 0
+	erased.Created, erased.Attempted = time.UnixMilli(created).UTC(), attempts > 0
 	return erased, nil
 }

@@ -62,7 +62,7 @@ func (o *Outbox) entries(ctx context.Context, query string, args ...any) ([]Entr
 	}
 	for i := range entries {
 		if entries[i].State != Delivered {
-			o.open(ctx, &entries[i])
+			o.decrypt(ctx, &entries[i])
 		}
 	}
 	return entries, nil
@@ -88,9 +88,9 @@ func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, 
 	return entries, rows.Err()
 }
 
-// open decrypts the sender and the fault of an entry. If that fails, or the submission was delivered meanwhile, the
+// decrypt decrypts the sender and the fault of an entry. If that fails, or the submission was delivered meanwhile, the
 // fault says so, so that one entry does not hide the others.
-func (o *Outbox) open(ctx context.Context, e *Entry) {
+func (o *Outbox) decrypt(ctx context.Context, e *Entry) {
 	fields, err := o.parts.Fields(ctx, o.db, e.ID)
 	if err != nil {
 		e.Fault = err.Error()
@@ -101,7 +101,7 @@ func (o *Outbox) open(ctx context.Context, e *Entry) {
 	if e.Fault == "" {
 		return
 	}
-	fault, err := o.seal.Open(ctx, []byte(e.Fault), e.ID+"/fault")
+	fault, err := o.sealer.Open(ctx, []byte(e.Fault), e.ID+"/fault")
 	if err != nil {
 		fault = []byte(err.Error())
 	}
@@ -155,13 +155,13 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 
 // Requeue queues a refused or held submission for delivery as if it were new. Any other is agency.ErrNotFound.
 func (o *Outbox) Requeue(ctx context.Context, id string) error {
-	done, err := o.db.ExecContext(ctx, `
+	result, err := o.db.ExecContext(ctx, `
 		UPDATE outbox SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, purge_ms = 0
 		WHERE id = $1 AND state IN ('refused', 'suspected')`, id, o.options.Now().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("outbox: requeue %s: %w", id, err)
 	}
-	if rows, err := done.RowsAffected(); err != nil {
+	if rows, err := result.RowsAffected(); err != nil {
 		return err
 	} else if rows == 0 {
 		return fmt.Errorf("outbox: requeue %s: neither refused nor held: %w", id, agency.ErrNotFound)

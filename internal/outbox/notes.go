@@ -48,9 +48,9 @@ func (n Notes) SendDue(ctx context.Context) {
 
 // sendNext sends the note about the oldest submission; false if none is due.
 func (n Notes) sendNext(ctx context.Context) bool {
-	skip := ""
+	lockClause := ""
 	if n.DB.Dialect == database.Postgres {
-		skip = "FOR UPDATE SKIP LOCKED"
+		lockClause = "FOR UPDATE SKIP LOCKED"
 	}
 	state := "state"
 	if n.Table == "inbox" {
@@ -61,7 +61,8 @@ func (n Notes) sendNext(ctx context.Context) bool {
 	var created int64
 	err := n.DB.QueryRowContext(ctx, `
 		UPDATE `+n.Table+` SET mail_ms = $2
-		WHERE id = (SELECT id FROM `+n.Table+` WHERE mail_ms BETWEEN 1 AND $1 ORDER BY created_ms, id LIMIT 1 `+skip+`)
+		WHERE id = (SELECT id FROM `+n.Table+` WHERE mail_ms BETWEEN 1 AND $1
+			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
 		RETURNING id, kind, `+state+`, created_ms`, now.UnixMilli(), now.Add(noteLease).UnixMilli()).
 		Scan(&notice.ID, &notice.Kind, &notice.State, &created)
 	if err != nil {

@@ -91,15 +91,15 @@ type Options struct {
 // Outbox is the table of submissions. Several processes may share one database.
 type Outbox struct {
 	db      *database.DB
-	seal    *database.Sealer
+	sealer  *database.Sealer
 	parts   database.Parts
 	sender  Sender
 	options Options
 
-	wake   chan struct{} // a submission was added
-	notes  chan struct{} // a note is due
-	stuck  atomic.Int64  // outcomes that could not be stored yet
-	failed atomic.Int64  // failures in a row
+	wake                chan struct{} // a submission was added
+	notes               chan struct{} // a note is due
+	unstored            atomic.Int64  // outcomes that could not be stored yet
+	consecutiveFailures atomic.Int64  // failures in a row
 }
 
 // New is an outbox on an open database.
@@ -125,9 +125,9 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
-	seal := database.NewSealer(keys, "outbox")
+	sealer := database.NewSealer(keys, "outbox")
 	return &Outbox{
-		db: db, seal: seal, parts: database.NewParts("outbox_part", seal), sender: sender, options: options,
+		db: db, sealer: sealer, parts: database.NewParts("outbox_part", sealer), sender: sender, options: options,
 		wake: make(chan struct{}, 1), notes: make(chan struct{}, 1),
 	}
 }
@@ -202,7 +202,7 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	if err != nil {
 		return err
 	}
-	marks, err := o.marks(ctx, s)
+	digests, err := o.addressDigests(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -211,33 +211,33 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		return err
 	}
 	now := o.options.Now()
-	keep := KeptFor(s, now)
-	var purge, mail int64 // 0: never while it is queued
+	retention := RetentionFor(s, now)
+	var purgeAt, mailDue int64 // 0: never while it is queued
 	if state != Queued {
-		purge, mail = now.Add(keep).UnixMilli(), o.noteDue(now)
+		purgeAt, mailDue = now.Add(retention).UnixMilli(), o.noteDue(now)
 	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `
+		result, err := tx.ExecContext(ctx, `
 			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault,
 				bytes, mail_ms)
 			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9, $11
 			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
 				AND (SELECT coalesce(sum(bytes), 0) FROM outbox WHERE state <> 'delivered') <= $10
 			ON CONFLICT (id) DO NOTHING`,
-			s.ID, string(s.Kind), now.UnixMilli(), int64(keep/(24*time.Hour)),
-			[]byte{}, o.options.MaxQueued, string(state), purge,
-			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes(), mail)
+			s.ID, string(s.Kind), now.UnixMilli(), int64(retention/(24*time.Hour)),
+			[]byte{}, o.options.MaxQueued, string(state), purgeAt,
+			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes(), mailDue)
 		if err != nil {
 			return err
 		}
-		if rows, err := done.RowsAffected(); err != nil {
+		if rows, err := result.RowsAffected(); err != nil {
 			return err
 		} else if rows == 0 {
 			return o.mustExist(ctx, tx, s.ID)
 		}
-		for _, mark := range marks {
+		for _, digest := range digests {
 			if _, err := tx.ExecContext(ctx,
-				"INSERT INTO outbox_address (id, mark) VALUES ($1, $2) ON CONFLICT DO NOTHING", s.ID, mark,
+				"INSERT INTO outbox_address (id, mark) VALUES ($1, $2) ON CONFLICT DO NOTHING", s.ID, digest,
 			); err != nil {
 				return err
 			}
@@ -259,16 +259,16 @@ func (o *Outbox) noteDue(now time.Time) int64 {
 
 // mustExist tells apart the two reasons why nothing was inserted: the id exists, or the outbox is full.
 func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
-	var there int
-	err := tx.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(&there)
+	var exists int
+	err := tx.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(&exists)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errFull
 	}
 	return err
 }
 
-// KeptFor is how long a submission is kept unless it is delivered.
-func KeptFor(s agency.Submission, now time.Time) time.Duration {
+// RetentionFor is how long a submission is kept unless it is delivered.
+func RetentionFor(s agency.Submission, now time.Time) time.Duration {
 	for _, field := range s.Fields {
 		if field.Name != "birthdate" {
 			continue

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	grace = 10 * time.Second // for deliveries in progress when Run ends
+	gracePeriod = 10 * time.Second // for deliveries in progress when Run ends
 
 	firstBackOff = 4 * time.Second
 	lastBackOff  = 14 * time.Minute
 
-	pollInterval  = time.Second // between two looks for due submissions
+	pollInterval  = time.Second // between two checks for due submissions
 	sweepInterval = time.Minute
 
-	downAfter = 3 // failures in a row after which a success means that the panel has recovered
+	outageThreshold = 3 // failures in a row after which a success means that the panel has recovered
 )
 
 // Run delivers queued submissions until ctx ends, and then waits up to 10 s for deliveries in progress.
@@ -39,7 +39,7 @@ func (o *Outbox) Run(ctx context.Context) {
 	var work sync.WaitGroup
 	work.Go(func() { o.lane(ctx, false) })
 	work.Go(func() { o.lane(ctx, true) })
-	work.Go(func() { o.sweepRegularly(ctx) })
+	work.Go(func() { o.sweepPeriodically(ctx) })
 	work.Go(func() { o.sendNotes(ctx) })
 	work.Wait()
 }
@@ -59,8 +59,8 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 
 // lane claims and delivers submissions concurrently: new ones, or with retries those that were tried before.
 func (o *Outbox) lane(ctx context.Context, retries bool) {
-	var out sync.WaitGroup
-	defer out.Wait()
+	var deliveries sync.WaitGroup
+	defer deliveries.Wait()
 	wake := o.wake
 	if retries {
 		wake = nil
@@ -85,7 +85,7 @@ func (o *Outbox) lane(ctx context.Context, retries bool) {
 			}
 			continue
 		}
-		out.Go(func() {
+		deliveries.Go(func() {
 			defer func() { <-slots }()
 			o.deliver(ctx, c)
 		})
@@ -108,7 +108,7 @@ var errNothingDue = errors.New("nothing is due")
 // delivered twice. A due time further in the future than any back-off (plus a lease, for delays) was written before the
 // clock was set back, and counts as past.
 func (o *Outbox) claim(ctx context.Context, retries bool) (claim, error) {
-	if o.stuck.Load() > 0 {
+	if o.unstored.Load() > 0 {
 		return claim{}, errNothingDue
 	}
 	c, err := o.claimNext(ctx, retries)
@@ -123,9 +123,9 @@ func (o *Outbox) claim(ctx context.Context, retries bool) (claim, error) {
 }
 
 func (o *Outbox) claimNext(ctx context.Context, retries bool) (claim, error) {
-	skip := ""
+	lockClause := ""
 	if o.db.Dialect == database.Postgres {
-		skip = "FOR UPDATE SKIP LOCKED"
+		lockClause = "FOR UPDATE SKIP LOCKED"
 	}
 	now, lease := o.options.Now(), o.options.Lease
 	var c claim
@@ -135,70 +135,70 @@ func (o *Outbox) claimNext(ctx context.Context, retries bool) (claim, error) {
 			SELECT id FROM outbox
 			WHERE state = 'queued' AND (attempts > 0) = $3
 				AND (due_ms <= $1 OR due_ms > $4) AND (lease_ms <= $1 OR lease_ms > $5)
-			ORDER BY created_ms, id LIMIT 1 `+skip+`)
+			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
 		RETURNING id, kind, attempts`,
 		now.UnixMilli(), now.Add(lease).UnixMilli(), retries,
 		now.Add(lastBackOff+lease).UnixMilli(), now.Add(2*lease).UnixMilli()).Scan(&c.id, &c.kind, &c.attempts)
 	return c, err
 }
 
-// outlive is a context that ends the grace time after ctx, so that work in progress can finish.
-func outlive(ctx context.Context) (context.Context, func()) {
-	outliving, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return outliving, func() { stop(); cancel() }
+// withGracePeriod is a context that ends gracePeriod after ctx, so that work in progress can finish.
+func withGracePeriod(ctx context.Context) (context.Context, func()) {
+	graceCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(gracePeriod, cancel) })
+	return graceCtx, func() { stop(); cancel() }
 }
 
 // deliver tries once and stores the outcome.
 func (o *Outbox) deliver(ctx context.Context, c claim) {
-	outliving, end := outlive(ctx)
+	graceCtx, end := withGracePeriod(ctx)
 	defer end()
-	sending, cancel := context.WithTimeout(outliving, o.options.Lease*4/5)
+	sendCtx, cancel := context.WithTimeout(graceCtx, o.options.Lease*4/5)
 	defer cancel()
 
 	log := o.options.Log.With("id", c.id, "kind", c.kind, "attempt", c.attempts)
-	s, err := o.parts.Load(sending, o.db, c.kind, c.id)
+	s, err := o.parts.Load(sendCtx, o.db, c.kind, c.id)
 	if err != nil {
 		log.Error("outbox: submission not read, will be retried", "error", err)
-		o.postpone(outliving, c, err)
+		o.postpone(graceCtx, c, err)
 		return
 	}
-	err = o.sender.Send(sending, s)
+	err = o.sender.Send(sendCtx, s)
 	switch {
 	case err == nil:
-		o.settle(outliving, c, Delivered, nil)
+		o.storeOutcome(graceCtx, c, Delivered, nil)
 		log.Info("outbox: delivered")
 	case errors.Is(err, agency.ErrRejected):
 		// The panel's reason may repeat personal data, so it is stored sealed and not logged.
-		o.settle(outliving, c, Refused, err)
+		o.storeOutcome(graceCtx, c, Refused, err)
 		log.Error("outbox: refused by the panel, see: zedcard inbox show " + c.id)
 	default:
-		o.failed.Add(1)
-		o.postpone(outliving, c, err)
+		o.consecutiveFailures.Add(1)
+		o.postpone(graceCtx, c, err)
 		log.Warn("outbox: not delivered, will be retried", "error", err)
 		return
 	}
-	if o.failed.Swap(0) >= downAfter {
-		if err := o.makeAllDue(outliving); err != nil {
+	if o.consecutiveFailures.Swap(0) >= outageThreshold {
+		if err := o.makeAllDue(graceCtx); err != nil {
 			log.Warn("outbox: waiting submissions not made due", "error", err)
 		}
 	}
 }
 
-// settle stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered again.
-// On a full disk it frees the ballast. It gives up only when ctx ends; if the submission is then delivered again, the
-// panel recognises its id.
-func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error) {
-	stuck := false
+// storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered
+// again. On a full disk it frees the ballast. It gives up only when ctx ends; if the submission is then delivered
+// again, the panel recognises its id.
+func (o *Outbox) storeOutcome(ctx context.Context, c claim, state State, reason error) {
+	counted := false
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, pollInterval) {
 		err := o.writeState(ctx, c, state, reason)
 		if err == nil {
 			break
 		}
-		if !stuck {
-			stuck = true
-			o.stuck.Add(1)
-			defer o.stuck.Add(-1)
+		if !counted {
+			counted = true
+			o.unstored.Add(1)
+			defer o.unstored.Add(-1)
 		}
 		if database.IsFull(err) {
 			o.makeRoom(ctx)
@@ -210,7 +210,7 @@ func (o *Outbox) settle(ctx context.Context, c claim, state State, reason error)
 	}
 	switch state {
 	case Delivered:
-		o.empty(ctx, c.id)
+		o.removeContent(ctx, c.id)
 	case Refused:
 		wake(o.notes)
 	case Queued, Suspected:
@@ -224,28 +224,28 @@ func (o *Outbox) makeRoom(ctx context.Context) {
 }
 
 func (o *Outbox) writeState(ctx context.Context, c claim, state State, reason error) error {
-	ctx, cancel := context.WithTimeout(ctx, grace)
+	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
 	defer cancel()
 	fault, err := o.sealFault(ctx, c.id, reason)
 	if err != nil {
 		return err
 	}
 	now := o.options.Now().UnixMilli()
-	var mail int64
+	var mailDue int64
 	if state == Refused {
-		mail = o.noteDue(o.options.Now())
+		mailDue = o.noteDue(o.options.Now())
 	}
 	_, err = o.db.ExecContext(ctx, `
 		UPDATE outbox SET state = $2, lease_ms = 0, fault = $3, mail_ms = $6,
 			purge_ms = CASE WHEN $2 = 'delivered' THEN $4 ELSE $5 + keep_days * 86400000 END
 		WHERE id = $1 AND state <> 'delivered'`,
-		c.id, string(state), fault, now+keepDelivered.Milliseconds(), now, mail)
+		c.id, string(state), fault, now+keepDelivered.Milliseconds(), now, mailDue)
 	return err
 }
 
 // postpone makes a submission due after its back-off. If that fails, it is due when its lease ends.
 func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
-	ctx, cancel := context.WithTimeout(ctx, grace)
+	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
 	defer cancel()
 	fault, err := o.sealFault(ctx, c.id, reason)
 	if err == nil {
@@ -261,11 +261,11 @@ func (o *Outbox) postpone(ctx context.Context, c claim, reason error) {
 
 // backOff is the wait after a number of attempts.
 func backOff(attempts int) time.Duration {
-	top := lastBackOff
+	limit := lastBackOff
 	if attempts <= 8 { // 4 s doubled 8 times is more than 14 minutes
-		top = min(firstBackOff<<(attempts-1), lastBackOff)
+		limit = min(firstBackOff<<(attempts-1), lastBackOff)
 	}
-	return top/2 + rand.N(top/2)
+	return limit/2 + rand.N(limit/2)
 }
 
 // maxFault bounds the stored part of a panel's answer, in bytes.
@@ -276,7 +276,7 @@ func (o *Outbox) sealFault(ctx context.Context, id string, reason error) ([]byte
 		return []byte{}, nil
 	}
 	text := reason.Error()
-	return o.seal.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
+	return o.sealer.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
 }
 
 // makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
@@ -289,12 +289,12 @@ func (o *Outbox) makeAllDue(ctx context.Context) error {
 	return err
 }
 
-func (o *Outbox) sweepRegularly(ctx context.Context) {
+func (o *Outbox) sweepPeriodically(ctx context.Context) {
 	for {
-		o.emptyLeftovers(ctx)
+		o.removeLeftovers(ctx)
 		o.purge(ctx)
-		if o.stuck.Load() == 0 {
-			o.db.Ballast()
+		if o.unstored.Load() == 0 {
+			o.db.EnsureBallast()
 		}
 		if !sleep(ctx, sweepInterval, nil) {
 			return
@@ -312,9 +312,9 @@ func (o *Outbox) sendNotes(ctx context.Context) {
 	}
 }
 
-// empty removes the content of a delivered submission. It runs after the state has been stored, because it needs far
-// more room on a full disk; what it can't remove is removed later.
-func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
+// removeContent removes the content of a delivered submission. It runs after the state has been stored, because it
+// needs far more room on a full disk; what it can't remove is removed later.
+func (o *Outbox) removeContent(ctx context.Context, id string) (done bool) {
 	_, err := o.db.ExecContext(ctx, "DELETE FROM outbox_part WHERE id = $1", id)
 	if database.IsFull(err) {
 		o.db.Checkpoint(ctx)
@@ -326,8 +326,8 @@ func (o *Outbox) empty(ctx context.Context, id string) (done bool) {
 	return err == nil
 }
 
-// emptyLeftovers empties delivered submissions that could not be emptied before, each in a small transaction.
-func (o *Outbox) emptyLeftovers(ctx context.Context) {
+// removeLeftovers empties delivered submissions that could not be emptied before, each in a small transaction.
+func (o *Outbox) removeLeftovers(ctx context.Context) {
 	for ctx.Err() == nil {
 		var id string
 		err := o.db.QueryRowContext(ctx, `
@@ -335,7 +335,7 @@ func (o *Outbox) emptyLeftovers(ctx context.Context) {
 		if err != nil {
 			return // none, or the database is down: the next sweep tries again
 		}
-		if !o.empty(ctx, id) {
+		if !o.removeContent(ctx, id) {
 			return
 		}
 	}
@@ -344,7 +344,7 @@ func (o *Outbox) emptyLeftovers(ctx context.Context) {
 // purge removes expired rows. An application that a guardian has confirmed is kept as long as an adult's.
 func (o *Outbox) purge(ctx context.Context) {
 	now := o.options.Now()
-	done, err := o.db.ExecContext(ctx, `
+	result, err := o.db.ExecContext(ctx, `
 		DELETE FROM outbox WHERE purge_ms BETWEEN 1 AND $1 AND NOT (state <> 'delivered' AND created_ms > $2
 			AND EXISTS (SELECT 1 FROM guardian WHERE guardian.id = outbox.id AND guardian.confirmed_ms > 0))`,
 		now.UnixMilli(), now.Add(-agency.Retention).UnixMilli())
@@ -354,7 +354,7 @@ func (o *Outbox) purge(ctx context.Context) {
 		}
 		return
 	}
-	if rows, err := done.RowsAffected(); err == nil && rows > 0 {
+	if rows, err := result.RowsAffected(); err == nil && rows > 0 {
 		o.options.Log.Info("outbox: expired submissions removed", "submissions", rows)
 	}
 }

@@ -138,7 +138,7 @@ func (w *Waiting) store(ctx context.Context, id, client string, file agency.File
 	if err != nil {
 		return err
 	}
-	marks, err := w.seal.Marks(ctx, client) // the database holds no addresses of visitors
+	marks, err := w.seal.Digests(ctx, client) // the database holds no addresses of visitors
 	if err != nil {
 		return err
 	}

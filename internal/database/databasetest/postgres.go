@@ -16,11 +16,11 @@ import (
 
 // Cluster is a PostgreSQL server that belongs to one test.
 type Cluster struct {
-	t      testing.TB
-	bin    string
-	dir    string
-	socket string              // folder of its socket: another test could take a port while the server is stopped
-	as     *syscall.Credential // nil: as ourselves
+	t          testing.TB
+	bin        string
+	dir        string
+	socket     string              // folder of its socket: another test could take a port while the server is stopped
+	credential *syscall.Credential // nil: as ourselves
 }
 
 // Postgres starts a server and stops it when the test ends. Without PostgreSQL's
@@ -46,7 +46,7 @@ func Postgres(t testing.TB) *Cluster {
 		require.NoError(t, err)
 		gid, err := strconv.Atoi(account.Gid)
 		require.NoError(t, err)
-		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // a uid and a gid
+		c.credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // a uid and a gid
 		require.NoError(t, os.Chown(c.dir, uid, gid))
 		require.NoError(t, os.Chown(c.socket, uid, gid))
 		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that the account can enter it
@@ -79,16 +79,16 @@ func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
 // as it runs.
 func (c *Cluster) run(name string, args ...string) {
 	c.t.Helper()
-	out, err := os.CreateTemp(c.dir, name)
+	file, err := os.CreateTemp(c.dir, name)
 	require.NoError(c.t, err)
-	defer out.Close()
+	defer file.Close()
 	cmd := exec.Command(filepath.Join(c.bin, name), args...) // arguments of this package only
 	cmd.Dir = c.dir
-	cmd.Stdout, cmd.Stderr = out, out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
+	cmd.Stdout, cmd.Stderr = file, file
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.credential}
 	if err := cmd.Run(); err != nil {
-		said, _ := os.ReadFile(out.Name())
-		c.t.Fatalf("%s %v: %v\n%s", name, args, err, bytes.TrimSpace(said))
+		output, _ := os.ReadFile(file.Name())
+		c.t.Fatalf("%s %v: %v\n%s", name, args, err, bytes.TrimSpace(output))
 	}
 }
 
