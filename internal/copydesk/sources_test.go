@@ -17,12 +17,12 @@ import (
 
 // frames are what stands around or in place of every screen. A screen isn't followed into them.
 var frames = map[name]string{
-	{"views", "Layout"}:      copydesk.EveryPage,
-	{"handlers", "fail"}:     copydesk.ErrorPage,
-	{"handlers", "failure"}:  copydesk.ErrorPage,
-	{"handlers", "showCopy"}: copydesk.Desk,
-	{"handlers", "withKeys"}: copydesk.Desk,
-	{"internal/app", "Ask"}:  copydesk.Mail,
+	{"views", "Layout"}:             copydesk.EveryPage,
+	{"handlers", "fail"}:            copydesk.ErrorPage,
+	{"handlers", "failure"}:         copydesk.ErrorPage,
+	{"handlers", "showCopy"}:        copydesk.Desk,
+	{"handlers", "withKeys"}:        copydesk.Desk,
+	{"internal/app", "AskGuardian"}: copydesk.Mail,
 }
 
 // anyList is the screen whose handler all lists of talents have, which handlers/routes.go puts on its map in a loop.
