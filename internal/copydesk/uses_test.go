@@ -59,6 +59,7 @@ func TestUsesMatchTheSources(t *testing.T) {
 	require.NoError(t, err)
 	lines := make([]string, 0, len(uses))
 	for _, key := range slices.Sorted(maps.Keys(uses)) {
+		assert.NotEmpty(t, uses[key].Screens, "%s: no screen; was a function of frames renamed?", key)
 		line, err := json.Marshal(uses[key])
 		require.NoError(t, err)
 		lines = append(lines, strconv.Quote(key)+": "+string(line))
