@@ -38,11 +38,11 @@ func newPool(total, perClient int64, waits maxWaits) *pool {
 
 // queue holds the requests that wait for the same resource.
 type queue struct {
-	sem      *semaphore.Weighted
-	maxWaits maxWaits
-	longest  int64        // how many may wait; 0: any number
-	waiting  atomic.Int64 // how many wait
-	formedAt atomic.Int64 // when the queue formed, in ns; 0 if it is empty
+	sem        *semaphore.Weighted
+	maxWaits   maxWaits
+	maxWaiting int64        // how many may wait; 0: any number
+	waiting    atomic.Int64 // how many wait
+	formedAt   atomic.Int64 // when the queue formed, in ns; 0 if it is empty
 }
 
 func newQueue(size int64, waits maxWaits) *queue {
@@ -50,7 +50,7 @@ func newQueue(size int64, waits maxWaits) *queue {
 }
 
 // full reports whether nobody else may wait.
-func (q *queue) full() bool { return q.longest > 0 && q.waiting.Load() >= q.longest }
+func (q *queue) full() bool { return q.maxWaiting > 0 && q.waiting.Load() >= q.maxWaiting }
 
 func (q *queue) take(ctx context.Context, amount int64) bool {
 	if q.sem.TryAcquire(amount) {
@@ -82,82 +82,82 @@ type reservation struct {
 }
 
 // reserve returns an empty reservation for the client at this address.
-func (s *pool) reserve(address string) *reservation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, found := s.clients[address]
+func (p *pool) reserve(address string) *reservation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c, found := p.clients[address]
 	if !found {
 		// A long queue of one client does not mean overload.
-		c = &client{queue: newQueue(s.perClient, sameWait(s.total.maxWaits.normal))}
-		s.clients[address] = c
+		c = &client{queue: newQueue(p.perClient, sameWait(p.total.maxWaits.normal))}
+		p.clients[address] = c
 	}
 	c.users++
-	return &reservation{pool: s, address: address, client: c}
+	return &reservation{pool: p, address: address, client: c}
 }
 
 // take waits for more; false if it was not released in time, or too many wait already.
-func (h *reservation) take(ctx context.Context, amount int64) bool {
-	if h.pool.total.full() || !h.acquire(ctx, amount) {
+func (r *reservation) take(ctx context.Context, amount int64) bool {
+	if r.pool.total.full() || !r.acquire(ctx, amount) {
 		return false
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.amount += amount
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.amount += amount
 	return true
 }
 
-func (h *reservation) acquire(ctx context.Context, amount int64) bool {
-	if !h.client.take(ctx, amount) {
+func (r *reservation) acquire(ctx context.Context, amount int64) bool {
+	if !r.client.take(ctx, amount) {
 		return false
 	}
-	if !h.pool.total.take(ctx, amount) {
-		h.client.sem.Release(amount)
+	if !r.pool.total.take(ctx, amount) {
+		r.client.sem.Release(amount)
 		return false
 	}
 	return true
 }
 
-func (h *reservation) releaseAmount() {
-	h.client.sem.Release(h.amount)
-	h.pool.total.sem.Release(h.amount)
+func (r *reservation) releaseAmount() {
+	r.client.sem.Release(r.amount)
+	r.pool.total.sem.Release(r.amount)
 }
 
 // Pause lets others use the amount until Resume. Reads of one request may overlap.
-func (h *reservation) Pause() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.paused++; h.paused == 1 && !h.released {
-		h.releaseAmount()
+func (r *reservation) Pause() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.paused++; r.paused == 1 && !r.released {
+		r.releaseAmount()
 	}
 }
 
 // Resume waits for the amount again; false if it was not released in time, or the request has ended.
-func (h *reservation) Resume(ctx context.Context) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.paused--
-	if h.paused > 0 || h.released {
-		return !h.released
+func (r *reservation) Resume(ctx context.Context) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paused--
+	if r.paused > 0 || r.released {
+		return !r.released
 	}
-	if !h.acquire(ctx, h.amount) {
-		h.amount = 0
+	if !r.acquire(ctx, r.amount) {
+		r.amount = 0
 		return false
 	}
 	return true
 }
 
 // release returns everything.
-func (h *reservation) release() {
-	h.mu.Lock()
-	if h.paused == 0 {
-		h.releaseAmount()
+func (r *reservation) release() {
+	r.mu.Lock()
+	if r.paused == 0 {
+		r.releaseAmount()
 	}
-	h.released = true
-	h.mu.Unlock()
+	r.released = true
+	r.mu.Unlock()
 
-	h.pool.mu.Lock()
-	defer h.pool.mu.Unlock()
-	if h.client.users--; h.client.users == 0 {
-		delete(h.pool.clients, h.address)
+	r.pool.mu.Lock()
+	defer r.pool.mu.Unlock()
+	if r.client.users--; r.client.users == 0 {
+		delete(r.pool.clients, r.address)
 	}
 }

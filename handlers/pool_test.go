@@ -59,7 +59,7 @@ func TestAStandingQueueHasShortWaits(t *testing.T) {
 func TestAFullQueueRefusesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(1, 1, sameWait(time.Second))
-		s.total.longest = 2
+		s.total.maxWaiting = 2
 		reading := s.reserve("reading")
 		assert.True(t, reading.take(t.Context(), 1))
 		reading.Pause()

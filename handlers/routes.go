@@ -29,7 +29,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	processors := int64(runtime.GOMAXPROCS(0))
 	s.pageSlots = newPool(processors, max(1, processors/2), pageWaits)
-	s.pageSlots.total.longest = pageQueue * processors
+	s.pageSlots.total.maxWaiting = pageQueue * processors
 	memory := cmp.Or(services.UploadMemory, uploadMemory)
 	s.uploads = newPool(memory, memory/2, sameWait(cmp.Or(services.UploadWait, uploadWait)))
 	pages := map[routes.Screen]handler{
