@@ -106,6 +106,31 @@ describe("the lightbox", () => {
     await close();
   });
 
+  test("closes when the browser has gone back, so that a link pressed next is not left again", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.addInitScript(() => {
+      const back = history.back.bind(history);
+      history.back = () => void setTimeout(back, 300); // a slow phone
+    });
+    await page.goto(profile);
+    for (const press of [
+      () => page.keyboard.press("Escape"),
+      () => page.getByRole("dialog").getByRole("button", { name: "Close" }).click(),
+    ]) {
+      await page.locator("#picture-2 a").click();
+      await page.locator("[data-lightbox]").waitFor();
+      await press();
+      const hash = await page.evaluate(async () => {
+        while (document.querySelector("dialog[open]")) await new Promise(requestAnimationFrame);
+        return location.hash;
+      });
+      assert.equal(hash, "", "the address when the lightbox is gone");
+      await page.locator("[data-lightbox]").waitFor({ state: "detached" });
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test("changes pictures by swiping", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);

@@ -115,10 +115,13 @@ function useOpenPicture(pictures: number) {
     setOpen(at);
   }
   function close(): void {
-    setOpen(undefined);
-    if (pushed.current)
-      history.back(); // popstate finds it closed
-    else history.replaceState(history.state, "", location.pathname + location.search);
+    if (pushed.current) {
+      // The lightbox closes at popstate: a link pressed before the browser has gone back would be left again.
+      history.back();
+    } else {
+      history.replaceState(history.state, "", location.pathname + location.search);
+      setOpen(undefined);
+    }
     pushed.current = false;
   }
   return { open, show, view, close };

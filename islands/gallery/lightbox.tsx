@@ -81,6 +81,10 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       className="fixed inset-0 m-0 size-full max-h-none max-w-none overflow-hidden bg-paper text-ink"
       data-lightbox=""
       aria-label={words.title}
+      onCancel={(event) => {
+        event.preventDefault(); // stays until onClose takes it away
+        onClose();
+      }}
       onClose={() => dialog.current?.isConnected && onClose()}
       onWheel={onWheel}
     >
