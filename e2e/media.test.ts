@@ -13,7 +13,10 @@ let content: string;
 before(async () => {
   content = mkdtempSync(join(tmpdir(), "zedcard-content-"));
   cpSync("internal/backend/embedded/demo", content, { recursive: true });
-  [site, browser] = await Promise.all([startSite({ CONTENT_DIR: content }), startBrowser()]);
+  [site, browser] = await Promise.all([
+    startSite({ CONTENT_DIR: content, MEDIA_AVIF: "true" }),
+    startBrowser(),
+  ]);
 });
 after(async () => {
   await browser.close();

@@ -88,7 +88,9 @@ export async function startSite(
       BASE_URL: url,
       DATA_DIR: home,
       DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
-      MEDIA_PREPARE: "false", // leave the processor to the browser
+      // Leave the processor to the browser.
+      MEDIA_AVIF: "false",
+      MEDIA_PREPARE: "false",
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],

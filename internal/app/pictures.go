@@ -50,14 +50,18 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store
 	if err != nil {
 		return nil, err
 	}
-	executable, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
+	var encoder []string
+	if c.MediaAVIF {
+		executable, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
+		}
+		encoder = []string{executable, EncodeAVIFCommand}
 	}
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
 		Keys:    mediaKeys(ctx, a.Log, a.Keys),
-		Encoder: []string{executable, EncodeAVIFCommand}, Template: c.MediaURL, Log: a.Log,
+		Encoder: encoder, Template: c.MediaURL, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
 		settings.Fresh = 5 * time.Second // an editor's new picture shows soon

@@ -108,6 +108,7 @@ func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	status, body := get(t, p.site+"/models")
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, body, "data-talent=")
+	assert.Contains(t, body, `type="image/avif"`)
 	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/readyz"), "the boards can be shown, so the site is ready")
 	for _, private := range []string{
 		"/metrics", "/debug/pprof/", "/healthz", "/readyz", "/api/slides/home", "/storage/slides/1-1-mobile.jpg",
@@ -116,6 +117,16 @@ func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	}
 	_, metrics := get(t, p.admin+"/metrics")
 	assert.Contains(t, metrics, `zedcard_http_requests_total{screen="models",status="2xx"} 1`)
+	assert.Zero(t, p.stop())
+}
+
+func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
+	p := start(t, 1, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "MEDIA_AVIF": "false",
+	})
+	_, body := get(t, p.site+"/models")
+	assert.Contains(t, body, ".jpg 360w")
+	assert.NotContains(t, body, "avif")
 	assert.Zero(t, p.stop())
 }
 

@@ -42,6 +42,7 @@ type Config struct {
 	VideoPreviews     bool   // the site fetches the providers' previews of videos
 	MediaURL          string // address template of an image server; empty: the site's own
 	MediaSize         int64  // disk space for resized pictures, in bytes
+	MediaAVIF         bool   // pictures are made as AVIF beside JPEG
 	MediaPrepare      bool   // the first pictures are made at the start, not for the first visitor
 
 	AgencyName      string
