@@ -2,7 +2,7 @@
 // that every page must pass.
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -28,21 +28,22 @@ export const prefixes = languages.map((code) => (code === "en" ? "" : "/" + code
 const shell = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : "/usr/bin/chromium");
 
-// Cache of resized pictures: slides and covers are made before the tests (make e2e), and each site adds others. The
-// files are named by hash.
+// Cache of resized pictures: slides and covers are made before the tests (make e2e), and each site adds others.
 const pictures = ".cache/e2e/media";
 
-/** keepPictures adds a site's pictures to the cache. It links the files, which is atomic: no test reads half a file. */
-function keepPictures(from: string): void {
+/** linkPictures adds the pictures of one folder to another as hard links. They are named by hash and never change. */
+function linkPictures(from: string, to: string): void {
   for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
-    const cached = join(pictures, name);
-    if (!/\.(avif|jpg)$/.test(name) || existsSync(cached)) continue;
-    mkdirSync(dirname(cached), { recursive: true });
+    if (!name.endsWith(".jpg") && !name.endsWith(".avif")) continue;
+    const [source, link] = [join(from, name), join(to, name)];
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
     try {
-      linkSync(join(from, name), cached);
+      linkSync(source, link);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EXDEV") return; // on another file system the cache is not filled
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EXDEV") return; // on another file system each site makes its own
+      if (code !== "EEXIST") throw error; // another test was first
     }
   }
 }
@@ -78,7 +79,11 @@ export async function startSite(
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPort}`;
-  if (command === "serve") cpSync(pictures, join(home, "media"), { recursive: true });
+  const media = join(home, "media");
+  if (command === "serve") {
+    linkPictures(pictures, media);
+    copyFileSync(join(pictures, "records.json"), join(media, "records.json")); // their sizes
+  }
   const child: ChildProcess = spawn(resolve(binary), [command], {
     cwd,
     env: {
@@ -112,7 +117,7 @@ export async function startSite(
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       await exited;
-      if (command === "serve") keepPictures(join(home, "media"));
+      if (command === "serve") linkPictures(media, pictures);
       if (!folder) rmSync(home, { recursive: true, force: true });
     },
   };
