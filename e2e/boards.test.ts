@@ -32,6 +32,8 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
+    if (script === "fails") return; // from here on the same as without JavaScript
+
     test("the search form finds talents by name and height, and chips remove its criteria", async () => {
       const { page, close } = await open("/models/women?letter=A", { ...desk, ...options }, script);
       await page.locator("#finder summary").click();

@@ -87,6 +87,8 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
+    if (script === "fails") return; // from here on the same as without JavaScript
+
     test("removing one or all can be undone and restores the order", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       for (const id of [first, second, third]) {
@@ -228,18 +230,18 @@ describe("favourites in the browser", () => {
     await close();
   });
 
-  for (const invalid of ["", "{", "[]", "null", '"text"', '{"1":{"name":"x"},"zzz":null}']) {
-    test(`survive invalid data in the storage: ${invalid}`, async () => {
-      const { page, close } = await open("/models");
+  test("survive invalid data in the storage", async () => {
+    const { page, close } = await open("/models");
+    for (const invalid of ["", "{", "[]", "null", '"text"', '{"1":{"name":"x"},"zzz":null}']) {
       await page.evaluate((value) => localStorage.setItem("favorites", value), invalid);
       await page.reload();
       await save(page, first);
-      assert.ok((await savedIds(page)).includes(first));
-      await page.goto("/favorites");
-      await waitForShortlist(page, [first]);
-      await close();
-    });
-  }
+      assert.ok((await savedIds(page)).includes(first), invalid);
+    }
+    await page.goto("/favorites");
+    await waitForShortlist(page, [first]);
+    await close();
+  });
 
   test("adopt those of a session without JavaScript, which ends", async () => {
     const noScript = await visit(browser, site, { ...desk, javaScriptEnabled: false });

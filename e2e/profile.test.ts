@@ -538,7 +538,7 @@ describe("the budgets of a profile", () => {
       const { page, close } = await visit(browser, testSite, options);
       const cdp = await page.context().newCDPSession(page);
       await cdp.send("Network.enable");
-      const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+      const slow = { offline: false, latency: 150, downloadThroughput: 600_000, uploadThroughput: 90_000 };
       await cdp.send("Network.emulateNetworkConditions", slow);
       await page.addInitScript(() => {
         const totals = Object.assign(window, { shifts: 0 });
