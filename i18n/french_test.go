@@ -260,7 +260,7 @@ func serve(t *testing.T, binary string) string {
 			return "http://" + found[1]
 		}
 	}
-	require.Fail(t, "the program ended before it listened")
+	require.Fail(t, "the program ended before it listened", lines.Err())
 	return ""
 }
 

@@ -75,7 +75,7 @@ func start(t *testing.T, addresses int, args []string, env map[string]string) st
 			addr[found[1]] = "http://" + found[2]
 		}
 	}
-	require.Len(t, addr, addresses, "the program ended before it listened")
+	require.Len(t, addr, addresses, "the program ended before it listened: %v", lines.Err())
 	go func() { _, _ = io.Copy(io.Discard, reader) }()
 	return started{site: addr["LISTEN_ADDR"], admin: addr["ADMIN_ADDR"], stop: func() int {
 		cancel()

@@ -291,6 +291,7 @@ func (o *office) received() (ids []string) {
 		require.NoError(o.t, rows.Scan(&id))
 		ids = append(ids, id)
 	}
+	require.NoError(o.t, rows.Err())
 	return ids
 }
 

@@ -49,6 +49,7 @@ func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 				return name
 			}
 		}
+		require.NoError(t, events.Err())
 		return ""
 	}
 	require.Equal(t, "run", next())

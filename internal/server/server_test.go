@@ -50,7 +50,7 @@ func start(ctx context.Context, t *testing.T, public, admin http.Handler) runnin
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, reader) }()
-	require.Len(t, r.addr, 2)
+	require.Len(t, r.addr, 2, "%v", lines.Err())
 	return r
 }
 
