@@ -115,7 +115,8 @@ e2e: build chromium .cache/e2e ## browser tests
 # The demo's first pictures, with which every site of a browser test begins.
 .cache/e2e: $(wildcard internal/media/*.go internal/picture/*.go) | build
 	@rm -rf $@
-	MEDIA_AVIF=false bin/zedcard media warm --covers --data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
+	MEDIA_AVIF=false bin/zedcard media warm --covers \
+		--data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
 	@touch $@
 
 # Each row is one build of the islands; the last is what is shipped, so that it stays.
