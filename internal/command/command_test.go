@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -57,14 +58,16 @@ type started struct {
 var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
 
 // start runs the program with these arguments and variables and waits until it listens on that
-// many addresses.
+// many addresses. It prepares pictures only if a variable says so: they cost processor time that few tests are about.
 func start(t *testing.T, addresses int, args []string, env map[string]string) started {
 	t.Helper()
+	variables := map[string]string{"MEDIA_PREPARE": "false"}
+	maps.Copy(variables, env)
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		got := run(ctx, args, env, io.Discard, writer)
+		got := run(ctx, args, variables, io.Discard, writer)
 		_ = writer.Close()
 		code <- got
 	}()
@@ -121,6 +124,7 @@ func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 }
 
 func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
+	t.Chdir(t.TempDir())
 	p := start(t, 1, nil, map[string]string{
 		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "MEDIA_AVIF": "false",
 	})
@@ -166,8 +170,7 @@ func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 	t.Chdir(t.TempDir())
 	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
 	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
-		"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both",
-		"MEDIA_PREPARE": "false"} // an address says whether its picture was read already
+		"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
 	own := start(t, 1, nil, env)
 	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {

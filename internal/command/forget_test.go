@@ -19,7 +19,7 @@ var mediaAddress = regexp.MustCompile(`/media/[^ "]+/u[0-9]+\.jpg`)
 func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "MEDIA_PREPARE": "false",
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
 	})
 	const profile = "/models/101/benedita-nascimento"
 	status, page := get(t, p.site+profile)

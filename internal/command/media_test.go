@@ -27,6 +27,7 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(content, "slides.yaml"), nil, 0o600))
 	p := start(t, 1, nil, map[string]string{
 		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "CONTENT_DIR": content,
+		"MEDIA_PREPARE": "true", "MEDIA_AVIF": "false", // with the race detector the encoder takes half a minute
 	})
 	require.Eventually(t, func() bool {
 		_, page := get(t, p.site+"/models")

@@ -33,7 +33,7 @@ func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	env := func() map[string]string {
 		return map[string]string{
 			"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "DATABASE_URL": cluster.URL(),
-			"SESSION_KEYS": "a key of the replicas", "TRUSTED_PROXIES": "127.0.0.1/32", "MEDIA_PREPARE": "false",
+			"SESSION_KEYS": "a key of the replicas", "TRUSTED_PROXIES": "127.0.0.1/32",
 		}
 	}
 	first, second := start(t, 1, nil, env()), start(t, 1, nil, env())
