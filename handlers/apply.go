@@ -57,10 +57,10 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 		"country": country, "hair_kind": query.Get("hair_kind"), "hair_size": query.Get("hair_size"),
 	}}}
 	if r.Header.Get("HX-Request-Type") == "partial" {
-		return s.drawForm(w, r, http.StatusOK, views.ByCountry(page, application))
+		return s.drawForm(w, r, http.StatusOK, views.CountryFields(page, application))
 	}
 	application.Token = s.token(r)
-	application.Receipt = s.receipt(r, agency.OfApplication, agency.OfMinorApplication)
+	application.Receipt = s.receipt(r, agency.ApplicationReference, agency.MinorReference)
 	return s.drawApply(w, r, http.StatusOK, page, application)
 }
 
@@ -68,7 +68,7 @@ func (s *site) drawApply(
 	w http.ResponseWriter, r *http.Request, status int, page views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
-	page.About = page.T("apply.about", "agency", s.Site.Agency)
+	page.Description = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
 	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
 	application.GuardianAsked = s.AskGuardians
@@ -100,7 +100,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	if len(notUploaded) > 0 && refused.status == 0 {
 		refused = refusal{http.StatusUnprocessableEntity, ""}
 		for _, photo := range notUploaded {
-			values.Del(forms.Kept(photo)) // another was chosen
+			values.Del(forms.KeptPhotoInput(photo)) // another was chosen
 		}
 	}
 	form := submission.Form{
@@ -108,7 +108,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}
 	result, status := s.submit(r.Context(), form, refused)
 	if len(notUploaded) > 0 && result.Problem == "" {
-		result.Faults = slices.DeleteFunc(application.Validate(), func(e forms.Error) bool {
+		result.Errors = slices.DeleteFunc(application.Validate(), func(e forms.Error) bool {
 			return slices.Contains(notUploaded, e.Field)
 		})
 	}
@@ -117,13 +117,13 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)
-	refilled.Values["birthdate"], refilled.Values["phone"] = application.Shown(), application.Phone
-	kept := make(map[string]views.KeptPhoto, len(result.Kept))
-	for input, photo := range result.Kept {
+	refilled.Values["birthdate"], refilled.Values["phone"] = application.DisplayBirthdate(), application.Phone
+	kept := make(map[string]views.KeptPhoto, len(result.KeptPhotos))
+	for input, photo := range result.KeptPhotos {
 		kept[input] = views.KeptPhoto(photo)
 	}
 	return s.drawApply(w, r, status, page,
-		views.Application{Form: refilled, Options: options, Kept: kept, Age: age(application)})
+		views.Application{Form: refilled, Options: options, KeptPhotos: kept, Age: age(application)})
 }
 
 // readApplication reads a posted application and cleans its photos as they arrive.
@@ -151,8 +151,8 @@ func (s *site) readApplication(
 }
 
 func age(application *forms.Application) views.Age {
-	if _, known := application.Born(); !known {
-		return views.AnyAge
+	if _, known := application.ParseBirthdate(); !known {
+		return views.UnknownAge
 	}
 	if application.Minor() {
 		return views.Minor

@@ -40,7 +40,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		if kind == s.Site.BlogTypes[0] {
 			return routes.Path(lang, routes.Blog)
 		}
-		return routes.PostsOf(lang, kind)
+		return routes.PostListPath(lang, kind)
 	}
 	blog := views.Blog{Kind: kind, Posts: posts}
 	if more && show < MaxPosts {
@@ -49,13 +49,13 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Screen = routes.Blog
 	page.Title = page.T("nav.blog")
-	page.About = page.T("blog.about", "agency", s.Site.Agency)
+	page.Description = page.T("blog.about", "agency", s.Site.Agency)
 	if kind != s.Site.BlogTypes[0] {
 		name := views.BlogTypeName(page, kind)
 		page.Title = name + " – " + page.Title
-		page.About = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
+		page.Description = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
 	}
-	page.Here = address
+	page.Address = address
 	if len(posts) > 0 && posts[0].Cover != "" {
 		s.Pictures.Prefetch(agency.Picture{File: posts[0].Cover}, ui.Whole)
 	}
@@ -102,16 +102,16 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	post.Type, post.Slug = kind, slug
 	page := s.page(r)
 	page.Title = post.Title
-	page.About = post.Excerpt
-	page.Here = func(lang i18n.Lang) string { return routes.PostOf(lang, kind, slug) }
-	page.Canonical = func(i18n.Lang) string { return routes.PostOf(routes.PostLang, kind, slug) }
+	page.Description = post.Excerpt
+	page.Address = func(lang i18n.Lang) string { return routes.PostPath(lang, kind, slug) }
+	page.Canonical = func(i18n.Lang) string { return routes.PostPath(routes.PostLang, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}
 		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
 		s.Pictures.Prefetch(cover, ui.Whole)
 	}
-	page.Things = func() []views.Thing { return views.PostThings(page, post) }
+	page.StructuredData = func() []views.Thing { return views.PostThings(page, post) }
 	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 
@@ -119,7 +119,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
 	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 		return nil
 	}
 	others := slices.DeleteFunc(slices.Clone(posts), func(p agency.Post) bool { return p.Slug == post.Slug })

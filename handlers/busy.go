@@ -41,7 +41,7 @@ func (s *site) inSlot(screen routes.Screen, answer handler) handler {
 		if !shared || isTrainer(r.UserAgent()) {
 			pages = nil
 		}
-		return pages.Share(w, r, string(screen), s.admit, answer)
+		return pages.Coalesce(w, r, string(screen), s.admit, answer)
 	}
 }
 

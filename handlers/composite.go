@@ -58,7 +58,7 @@ func (s *site) fullTalent(ctx context.Context, id string) (agency.Talent, error)
 func (s *site) cardOf(t *agency.Talent) agency.Talent {
 	card := *t
 	if s.hidesMeasures(t) {
-		card.Measures = t.Measures.OfMinor()
+		card.Measures = t.Measures.ForMinor()
 	}
 	return card
 }

@@ -23,7 +23,7 @@ const maxTalentNotes = 3000
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
-	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: s.receipt(r, agency.OfMessage)}
+	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: s.receipt(r, agency.MessageReference)}
 	var about views.Shortlist
 	if query.Has("ids") {
 		about, _ = s.enquiredTalents(r, query["ids"])
@@ -35,8 +35,8 @@ func (s *site) drawContact(
 	w http.ResponseWriter, r *http.Request, status int, page views.Page, form views.Form, about views.Shortlist,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
-	page.About = page.T("contact.about", "agency", s.Site.Agency)
-	page.Things = func() []views.Thing { return views.ContactThings(page) }
+	page.Description = page.T("contact.about", "agency", s.Site.Agency)
+	page.StructuredData = func() []views.Thing { return views.ContactThings(page) }
 	page.NoIndex = r.URL.RawQuery != ""
 	return s.drawForm(w, r, status, views.Contact(page, form, about))
 }

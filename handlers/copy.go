@@ -129,9 +129,9 @@ func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
 		return body, nil // a part of a page
 	}
 	page := s.page(r)
-	page.Keys = false
+	page.ShowKeys = false
 	var list bytes.Buffer
-	if err := views.CopyFound(page, found).Render(r.Context(), &list); err != nil {
+	if err := views.CopyTextsOnPage(page, found).Render(r.Context(), &list); err != nil {
 		return nil, err
 	}
 	return slices.Concat(body[:end], list.Bytes(), body[end:]), nil
@@ -144,7 +144,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 		return agency.ErrNotFound
 	}
 	page := s.page(r)
-	page.Screen, page.Here, page.NoIndex, page.Editors = "", nil, true, true
+	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
 	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
@@ -168,18 +168,18 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 		switch screen := routes.Screen(screen); {
 		case screen == copydesk.EveryPage:
 			return routes.Path(lang, routes.Contact)
-		case screen == copydesk.Desk:
+		case screen == copydesk.EditorsView:
 			return routes.Copy
 		case screen == copydesk.ErrorPage:
 			return routes.Path(lang, routes.Models) + "/0/0"
 		case screen == routes.Profile && len(talents) > 0:
 			return routes.Talent(lang, talents[0])
 		case screen == routes.Compare && len(talents) > 1:
-			return routes.OfTalents(lang, routes.Compare, []string{talents[0].ID, talents[1].ID})
+			return routes.TalentsPath(lang, routes.Compare, []string{talents[0].ID, talents[1].ID})
 		case screen == routes.BlogType:
-			return routes.PostsOf(lang, kind)
+			return routes.PostListPath(lang, kind)
 		case screen == routes.Post && len(posts) > 0:
-			return routes.PostOf(lang, kind, posts[0].Slug)
+			return routes.PostPath(lang, kind, posts[0].Slug)
 		case slices.Contains(fixedScreens, screen):
 			return routes.Path(lang, screen)
 		}

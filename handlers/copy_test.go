@@ -133,10 +133,10 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 			routes.Path(lang, routes.Contact): {
 				"contact.lede", "form.trap", "contact.sending",
 			},
-			routes.Path(lang, routes.Apply):                            {"apply.realname", "form.choose"},
-			routes.OfTalents(lang, routes.Compare, []string{"1", "2"}): {"measure.dress", "measure.suit"},
-			routes.PostOf(lang, "news", "post-1"):                      {"blog.related"},
-			routes.Path(lang, routes.Models) + "/nothing/at/all":       {"error.404"},
+			routes.Path(lang, routes.Apply):                              {"apply.realname", "form.choose"},
+			routes.TalentsPath(lang, routes.Compare, []string{"1", "2"}): {"measure.dress", "measure.suit"},
+			routes.PostPath(lang, "news", "post-1"):                      {"blog.related"},
+			routes.Path(lang, routes.Models) + "/nothing/at/all":         {"error.404"},
 		} {
 			plain, keyed := get(site, path), open(copyOf(path))
 			body := keyed.Body.String()

@@ -41,10 +41,10 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("nav.favorites")
-	page.About = page.T("favorites.about", "agency", s.Site.Agency)
+	page.Description = page.T("favorites.about", "agency", s.Site.Agency)
 	if shared {
 		page.Title = page.T("favorites.shared")
-		page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Favorites, ids) }
+		page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Favorites, ids) }
 	}
 	// A session's page is private: neither a cache nor the service worker keeps it, so that it may have a form.
 	var form *views.Form
@@ -57,7 +57,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 
 // markMinors calls markMinor if a minor is on the shortlist, was removed from it, or is among the others.
 func markMinors(w http.ResponseWriter, list views.Shortlist, others ...*agency.Talent) {
-	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed, others), list.Sheet.Minor) {
+	if slices.ContainsFunc(slices.Concat(list.Talents, list.Removed, others), list.Measures.Minor) {
 		markMinor(w)
 	}
 }
@@ -71,7 +71,7 @@ func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []strin
 	if err != nil {
 		return err
 	}
-	list.Before = before
+	list.PreviousIDs = before
 	list.Removed = slices.DeleteFunc(previous.Talents, func(t *agency.Talent) bool {
 		return slices.Contains(list.Talents, t)
 	})
@@ -80,7 +80,7 @@ func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []strin
 
 // shortlist finds the talents with these ids, in this order.
 func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error) {
-	list := views.Shortlist{Sheet: s.sheet(r)}
+	list := views.Shortlist{Measures: s.sheet(r)}
 	if len(ids) == 0 {
 		return list, nil
 	}
@@ -278,7 +278,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	ids := parseIDs(query["ids"]...)
 	chosen := len(ids) > 1
 	if chosen && (len(query["ids"]) > 1 || query.Has("of")) {
-		return moved{routes.OfTalents(routeOf(r).Lang, routes.Compare, ids)}
+		return moved{routes.TalentsPath(routeOf(r).Lang, routes.Compare, ids)}
 	}
 	page := s.page(r)
 	list, err := s.shortlist(r, ids)
@@ -305,7 +305,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	markMinors(w, list, choices.Talents...)
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
-	page.Here = func(lang i18n.Lang) string { return routes.OfTalents(lang, routes.Compare, ids) }
+	page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Compare, ids) }
 	return s.draw(w, r, page, views.Compare(page, list, choices))
 }
 

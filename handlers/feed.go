@@ -27,16 +27,16 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	slices.SortStableFunc(posts, func(a, b agency.Post) int { return b.PublishedAt.Compare(a.PublishedAt) })
 	document := feed.Feed{
-		Address: s.Site.BaseURL + routes.Path(lang, routes.Feed),
-		Home:    s.Site.BaseURL + routes.Path(lang, routes.Blog),
-		Lang:    string(lang),
-		Title:   s.Site.Agency + " – " + lang.T("nav.blog"),
-		About:   lang.T("blog.about", "agency", s.Site.Agency),
-		Author:  s.Site.Agency,
+		Address:  s.Site.BaseURL + routes.Path(lang, routes.Feed),
+		Home:     s.Site.BaseURL + routes.Path(lang, routes.Blog),
+		Lang:     string(lang),
+		Title:    s.Site.Agency + " – " + lang.T("nav.blog"),
+		Subtitle: lang.T("blog.about", "agency", s.Site.Agency),
+		Author:   s.Site.Agency,
 	}
 	for _, post := range posts {
 		document.Entries = append(document.Entries, feed.Entry{
-			Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, post.Type, post.Slug),
+			Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, post.Type, post.Slug),
 			Lang:    string(routes.PostLang),
 			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})

@@ -37,14 +37,14 @@ func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views
 	if !ok || !slices.Contains(accepted, reference.Form) {
 		return nil
 	}
-	receipt := &views.Receipt{Reference: reference.String(), Erased: reference.Day.Add(agency.Retention)}
+	receipt := &views.Receipt{Reference: reference.String(), EraseOn: reference.Day.Add(agency.Retention)}
 	switch reference.Form {
-	case agency.OfMessage:
-		receipt.Answered = afterWorkingDays(reference.Day, messageAnswered)
-	case agency.OfApplication:
-		receipt.Answered = reference.Day.AddDate(0, 0, applicationAnswered)
-	case agency.OfMinorApplication:
-		receipt.Minor, receipt.Erased = true, reference.Day.Add(agency.MinorRetention)
+	case agency.MessageReference:
+		receipt.AnswerBy = afterWorkingDays(reference.Day, messageAnswered)
+	case agency.ApplicationReference:
+		receipt.AnswerBy = reference.Day.AddDate(0, 0, applicationAnswered)
+	case agency.MinorReference:
+		receipt.Minor, receipt.EraseOn = true, reference.Day.Add(agency.MinorRetention)
 		receipt.GuardianAsked = s.AskGuardians
 	}
 	return receipt
@@ -133,7 +133,7 @@ var outcomeStatus = map[submission.Outcome]int{
 // submit submits a form unless it is refused, and gives the status of the answer.
 func (s *site) submit(ctx context.Context, form submission.Form, refused refusal) (submission.Result, int) {
 	if refused.status != 0 {
-		return s.Submissions.GiveBack(ctx, form, refused.problem), refused.status
+		return s.Submissions.Redisplay(ctx, form, refused.problem), refused.status
 	}
 	result := s.Submissions.Submit(ctx, form)
 	return result, outcomeStatus[result.Outcome]
@@ -150,9 +150,9 @@ func (s *site) refill(page views.Page, values url.Values, result submission.Resu
 	for name := range values {
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
 	}
-	for _, fault := range result.Faults {
+	for _, fault := range result.Errors {
 		args := append([]string{"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge)}, fault.Args...)
-		form.Faults = append(form.Faults, views.Fault{Field: fault.Field, Text: page.T(fault.Key, args...)})
+		form.Errors = append(form.Errors, views.FieldError{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}
 	if result.Problem != "" {
 		form.Problem = page.T(result.Problem, "phone", s.Site.Phone, "email", s.Site.BookingsEmail)

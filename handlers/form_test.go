@@ -56,7 +56,7 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 		Mail: &o.mail, Now: func() time.Time { return o.now },
 	})
 	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{Guardians: o.guardians})
-	photos := photo.NewWaiting(o.db, o.db.Keys("a key of the tests"), photo.WaitingOptions{})
+	photos := photo.NewStore(o.db, o.db.Keys("a key of the tests"), photo.StoreOptions{})
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		s.Submissions = submission.New(

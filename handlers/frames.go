@@ -29,7 +29,7 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 	case t.Partial: // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	default:
-		pagecache.Keep(r.Context(), routes.TalentFrames(page.Lang, t))
+		pagecache.MarkCacheable(r.Context(), routes.TalentFrames(page.Lang, t))
 	}
 	w.Header().Add("X-Robots-Tag", "noindex")
 	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())

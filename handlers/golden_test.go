@@ -46,7 +46,7 @@ func TestGoldenPages(t *testing.T) {
 			"privacy":     routes.Path(lang, routes.Privacy),
 			"future-face": routes.Path(lang, routes.FutureFace),
 			"blog":        routes.Path(lang, routes.Blog),
-			"post":        routes.PostOf(lang, "news", "post-1"),
+			"post":        routes.PostPath(lang, "news", "post-1"),
 			"favorites":   routes.Path(lang, routes.Favorites),
 			"not-found":   routes.Path(lang, routes.Models) + "/nothing/at/all",
 		} {

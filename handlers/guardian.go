@@ -36,7 +36,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 		return s.drawGuardian(w, r, "", application, err)
 	}
 	hideToken(w)
-	w.Header().Set("Location", routes.Confirmation(routeOf(r).Lang, token))
+	w.Header().Set("Location", routes.ConfirmationPath(routeOf(r).Lang, token))
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
@@ -60,15 +60,15 @@ func (s *site) drawGuardian(
 	}
 	page := s.page(r)
 	page.Title = page.T("guardian.title")
-	page.About = page.T("guardian.about", "agency", s.Site.Agency)
+	page.Description = page.T("guardian.about", "agency", s.Site.Agency)
 	page.NoIndex, page.NoAlternates = true, true
-	page.Canonical = page.Here
+	page.Canonical = page.Address
 	if token != "" { // another language keeps the link
-		page.Here = func(lang i18n.Lang) string { return routes.Confirmation(lang, token) }
+		page.Address = func(lang i18n.Lang) string { return routes.ConfirmationPath(lang, token) }
 	}
 	hideToken(w)
 	return s.drawForm(w, r, status, views.Guardian(page, views.Confirmation{
-		Token: token, Reference: application.Reference().String(), Came: application.Received,
+		Token: token, Reference: application.Reference().String(), Received: application.Received,
 		Expires: application.Expires, Confirmed: application.Confirmed,
 	}))
 }

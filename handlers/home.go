@@ -26,7 +26,7 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	page.Title = page.T("home.title")
-	page.About = page.T("home.about", "agency", s.Site.Agency)
+	page.Description = page.T("home.about", "agency", s.Site.Agency)
 	page.Preloads = views.SlidePreloads(page, groups)
 	return s.draw(w, r, page, views.Home(page, groups))
 }

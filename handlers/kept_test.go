@@ -135,7 +135,7 @@ func TestACachedPartIsInvalidatedWithItsContent(t *testing.T) {
 		newcomer := agency.SocialMedia{Name: "Newcomer", URL: "https://social.example/best"}
 		c.SocialMedias = append(c.SocialMedias, newcomer)
 	})
-	services.Catalog.Forget()
+	services.Catalog.Clear()
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
 		page := get(site, path).Body.String()
 		assert.NotContains(t, page, "177.5", path)

@@ -15,7 +15,7 @@ import (
 
 // limited adds the body limit of every route to the office.
 func limited(o *office) *office {
-	o.Handler = middleware.Limits(middleware.DefaultBody)(o.Handler)
+	o.Handler = middleware.Limits(middleware.DefaultMaxBody)(o.Handler)
 	return o
 }
 

@@ -34,26 +34,26 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
 	page.Title, page.SearchTitle = views.ListTitle(page, page.Screen), views.ListSearchTitle(page, page.Screen)
-	page.About = listAbout(page)
-	page.Here = func(lang i18n.Lang) string { return routes.List(lang, filter) }
+	page.Description = listAbout(page)
+	page.Address = func(lang i18n.Lang) string { return routes.List(lang, filter) }
 	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }
-	page.NoIndex = screen == routes.Anything || selection.Total == 0
+	page.NoIndex = screen == routes.AllTalents || selection.Total == 0
 	list := views.List{
-		Filter:  filter,
-		Total:   selection.Total,
-		Letters: selection.Letters,
-		Hair:    selection.Hair,
-		Eyes:    selection.Eyes,
-		Talents: selection.Items,
-		Sheet:   s.sheet(r),
+		Filter:   filter,
+		Total:    selection.Total,
+		Letters:  selection.Letters,
+		Hair:     selection.Hair,
+		Eyes:     selection.Eyes,
+		Talents:  selection.Items,
+		Measures: s.sheet(r),
 	}
 	if selection.Total < fewFound {
-		list.Near = roster.NearMisses(filter, nearShown, s.Now())
+		list.NearMisses = roster.NearMisses(filter, nearShown, s.Now())
 	}
-	page.Share = routes.Share(page.Lang, canonicalList(page.Screen))
+	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
 	all := list // also those whom the index of names leaves out
-	page.Things = func() []views.Thing { return views.ListThings(page, all) }
-	page.ThingsCached = true
+	page.StructuredData = func() []views.Thing { return views.ListThings(page, all) }
+	page.StructuredDataCached = true
 	if filter.View == agency.NamesView {
 		list.Talents = slices.Clone(list.Talents)
 		sortByName(page.Lang, list.Talents)
@@ -74,7 +74,7 @@ func (s *site) prefetchCover(talents []*agency.Talent) {
 // canonicalList is the screen that search engines keep of a list: a list without a category
 // filter is kept as the models'.
 func canonicalList(screen routes.Screen) routes.Screen {
-	if screen == routes.Anything {
+	if screen == routes.AllTalents {
 		return routes.Models
 	}
 	return screen
@@ -82,7 +82,7 @@ func canonicalList(screen routes.Screen) routes.Screen {
 
 func listAbout(page views.Page) string {
 	switch page.Screen {
-	case routes.Models, routes.Anything:
+	case routes.Models, routes.AllTalents:
 		return page.T("list.about.models", "agency", page.Agency)
 	case routes.Creative:
 		return page.T("list.about.creative", "agency", page.Agency)

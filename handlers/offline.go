@@ -22,7 +22,7 @@ import (
 func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = page.T("offline.title")
-	page.About = page.T("offline.text")
+	page.Description = page.T("offline.text")
 	page.NoIndex = true
 	return s.draw(w, r, page, views.Offline(page))
 }

@@ -55,31 +55,31 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := r.URL.Query()
 	profile := views.Profile{
-		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Sheet: s.sheet(r),
+		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Measures: s.sheet(r),
 	}
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
 	}
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // otherwise the profile goes without
-		profile.Similar = roster.Near(t, similarShown)
-		profile.Walk = s.walk(r, roster, t)
+		profile.Similar = roster.Similar(t, similarShown)
+		profile.ListPosition = s.walk(r, roster, t)
 	} else {
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 	}
 
 	page := s.page(r)
 	page.Title, page.Board = t.Name, views.BoardTitle(page, t)
-	page.About = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
-	if page.NoImageIndex = profile.Sheet.Minor(t); page.NoImageIndex { // a child is not advertised for booking
-		page.About = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
+	page.Description = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
+	if page.NoImageIndex = profile.Measures.Minor(t); page.NoImageIndex { // a child is not advertised for booking
+		page.Description = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
 		markMinor(w)
 	}
 	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
-	page.Here = profile.Address
+	page.Address = profile.Address
 	if !page.NoImageIndex {
-		page.Share = routes.ShareOf(page.Lang, t)
+		page.Share = routes.TalentSharePath(page.Lang, t)
 	}
-	page.Things = func() []views.Thing { return views.ProfileThings(page, profile) }
+	page.StructuredData = func() []views.Thing { return views.ProfileThings(page, profile) }
 	if pictures := profile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}

@@ -101,33 +101,33 @@ func (s *site) page(r *http.Request) views.Page {
 	social, err := s.Catalog.SocialMedias(ctx)
 	if err != nil {
 		social = nil // the footer goes without
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 	}
 	keys := s.showsKeys(r)
 	return views.Page{
-		Site:    &s.Site,
-		Lang:    route.Lang,
-		Screen:  route.Screen,
-		Here:    func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
-		Social:  social,
-		Year:    s.Now().Year(),
-		Saved:   s.savedIDs(r),
-		Safety:  !s.Catalog.Missing(catalog.Safety),
-		Keys:    keys,
-		Editors: keys,
-		Version: r.Context().Value(versionKey{}),
+		Site:          &s.Site,
+		Lang:          route.Lang,
+		Screen:        route.Screen,
+		Address:       func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
+		Social:        social,
+		Year:          s.Now().Year(),
+		Saved:         s.savedIDs(r),
+		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),
+		ShowKeys:      keys,
+		ForEditors:    keys,
+		Version:       r.Context().Value(versionKey{}),
 	}
 }
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
-func (s *site) sheet(r *http.Request) measures.Sheet {
-	sheet := measures.Sheet{Today: s.Now(), Full: s.FullMeasures}
+func (s *site) sheet(r *http.Request) measures.Formatter {
+	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	} else {
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 	}
 	return sheet
 }
@@ -140,8 +140,8 @@ func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, vie
 		return err
 	}
 	defer templ.ReleaseBuffer(body)
-	if page.Here != nil && !page.Editors && !page.NoImageIndex {
-		pagecache.Keep(r.Context(), page.Here(page.Lang))
+	if page.Address != nil && !page.ForEditors && !page.NoImageIndex {
+		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
 	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
 }
@@ -199,7 +199,7 @@ func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, writ
 
 // sendFile sends a file for programs. It is the same for everybody and has one address, so it may be cached.
 func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
-	pagecache.Keep(r.Context(), r.URL.EscapedPath())
+	pagecache.MarkCacheable(r.Context(), r.URL.EscapedPath())
 	return s.send(w, r, kind, body)
 }
 
@@ -282,7 +282,7 @@ func (s *site) plainErrorPage(r *http.Request) ([]byte, error) {
 // failure is the error page of a status.
 func (s *site) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
-	page.Screen, page.Here, page.NoIndex = "", nil, true
+	page.Screen, page.Address, page.NoIndex = "", nil, true
 	failure := views.Failure{Status: status, Message: page.T(messageKey(status))}
 	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composite {
 		failure.Message = page.T("error.composite")

@@ -34,7 +34,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	s.uploads = newPool(memory, memory/2, sameWait(cmp.Or(services.UploadWait, uploadWait)))
 	pages := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
-		routes.Anything:   s.showList,
+		routes.AllTalents: s.showList,
 		routes.Profile:    s.showProfile,
 		routes.Misplaced:  s.showProfile,
 		routes.Frames:     s.showFrames,

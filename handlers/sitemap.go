@@ -79,7 +79,7 @@ func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
 	}
 	screens = append(screens, routes.Apply, routes.About,
 		routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog)
-	if !s.Catalog.Missing(catalog.Safety) {
+	if !s.Catalog.EntityMissing(catalog.Safety) {
 		screens = append(screens, routes.Safety)
 	}
 	var pages []sitemap.Page
@@ -87,7 +87,8 @@ func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
 		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Path(lang, screen) })...)
 	}
 	for _, kind := range s.Site.BlogTypes[1:] { // the first one is the blog's own page
-		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.PostsOf(lang, kind) })...)
+		address := func(lang i18n.Lang) string { return routes.PostListPath(lang, kind) }
+		pages = append(pages, s.inEveryLanguage(address)...)
 	}
 	return pages, nil
 }
@@ -139,7 +140,7 @@ func (s *site) postPages(ctx context.Context) ([]sitemap.Page, error) {
 			return nil, err
 		}
 		for _, post := range posts {
-			page := sitemap.Page{Address: s.Site.BaseURL + routes.PostOf(routes.PostLang, kind, post.Slug)}
+			page := sitemap.Page{Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, kind, post.Slug)}
 			if post.Cover != "" {
 				page.Pictures = []string{
 					s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src),

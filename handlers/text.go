@@ -63,8 +63,8 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.about")
-	page.About = page.T("about.about", "agency", s.Site.Agency)
-	page.Things = func() []views.Thing { return views.AboutThings(page) }
+	page.Description = page.T("about.about", "agency", s.Site.Agency)
+	page.StructuredData = func() []views.Thing { return views.AboutThings(page) }
 	return s.draw(w, r, page, views.About(page, text))
 }
 
@@ -85,14 +85,14 @@ func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
 	}
 	if page.Screen == routes.Safety {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
-		page.About = page.T("safety.about", "agency", s.Site.Agency)
+		page.Description = page.T("safety.about", "agency", s.Site.Agency)
 		text.Note = s.minorsNote(page)
 		if !s.Official.IsEmpty() {
-			text.Check = &views.Check{}
+			text.SenderCheck = &views.SenderCheck{}
 		}
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
-		page.About = page.T("privacy.about", "agency", s.Site.Agency)
+		page.Description = page.T("privacy.about", "agency", s.Site.Agency)
 		text.Note = s.guardianNote(page)
 	}
 	return page, text, nil
@@ -112,15 +112,15 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
-	text.Check.Sender = pasted
+	text.SenderCheck.Sender = pasted
 	status := http.StatusOK
 	switch s.Official.Check(pasted) {
 	case official.Ours:
-		text.Check.Verdict = views.Ours
+		text.SenderCheck.Verdict = views.Ours
 	case official.NotOurs:
-		text.Check.Verdict = views.NotOurs
+		text.SenderCheck.Verdict = views.NotOurs
 	case official.Unrecognized:
-		text.Check.Fault, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
+		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
 	page.NoIndex = true
 	return s.drawForm(w, r, status, views.TextPage(page, text))
@@ -165,12 +165,12 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		faces = roster.NewFaces(facesShown)
 	case errors.Is(err, agency.ErrUnavailable):
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 	default:
 		return err
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.future-face")
-	page.About = page.T("future-face.about", "agency", s.Site.Agency)
+	page.Description = page.T("future-face.about", "agency", s.Site.Agency)
 	return s.draw(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
 }

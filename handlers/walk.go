@@ -15,8 +15,8 @@ import (
 
 // walk is a talent's place in the list that the address names; nil where it names none, or one that the talent is not
 // on.
-func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.Walk {
-	filter, ok := routes.ParseThroughList(r.URL.Query())
+func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
+	filter, ok := routes.ParseReferringList(r.URL.Query())
 	if !ok {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	if at < 0 {
 		return nil
 	}
-	walk := &views.Walk{Filter: filter, ID: t.ID, At: at + 1, Total: len(talents)}
+	walk := &views.ListPosition{Filter: filter, ID: t.ID, Position: at + 1, Total: len(talents)}
 	if at > 0 {
 		walk.Previous = talents[at-1]
 	}
@@ -48,19 +48,19 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 
 // preloadNext loads the next profile early, so that the page can preload its first picture. A minor's picture is
 // fetched only when the profile is opened.
-func (s *site) preloadNext(r *http.Request, walk *views.Walk) {
+func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	next, err := s.Catalog.Talent(ctx, walk.Next.ID)
 	if err != nil || next.Partial {
-		pagecache.Unfinished(r.Context())
+		pagecache.MarkIncomplete(r.Context())
 		return
 	}
 	if next.Minor(s.Now()) {
 		return
 	}
-	walk.Ahead = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
-	if pictures := walk.Ahead.Pictures(); len(pictures) > 0 {
+	walk.NextProfile = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
+	if pictures := walk.NextProfile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}
 }

@@ -365,7 +365,7 @@ func applyIntro(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Safety {
+		if p.HasSafetyPage {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1109,7 +1109,7 @@ func applyMore(p Page, a Application) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ByCountry(p, a).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = CountryFields(p, a).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1192,7 +1192,7 @@ func applySkin(p Page, a Application) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Check{Class: ui.Wide, Attributes: templ.Attributes{
+			templ_7745c5c3_Err = ui.Checkbox{Class: ui.Wide, Attributes: templ.Attributes{
 				"id": "skin_color_consent", "name": "skin_color_consent", "checked": a.Values["skin_color_consent"] != "",
 			}}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -1203,8 +1203,8 @@ func applySkin(p Page, a Application) templ.Component {
 	})
 }
 
-// ByCountry are the fields whose options the back end gives with a country.
-func ByCountry(p Page, a Application) templ.Component {
+// CountryFields are the fields whose options the back end gives with a country.
+func CountryFields(p Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1522,12 +1522,12 @@ func formCheckbox(f Form, name string, required bool) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Check{Attributes: box}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var63), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkbox{Attributes: box}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var63), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if f.faultOf(name) != "" {
-			templ_7745c5c3_Err = ui.Fault(name, f.faultOf(name)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ErrorMessage(name, f.faultOf(name)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

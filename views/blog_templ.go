@@ -336,7 +336,7 @@ func blogLink(p Page, at int, kind string) string {
 	if at == 0 {
 		return p.Path(routes.Blog)
 	}
-	return routes.PostsOf(p.Lang, kind)
+	return routes.PostListPath(p.Lang, kind)
 }
 
 // BlogTypeName is the name of a type of posts; a type without a translation is shown as it is.
@@ -489,9 +489,9 @@ func postCard(p Page, post agency.Post, at int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 templ.SafeURL
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinURLErrs(routes.PostOf(p.Lang, post.Type, post.Slug))
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinURLErrs(routes.PostPath(p.Lang, post.Type, post.Slug))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/blog.templ`, Line: 107, Col: 55}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/blog.templ`, Line: 107, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 		if templ_7745c5c3_Err != nil {

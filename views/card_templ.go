@@ -30,7 +30,7 @@ const (
 // card shows a talent in a list: the whole card is a link, with the heart on top. The measures slide in on hover and
 // focus; on touch screens a checkbox opens them, without a script. If the visitor searches by measures they are below
 // the name. A creative has a trade instead. The children are beside the name.
-func card(p Page, s measures.Sheet, t *agency.Talent, at int, line cardLine, profile string) templ.Component {
+func card(p Page, s measures.Formatter, t *agency.Talent, at int, line cardLine, profile string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -230,7 +230,7 @@ type cardKey struct {
 const lazily = 4
 
 // newCardKey is the key of the card at a place of its list, from 0.
-func newCardKey(p Page, s measures.Sheet, t *agency.Talent, line cardLine, at int) cardKey {
+func newCardKey(p Page, s measures.Formatter, t *agency.Talent, line cardLine, at int) cardKey {
 	key := cardKey{
 		talent: t.ID, line: line, minor: s.Minor(t), saved: p.saved(t.ID), eager: at < lazily, priority: at == 0,
 	}
@@ -242,7 +242,7 @@ func newCardKey(p Page, s measures.Sheet, t *agency.Talent, line cardLine, at in
 }
 
 // cardPicture is a card's picture with the measures over it, and the checkbox that opens them on touch screens.
-func cardPicture(p Page, s measures.Sheet, t *agency.Talent, key cardKey) templ.Component {
+func cardPicture(p Page, s measures.Formatter, t *agency.Talent, key cardKey) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -393,7 +393,7 @@ func cardPicture(p Page, s measures.Sheet, t *agency.Talent, key cardKey) templ.
 }
 
 // cardBelow is the part below the name and the heart.
-func cardBelow(p Page, s measures.Sheet, t *agency.Talent, line cardLine) templ.Component {
+func cardBelow(p Page, s measures.Formatter, t *agency.Talent, line cardLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -845,15 +845,15 @@ func hearts(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Here != nil {
+		if p.Address != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<input type=\"hidden\" name=\"from\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var37 string
-			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(p.Here(p.Lang))
+			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(p.Address(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/card.templ`, Line: 228, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/card.templ`, Line: 228, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 			if templ_7745c5c3_Err != nil {

@@ -645,7 +645,7 @@ func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 					Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 16vw, 46vw",
-					Shape: ui.Card, Minor: l.Sheet.Minor(t), Eager: true,
+					Shape: ui.Card, Minor: l.Measures.Minor(t), Eager: true,
 				}, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -673,7 +673,7 @@ func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Check{
+				templ_7745c5c3_Err = ui.Checkbox{
 					Class: "py-2 font-serif",
 					Attributes: templ.Attributes{
 						"name": "ids", "value": t.ID, "checked": slices.Contains(chosen, t.ID),
@@ -772,7 +772,7 @@ func (l Shortlist) compared(p Page) []comparedLine {
 	rows := make([]map[agency.Measure]measures.Row, len(l.Talents))
 	for i, t := range l.Talents {
 		rows[i] = map[agency.Measure]measures.Row{}
-		for _, row := range l.Sheet.Rows(p.Lang, t) {
+		for _, row := range l.Measures.Rows(p.Lang, t) {
 			rows[i][row.Name] = row
 		}
 	}

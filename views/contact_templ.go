@@ -278,7 +278,7 @@ func contactForm(p Page, f Form, about Shortlist) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Area(fullWidth(f.field("message", p.T("contact.message"), "rows", "5"))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Textarea(fullWidth(f.field("message", p.T("contact.message"), "rows", "5"))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -373,7 +373,7 @@ func enquiredTalents(p Page, about Shortlist) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 				Picture: t.Cover, Width: 900, Height: 1200, Sizes: "104px",
-				Shape: ui.Card, Minor: about.Sheet.Minor(t),
+				Shape: ui.Card, Minor: about.Measures.Minor(t),
 			}, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -13,10 +13,10 @@ import (
 
 // CopyDesk is the editors' view of all texts.
 type CopyDesk struct {
-	Screens []CopyScreen
-	Rows    []CopyRow
-	Screen  string // the selected one; empty: all
-	Open    bool   // only texts that are missing or the same as the English
+	Screens          []CopyScreen
+	Rows             []CopyRow
+	Screen           string // the selected one; empty: all
+	OnlyUntranslated bool   // only texts that are missing or the same as the English
 }
 
 // CopyScreen is a screen with the number of its texts.
@@ -35,9 +35,9 @@ type CopyRow struct {
 
 // CopyText is one text in one language; PageURL is the address of a page with it.
 type CopyText struct {
-	Lang           i18n.Lang
-	Words, PageURL string
-	Missing, Same  bool
+	Lang                   i18n.Lang
+	Words, PageURL         string
+	Missing, SameAsEnglish bool
 }
 
 // NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
@@ -45,7 +45,7 @@ type CopyText struct {
 func NewCopyDesk(
 	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, screen string, open bool,
 ) CopyDesk {
-	desk := CopyDesk{Screen: screen, Open: open}
+	desk := CopyDesk{Screen: screen, OnlyUntranslated: open}
 	counts := map[string]int{}
 	for _, key := range i18n.AllKeys() {
 		row := newCopyRow(key, uses[key], pageOf)
@@ -69,12 +69,12 @@ func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) str
 		text := CopyText{Lang: lang, Missing: !lang.Has(key) || strings.TrimSpace(lang.T(key)) == ""}
 		if !text.Missing {
 			text.Words = lang.T(key)
-			text.Same = lang != i18n.EN && text.Words == i18n.EN.T(key)
+			text.SameAsEnglish = lang != i18n.EN && text.Words == i18n.EN.T(key)
 		}
 		switch {
 		case text.Missing:
 			row.Rank = 0
-		case text.Same:
+		case text.SameAsEnglish:
 			row.Rank = min(row.Rank, 1)
 		}
 		for _, screen := range use.Screens {

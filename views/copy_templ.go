@@ -106,12 +106,12 @@ func CopyPage(p Page, d CopyDesk) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(copyAddress("", d.Open), p.T("copy.all"), d.Screen == "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(copyAddress("", d.OnlyUntranslated), p.T("copy.all"), d.Screen == "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, screen := range d.Screens {
-					templ_7745c5c3_Err = copyLink(copyAddress(screen.Name, d.Open),
+					templ_7745c5c3_Err = copyLink(copyAddress(screen.Name, d.OnlyUntranslated),
 						screen.Name+" "+strconv.Itoa(screen.Count), d.Screen == screen.Name).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -134,11 +134,11 @@ func CopyPage(p Page, d CopyDesk) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(copyAddress(d.Screen, false), p.T("copy.every"), !d.Open).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(copyAddress(d.Screen, false), p.T("copy.every"), !d.OnlyUntranslated).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(copyAddress(d.Screen, true), p.T("copy.open"), d.Open).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(copyAddress(d.Screen, true), p.T("copy.open"), d.OnlyUntranslated).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -358,7 +358,7 @@ func copyText(p Page, t CopyText) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if t.Same {
+		if t.SameAsEnglish {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<small class=\"text-ink-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -482,8 +482,8 @@ func copyLink(address, words string, current bool) templ.Component {
 	})
 }
 
-// CopyFound lists the texts of a page with their keys, at its end.
-func CopyFound(p Page, found []copydesk.Text) templ.Component {
+// CopyTextsOnPage lists the texts of a page with their keys, at its end.
+func CopyTextsOnPage(p Page, found []copydesk.Text) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -578,15 +578,15 @@ func CopyFound(p Page, found []copydesk.Text) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if text.In != "" {
+			if text.Location != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<small>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var31 string
-				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(text.In)
+				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(text.Location)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/copy.templ`, Line: 95, Col: 23}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/copy.templ`, Line: 95, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {

@@ -42,7 +42,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		{Lang: i18n.PT, Words: "Sobre", PageURL: "/pt/about?copy=keys"},
 		{Lang: i18n.ES, Missing: true, PageURL: "/es/about?copy=keys"},
 	}, desk.Rows[0].Texts)
-	assert.True(t, desk.Rows[3].Texts[1].Same)
+	assert.True(t, desk.Rows[3].Texts[1].SameAsEnglish)
 	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].PageURL, "links to the first use that is a page")
 	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
 

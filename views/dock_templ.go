@@ -67,7 +67,7 @@ var screensWithoutDock = []routes.Screen{
 }
 
 func (p Page) hasDock() bool {
-	return p.Here != nil && !p.Editors && !slices.Contains(screensWithoutDock, p.Screen)
+	return p.Address != nil && !p.ForEditors && !slices.Contains(screensWithoutDock, p.Screen)
 }
 
 // Dock is what the shortlist at the foot of the screen shows, as JSON.
@@ -108,8 +108,8 @@ func NewDock(p Page, l Shortlist) Dock {
 	ids := l.ids()
 	d := Dock{
 		Count: len(ids), Faces: []dockFace{}, Favorites: p.Path(routes.Favorites),
-		Address: routes.OfTalents(p.Lang, routes.Favorites, ids),
-		Contact: routes.OfTalents(p.Lang, routes.Contact, ids),
+		Address: routes.TalentsPath(p.Lang, routes.Favorites, ids),
+		Contact: routes.TalentsPath(p.Lang, routes.Contact, ids),
 		Removed: removedWords(p, l), Icons: static.URL("icons.svg"),
 		Words: dockWords{
 			Title: p.T("dock.title"), Count: p.N("dock.count", len(ids)), Share: p.T("profile.share"),
@@ -119,14 +119,14 @@ func NewDock(p Page, l Shortlist) Dock {
 	}
 	switch {
 	case len(ids) > MaxCompared:
-		d.Compare = routes.ChoiceOf(p.Lang, ids)
+		d.Compare = routes.CompareChoicePath(p.Lang, ids)
 	case len(ids) > 1:
-		d.Compare = routes.OfTalents(p.Lang, routes.Compare, ids)
+		d.Compare = routes.TalentsPath(p.Lang, routes.Compare, ids)
 	}
 	for _, t := range l.Talents[max(0, len(ids)-maxFaces):] {
 		face := dockFace{Name: t.Name, Address: routes.Talent(p.Lang, t)}
 		if t.Cover.File != "" {
-			face.Picture = p.Pictures.Sources(t.Cover, ui.Card, l.Sheet.Minor(t))
+			face.Picture = p.Pictures.Sources(t.Cover, ui.Card, l.Measures.Minor(t))
 		}
 		d.Faces = append(d.Faces, face)
 	}

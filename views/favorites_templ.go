@@ -20,12 +20,12 @@ import (
 
 // Shortlist is what the favourites page shows.
 type Shortlist struct {
-	Talents []*agency.Talent // in the order in which they were saved
-	Gone    int              // how many saved ones are on no board any more
-	Removed []*agency.Talent // those just removed, for undo
-	Before  []string         // the ids before the removal
-	Shared  bool             // somebody else's, from an address
-	Sheet   measures.Sheet
+	Talents     []*agency.Talent // in the order in which they were saved
+	Gone        int              // how many saved ones are on no board any more
+	Removed     []*agency.Talent // those just removed, for undo
+	PreviousIDs []string         // the ids before the removal
+	Shared      bool             // somebody else's, from an address
+	Measures    measures.Formatter
 }
 
 func (l Shortlist) ids() []string {
@@ -268,11 +268,11 @@ func Favorites(p Page, l Shortlist, f *Form) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, paperLine, routes.Talent(p.Lang, talent)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = card(p, l.Measures, talent, i, paperLine, routes.Talent(p.Lang, talent)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = paperMeasures(p, l.Sheet.Line(p.Lang, talent)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = paperMeasures(p, l.Measures.Line(p.Lang, talent)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -317,7 +317,7 @@ func Favorites(p Page, l Shortlist, f *Form) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = ui.Check{
+							templ_7745c5c3_Err = ui.Checkbox{
 								Class: "relative z-[1] items-center py-2 text-small/snug print:hidden",
 								Attributes: templ.Attributes{
 									"form": "compare", "name": "ids", "value": talent.ID,
@@ -410,9 +410,9 @@ func paperHead(p Page, l Shortlist) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lang.Date(l.Sheet.Today))
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lang.Date(l.Measures.Today))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/favorites.templ`, Line: 100, Col: 81}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/favorites.templ`, Line: 100, Col: 84}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -568,7 +568,7 @@ func paperFoot(p Page, l Shortlist) templ.Component {
 			templ_7745c5c3_Var26 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		_, address, _ := strings.Cut(p.Absolute(routes.OfTalents(p.Lang, routes.Favorites, l.ids())), "://")
+		_, address, _ := strings.Cut(p.Absolute(routes.TalentsPath(p.Lang, routes.Favorites, l.ids())), "://")
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<div class=\"hidden print:block\"><p class=\"mt-4 flex justify-between gap-6 border-t border-ink pt-2 text-small lining-nums tabular-nums\"><span class=\"whitespace-nowrap\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -661,7 +661,7 @@ func shortlistEnquiry(p Page, l Shortlist, f *Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		props := enquiryProps{l.ids(), routes.OfTalents(p.Lang, routes.Contact, l.ids())}
+		props := enquiryProps{l.ids(), routes.TalentsPath(p.Lang, routes.Contact, l.ids())}
 		templ_7745c5c3_Var32 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -783,7 +783,7 @@ func undo(p Page, l Shortlist) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		props := undoProps{l.Before, p.T("favorites.undo")}
+		props := undoProps{l.PreviousIDs, p.T("favorites.undo")}
 		templ_7745c5c3_Var38 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -885,9 +885,9 @@ type toolWords struct {
 func newToolsProps(p Page, l Shortlist) toolsProps {
 	return toolsProps{
 		IDs: l.ids(), Foreign: l.Shared, Page: p.Path(routes.Favorites), Compare: p.Path(routes.Compare),
-		Composites: routes.OfTalents(p.Lang, routes.Composites, l.ids()),
-		Address:    routes.OfTalents(p.Lang, routes.Favorites, l.ids()),
-		Contact:    routes.OfTalents(p.Lang, routes.Contact, l.ids()),
+		Composites: routes.TalentsPath(p.Lang, routes.Composites, l.ids()),
+		Address:    routes.TalentsPath(p.Lang, routes.Favorites, l.ids()),
+		Contact:    routes.TalentsPath(p.Lang, routes.Contact, l.ids()),
 		Icons:      static.URL("icons.svg"),
 		Words: toolWords{
 			Keep: p.T("favorites.keep"), Download: p.T("favorites.download"), Preparing: p.T("favorites.preparing"),

@@ -17,7 +17,7 @@ import (
 type Form struct {
 	Token   string            // the signed token that is posted with the form
 	Values  map[string]string // as typed, by input
-	Faults  []Fault           // in the order of the form
+	Errors  []FieldError      // in the order of the form
 	Problem string            // the error of the whole form
 	Receipt *Receipt          // of a sent form; otherwise nil
 }
@@ -27,18 +27,18 @@ type Receipt struct {
 	Reference     string
 	Minor         bool      // waits for a guardian's confirmation
 	GuardianAsked bool      // by mail
-	Answered      time.Time // the day by which the agency answers; zero for a minor
-	Erased        time.Time // the day on which it is erased
+	AnswerBy      time.Time // the day by which the agency answers; zero for a minor
+	EraseOn       time.Time // the day on which it is erased
 }
 
-// Fault is the error of a field.
-type Fault struct{ Field, Text string }
+// FieldError is the error of a field.
+type FieldError struct{ Field, Text string }
 
 // hasErrors reports whether the form was returned with errors.
-func (f Form) hasErrors() bool { return f.Problem != "" || len(f.Faults) > 0 }
+func (f Form) hasErrors() bool { return f.Problem != "" || len(f.Errors) > 0 }
 
 func (f Form) faultOf(name string) string {
-	for _, fault := range f.Faults {
+	for _, fault := range f.Errors {
 		if fault.Field == name {
 			return fault.Text
 		}
@@ -104,7 +104,7 @@ func (f Form) heading(p Page) string {
 	if f.Problem != "" {
 		return f.Problem
 	}
-	n := len(f.Faults)
+	n := len(f.Errors)
 	if words := strings.Fields(p.T("form.numbers")); n > 1 && n-2 < len(words) {
 		return p.T("form.errors.words", "number", words[n-2])
 	}
@@ -118,7 +118,7 @@ type Application struct {
 	MinimumAge    int                  // of an applicant, in years
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
 	International bool                 // phone numbers of every country are accepted, not only those of the mask
-	Kept          map[string]KeptPhoto // by input
+	KeptPhotos    map[string]KeptPhoto // by input
 	Age           Age
 }
 
@@ -130,7 +130,8 @@ func (a Application) isBlank() bool {
 			return false
 		}
 	}
-	return !a.hasErrors() && a.Receipt == nil && len(a.Kept) == 0 && a.Age == AnyAge && len(a.Options.Countries) > 0
+	return !a.hasErrors() && a.Receipt == nil && len(a.KeptPhotos) == 0 && a.Age == UnknownAge &&
+		len(a.Options.Countries) > 0
 }
 
 // KeptPhoto is a photo that the server keeps while its form has errors.
@@ -141,9 +142,9 @@ type Age string
 
 // The age groups.
 const (
-	AnyAge Age = ""
-	Minor  Age = "minor"
-	Adult  Age = "adult"
+	UnknownAge Age = ""
+	Minor      Age = "minor"
+	Adult      Age = "adult"
 )
 
 // sizeChoices are options of sizes and lengths, whose labels are not translated.
@@ -159,7 +160,7 @@ func sizeChoices(options []agency.Option) []ui.Choice {
 func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
-		list[i] = ui.Choice{Value: o.Value, Label: measures.Word(lang, o)}
+		list[i] = ui.Choice{Value: o.Value, Label: measures.OptionName(lang, o)}
 	}
 	return list
 }

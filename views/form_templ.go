@@ -74,12 +74,12 @@ func formStart(p Page, f Form, class string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(f.Faults) > 0 {
+			if len(f.Errors) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<ul class=\"mt-3 gap-x-gap md:columns-2\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, fault := range f.Faults {
+				for _, fault := range f.Errors {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<li><a class=\"inline-block py-1 text-ui decoration-rule hover:decoration-current\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -223,7 +223,7 @@ func formSend(p Page, f Form, idle, sending, sent string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var13 = []any{ui.FaultClass}
+		var templ_7745c5c3_Var13 = []any{ui.ErrorClass}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -294,7 +294,7 @@ func formTerms(p Page, keep string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		dot := ""
-		if p.Safety {
+		if p.HasSafetyPage {
 			dot = "\u00a0· " // never at the start of a line
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"text-small/small text-ink-2\">")
@@ -366,7 +366,7 @@ func formTerms(p Page, keep string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Safety {
+		if p.HasSafetyPage {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

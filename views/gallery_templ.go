@@ -232,7 +232,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		minor, picture := pr.Sheet.Minor(pr.Talent), pictures[i]
+		minor, picture := pr.Measures.Minor(pr.Talent), pictures[i]
 		caption := pr.caption(picture)
 		_, item := pr.galleryClasses()
 		var templ_7745c5c3_Var7 = []any{"swiper-slide", item, place.class() + captionMargin(caption)}

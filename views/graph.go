@@ -40,8 +40,8 @@ func (p Page) graph() Thing {
 		"publisher": reference(organization),
 	}
 	things := []Thing{organization, site}
-	if p.Things != nil {
-		things = append(things, p.Things()...)
+	if p.StructuredData != nil {
+		things = append(things, p.StructuredData()...)
 	}
 	return Thing{"@context": "https://schema.org", "@graph": things}
 }
@@ -62,7 +62,7 @@ func (p Page) agencyReference() Thing {
 // thing is the page itself as a thing of this type.
 func (p Page) thing(kind string) Thing {
 	return Thing{
-		"@type": kind, "url": p.canonical(p.Lang), "name": p.Title, "description": p.About, "inLanguage": p.Lang,
+		"@type": kind, "url": p.canonical(p.Lang), "name": p.Title, "description": p.Description, "inLanguage": p.Lang,
 		"isPartOf": Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#site"},
 	}
 }
@@ -111,7 +111,7 @@ func ListThings(p Page, l List) []Thing {
 func ProfileThings(p Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
-	if !pr.Sheet.Minor(t) {
+	if !pr.Measures.Minor(t) {
 		person["jobTitle"] = p.T(t.Job())
 		if t.Cover.File != "" {
 			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
@@ -145,7 +145,7 @@ func PostThings(p Page, post agency.Post) []Thing {
 		thing["image"] = p.Absolute(p.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)
 	}
 	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)},
-		crumb{post.Title, routes.PostOf(p.Lang, post.Type, post.Slug)})}
+		crumb{post.Title, routes.PostPath(p.Lang, post.Type, post.Slug)})}
 }
 
 // shareKind is the og:type for social networks.
@@ -164,7 +164,7 @@ func (p Page) sharePicture() string {
 	if p.Share != "" {
 		return p.Absolute(p.Share)
 	}
-	return p.BaseURL + routes.Share(p.Lang, routes.Home)
+	return p.BaseURL + routes.SharePath(p.Lang, routes.Home)
 }
 
 // shareTitle is the title without the agency, which a social network shows beside it.

@@ -19,7 +19,7 @@ import (
 type Confirmation struct {
 	Token     string // empty: the link does not work
 	Reference string
-	Came      time.Time // the day on which the application came
+	Received  time.Time // the day on which the application came
 	Expires   time.Time // the day on which link and application expire, unless it is confirmed
 	Confirmed time.Time // zero: not yet
 }
@@ -124,9 +124,9 @@ func Guardian(p Page, c Confirmation) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var7 string
-						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.application", "reference", c.Reference, "date", p.Lang.Date(c.Came)))
+						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.application", "reference", c.Reference, "date", p.Lang.Date(c.Received)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 30, Col: 90}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 30, Col: 94}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -461,7 +461,7 @@ func guardianConsent(p Page, intro string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Safety {
+		if p.HasSafetyPage {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<a class=\"justify-self-start\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -41,10 +41,10 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	}
 	book := Profile{Talent: talent, Open: Book}
 	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
-	removed := Shortlist{Removed: list.Talents, Before: list.ids()}
+	removed := Shortlist{Removed: list.Talents, PreviousIDs: list.ids()}
 	foreign := list
 	foreign.Shared = true
-	kept := Application{Kept: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
+	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
 	slides := []agency.Slide{{Mobile: "1m.jpg", Desktop: "1d.jpg"}, {Desktop: "2d.jpg"}}
 	for name, island := range map[string]templ.Component{
 		"carousel/server":          half(page, routes.Models, "Models", slides),

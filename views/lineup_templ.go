@@ -552,9 +552,9 @@ func figurePicture(p Page, l Shortlist, t *agency.Talent, top float64) templ.Com
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(p.Pictures.Sources(picture, shape, l.Sheet.Minor(t)).Src)
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(p.Pictures.Sources(picture, shape, l.Measures.Minor(t)).Src)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 176, Col: 67}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 176, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -653,7 +653,7 @@ func comparedSnaps(p Page, l Shortlist) templ.Component {
 				for i, snap := range t.Snap[:min(len(t.Snap), maxSnaps)] {
 					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 						Picture: snap, Width: 900, Height: 1200, Sizes: "22vw",
-						Shape: ui.Card, Minor: l.Sheet.Minor(t),
+						Shape: ui.Card, Minor: l.Measures.Minor(t),
 						Alt: p.T("profile.picture", "name", t.Name,
 							"n", strconv.Itoa(i+1), "total", strconv.Itoa(len(t.Snap))),
 					}, "").Render(ctx, templ_7745c5c3_Buffer)
@@ -719,9 +719,9 @@ func removeLinks(p Page, l Shortlist) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var33 templ.SafeURL
-			templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinURLErrs(routes.OfTalents(p.Lang, routes.Compare, l.idsWithout(i)))
+			templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinURLErrs(routes.TalentsPath(p.Lang, routes.Compare, l.idsWithout(i)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 245, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lineup.templ`, Line: 245, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 			if templ_7745c5c3_Err != nil {
@@ -820,7 +820,7 @@ func comparedActions(p Page, l Shortlist) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Button{}.Link(routes.OfTalents(p.Lang, routes.Contact, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Button{}.Link(routes.TalentsPath(p.Lang, routes.Contact, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -857,7 +857,7 @@ func comparedActions(p Page, l Shortlist) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.Button{
 			Outlined: true, Attributes: templ.Attributes{"download": true, "data-hx-boost": "false"},
-		}.Link(routes.OfTalents(p.Lang, routes.Composites, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
+		}.Link(routes.TalentsPath(p.Lang, routes.Composites, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -909,7 +909,7 @@ func comparedActions(p Page, l Shortlist) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = shareLink(newShareProps(p, p.Title, p.Here(p.Lang))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shareLink(newShareProps(p, p.Title, p.Address(p.Lang))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,14 +19,14 @@ import (
 
 // List is a talent list in one filter state.
 type List struct {
-	Filter  agency.Filter
-	Total   int            // talents in this state
-	Letters [26]bool       // letters with talents who match the rest of the filter
-	Hair    map[string]int // how many talents match each other choice
-	Eyes    map[string]int
-	Talents []*agency.Talent // the first Filter.Show of them, in the order of the screen
-	Sheet   measures.Sheet
-	Near    []agency.NearMiss // if the finder found few
+	Filter     agency.Filter
+	Total      int            // talents in this state
+	Letters    [26]bool       // letters with talents who match the rest of the filter
+	Hair       map[string]int // how many talents match each other choice
+	Eyes       map[string]int
+	Talents    []*agency.Talent // the first Filter.Show of them, in the order of the screen
+	Measures   measures.Formatter
+	NearMisses []agency.NearMiss // if the finder found few
 }
 
 // hasLetterLink reports whether any letter is a link. Otherwise the strip itself must be focusable, for scrolling with
@@ -177,7 +177,7 @@ func TalentList(p Page, l List) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = card(p, l.Sheet, talent, i, l.line(), routes.Talent(p.Lang, talent)+through).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = card(p, l.Measures, talent, i, l.line(), routes.Talent(p.Lang, talent)+through).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -586,7 +586,7 @@ func filters(p Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = filter(p, mainFilter, "all", p.T("filter.all"), f.All(), !f.Active()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = filter(p, mainFilter, "all", p.T("filter.all"), f.Cleared(), !f.Active()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1174,7 +1174,7 @@ func emptyList(p Page, f agency.Filter) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Button{Outlined: true}.Link(routes.List(p.Lang, f.All())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var53), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button{Outlined: true}.Link(routes.List(p.Lang, f.Cleared())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var53), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

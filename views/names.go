@@ -70,7 +70,7 @@ func trades(p Page, t *agency.Talent) string {
 	var trades []string
 	for i := range agency.Groups {
 		group := &agency.Groups[i]
-		if group.Filter.Category != "" && group.Filter.Board == agency.Creative && group.Holds(t) {
+		if group.Filter.Category != "" && group.Filter.Board == agency.Creative && group.Contains(t) {
 			trades = append(trades, p.T(group.Job))
 		}
 	}
@@ -82,7 +82,7 @@ func trades(p Page, t *agency.Talent) string {
 
 // ListTitle is the heading of a list screen.
 func ListTitle(p Page, screen routes.Screen) string {
-	if screen == routes.Anything {
+	if screen == routes.AllTalents {
 		return p.T("list.everybody")
 	}
 	return p.T(routes.ListFilter(screen).Group().Key)
@@ -91,7 +91,7 @@ func ListTitle(p Page, screen routes.Screen) string {
 // ListSearchTitle is the title of a list screen in search results; empty if its heading suffices.
 func ListSearchTitle(p Page, screen routes.Screen) string {
 	group := routes.ListFilter(screen).Group()
-	if screen == routes.Anything || group.Title == "" {
+	if screen == routes.AllTalents || group.Title == "" {
 		return ""
 	}
 	return p.T(group.Title)

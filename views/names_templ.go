@@ -142,7 +142,7 @@ func nameEntry(p Page, l List, t *agency.Talent, through string, first bool) tem
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		rows := l.Sheet.Line(p.Lang, t)
+		rows := l.Measures.Line(p.Lang, t)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<a class=\"grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-4 py-[6px] no-underline lg:grid-cols-[minmax(0,1fr)_auto] lg:items-baseline\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -185,7 +185,7 @@ func nameEntry(p Page, l List, t *agency.Talent, through string, first bool) tem
 		}
 		templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{
 			Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 33vw, 44px",
-			Shape: ui.Card, Minor: l.Sheet.Minor(t),
+			Shape: ui.Card, Minor: l.Measures.Minor(t),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -38,7 +38,7 @@ func nearMisses(p Page, l List) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(l.Near) > 0 {
+		if len(l.NearMisses) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"mx-gutter mt-8 border-t border-ink pt-2\" id=\"near\" aria-labelledby=\"near-title\"><div class=\"flex flex-wrap items-baseline justify-between gap-x-4\"><h2 class=\"font-display text-2\" id=\"near-title\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -69,7 +69,7 @@ func nearMisses(p Page, l List) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, miss := range l.Near {
+			for _, miss := range l.NearMisses {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<li>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -133,7 +133,7 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 		}
 		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 			Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 23vw, 46vw",
-			Shape: ui.Card, Minor: l.Sheet.Minor(t),
+			Shape: ui.Card, Minor: l.Measures.Minor(t),
 		}, cardFrame).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -154,7 +154,7 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = measuresBelow(p, l.Sheet.Line(p.Lang, t), l.line()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = measuresBelow(p, l.Measures.Line(p.Lang, t), l.line()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

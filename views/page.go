@@ -40,27 +40,27 @@ type Page struct {
 	// results and tabs.
 	SearchTitle string
 	Board       string // of a profile: between its name and the agency's in the title element
-	About       string // the meta description
-	// Here is the address of this page, with its filters, in a language; Canonical the one for search engines, if it
+	Description string // the meta description
+	// Address is the address of this page, with its filters, in a language; Canonical the one for search engines, if it
 	// differs.
-	Here      func(i18n.Lang) string
+	Address   func(i18n.Lang) string
 	Canonical func(i18n.Lang) string
 	// NoIndex keeps the page out of search results, NoAlternates leaves out the other languages.
 	NoIndex      bool
 	NoAlternates bool
 	NoImageIndex bool
-	// Things is the structured data of the page's content, made when it is rendered (see graph.go); nil: none.
-	// ThingsCached says that only the address and Version change it.
-	Things       func() []Thing
-	ThingsCached bool
-	Preloads     []Preload
-	Share        string // address of the page's own share picture; empty: the agency's
-	Social       []agency.SocialMedia
-	Saved        []string // ids of the favourites in the session
-	Safety       bool     // there is a page about safety
-	Year         int
-	Keys         bool // for editors: each text is marked with its key (copydesk.Reveal)
-	Editors      bool // a page for editors only, with its own style sheet
+	// StructuredData is the structured data of the page's content, made when it is rendered (see graph.go); nil: none.
+	// StructuredDataCached says that only the address and Version change it.
+	StructuredData       func() []Thing
+	StructuredDataCached bool
+	Preloads             []Preload
+	Share                string // address of the page's own share picture; empty: the agency's
+	Social               []agency.SocialMedia
+	Saved                []string // ids of the favourites in the session
+	HasSafetyPage        bool     // there is a page about safety
+	Year                 int
+	ShowKeys             bool // for editors: each text is marked with its key (copydesk.Reveal)
+	ForEditors           bool // a page for editors only, with its own style sheet
 	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
 	// page is cached. It is read before any content.
 	Version any
@@ -78,7 +78,7 @@ func (s *Site) Absolute(address string) string {
 // from here.
 func (p Page) T(key string, pairs ...string) string {
 	text := p.Lang.T(key, pairs...)
-	if p.Keys {
+	if p.ShowKeys {
 		text = copydesk.Mark(key, text)
 	}
 	return text
@@ -108,7 +108,7 @@ func (p Page) canonical(lang i18n.Lang) string {
 	if p.Canonical != nil {
 		return p.BaseURL + p.Canonical(lang)
 	}
-	return p.BaseURL + p.Here(lang)
+	return p.BaseURL + p.Address(lang)
 }
 
 // Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
@@ -125,7 +125,7 @@ func (p Page) alternates() []sitemap.Alternate {
 	if p.Canonical != nil {
 		return Alternates(p.BaseURL, p.Canonical)
 	}
-	return Alternates(p.BaseURL, p.Here)
+	return Alternates(p.BaseURL, p.Address)
 }
 
 func (p Page) robots() string {

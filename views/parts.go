@@ -47,7 +47,7 @@ func (p Page) cached(name string, dependencies any) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		children := templ.GetChildren(ctx)
 		ctx = templ.ClearChildren(ctx)
-		if p.Parts == nil || p.Version == nil || p.Keys || p.Dev {
+		if p.Parts == nil || p.Version == nil || p.ShowKeys || p.Dev {
 			return children.Render(ctx, w)
 		}
 		key := partKey{name, p.Lang, dependencies}

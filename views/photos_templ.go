@@ -500,7 +500,7 @@ func photoPicker(p Page, a Application, name, title, how string) templ.Component
 				}
 			}
 			if props.Fault != "" {
-				templ_7745c5c3_Err = ui.Fault(name, props.Fault).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ErrorMessage(name, props.Fault).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -589,7 +589,7 @@ func newPickerProps(p Page, a Application, name, title, how string) pickerProps 
 			Another: p.T("apply.photo.another"), Keep: p.T("apply.photo.keep"),
 		},
 	}
-	if kept, waits := a.Kept[name]; waits {
+	if kept, waits := a.KeptPhotos[name]; waits {
 		props.Kept = &pickerKept{ID: kept.ID, File: kept.Name}
 	}
 	return props

@@ -31,12 +31,12 @@ const (
 
 // Profile is a talent's page with one of its galleries open.
 type Profile struct {
-	Talent  *agency.Talent
-	Open    Gallery // empty where the talent has no gallery
-	Playing int     // the video in the viewer, from 0
-	Sheet   measures.Sheet
-	Similar []*agency.Talent // others of the list that the talent is booked from
-	Walk    *Walk            // nil if the profile was not opened from a list
+	Talent       *agency.Talent
+	Open         Gallery // empty where the talent has no gallery
+	Playing      int     // the video in the viewer, from 0
+	Measures     measures.Formatter
+	Similar      []*agency.Talent // others of the list that the talent is booked from
+	ListPosition *ListPosition    // nil if the profile was not opened from a list
 }
 
 // Pictures are those of the open gallery; none if it is the videos.
@@ -84,8 +84,8 @@ func TalentProfile(p Page, pr Profile) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if pr.Walk != nil {
-				templ_7745c5c3_Err = walk(p, pr.Walk).Render(ctx, templ_7745c5c3_Buffer)
+			if pr.ListPosition != nil {
+				templ_7745c5c3_Err = walk(p, pr.ListPosition).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -129,7 +129,7 @@ func TalentProfile(p Page, pr Profile) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if pr.Walk == nil {
+			if pr.ListPosition == nil {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"flex min-h-[52px] items-center justify-between lg:min-h-[56px] print:hidden\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -512,7 +512,7 @@ func measuresList(p Page, pr Profile) templ.Component {
 			templ_7745c5c3_Var22 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		rows := pr.Sheet.Rows(p.Lang, pr.Talent)
+		rows := pr.Measures.Rows(p.Lang, pr.Talent)
 		if len(rows) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<dl class=\"max-w-[480px] border-b border-rule print:max-w-none print:columns-2 print:gap-[8mm] print:border-0\">")
 			if templ_7745c5c3_Err != nil {
@@ -640,7 +640,7 @@ func book(p Page, t *agency.Talent) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		enquiry := routes.OfTalents(p.Lang, routes.Contact, []string{t.ID})
+		enquiry := routes.TalentsPath(p.Lang, routes.Contact, []string{t.ID})
 		templ_7745c5c3_Var29 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -1127,8 +1127,8 @@ func (pr Profile) link(p Page, g Gallery, playing int) string {
 // Address is the address of this profile in its state, in a language. Defaults are left out.
 func (pr Profile) Address(lang i18n.Lang) string {
 	query := url.Values{}
-	if pr.Walk != nil {
-		query = routes.ThroughList(pr.Walk.Filter)
+	if pr.ListPosition != nil {
+		query = routes.ReferringList(pr.ListPosition.Filter)
 	}
 	if pr.Open != firstGallery(pr.Talent) {
 		query.Set("gallery", string(pr.Open))
@@ -1189,7 +1189,7 @@ func similar(p Page, pr Profile) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(pr.Similar) > 0 {
-			list := pr.Talent.List()
+			list := pr.Talent.BookingList()
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<section class=\"mt-7 lg:mt-9 print:hidden\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1292,7 +1292,7 @@ func similar(p Page, pr Profile) templ.Component {
 					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 						Picture: talent.Cover, Width: 900, Height: 1200,
 						Sizes: "(min-width: 1024px) 16vw, 40vw", Shape: ui.Card,
-						Minor: pr.Sheet.Minor(talent),
+						Minor: pr.Measures.Minor(talent),
 					}, "-outline-offset-[6px] outline-ink "+
 						"group-focus-visible:shadow-[inset_0_0_0_4px_var(--paper)] "+
 						"group-focus-visible:outline group-focus-visible:outline-2").Render(ctx, templ_7745c5c3_Buffer)
@@ -1318,7 +1318,7 @@ func similar(p Page, pr Profile) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = p.cached("similar", newCardKey(p, pr.Sheet, talent, noLine, lazily)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.cached("similar", newCardKey(p, pr.Measures, talent, noLine, lazily)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

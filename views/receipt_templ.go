@@ -74,7 +74,7 @@ func messageReceipt(p Page, r *Receipt) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = receiptRow(p.T("receipt.answer"), p.T("receipt.by", "date", p.Lang.Date(r.Answered)), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = receiptRow(p.T("receipt.answer"), p.T("receipt.by", "date", p.Lang.Date(r.AnswerBy)), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -187,7 +187,7 @@ func applicationReceipt(p Page, r *Receipt) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					erased := p.T("receipt.unconfirmed.on", "date", p.Lang.Date(r.Erased))
+					erased := p.T("receipt.unconfirmed.on", "date", p.Lang.Date(r.EraseOn))
 					templ_7745c5c3_Err = receiptRow(p.T("receipt.unconfirmed"), erased, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -253,7 +253,7 @@ func applicationReceipt(p Page, r *Receipt) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = receiptRow(p.T("receipt.answer"), p.T("receipt.by", "date", p.Lang.Date(r.Answered)), "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = receiptRow(p.T("receipt.answer"), p.T("receipt.by", "date", p.Lang.Date(r.AnswerBy)), "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -580,7 +580,7 @@ func receiptErased(p Page, r *Receipt) templ.Component {
 			templ_7745c5c3_Var23 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = receiptRow(p.T("receipt.erased"), p.T("receipt.on", "date", p.Lang.Date(r.Erased)), p.T("receipt.sooner")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = receiptRow(p.T("receipt.erased"), p.T("receipt.on", "date", p.Lang.Date(r.EraseOn)), p.T("receipt.sooner")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -112,7 +112,7 @@ func sheet(p Page, l List) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 				Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 15vw, 30vw",
-				Shape: ui.Card, Minor: l.Sheet.Minor(t), Eager: i < 12, Priority: i == 0,
+				Shape: ui.Card, Minor: l.Measures.Minor(t), Eager: i < 12, Priority: i == 0,
 			}, "outline-offset-[3px] ringed:outline ringed:outline-2").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

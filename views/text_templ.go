@@ -18,20 +18,20 @@ import (
 
 // Text is an entity of the panel, sanitised. Lang is the language of its text.
 type Text struct {
-	Title    string
-	Lede     string // HTML of the first paragraph
-	Body     string // HTML of the rest
-	Headings []Heading
-	Images   []agency.Picture
-	Lang     i18n.Lang
-	Note     Note
-	Check    *Check // "check a message"; nil: not offered
+	Title       string
+	Lede        string // HTML of the first paragraph
+	Body        string // HTML of the rest
+	Headings    []Heading
+	Images      []agency.Picture
+	Lang        i18n.Lang
+	Note        Note
+	SenderCheck *SenderCheck // "check a message"; nil: not offered
 }
 
-// Check is "check a message" on the safety page.
-type Check struct {
+// SenderCheck is "check a message" on the safety page.
+type SenderCheck struct {
 	Sender  string // as pasted
-	Fault   string // why it can't be checked
+	Error   string // why it can't be checked
 	Verdict Verdict
 }
 
@@ -54,7 +54,7 @@ type Note struct {
 const noteID = "note"
 
 // Heading is the heading of a text's section, with its id.
-type Heading struct{ ID, Words string }
+type Heading struct{ ID, Text string }
 
 // langOf marks text that is not in the page's language.
 func langOf(p Page, lang i18n.Lang) templ.Attributes {
@@ -411,9 +411,9 @@ func TextPage(p Page, t Text) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var16 string
-						templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(heading.Words)
+						templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(heading.Text)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/text.templ`, Line: 122, Col: 25}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/text.templ`, Line: 122, Col: 24}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 						if templ_7745c5c3_Err != nil {
@@ -500,7 +500,7 @@ func TextPage(p Page, t Text) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.Check != nil {
+				if t.SenderCheck != nil {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<div class=\"grid gap-6 lg:col-[6/12]\"><div class=\"max-w-[34em] font-serif text-lede\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -521,7 +521,7 @@ func TextPage(p Page, t Text) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = checkMessage(p, t.Check).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = checkMessage(p, t.SenderCheck).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -542,7 +542,7 @@ func TextPage(p Page, t Text) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.Check == nil {
+				if t.SenderCheck == nil {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<div class=\"max-w-[34em] font-serif text-lede\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -659,7 +659,7 @@ func TextPage(p Page, t Text) templ.Component {
 
 // checkMessage is the form that compares a sender with the agency's contacts. It posts, so that the pasted text is not
 // in an address.
-func checkMessage(p Page, c *Check) templ.Component {
+func checkMessage(p Page, c *SenderCheck) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -712,7 +712,7 @@ func checkMessage(p Page, c *Check) templ.Component {
 		}
 		templ_7745c5c3_Err = ui.Input(ui.Field{
 			Name: "sender", Label: p.T("safety.check.sender"), Value: c.Sender, Hint: p.T("safety.check.kept"),
-			Error: c.Fault,
+			Error: c.Error,
 			Attributes: templ.Attributes{
 				"type": "text", "maxlength": "300", "autocomplete": "off",
 				"autocapitalize": "none", "spellcheck": "false",
@@ -908,7 +908,7 @@ func checkMessage(p Page, c *Check) templ.Component {
 const tocLink = "inline-block py-[5px] text-ui text-ink-2 no-underline hover:text-ink hover:underline"
 
 // FutureFace presents new faces and calls to apply.
-func FutureFace(p Page, t Text, faces []*agency.Talent, s measures.Sheet) templ.Component {
+func FutureFace(p Page, t Text, faces []*agency.Talent, s measures.Formatter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -62,7 +62,7 @@ func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
 	if file == "" {
 		return ui.Sources{}
 	}
-	sources := p.Pictures.Sources(agency.Picture{File: file}, ui.Whole, pr.Sheet.Minor(pr.Talent))
+	sources := p.Pictures.Sources(agency.Picture{File: file}, ui.Whole, pr.Measures.Minor(pr.Talent))
 	if foreignPreview(sources.Src) {
 		return ui.Sources{}
 	}
@@ -309,7 +309,7 @@ func preview(picture pictureProps) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Sourced(picture.Sources, ui.Image{Sizes: picture.Sizes}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SourcedPicture(picture.Sources, ui.Image{Sizes: picture.Sizes}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -16,22 +16,22 @@ import (
 	"zedcard/views/ui"
 )
 
-// Walk is a talent's place in the list that its profile was opened from.
-type Walk struct {
-	Filter         agency.Filter
-	ID             string // of the talent
-	At, Total      int    // its place, from 1, and how many there are
-	Previous, Next *agency.Talent
-	Ahead          Profile // the next profile, whose first picture is preloaded; zero for none
+// ListPosition is a talent's place in the list that its profile was opened from.
+type ListPosition struct {
+	Filter          agency.Filter
+	ID              string // of the talent
+	Position, Total int    // its place, from 1, and how many there are
+	Previous, Next  *agency.Talent
+	NextProfile     Profile // the next profile, whose first picture is preloaded; zero for none
 }
 
 // back is the address of the talent's place in the list.
-func (w *Walk) back(lang i18n.Lang) string {
-	return routes.List(lang, w.Filter.Until(w.At)) + "#" + CardID(w.ID)
+func (w *ListPosition) back(lang i18n.Lang) string {
+	return routes.List(lang, w.Filter.UpTo(w.Position)) + "#" + CardID(w.ID)
 }
 
 // throughList is the query with which a profile's address names the list that it was opened from.
-func throughList(f agency.Filter) string { return "?" + routes.ThroughList(f).Encode() }
+func throughList(f agency.Filter) string { return "?" + routes.ReferringList(f).Encode() }
 
 // through is the query of the cards' links. Those of a plain board lead to the profile's own address; those of a
 // search, a sheet or an index of names to one with which the visitor can page through the list.
@@ -44,7 +44,7 @@ func (l List) through() string {
 
 // walk links back to the list and to the neighbours in it. At an end the arrow's space is kept. The island adds the
 // arrow keys and swiping over the name.
-func walk(p Page, w *Walk) templ.Component {
+func walk(p Page, w *ListPosition) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -104,7 +104,7 @@ func walk(p Page, w *Walk) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("walk.at", "n", p.Lang.Integer(w.At), "total", p.Lang.Integer(w.Total),
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("walk.at", "n", p.Lang.Integer(w.Position), "total", p.Lang.Integer(w.Total),
 			"list", strings.Join(listWords(p, w.Filter), ", ")))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/walk.templ`, Line: 52, Col: 56}
@@ -185,13 +185,13 @@ func walk(p Page, w *Walk) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if pictures := w.Ahead.Pictures(); len(pictures) > 0 {
+		if pictures := w.NextProfile.Pictures(); len(pictures) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div hidden>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Picture(p.Pictures, ui.Image{
-				Picture: pictures[0], Sizes: pictureSizes(w.Ahead.places(pictures)[0]), Eager: true,
+				Picture: pictures[0], Sizes: pictureSizes(w.NextProfile.places(pictures)[0]), Eager: true,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -209,7 +209,7 @@ func walk(p Page, w *Walk) templ.Component {
 	})
 }
 
-func neighbour(p Page, w *Walk, t *agency.Talent, rel string) templ.Component {
+func neighbour(p Page, w *ListPosition, t *agency.Talent, rel string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

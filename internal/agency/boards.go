@@ -50,15 +50,15 @@ type Group struct {
 	Title string // of the text of its title in search results; empty: its name
 	Job   string // of the text for what one of its talents does; empty: the board's own
 
-	ID    CategoryID // of the back end's category; 0: it has no fixed number and goes by its names
-	Names []string   // of the back end's category, in lower case
-	Kids  Gender     // kids of this gender belong to it, too
+	ID         CategoryID // of the back end's category; 0: it has no fixed number and goes by its names
+	Names      []string   // of the back end's category, in lower case
+	KidsGender Gender     // kids of this gender belong to it, too
 
 	NoGender bool // whether choosing it drops the gender
 
-	Screen string // the screen of its own address; empty: it is in the query of its board's address
-	Paths  paths  // its address without the language's prefix; English also for languages without one
-	Also   paths  // a second spelling of the address
+	Screen  string // the screen of its own address; empty: it is in the query of its board's address
+	Paths   paths  // its address without the language's prefix; English also for languages without one
+	Aliases paths  // a second spelling of the address
 }
 
 type paths = map[i18n.Lang]string
@@ -80,7 +80,7 @@ var Groups = []Group{
 		Filter: Filter{Board: Models, Gender: Man},
 		Key:    "filter.man", Title: "title.men",
 		Screen: "men", Paths: paths{i18n.EN: "/models/men", i18n.PT: "/homens", i18n.ES: "/homens"},
-		Also: paths{i18n.ES: "/hombres"},
+		Aliases: paths{i18n.ES: "/hombres"},
 	},
 	{
 		Filter: Filter{Board: Models, Category: Fluid},
@@ -122,11 +122,11 @@ var Groups = []Group{
 	},
 	{
 		Filter: Filter{Board: Models, Category: Kids, Subcategory: "girls"},
-		Key:    "filter.girls", Names: []string{"girls"}, Kids: Woman,
+		Key:    "filter.girls", Names: []string{"girls"}, KidsGender: Woman,
 	},
 	{
 		Filter: Filter{Board: Models, Category: Kids, Subcategory: "boys"},
-		Key:    "filter.boys", Names: []string{"boys"}, Kids: Man,
+		Key:    "filter.boys", Names: []string{"boys"}, KidsGender: Man,
 	},
 	{
 		Filter: Filter{Board: Creative},
@@ -152,8 +152,8 @@ var Groups = []Group{
 	},
 }
 
-// Holds reports whether a talent belongs to the group, whatever board it is on.
-func (g *Group) Holds(t *Talent) bool {
+// Contains reports whether a talent belongs to the group, whatever board it is on.
+func (g *Group) Contains(t *Talent) bool {
 	switch {
 	case g.Tag() == Kids:
 		return t.InKids()
@@ -161,7 +161,7 @@ func (g *Group) Holds(t *Talent) bool {
 		return t.Has(g.ID)
 	case len(g.Names) == 0:
 		return t.Gender == g.Filter.Gender
-	case g.Kids != "" && t.Gender == g.Kids && t.InKids():
+	case g.KidsGender != "" && t.Gender == g.KidsGender && t.InKids():
 		return true
 	}
 	return slices.ContainsFunc(g.Names, t.HasNamed)
@@ -218,8 +218,8 @@ func (t *Talent) Board() Board {
 	return Models
 }
 
-// List is the list a talent is booked from: kids, a craft of the creative board, or the models of a gender.
-func (t *Talent) List() Filter {
+// BookingList is the list a talent is booked from: kids, a craft of the creative board, or the models of a gender.
+func (t *Talent) BookingList() Filter {
 	f := Filter{Board: t.Board(), Show: PageSize}
 	switch {
 	case f.Board == Creative:
@@ -236,7 +236,7 @@ func (t *Talent) List() Filter {
 func (t *Talent) creativeCategory() ListCategory {
 	for i := range Groups {
 		g := &Groups[i]
-		if g.Filter.Board == Creative && g.Filter.Category != "" && g.Filter.Subcategory == "" && g.Holds(t) {
+		if g.Filter.Board == Creative && g.Filter.Category != "" && g.Filter.Subcategory == "" && g.Contains(t) {
 			return g.Filter.Category
 		}
 	}
@@ -245,7 +245,7 @@ func (t *Talent) creativeCategory() ListCategory {
 
 // Job is the key of the text for what a talent does.
 func (t *Talent) Job() string {
-	if group := t.List().Group(); group != nil && group.Job != "" {
+	if group := t.BookingList().Group(); group != nil && group.Job != "" {
 		return group.Job
 	}
 	return GroupOf(t.Board()).Job

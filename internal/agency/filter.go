@@ -187,8 +187,8 @@ func (f Filter) parameters(path Filter) [11]parameter {
 	}
 }
 
-// All keeps the board and its view, and clears everything else.
-func (f Filter) All() Filter { return Filter{Board: f.Board, Show: PageSize, View: f.View} }
+// Cleared keeps the board and its view, and clears everything else.
+func (f Filter) Cleared() Filter { return Filter{Board: f.Board, Show: PageSize, View: f.View} }
 
 // WithView shows the same list in another view.
 func (f Filter) WithView(view View) Filter {
@@ -261,8 +261,8 @@ func (f Filter) More() Filter {
 	return f
 }
 
-// Until is the same list shown up to its nth talent, as far as MaxShow; an index of names shows all of them.
-func (f Filter) Until(n int) Filter {
+// UpTo is the same list shown up to its nth talent, as far as MaxShow; an index of names shows all of them.
+func (f Filter) UpTo(n int) Filter {
 	f.Show = PageSize
 	if f.View != NamesView {
 		pages := (n + f.Shown() - 1) / f.Shown()
@@ -316,7 +316,7 @@ func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
 // Active reports whether anything at all is chosen beyond the board.
 func (f Filter) Active() bool {
 	f.Show = PageSize
-	return f != f.All()
+	return f != f.Cleared()
 }
 
 // oneOf is value if it is among the allowed ones, and the zero value otherwise.

@@ -130,7 +130,7 @@ func TestEveryFilterHasAnAddress(t *testing.T) {
 		}
 	}
 	for _, board := range []Board{AllBoards, Models, Creative} {
-		start := Filter{Board: board}.All()
+		start := Filter{Board: board}.Cleared()
 		visit(start)
 		start.Name, start.HeightFrom, start.HeightTo, start.Hair, start.Eyes = "O'Neil & Søn", 150, 190, "red", "blue"
 		visit(start)
@@ -155,20 +155,20 @@ func TestEveryFilterHasAnAddress(t *testing.T) {
 }
 
 func TestAnAddressOmitsDefaults(t *testing.T) {
-	assert.Empty(t, models.All().Query(models))
-	assert.Empty(t, women.All().WithGender(Woman).Query(women), "the gender is part of the path")
-	assert.Equal(t, "gender=woman", models.All().WithGender(Woman).Query(models).Encode())
+	assert.Empty(t, models.Cleared().Query(models))
+	assert.Empty(t, women.Cleared().WithGender(Woman).Query(women), "the gender is part of the path")
+	assert.Equal(t, "gender=woman", models.Cleared().WithGender(Woman).Query(models).Encode())
 	assert.Equal(t, "letter=C&show=40&subcategory=curve",
-		models.All().WithGender(Woman).WithSubcategory("curve").WithLetter("C").More().Query(women).Encode())
+		models.Cleared().WithGender(Woman).WithSubcategory("curve").WithLetter("C").More().Query(women).Encode())
 }
 
 func TestUntilShowsWholePagesUpToTheTalent(t *testing.T) {
 	for n, show := range map[int]int{0: 20, 1: 20, 20: 20, 21: 40, 1999: 2000, 2001: 2000, 1 << 40: 2000} {
-		assert.Equal(t, show, models.Until(n).Show, n)
+		assert.Equal(t, show, models.UpTo(n).Show, n)
 	}
-	assert.Equal(t, 40, models.WithView(SheetView).Until(48).Show, "a contact sheet has pages of 24, a board of 20")
-	assert.Equal(t, 60, models.WithView(SheetView).Until(49).Show)
-	assert.Equal(t, PageSize, models.WithView(NamesView).Until(500).Show)
+	assert.Equal(t, 40, models.WithView(SheetView).UpTo(48).Show, "a contact sheet has pages of 24, a board of 20")
+	assert.Equal(t, 60, models.WithView(SheetView).UpTo(49).Show)
+	assert.Equal(t, PageSize, models.WithView(NamesView).UpTo(500).Show)
 }
 
 func TestClicksFollowTheSpecification(t *testing.T) {
@@ -186,7 +186,7 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 		return f
 	}
 
-	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.All(), "All clears every filter, the letter too")
+	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.Cleared(), "Cleared clears every filter, the letter too")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
 	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }),
 		full.WithCategory(Kids), "kids clears gender and subcategory")
@@ -205,10 +205,10 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), girls.WithGender(Man), "gender clears kids")
 	assert.Equal(t, with(func(f *Filter) {}), girls.WithCategory(""), "clearing kids clears girls")
 
-	makeUp := creative.All().WithLetter("A").WithCategory("make")
+	makeUp := creative.Cleared().WithLetter("A").WithCategory("make")
 	assert.Equal(t, Filter{Board: Creative, Category: "make", Letter: "A", Show: PageSize}, makeUp)
 	assert.Equal(t, ListCategory("stylist"), makeUp.WithCategory("stylist").Category)
-	everybody := Filter{}.All().WithGender(Man).WithSubcategory("fit")
+	everybody := Filter{}.Cleared().WithGender(Man).WithSubcategory("fit")
 	assert.Equal(t, Filter{Gender: Man, Subcategory: "fit", Category: "stylist", Show: PageSize},
 		everybody.WithCategory("stylist"),
 		"a creative category clears nothing else")
@@ -229,10 +229,10 @@ func TestRowsOfButtons(t *testing.T) {
 }
 
 func TestAFilterIsActiveWhenItSelects(t *testing.T) {
-	assert.False(t, models.All().Active())
-	assert.False(t, models.All().More().Active(), "showing more is not a filter")
-	assert.True(t, women.All().WithGender(Woman).Active())
-	assert.True(t, creative.All().WithLetter("A").Active())
+	assert.False(t, models.Cleared().Active())
+	assert.False(t, models.Cleared().More().Active(), "showing more is not a filter")
+	assert.True(t, women.Cleared().WithGender(Woman).Active())
+	assert.True(t, creative.Cleared().WithLetter("A").Active())
 	assert.True(t, ParseFilter(models, url.Values{"q": {"ana"}}).Active())
 	assert.True(t, ParseFilter(models, url.Values{"height_to": {"170"}}).Active())
 }

@@ -48,7 +48,7 @@ func (m Measures) Get(name Measure) string {
 var MeasureOrder = []Measure{Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes}
 
 // ShownMeasures lists, in order, the measures that are present and may be shown: only for a woman or a man, and for a
-// minor only what OfMinor leaves. With full the rule for minors does not apply (MINOR_MEASURES=full). A man's bust
+// minor only what ForMinor leaves. With full the rule for minors does not apply (MINOR_MEASURES=full). A man's bust
 // falls back to his chest.
 func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
 	if t.Gender != Woman && t.Gender != Man {
@@ -56,7 +56,7 @@ func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
 	}
 	measures := t.Measures
 	if minor && !full {
-		measures = measures.OfMinor()
+		measures = measures.ForMinor()
 	}
 	shown := make([]MeasureValue, 0, len(MeasureOrder))
 	for _, name := range MeasureOrder {

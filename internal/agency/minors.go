@@ -63,9 +63,9 @@ var minorWords = []string{
 	"crianca", "menin", "adolescen", "bebe", "nino", "nina",
 }
 
-// NamesMinors reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Girls & Boys". Clients
-// set Talent.Protected by it.
-func NamesMinors(name string) bool {
+// IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Girls & Boys".
+// Clients set Talent.Protected by it.
+func IsMinorCategory(name string) bool {
 	for _, word := range strings.FieldsFunc(Fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if slices.ContainsFunc(minorWords, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
 			return true
@@ -74,9 +74,9 @@ func NamesMinors(name string) bool {
 	return false
 }
 
-// ProtectAlso takes over from another answer about the same talent whatever makes them a minor, or younger: where a
+// MergeProtection takes over from another answer about the same talent whatever makes them a minor, or younger: where a
 // list and a profile disagree, the more protective one counts.
-func (t *Talent) ProtectAlso(other *Talent, today time.Time) {
+func (t *Talent) MergeProtection(other *Talent, today time.Time) {
 	t.Protected = t.Protected || other.Protected || other.implausiblyOld(today)
 	if other.Birthdate.After(t.Birthdate) {
 		t.Birthdate = other.Birthdate
@@ -86,7 +86,7 @@ func (t *Talent) ProtectAlso(other *Talent, today time.Time) {
 	}
 }
 
-// OfMinor are the measures that may be shown of a minor.
-func (m Measures) OfMinor() Measures {
+// ForMinor are the measures that may be shown of a minor.
+func (m Measures) ForMinor() Measures {
 	return Measures{Height: m.Height, Shoes: m.Shoes, Hair: m.Hair, Eyes: m.Eyes}
 }

@@ -19,9 +19,9 @@ const ResponsibleSeparator = " · "
 // Reference is what the receipt of a form tells a visitor to quote, such as B-261122-9F3C07. It names a submission by
 // its day and the beginning of its id, and tells nothing about the sender.
 type Reference struct {
-	Form ReferenceForm
-	Day  time.Time // UTC
-	Part string    // the first six characters of the id, in capitals
+	Form     ReferenceForm
+	Day      time.Time // UTC
+	IDPrefix string    // the first six characters of the id, in capitals
 }
 
 // ReferenceForm is the first letter of a reference.
@@ -29,9 +29,9 @@ type ReferenceForm byte
 
 // The kinds of submission that have references.
 const (
-	OfMessage          ReferenceForm = 'B'
-	OfApplication      ReferenceForm = 'A'
-	OfMinorApplication ReferenceForm = 'G' // a guardian's confirmation is waited for
+	MessageReference     ReferenceForm = 'B'
+	ApplicationReference ReferenceForm = 'A'
+	MinorReference       ReferenceForm = 'G' // a guardian's confirmation is waited for
 )
 
 const referenceDayLayout = "060102"
@@ -42,7 +42,7 @@ var referenceFormat = regexp.MustCompile(`^([ABG])-([0-9]{6})-([0-9A-F]{6})$`)
 // NewReference is the reference of a submission that was received at this time.
 func NewReference(form ReferenceForm, received time.Time, id string) Reference {
 	day := received.UTC().Truncate(24 * time.Hour)
-	return Reference{Form: form, Day: day, Part: strings.ToUpper(id[:min(6, len(id))])}
+	return Reference{Form: form, Day: day, IDPrefix: strings.ToUpper(id[:min(6, len(id))])}
 }
 
 // ParseReference reads a reference; false where the text is none.
@@ -52,12 +52,12 @@ func ParseReference(text string) (Reference, bool) {
 		return Reference{}, false
 	}
 	day, err := time.Parse(referenceDayLayout, parts[2])
-	return Reference{Form: ReferenceForm(parts[1][0]), Day: day, Part: parts[3]}, err == nil
+	return Reference{Form: ReferenceForm(parts[1][0]), Day: day, IDPrefix: parts[3]}, err == nil
 }
 
 func (r Reference) String() string {
-	return string(r.Form) + "-" + r.Day.Format(referenceDayLayout) + "-" + r.Part
+	return string(r.Form) + "-" + r.Day.Format(referenceDayLayout) + "-" + r.IDPrefix
 }
 
-// Names reports whether the submission with this id is meant.
-func (r Reference) Names(id string) bool { return strings.HasPrefix(strings.ToUpper(id), r.Part) }
+// Matches reports whether the submission with this id is meant.
+func (r Reference) Matches(id string) bool { return strings.HasPrefix(strings.ToUpper(id), r.IDPrefix) }

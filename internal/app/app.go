@@ -30,7 +30,7 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 	if err != nil {
 		_ = lines.Close() // never fails
 		if ctx.Err() == nil {
-			err = c.Wrong("DATABASE_URL", err)
+			err = c.SettingError("DATABASE_URL", err)
 		}
 		return nil, err
 	}

@@ -105,7 +105,7 @@ type cardMaker func(
 func newCard(c config.Config, log *slog.Logger) cardMaker {
 	maker := compcard.NewMaker(compcard.Config{
 		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
-		FullMeasures: c.MinorMeasures == config.Full, Now: time.Now, Log: log,
+		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 		cards, err := maker.Card(ctx, t, open)
@@ -146,7 +146,7 @@ func contentFault(c config.Config, err error) error {
 	}
 	var lines []error
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		lines = append(lines, c.Wrong("CONTENT_DIR", errors.New(line)))
+		lines = append(lines, c.SettingError("CONTENT_DIR", errors.New(line)))
 	}
 	return errors.Join(lines...)
 }

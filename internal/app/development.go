@@ -23,9 +23,9 @@ func liveReload(
 		watchFolder("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
 	}
 	if backEnds.embedded != nil {
-		forget := func() error { content.Forget(); return nil }
+		forget := func() error { content.Clear(); return nil }
 		sources = append(sources,
-			livereload.Source{Name: "content", Version: backEnds.embedded.Version, Changed: forget})
+			livereload.Source{Name: "content", Version: backEnds.embedded.Version, Reload: forget})
 	}
 	reloader := livereload.New(log, sources...)
 	go reloader.Run(ctx)
@@ -39,7 +39,7 @@ func liveReload(
 func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
 	return livereload.Source{
 		Name:    name,
-		Version: func() string { return livereload.Stamp(folder, pattern) },
-		Changed: func() error { return use(folder) },
+		Version: func() string { return livereload.Fingerprint(folder, pattern) },
+		Reload:  func() error { return use(folder) },
 	}
 }

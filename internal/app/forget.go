@@ -49,7 +49,7 @@ func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (f forgetHandler) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
 	for _, lang := range i18n.Langs {
-		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.ShareOf(lang, t))
+		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.TalentSharePath(lang, t))
 		for _, list := range routes.Lists {
 			pages = append(pages, routes.Path(lang, list))
 		}
@@ -65,7 +65,7 @@ const forgetTimeout = 10 * time.Second
 // its answer.
 func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Writer) error {
 	if c.AdminAddr == "" {
-		return c.Wrong("ADMIN_ADDR", fmt.Errorf("the command reaches the running site there, and it is off"))
+		return c.SettingError("ADMIN_ADDR", fmt.Errorf("the command reaches the running site there, and it is off"))
 	}
 	host, port, err := net.SplitHostPort(c.AdminAddr)
 	if err != nil {

@@ -19,13 +19,13 @@ import (
 // formServices are the services behind the two forms.
 type formServices struct {
 	outbox      *outbox.Outbox
-	photos      *photo.Waiting
+	photos      *photo.Store
 	submissions *submission.Service
 	guardians   *guardian.Requests
 }
 
 func (a *App) openForms(sender outbox.Sender) (formServices, error) {
-	photos := photo.NewWaiting(a.DB, a.Keys, photo.WaitingOptions{Log: a.Log})
+	photos := photo.NewStore(a.DB, a.Keys, photo.StoreOptions{Log: a.Log})
 	notify, err := a.notifier()
 	if err != nil {
 		return formServices{}, err

@@ -43,7 +43,7 @@ func (g guardianMail) AskGuardian(ctx context.Context, l guardian.Letter) error 
 		ID: l.ID + "-guardian", To: l.Address, FromName: g.agency,
 		Subject: lang.T("guardian.mail.subject", "agency", g.agency),
 		Text: lang.T("guardian.mail.text",
-			"agency", g.agency, "site", g.baseURL, "link", g.baseURL+routes.Confirmation(lang, l.Token),
+			"agency", g.agency, "site", g.baseURL, "link", g.baseURL+routes.ConfirmationPath(lang, l.Token),
 			"came", lang.Date(l.Received), "expires", lang.Date(l.Expires), "reference", l.Reference().String()),
 	})
 	if errors.Is(err, mail.ErrRefused) {

@@ -64,7 +64,7 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store
 		Encoder: encoder, Template: c.MediaURL, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
-		settings.Fresh = 5 * time.Second // an editor's new picture shows soon
+		settings.FreshFor = 5 * time.Second // an editor's new picture shows soon
 	}
 	store, err := media.Open(settings)
 	if err != nil {
@@ -78,9 +78,9 @@ func mediaFault(c config.Config, err error) error {
 	var file *fs.PathError
 	switch {
 	case errors.Is(err, media.ErrTemplate):
-		return c.Wrong("MEDIA_URL", err)
+		return c.SettingError("MEDIA_URL", err)
 	case errors.As(err, &file):
-		return c.Wrong("DATA_DIR", err)
+		return c.SettingError("DATA_DIR", err)
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func (pictureMetrics) Describe(to chan<- *prometheus.Desc) { to <- foreignPictur
 
 // Collect counts.
 func (m pictureMetrics) Collect(to chan<- prometheus.Metric) {
-	for origin, count := range m.store.Foreign() {
+	for origin, count := range m.store.ForeignOrigins() {
 		to <- prometheus.MustNewConstMetric(foreignPictures, prometheus.CounterValue, float64(count), origin)
 	}
 }

@@ -46,5 +46,5 @@ func TestPicturesComeOnlyFromStoragesAndBackEnds(t *testing.T) {
 	assert.Equal(t, map[string]int64{
 		"http://panel.example": 1, "https://panel.example:8443": 1, "https://integration.example": 1,
 		"https://elsewhere.example": 2, "https://b.example": 1,
-	}, store.Foreign())
+	}, store.ForeignOrigins())
 }

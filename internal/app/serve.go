@@ -41,8 +41,8 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		log.Warn("scripts and styles are not in this program: see make build")
 	}
 
-	if c.TracesTo != "" {
-		stop, err := tracing.Start(ctx, c.TracesTo, build.Name(), log)
+	if c.TracesEndpoint != "" {
+		stop, err := tracing.Start(ctx, c.TracesEndpoint, build.Name(), log)
 		if err != nil {
 			return err
 		}
@@ -75,9 +75,9 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 	defer closeLogged(log, "pictures", store)
 
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
-		Fresh: backEnds.maxAge, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: backEnds.snapshot,
-		Kids: catalog.KidsListed(c.KidsListed == config.Everywhere), Log: log,
-		OnGone: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
+		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: backEnds.snapshot,
+		Kids: catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
+		OnRemoved: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
 	})
 	defer content.Close()
 	content.Warm()
@@ -137,7 +137,7 @@ func (s site) pageCache() *pagecache.Cache {
 	}
 	return pagecache.New(pagecache.Options{
 		MaxBytes:  pageCacheBytes,
-		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFresh),
+		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
 		Version:   func() pagecache.Version { return pagecache.VersionAt(s.content.Version(), time.Now()) },
 		Compress:  middleware.CompressForCache,
 		Negotiate: middleware.Negotiate,
@@ -169,7 +169,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,
-		FullMeasures:  c.MinorMeasures == config.Full,
+		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
 		Phones:        forms.Phones(c.ApplyPhone),
 		MinimumAge:    c.MinimumAge,
 		Official:      c.Official,
@@ -185,14 +185,14 @@ func publicHandler(s site) (http.Handler, error) {
 		return nil, fmt.Errorf("BASE_URL: %w", err)
 	}
 	layers := []func(http.Handler) http.Handler{middleware.RequestLog(s.Log, s.metrics.Observe)}
-	if c.TracesTo != "" {
+	if c.TracesEndpoint != "" {
 		layers = append(layers, middleware.Trace)
 	}
 	return middleware.Chain(all, append(layers,
 		middleware.WarnOfUnknownProxy(s.Log, c.TrustedProxies),
 		middleware.SecurityHeaders(security(c)),
 		pages.Serve(middleware.SetScreen),
-		middleware.Limits(middleware.DefaultBody),
+		middleware.Limits(middleware.DefaultMaxBody),
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),
 		crossOrigin,

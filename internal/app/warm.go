@@ -36,14 +36,14 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 // onlyCovers is set, every talent's galleries and the blog's newest covers.
 func shownPictures(
 	ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool,
-) ([]media.Wanted, error) {
+) ([]media.PictureSpec, error) {
 	wanted, err := slidePictures(ctx, c, content)
 	if err != nil {
 		return nil, err
 	}
 	add := func(file string, o media.Options) {
 		if file != "" {
-			wanted = append(wanted, media.Wanted{File: file, Options: o})
+			wanted = append(wanted, media.PictureSpec{File: file, Options: o})
 		}
 	}
 	roster, err := content.Roster(ctx)
@@ -83,13 +83,13 @@ func shownPictures(
 	return wanted, nil
 }
 
-func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
 	slides, err := content.Slides(ctx)
-	var wanted []media.Wanted
+	var wanted []media.PictureSpec
 	for _, slide := range slides {
 		for _, file := range []string{slide.Mobile, slide.Desktop} {
 			if file != "" {
-				wanted = append(wanted, media.Wanted{File: file, Options: media.Options{Root: slidesRootOf(c)}})
+				wanted = append(wanted, media.PictureSpec{File: file, Options: media.Options{Root: slidesRootOf(c)}})
 			}
 		}
 	}
@@ -97,12 +97,12 @@ func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalo
 }
 
 // Covers are the pictures of slides and covers.
-func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
 	return shownPictures(ctx, c, content, true)
 }
 
 // firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
-func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.Wanted, error) {
+func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
 	wanted, err := slidePictures(ctx, c, content)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	for _, board := range []agency.Board{agency.Models, agency.Creative} {
 		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
 			if t.Cover.File != "" {
-				wanted = append(wanted, media.Wanted{
+				wanted = append(wanted, media.PictureSpec{
 					File: t.Cover.File, Options: media.Options{Crop: media.Card, Focus: t.Cover.Focus},
 				})
 			}

@@ -36,14 +36,14 @@ type Integration interface {
 
 // Options are the catalogue's settings.
 type Options struct {
-	// Fresh is how long an answer is served before it is refreshed; 0 means DefaultFresh.
-	Fresh time.Duration
+	// FreshFor is how long an answer is served before it is refreshed; 0 means DefaultFreshFor.
+	FreshFor time.Duration
 	// Wait is how long a visit waits for content that is not cached yet; 0 means two seconds. See Catalog.Visit.
 	Wait time.Duration
 	// Languages are those in which the privacy and safety pages are kept ready; none means English only.
 	Languages []string
-	// OnGone is called with a talent who is no longer on the list, with the pictures last known.
-	OnGone func(agency.Talent)
+	// OnRemoved is called with a talent who is no longer on the list, with the pictures last known.
+	OnRemoved func(agency.Talent)
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
@@ -52,10 +52,10 @@ type Options struct {
 }
 
 const (
-	// DefaultFresh is how long an answer is served before it is refreshed.
-	DefaultFresh = time.Minute
-	defaultWait  = 2 * time.Second
-	homeSlides   = "home" // the only kind of slides that the site shows
+	// DefaultFreshFor is how long an answer is served before it is refreshed.
+	DefaultFreshFor = time.Minute
+	defaultWait     = 2 * time.Second
+	homeSlides      = "home" // the only kind of slides that the site shows
 	// maxFetches is how many fetches one back end gets at once for keys that visitors choose: they must not pile up
 	// when it hangs.
 	maxFetches = 64
@@ -122,11 +122,11 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		minors:    minors{byID: map[string]agency.Talent{}},
 		hidden:    hidden{byID: map[string][]string{}},
 		unknown:   newUnknownLimiter(),
-		fresh:     cmp.Or(options.Fresh, DefaultFresh),
+		fresh:     cmp.Or(options.FreshFor, DefaultFreshFor),
 		visitWait: cmp.Or(options.Wait, defaultWait),
 		kids:      options.Kids,
 		languages: options.Languages,
-		onGone:    options.OnGone,
+		onGone:    options.OnRemoved,
 		log:       options.Log,
 		snapshot:  options.Snapshot,
 		unsaved:   make(chan struct{}, 1),
@@ -307,7 +307,7 @@ func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 	if len(t.Categories) == 0 {
 		t.Categories = listed.Categories
 	}
-	t.ProtectAlso(listed, time.Now())
+	t.MergeProtection(listed, time.Now())
 }
 
 // Slides are the pictures of the home page.
@@ -335,8 +335,8 @@ func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity,
 	return entity, err
 }
 
-// Missing reports whether the panel did not have a named page at the last request. It makes no request.
-func (c *Catalog) Missing(name string) bool {
+// EntityMissing reports whether the panel did not have a named page at the last request. It makes no request.
+func (c *Catalog) EntityMissing(name string) bool {
 	_, missing := c.missing.Load(name)
 	return missing
 }
@@ -347,9 +347,9 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 	return c.options.get(ctx, agency.OptionsQuery{Language: language, Country: country})
 }
 
-// Forget empties the cache, so that the next reader gets fresh content. It is for the development server, which must
+// Clear empties the cache, so that the next reader gets fresh content. It is for the development server, which must
 // not serve stale copies.
-func (c *Catalog) Forget() {
+func (c *Catalog) Clear() {
 	defer c.version.Add(1)
 	c.rosters.forget()
 	c.profiles.forget()

@@ -251,7 +251,7 @@ func TestOnlyChangedContentMakesANewVersion(t *testing.T) {
 				f := newFake()
 				c := open(t, f, "")
 				refreshed := func() uint64 {
-					time.Sleep(DefaultFresh + time.Second)
+					time.Sleep(DefaultFreshFor + time.Second)
 					visitAll(t, c)
 					synctest.Wait()
 					return c.Version()

@@ -11,10 +11,10 @@ import (
 )
 
 // minors are the talents whose own profile makes them minors. The list of all talents may not say so; where the two
-// disagree, the more protective one counts (agency.Talent.ProtectAlso).
+// disagree, the more protective one counts (agency.Talent.MergeProtection).
 type minors struct {
 	mu         sync.Mutex
-	byID       map[string]agency.Talent // with the fields that ProtectAlso reads only
+	byID       map[string]agency.Talent // with the fields that MergeProtection reads only
 	changes    atomic.Int64             // how often byID has changed
 	correcting sync.Mutex               // held while a corrected roster is made
 	roster     atomic.Pointer[corrected]
@@ -57,7 +57,7 @@ func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 			continue
 		}
 		t := list[i]
-		t.ProtectAlso(&recorded, time.Now())
+		t.MergeProtection(&recorded, time.Now())
 		if sameProtection(&t, &list[i]) {
 			continue
 		}

@@ -47,7 +47,7 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 			}
 			return misses
 		}
-		women := agency.Filter{Board: agency.Models}.All().WithGender(agency.Woman)
+		women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman)
 		asked := women.WithHeights(175, 180).WithHair("brown").WithEyes("blue")
 		assert.Equal(t, map[string]agency.Measure{
 			"1.5 shorter": agency.Height, "2 taller": agency.Height, "4 shorter": agency.Height,

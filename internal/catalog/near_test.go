@@ -30,7 +30,7 @@ func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {
 	}, catalog.KidsEverywhere)
 	near := func(id string, n int) []string {
 		var ids []string
-		for _, talent := range roster.Near(roster.ByID(id), n) {
+		for _, talent := range roster.Similar(roster.ByID(id), n) {
 			ids = append(ids, talent.ID)
 		}
 		return ids
@@ -41,5 +41,5 @@ func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {
 	assert.Equal(t, []string{"8"}, near("7", 6), "a creative category is its own board")
 	assert.Empty(t, near("2", 6))
 	gone := person("99", agency.Woman, agency.ModelsID)
-	assert.Len(t, roster.Near(&gone, 6), 3, "a talent not on the roster gets the others of the board")
+	assert.Len(t, roster.Similar(&gone, 6), 3, "a talent not on the roster gets the others of the board")
 }

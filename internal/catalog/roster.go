@@ -137,7 +137,7 @@ func tags(t *agency.Talent) []any {
 	}
 	for i := range agency.Groups {
 		group := &agency.Groups[i]
-		add(group.Tag(), group.Holds(t))
+		add(group.Tag(), group.Contains(t))
 	}
 	add(newFace{}, t.Cover.File != "" && t.HasNamed(agency.NewFaces))
 	add(letter(agency.Letter(t.Name)), true)

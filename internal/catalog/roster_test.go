@@ -171,7 +171,7 @@ func idsOf(items []*agency.Talent) (ids []string) {
 func states() []agency.Filter {
 	var states []agency.Filter
 	for _, board := range []agency.Board{agency.AllBoards, agency.Models, agency.Creative} {
-		start := agency.Filter{Board: board}.All()
+		start := agency.Filter{Board: board}.Cleared()
 		rows := []agency.Filter{start}
 		for _, g := range start.Genders() {
 			rows = append(rows, start.WithGender(g))
@@ -304,7 +304,7 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 		kid("f", agency.Woman), kid("m", agency.Man), kid("girl", "", " GIRLS "),
 		kid("boy", "", "Boys"), kid("neither", ""), grown,
 	}, KidsApart)
-	kids := agency.Filter{Board: agency.Models}.All().WithCategory(agency.Kids)
+	kids := agency.Filter{Board: agency.Models}.Cleared().WithCategory(agency.Kids)
 	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory("girls")).Items))
 	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory("boys")).Items))
 	assert.Equal(t, 5, roster.Select(kids).Total)
@@ -331,7 +331,7 @@ func TestNewRosterDoesNotChangeItsInput(t *testing.T) {
 }
 
 func BenchmarkSelect(b *testing.B) {
-	women := agency.Filter{Board: agency.Models}.All().WithGender(agency.Woman).WithSubcategory("curve")
+	women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman).WithSubcategory("curve")
 	women.HeightFrom, women.Name = 165, "ari"
 	for _, size := range []int{1_000, 10_000, 100_000} {
 		roster := NewRoster(generate(size), KidsApart)

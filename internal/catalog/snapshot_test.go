@@ -208,7 +208,7 @@ func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 			require.NoError(t, err)
 			assert.Nil(t, roster.ByID("1"))
 			assert.NotEmpty(t, roster.All())
-			time.Sleep(2 * DefaultFresh)
+			time.Sleep(2 * DefaultFreshFor)
 			_, err = c.Roster(t.Context())
 			require.NoError(t, err)
 			synctest.Wait()

@@ -29,7 +29,7 @@ func BenchmarkReadersWhileARosterIsTakenOver(b *testing.B) {
 	for _, size := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			back := &changingAgency{agencyFake: newFake(), list: generate(size)}
-			c := New(back, back, Options{Fresh: time.Nanosecond})
+			c := New(back, back, Options{FreshFor: time.Nanosecond})
 			defer c.Close()
 			board := agency.Filter{Board: agency.Models, Show: agency.PageSize}
 			var waits []time.Duration
@@ -41,7 +41,7 @@ func BenchmarkReadersWhileARosterIsTakenOver(b *testing.B) {
 				}
 				items := roster.Select(board.WithLetter(string(rune('A' + len(waits)%26)))).Items
 				if len(items) > 0 {
-					roster.Near(items[0], 6)
+					roster.Similar(items[0], 6)
 				}
 				waits = append(waits, time.Since(begun))
 				time.Sleep(time.Millisecond)

@@ -116,7 +116,7 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 		f := newFake()
 		f.talents[0].Cover.File = "cover.jpg"
 		var gone []agency.Talent
-		c := New(f, f, Options{OnGone: func(t agency.Talent) { gone = append(gone, t) }})
+		c := New(f, f, Options{OnRemoved: func(t agency.Talent) { gone = append(gone, t) }})
 		defer c.Close()
 		c.Warm()
 		_, err := c.Talent(t.Context(), "1")

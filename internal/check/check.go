@@ -33,12 +33,12 @@ import (
 const contentTimeout = 30 * time.Second
 
 // Report is what a check found. Notes are no faults.
-type Report struct{ Faults, Notes []string }
+type Report struct{ Problems, Notes []string }
 
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
-	var content []embedded.Fault
+	var content []embedded.Problem
 	if c.Embedded() || c.ContentDir != "" {
 		content = embedded.Check(app.ContentFolder(c))
 	}
@@ -48,30 +48,30 @@ func Run(ctx context.Context, c config.Config) Report {
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
 	switch {
 	case err != nil && len(content) > 0: // the content's faults are the cause
-		return Report{Faults: faults}
+		return Report{Problems: faults}
 	case err != nil:
-		return Report{Faults: append(faults, err.Error())}
+		return Report{Problems: append(faults, err.Error())}
 	}
 	refused := backEnds.SignIn(ctx)
 	for _, err := range refused {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
-		return Report{Faults: faults} // nothing else can be read
+		return Report{Problems: faults} // nothing else can be read
 	}
 	notes, failed := timeBackEnds(ctx, backEnds)
 	if len(failed) > 0 {
-		return Report{Faults: append(faults, failed...), Notes: notes} // reading from it would fail likewise
+		return Report{Problems: append(faults, failed...), Notes: notes} // reading from it would fail likewise
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
 	faults = append(faults, imageServerFaults(ctx, c, backEnds)...)
 	faults = append(faults, foreignPictures(ctx, c, backEnds)...)
 	site := readContent(ctx, c, backEnds)
-	for _, blank := range site.Blanks {
+	for _, blank := range site.Placeholders {
 		notes = append(notes, "to do: "+blank)
 	}
-	return Report{Faults: append(faults, site.Faults...), Notes: notes}
+	return Report{Problems: append(faults, site.Problems...), Notes: notes}
 }
 
 // timeBackEnds notes how long each back end took for the content that every page needs.
@@ -97,10 +97,10 @@ func timeBackEnds(ctx context.Context, backEnds app.BackEnds) (notes, faults []s
 func unwritable(ctx context.Context, c config.Config) []string {
 	var faults []string
 	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
-		faults = append(faults, c.Wrong("DATABASE_URL", err).Error())
+		faults = append(faults, c.SettingError("DATABASE_URL", err).Error())
 	}
 	if err := folder.Writable(c.DataDir); err != nil {
-		faults = append(faults, c.Wrong("DATA_DIR", err).Error())
+		faults = append(faults, c.SettingError("DATA_DIR", err).Error())
 	}
 	return faults
 }
@@ -146,7 +146,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 			return status
 		},
 		LinksOnly: c.Embedded(), // embedded.Check names the pictures
-		Place:     placeIn(c),
+		Locate:    placeIn(c),
 	}.Read(ctx)
 }
 

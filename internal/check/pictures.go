@@ -26,7 +26,7 @@ func imageServerFaults(ctx context.Context, c config.Config, backEnds app.BackEn
 	}
 	addresses, err := imageServerAddresses(ctx, c, backEnds)
 	if errors.Is(err, media.ErrTemplate) {
-		return []string{c.Wrong("MEDIA_URL", err).Error()}
+		return []string{c.SettingError("MEDIA_URL", err).Error()}
 	}
 	if err != nil {
 		return []string{"MEDIA_URL: " + err.Error()}
@@ -91,7 +91,7 @@ func foreignPictures(ctx context.Context, c config.Config, backEnds app.BackEnds
 		for _, picture := range shown {
 			store.Picture(picture.File, picture.Options)
 		}
-		for origin, count := range store.Foreign() {
+		for origin, count := range store.ForeignOrigins() {
 			faults = append(faults, fmt.Sprintf("PICTURE_HOSTS: %d pictures of %s are not shown", count, origin))
 		}
 		return err

@@ -153,16 +153,16 @@ func runCheck(ctx context.Context, p Process) error {
 	}
 	var report check.Report
 	if err != nil {
-		report.Faults = strings.Split(err.Error(), "\n")
+		report.Problems = strings.Split(err.Error(), "\n")
 	} else {
 		report = check.Run(ctx, c)
 	}
-	for _, fault := range report.Faults {
+	for _, fault := range report.Problems {
 		if _, err := fmt.Fprintln(p.Stdout, fault); err != nil {
 			return err
 		}
 	}
-	if len(report.Faults) > 0 {
+	if len(report.Problems) > 0 {
 		return errFaults // each line is a fault
 	}
 	for _, note := range report.Notes {

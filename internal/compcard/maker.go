@@ -111,7 +111,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 
 // card is the content of a talent's card, in English, because clients everywhere get it.
 func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
-	sheet := measures.Sheet{Today: m.config.Now(), Full: m.config.FullMeasures}
+	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures}
 	card := Card{
 		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
@@ -127,7 +127,7 @@ func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
 
 // board names the list that a talent is booked from.
 func board(t *agency.Talent) string {
-	group := t.List().Group()
+	group := t.BookingList().Group()
 	if group == nil {
 		group = agency.GroupOf(t.Board())
 	}

@@ -70,9 +70,9 @@ type Config struct {
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool
 
-	LogLevel  slog.Level
-	LogFormat string // "text" or "json"
-	TracesTo  string // an OTLP/HTTP endpoint; empty: no traces
+	LogLevel       slog.Level
+	LogFormat      string // "text" or "json"
+	TracesEndpoint string // an OTLP/HTTP endpoint; empty: no traces
 
 	officialSet bool              // OFFICIAL_CONTACTS was given
 	read        map[string]string // by variable: the value as messages may show it
@@ -80,8 +80,8 @@ type Config struct {
 
 // The values of MINOR_MEASURES.
 const (
-	Safe = "safe"
-	Full = "full"
+	MeasuresSafe = "safe"
+	MeasuresFull = "full"
 )
 
 // The values of APPLY_PHONE.
@@ -92,8 +92,8 @@ const (
 
 // The values of KIDS_LISTED.
 const (
-	Apart      = "apart"
-	Everywhere = "everywhere"
+	KidsApart      = "apart"
+	KidsEverywhere = "everywhere"
 )
 
 // Embedded reports whether the site runs on its own back end.

@@ -50,7 +50,7 @@ func TestDefaultSettings(t *testing.T) {
 	assert.Empty(t, c.SessionKeys)
 	assert.Empty(t, c.TrustedProxies)
 	assert.Equal(t, []string{"news", "editorial"}, c.BlogTypes)
-	assert.Equal(t, config.Safe, c.MinorMeasures)
+	assert.Equal(t, config.MeasuresSafe, c.MinorMeasures)
 	assert.Empty(t, c.PreviewToken)
 	assert.False(t, c.Dev)
 	assert.Equal(t, slog.LevelInfo, c.LogLevel)
@@ -134,7 +134,7 @@ func TestValuesAreRead(t *testing.T) {
 		netip.MustParsePrefix("2001:db8::/32"),
 	}, c.TrustedProxies)
 	assert.Equal(t, []string{"news", "street-casting"}, c.BlogTypes)
-	assert.Equal(t, config.Full, c.MinorMeasures)
+	assert.Equal(t, config.MeasuresFull, c.MinorMeasures)
 	assert.Equal(t, "postgres://u:p@db/zedcard", string(c.DatabaseURL))
 	assert.True(t, c.Dev)
 	assert.Equal(t, "json", c.LogFormat)

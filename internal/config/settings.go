@@ -145,13 +145,13 @@ var settings = []setting{
 	{name: "BLOG_TYPES", meaning: "the blog's types, in order", fallback: "news,editorial",
 		set: func(c *Config, v string) error { return blogTypes(&c.BlogTypes, v) }},
 	{name: "MINOR_MEASURES",
-		meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: Safe,
-		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, Safe, Full) }},
+		meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
+		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, MeasuresSafe, MeasuresFull) }},
 	{name: "KIDS_LISTED",
 		meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +
 			"their categories",
-		fallback: Apart,
-		set:      func(c *Config, v string) error { return oneOf(&c.KidsListed, v, Apart, Everywhere) }},
+		fallback: KidsApart,
+		set:      func(c *Config, v string) error { return oneOf(&c.KidsListed, v, KidsApart, KidsEverywhere) }},
 	{name: "APPLY_PHONE",
 		meaning:  "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
 		fallback: MaskPhone,
@@ -176,7 +176,7 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return oneOf(&c.LogFormat, v, "text", "json") }},
 	{name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "OpenTelemetry collector that gets traces over OTLP/HTTP",
 		unset: "no traces",
-		set:   func(c *Config, v string) error { return address(&c.TracesTo, v) }},
+		set:   func(c *Config, v string) error { return address(&c.TracesEndpoint, v) }},
 }
 
 // flag is the name of the setting's flag.

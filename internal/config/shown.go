@@ -26,8 +26,8 @@ func (s setting) shown(value string) string {
 
 var lineEnd = regexp.MustCompile(`\s*\n\s*`)
 
-// Wrong is the error, in one line, of a setting whose value is valid but fails in use.
-func (c Config) Wrong(name string, err error) error {
+// SettingError is the error, in one line, of a setting whose value is valid but fails in use.
+func (c Config) SettingError(name string, err error) error {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
 	why := lineEnd.ReplaceAllString(err.Error(), " ")
 	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], settings[i].inUse, why)

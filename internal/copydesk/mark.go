@@ -31,7 +31,7 @@ func Mark(key, text string) string { return markOpen + key + markSeparator + tex
 
 // Text is a text of a page. In is the attribute that holds it, or an element that can't show a key (title, option);
 // empty for all others.
-type Text struct{ Key, Words, In string }
+type Text struct{ Key, Words, Location string }
 
 // textOnlyElements are the elements that contain text only.
 var textOnlyElements = []string{"title", "textarea", "option", "script", "style", "noscript"}
@@ -70,7 +70,7 @@ func Reveal(page []byte) (revealed []byte, found []Text) {
 type reader struct{ found []Text }
 
 func (r *reader) note(key, words, in string) {
-	t := Text{Key: key, Words: strings.TrimSpace(words), In: in}
+	t := Text{Key: key, Words: strings.TrimSpace(words), Location: in}
 	if !slices.Contains(r.found, t) {
 		r.found = append(r.found, t)
 	}

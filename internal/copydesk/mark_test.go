@@ -33,7 +33,7 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 		"an attribute": {
 			`<button aria-label="` + copydesk.Mark("card.save", "Save &#34;Ana&#34;") + `" hidden>x</button>`,
 			`<button aria-label="Save &#34;Ana&#34;" hidden="" data-copy="aria-label: card.save">x</button>`,
-			[]copydesk.Text{{Key: "card.save", Words: `Save "Ana"`, In: "aria-label"}},
+			[]copydesk.Text{{Key: "card.save", Words: `Save "Ana"`, Location: "aria-label"}},
 		},
 		"where no element is allowed": {
 			"<title>" + copydesk.Mark("nav.about", "About") + " – Best</title><select><option>" +
@@ -43,9 +43,9 @@ func TestRevealShowsEachTextsKeyWhereItStands(t *testing.T) {
 			`<title>About – Best</title><select><option>Choose</option></select>` +
 				`<script type="application/ld+json">{"name":"About"}</script>`,
 			[]copydesk.Text{
-				{Key: "nav.about", Words: "About", In: "title"},
-				{Key: "form.choose", Words: "Choose", In: "option"},
-				{Key: "nav.about", Words: "About", In: "script"},
+				{Key: "nav.about", Words: "About", Location: "title"},
+				{Key: "form.choose", Words: "Choose", Location: "option"},
+				{Key: "nav.about", Words: "About", Location: "script"},
 			},
 		},
 		"links keep showing keys": {

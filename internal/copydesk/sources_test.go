@@ -20,13 +20,13 @@ var frames = map[name]string{
 	{"views", "Layout"}:             copydesk.EveryPage,
 	{"handlers", "fail"}:            copydesk.ErrorPage,
 	{"handlers", "failure"}:         copydesk.ErrorPage,
-	{"handlers", "showCopy"}:        copydesk.Desk,
-	{"handlers", "withKeys"}:        copydesk.Desk,
+	{"handlers", "showCopy"}:        copydesk.EditorsView,
+	{"handlers", "withKeys"}:        copydesk.EditorsView,
 	{"internal/app", "AskGuardian"}: copydesk.Mail,
 }
 
 // anyList is the screen whose handler all lists of talents have, which handlers/routes.go puts on its map in a loop.
-const anyList = "Anything"
+const anyList = "AllTalents"
 
 // common are methods that so many types have that following them would lead everywhere.
 var common = []string{"Error", "Get"}

@@ -9,10 +9,10 @@ import (
 // Pseudo-screens for texts without a screen in the routes table: EveryPage for the layout of every page, ErrorPage for
 // error pages, Desk for the editors' view, Mail for mails.
 const (
-	EveryPage = "every-page"
-	ErrorPage = "error"
-	Desk      = "copy"
-	Mail      = "mail"
+	EveryPage   = "every-page"
+	ErrorPage   = "error"
+	EditorsView = "copy"
+	Mail        = "mail"
 )
 
 // Use is where a text is used: the source files, and the screens that render them.

@@ -167,12 +167,12 @@ func (p Parts) file(ctx context.Context, id string, sealed []byte) (agency.File,
 	return agency.File{Field: header.Field, Name: header.Name, Type: header.Type, Data: data}, nil
 }
 
-// NormalAddress is a mail address trimmed and in lower case, as AddressesOf returns it.
-func NormalAddress(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+// NormalizeAddress is a mail address trimmed and in lower case, as MailAddresses returns it.
+func NormalizeAddress(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// AddressesOf are the mail addresses in a submission's fields, in lower case: the sender's and, of a minor, the
+// MailAddresses are the mail addresses in a submission's fields, in lower case: the sender's and, of a minor, the
 // responsible adult's.
-func AddressesOf(fields []agency.Field) []string {
+func MailAddresses(fields []agency.Field) []string {
 	var addresses []string
 	for _, field := range fields {
 		texts := []string{field.Value}
@@ -185,15 +185,15 @@ func AddressesOf(fields []agency.Field) []string {
 		}
 		for _, text := range texts {
 			if strings.Contains(text, "@") {
-				addresses = append(addresses, NormalAddress(text))
+				addresses = append(addresses, NormalizeAddress(text))
 			}
 		}
 	}
 	return addresses
 }
 
-// NamesGuardian reports whether a submission names a parent or guardian, which only that of an applicant under 18 does.
-func NamesGuardian(fields []agency.Field) bool {
+// HasGuardian reports whether a submission names a parent or guardian, which only that of an applicant under 18 does.
+func HasGuardian(fields []agency.Field) bool {
 	return slices.ContainsFunc(fields, func(field agency.Field) bool { return field.Name == "responsible" })
 }
 

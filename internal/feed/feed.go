@@ -9,13 +9,13 @@ import (
 
 // Feed is a list of posts, newest first. Addresses are absolute; Address is also the feed's id.
 type Feed struct {
-	Address string
-	Lang    string
-	Title   string
-	About   string
-	Home    string // the page with the same posts
-	Author  string
-	Entries []Entry
+	Address  string
+	Lang     string
+	Title    string
+	Subtitle string
+	Home     string // the page with the same posts
+	Author   string
+	Entries  []Entry
 }
 
 // Entry is a post of a feed, with its own language. Its address is also its id.
@@ -64,7 +64,7 @@ func Write(w io.Writer, f Feed) error {
 		Entries  []element `xml:"entry"`
 	}{
 		XMLNS: "http://www.w3.org/2005/Atom", Lang: f.Lang, ID: f.Address,
-		Title: f.Title, Subtitle: f.About, Author: author{f.Author},
+		Title: f.Title, Subtitle: f.Subtitle, Author: author{f.Author},
 		Links: []link{{Rel: "self", Href: f.Address}, {Rel: "alternate", Href: f.Home}},
 	}
 	latest := time.Unix(0, 0)

@@ -58,11 +58,11 @@ type Application struct {
 	faults  faults
 }
 
-// Photos are the inputs of the three photos, in their order.
-var Photos = []string{"image_1", "image_2", "image_3"}
+// PhotoInputs are the inputs of the three photos, in their order.
+var PhotoInputs = []string{"image_1", "image_2", "image_3"}
 
-// Kept is the name of the hidden input with the id of a photo that the server keeps.
-func Kept(photo string) string { return photo + "_kept" }
+// KeptPhotoInput is the name of the hidden input with the id of a photo that the server keeps.
+func KeptPhotoInput(photo string) string { return photo + "_kept" }
 
 // ParseApplication reads the posted values of the get-scouted form. options are what the form offered, with the cities
 // of the chosen country, phones the numbers that it accepts.
@@ -117,8 +117,8 @@ func (a *Application) Refuse(photo, key string, args ...string) {
 	a.faults[photo] = Error{Field: photo, Key: key, Args: args}
 }
 
-// Born is the date of birth; false if none was given, or one that does not exist.
-func (a *Application) Born() (time.Time, bool) {
+// ParseBirthdate is the date of birth; false if none was given, or one that does not exist.
+func (a *Application) ParseBirthdate() (time.Time, bool) {
 	for _, layout := range []string{time.DateOnly, "2/1/2006"} {
 		if born, err := time.Parse(layout, a.Birthdate); err == nil {
 			return born, true
@@ -127,9 +127,10 @@ func (a *Application) Born() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Shown is the date of birth as the form shows it, however it was typed; text that is not a date is shown as typed.
-func (a *Application) Shown() string {
-	if born, ok := a.Born(); ok {
+// DisplayBirthdate is the date of birth as the form shows it, however it was typed; text that is not a date is shown as
+// typed.
+func (a *Application) DisplayBirthdate() string {
+	if born, ok := a.ParseBirthdate(); ok {
 		return born.Format("02/01/2006")
 	}
 	return a.Birthdate
@@ -137,7 +138,7 @@ func (a *Application) Shown() string {
 
 // Minor reports whether the applicant is known to be under 18.
 func (a *Application) Minor() bool {
-	born, ok := a.Born()
+	born, ok := a.ParseBirthdate()
 	return ok && !born.After(a.today) && agency.Underage(born, a.today)
 }
 
@@ -188,7 +189,7 @@ func (a *Application) panelValue(name, value string) string {
 	}
 	switch name {
 	case "birthdate":
-		born, _ := a.Born()
+		born, _ := a.ParseBirthdate()
 		return born.Format(time.DateOnly)
 	case "responsible":
 		return strings.Join([]string{value, a.ResponsibleEmail, a.ResponsiblePhone}, agency.ResponsibleSeparator)

@@ -160,10 +160,10 @@ func add(fields []agency.Field, name, value string) []agency.Field {
 	return append(fields, agency.Field{Name: name, Value: value})
 }
 
-// Honeypot is an input that people do not see, but programs that fill in everything fill in.
-const Honeypot = "homepage"
+// HoneypotInput is an input that people do not see, but programs that fill in everything fill in.
+const HoneypotInput = "homepage"
 
-// Caught reports whether the honeypot is filled in. Such a form is answered like any other.
-func Caught(values url.Values) bool {
-	return slices.ContainsFunc(values[Honeypot], func(value string) bool { return value != "" })
+// HoneypotFilled reports whether the honeypot is filled in. Such a form is answered like any other.
+func HoneypotFilled(values url.Values) bool {
+	return slices.ContainsFunc(values[HoneypotInput], func(value string) bool { return value != "" })
 }

@@ -116,9 +116,9 @@ func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
 }
 
 func TestHoneypot(t *testing.T) {
-	assert.False(t, forms.Caught(values(contact)))
-	assert.False(t, forms.Caught(values(with(contact, forms.Honeypot, ""))))
-	assert.True(t, forms.Caught(values(with(contact, forms.Honeypot, "https://spam.example"))))
+	assert.False(t, forms.HoneypotFilled(values(contact)))
+	assert.False(t, forms.HoneypotFilled(values(with(contact, forms.HoneypotInput, ""))))
+	assert.True(t, forms.HoneypotFilled(values(with(contact, forms.HoneypotInput, "https://spam.example"))))
 }
 
 func option(values ...string) (list []agency.Option) {
@@ -145,7 +145,7 @@ var application = map[string]string{
 
 func apply(pairs map[string]string) *forms.Application {
 	a := forms.ParseApplication(values(pairs), options, forms.MaskPhones, today)
-	for _, photo := range forms.Photos {
+	for _, photo := range forms.PhotoInputs {
 		a.Attach(agency.File{Field: photo, Name: photo + ".jpg", Type: "image/jpeg", Data: []byte(photo)})
 	}
 	return a

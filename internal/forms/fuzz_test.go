@@ -41,7 +41,7 @@ func FuzzReadApplication(f *testing.F) {
 		r.Header["Content-Type"] = []string{kind}
 		var photos []string
 		values, _ := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) {
-			assert.Contains(t, forms.Photos, p.Field)
+			assert.Contains(t, forms.PhotoInputs, p.Field)
 			assert.NotContains(t, photos, p.Field, "each input has one photo at most")
 			assert.LessOrEqual(t, len(p.Data), forms.MaxPhoto+1)
 			photos = append(photos, p.Field)
@@ -68,12 +68,12 @@ func FuzzApplication(f *testing.F) {
 			"birthdate": birthdate, "phone": phone, "email": email, "responsible": responsible,
 			"responsible_email": email, "responsible_phone": phone, "responsible_consent": "on",
 		})
-		born, ok := a.Born()
+		born, ok := a.ParseBirthdate()
 		if ok {
-			shown := apply(map[string]string{"birthdate": a.Shown()})
-			again, ok := shown.Born()
+			shown := apply(map[string]string{"birthdate": a.DisplayBirthdate()})
+			again, ok := shown.ParseBirthdate()
 			require.True(t, ok && again.Equal(born) || born.Year() > 9999,
-				"birth date %q is shown as %q", birthdate, a.Shown())
+				"birth date %q is shown as %q", birthdate, a.DisplayBirthdate())
 		}
 		if a.Minor() {
 			require.Empty(t, a.Bust+a.Waist+a.Hips+a.Dress, "a minor's measures are not kept")

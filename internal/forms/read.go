@@ -137,7 +137,7 @@ func (form *multipartForm) read(part *multipart.Part) error {
 		form.values.Add(field, text)
 		return err
 	}
-	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(Photos, field) {
+	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(PhotoInputs, field) {
 		return nil
 	}
 	data, err := form.readPhoto(part)

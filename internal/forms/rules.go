@@ -34,15 +34,15 @@ func newRules() *validator.Validate {
 		"phone": application(func(a *Application, _, value string) bool { _, ok := a.phones.fit(value); return ok }),
 
 		// An existing date, not in the future, of somebody not older than 100.
-		"date": application(func(a *Application, _, _ string) bool { _, ok := a.Born(); return ok }),
+		"date": application(func(a *Application, _, _ string) bool { _, ok := a.ParseBirthdate(); return ok }),
 		"past": application(
-			func(a *Application, _, _ string) bool { born, _ := a.Born(); return !born.After(a.today) }),
+			func(a *Application, _, _ string) bool { born, _ := a.ParseBirthdate(); return !born.After(a.today) }),
 		"oldenough": application(func(a *Application, _, _ string) bool {
-			born, _ := a.Born()
+			born, _ := a.ParseBirthdate()
 			return agency.Age(born, a.today) >= a.MinimumAge
 		}),
 		"lifetime": application(func(a *Application, _, _ string) bool {
-			born, _ := a.Born()
+			born, _ := a.ParseBirthdate()
 			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Token is the hidden input that carries a form's token.
-const Token = "form_token"
+// TokenInput is the hidden input that carries a form's token.
+const TokenInput = "form_token"
 
 // Verdict is the result of checking a form's token.
 type Verdict int

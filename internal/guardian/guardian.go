@@ -51,7 +51,7 @@ type Application struct {
 
 // Reference is the one on the applicant's receipt.
 func (a Application) Reference() agency.Reference {
-	return agency.NewReference(agency.OfMinorApplication, a.Received, a.ID)
+	return agency.NewReference(agency.MinorReference, a.Received, a.ID)
 }
 
 // Options are the settings of Requests; a zero field takes its default.
@@ -113,7 +113,7 @@ func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, 
 	if letter, err = r.sealer.Seal(ctx, letter, s.ID); err != nil {
 		return nil, err
 	}
-	digests, err := r.sealer.Digests(ctx, database.NormalAddress(s.Guardian.Email))
+	digests, err := r.sealer.Digests(ctx, database.NormalizeAddress(s.Guardian.Email))
 	if err != nil {
 		return nil, err
 	}

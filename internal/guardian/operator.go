@@ -51,8 +51,9 @@ func Statuses(ctx context.Context, db *database.DB) (map[string]Status, error) {
 	return statuses, rows.Err()
 }
 
-// Record records a confirmation that the operator got in another way. A mail that is not sent yet is not sent.
-func Record(ctx context.Context, db *database.DB, id string, now time.Time) error {
+// RecordConfirmation records a confirmation that the operator got in another way. A mail that is not sent yet is not
+// sent.
+func RecordConfirmation(ctx context.Context, db *database.DB, id string, now time.Time) error {
 	_, err := db.ExecContext(ctx, `
 		INSERT INTO guardian
 			(id, token_hash, letter, created_ms, expires_ms, mail_ms, sent_ms, refused_ms, confirmed_ms)

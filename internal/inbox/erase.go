@@ -29,7 +29,7 @@ func (b *Inbox) Erase(ctx context.Context, w io.Writer, id string) error {
 // EraseAddress does the same with all submissions that contain a mail address, of the sender or of the responsible
 // adult.
 func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) error {
-	address = database.NormalAddress(address)
+	address = database.NormalizeAddress(address)
 	ids, err := b.outbox.WithAddress(ctx, address)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) e
 			fmt.Fprintf(w, "%s can't be read, look at it yourself: %v\n", printable(entry.ID), err)
 			continue
 		}
-		if slices.Contains(database.AddressesOf(s.Fields), address) {
+		if slices.Contains(database.MailAddresses(s.Fields), address) {
 			ids = append(ids, entry.ID)
 		}
 	}

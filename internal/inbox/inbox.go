@@ -28,7 +28,7 @@ type Inbox struct {
 	parts   database.Parts
 	outbox  *outbox.Outbox
 	options Options
-	notes   outbox.Notes
+	notes   outbox.Notifier
 
 	wake chan struct{} // a submission was received
 }
@@ -51,7 +51,7 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Option
 	return &Inbox{
 		db: db, parts: database.NewParts("inbox_part", database.NewSealer(keys, "inbox")),
 		outbox: out, options: options,
-		notes: outbox.Notes{DB: db, Table: "inbox", Notify: options.Notify, Now: options.Now, Log: options.Log},
+		notes: outbox.Notifier{DB: db, Table: "inbox", Notify: options.Notify, Now: options.Now, Log: options.Log},
 		wake:  make(chan struct{}, 1),
 	}
 }
@@ -98,13 +98,13 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 
 // Entry is a submission in the inbox or the outbox.
 type Entry struct {
-	ID    string       `json:"id"`
-	Kind  agency.Kind  `json:"kind"`
-	State outbox.State `json:"state"`
-	Time  time.Time    `json:"time"`
-	Name  string       `json:"name"`
-	Email string       `json:"email"`
-	Fault string       `json:"fault,omitempty"` // the panel's last error
+	ID        string       `json:"id"`
+	Kind      agency.Kind  `json:"kind"`
+	State     outbox.State `json:"state"`
+	Time      time.Time    `json:"time"`
+	Name      string       `json:"name"`
+	Email     string       `json:"email"`
+	LastError string       `json:"fault,omitempty"` // the panel's last error
 	// Guardian is, for a minor's application, whether a parent or guardian has confirmed it.
 	Guardian string `json:"guardian,omitempty"`
 
@@ -128,10 +128,10 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 		index[e.ID] = i
 		fields, err := b.parts.Fields(ctx, b.db, e.ID)
 		if err != nil {
-			e.Fault = err.Error() // one unreadable entry must not hide the others
+			e.LastError = err.Error() // one unreadable entry must not hide the others
 		}
 		e.Name, e.Email = database.ContactOf(fields)
-		e.Guardian = unconfirmedText(database.NamesGuardian(fields))
+		e.Guardian = unconfirmedText(database.HasGuardian(fields))
 	}
 	for _, s := range outgoing {
 		if i, ok := index[s.ID]; ok { // it came through the outbox
@@ -139,7 +139,8 @@ func (b *Inbox) Entries(ctx context.Context) ([]Entry, error) {
 			continue
 		}
 		entries = append(entries, Entry{
-			ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created, Name: s.Name, Email: s.Email, Fault: s.Fault,
+			ID: s.ID, Kind: s.Kind, State: s.State, Time: s.Created,
+			Name: s.Name, Email: s.Email, LastError: s.LastError,
 			Guardian: unconfirmedText(s.Minor),
 		})
 	}
@@ -203,7 +204,7 @@ func (b *Inbox) entry(ctx context.Context, id string) (Entry, error) {
 	}
 	matches := func(e Entry) bool { return e.ID == id }
 	if reference, ok := agency.ParseReference(id); ok {
-		matches = func(e Entry) bool { return reference.Names(e.ID) }
+		matches = func(e Entry) bool { return reference.Matches(e.ID) }
 	}
 	i := slices.IndexFunc(entries, matches)
 	if i < 0 {

@@ -64,7 +64,7 @@ func (b *Inbox) Show(ctx context.Context, w io.Writer, id string) error {
 	line("kind", string(e.Kind))
 	line("state", string(e.State))
 	line("time", e.Time.Format(time.RFC3339))
-	line("fault", e.Fault)
+	line("fault", e.LastError)
 	line("guardian", e.Guardian)
 	for _, field := range s.Fields {
 		line(field.Name, field.Value)

@@ -60,7 +60,7 @@ func (b *Inbox) Confirm(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := guardian.Record(ctx, b.db, entry.ID, b.options.Now()); err != nil {
+	if err := guardian.RecordConfirmation(ctx, b.db, entry.ID, b.options.Now()); err != nil {
 		return fmt.Errorf("inbox: confirm %s: %w", id, err)
 	}
 	return nil

@@ -24,7 +24,7 @@ const PollInterval = 200 * time.Millisecond
 type Source struct {
 	Name    string
 	Version func() string
-	Changed func() error
+	Reload  func() error
 }
 
 // Reloader makes open pages reload.
@@ -68,7 +68,7 @@ func (l *Reloader) loadChanged(versions []string) (changed bool) {
 			continue
 		}
 		versions[i] = version
-		if err := s.Changed(); err != nil {
+		if err := s.Reload(); err != nil {
 			l.log.Warn("livereload: loading failed, the last state is used", "of", s.Name, "error", err)
 			continue
 		}
@@ -115,8 +115,8 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Stamp is a text that changes when a file of the folder that matches the pattern is added, removed or written.
-func Stamp(folder fs.FS, pattern string) string {
+// Fingerprint is a text that changes when a file of the folder that matches the pattern is added, removed or written.
+func Fingerprint(folder fs.FS, pattern string) string {
 	var stamp strings.Builder
 	names, err := fs.Glob(folder, pattern)
 	if err != nil {

@@ -25,13 +25,13 @@ func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 	l := livereload.New(slog.New(slog.DiscardHandler),
 		livereload.Source{Name: "texts", Version: func() string {
 			return version.Load().(string)
-		}, Changed: func() error {
+		}, Reload: func() error {
 			taken.Add(1)
 			return nil
 		}},
 		livereload.Source{Name: "broken", Version: func() string {
 			return version.Load().(string)
-		}, Changed: func() error {
+		}, Reload: func() error {
 			return errors.New("half a file")
 		}})
 	go l.Run(t.Context())
@@ -65,9 +65,9 @@ func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 
 func TestTheStampChangesWithTheFiles(t *testing.T) {
 	folder := fstest.MapFS{"en.json": {Data: []byte("{}")}, "other.txt": {}}
-	before := livereload.Stamp(folder, "*.json")
+	before := livereload.Fingerprint(folder, "*.json")
 	folder["other.txt"] = &fstest.MapFile{Data: []byte("x")}
-	assert.Equal(t, before, livereload.Stamp(folder, "*.json"))
+	assert.Equal(t, before, livereload.Fingerprint(folder, "*.json"))
 	folder["en.json"] = &fstest.MapFile{Data: []byte(`{"a": ""}`)}
-	assert.NotEqual(t, before, livereload.Stamp(folder, "*.json"))
+	assert.NotEqual(t, before, livereload.Fingerprint(folder, "*.json"))
 }

@@ -212,7 +212,7 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	site := open(t, from)
 	warm := open(t, from, func(c *Config) { c.Dir = site.config.Dir })
-	require.NoError(t, warm.Warm(t.Context(), []Wanted{{"a.jpg", Options{}}}, nil))
+	require.NoError(t, warm.Warm(t.Context(), []PictureSpec{{"a.jpg", Options{}}}, nil))
 	require.NoError(t, warm.records.save())
 	from.setDown(true)
 	require.NoError(t, site.records.save(), "records written by the other program are read")

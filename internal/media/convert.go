@@ -133,7 +133,7 @@ func (s *Store) loadOriginal(v variant) error {
 		return err
 	case err != nil:
 		if known.known() { // the known state is used until the storage answers again
-			known.Checked = s.config.Now().Add(retryCheck - s.config.Fresh)
+			known.Checked = s.config.Now().Add(retryCheck - s.config.FreshFor)
 			s.records.put(p, known)
 		}
 		return err
@@ -316,7 +316,7 @@ func (s *Store) encodeQueued() {
 
 // checkIfDue queues a check of a picture's original if the last one is older than Fresh.
 func (s *Store) checkIfDue(p original, rec record) {
-	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.Fresh {
+	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.FreshFor {
 		s.checks.push(p)
 	}
 }

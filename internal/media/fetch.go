@@ -334,7 +334,7 @@ func (s *Store) spoolBody(response *http.Response, got *fetched) error {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	if !picture.Known(header[:n]) {
+	if !picture.IsSupported(header[:n]) {
 		return fmt.Errorf("no picture: %w", errRefused)
 	}
 	got.spool = newSpool(s.config.Dir)

@@ -36,8 +36,8 @@ func (f *foreign) add(file string) (origin string, isNew bool) {
 	return origin, !known
 }
 
-// Foreign is how often pictures were not shown because of their origin, by origin.
-func (s *Store) Foreign() map[string]int64 {
+// ForeignOrigins is how often pictures were not shown because of their origin, by origin.
+func (s *Store) ForeignOrigins() map[string]int64 {
 	s.foreign.mu.Lock()
 	defer s.foreign.mu.Unlock()
 	return maps.Clone(s.foreign.count)

@@ -192,7 +192,7 @@ func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
 var missing = sync.OnceValue(func() []missingPicture {
 	var list []missingPicture
 	for c := range crops {
-		list = append(list, missingPicture{MissingAddress(c), drawMissing(c)})
+		list = append(list, missingPicture{DefaultPictureAddress(c), drawMissing(c)})
 	}
 	return list
 })

@@ -47,8 +47,8 @@ type Config struct {
 	// (jpg or avif). Empty: the site's own converter. Pictures of minors are always the site's own, because only these
 	// have the header for minors.
 	Template string
-	// Fresh is how long an original is used before the storage is asked whether it has changed; 0 means an hour.
-	Fresh time.Duration
+	// FreshFor is how long an original is used before the storage is asked whether it has changed; 0 means an hour.
+	FreshFor time.Duration
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
 	Timeout time.Duration
 	// Now is the clock; nil means time.Now.
@@ -192,8 +192,8 @@ func withDefaults(c Config) Config {
 	if c.MaxBytes == 0 {
 		c.MaxBytes = 2 << 30
 	}
-	if c.Fresh == 0 {
-		c.Fresh = time.Hour
+	if c.FreshFor == 0 {
+		c.FreshFor = time.Hour
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 20 * time.Second

@@ -449,9 +449,9 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	s := open(t, from, withAVIF)
 
 	var last int
-	var wanted []Wanted
+	var wanted []PictureSpec
 	for _, file := range []string{"a.jpg", "b.jpg", "page.jpg", "gone.jpg", "http://elsewhere.example/x.jpg"} {
-		wanted = append(wanted, Wanted{file, Options{Crop: Card}})
+		wanted = append(wanted, PictureSpec{file, Options{Crop: Card}})
 	}
 	err := s.Warm(t.Context(), wanted, func(done, total int) {
 		last = done

@@ -13,7 +13,7 @@ const waitingPollInterval = 100 * time.Millisecond
 
 // Prepare makes the same sizes as Warm, one picture after the other, and yields to visitors: while one waits for a
 // picture it starts no conversion. Unusable originals are logged and skipped. It ends with ctx.
-func (s *Store) Prepare(ctx context.Context, wanted []Wanted) {
+func (s *Store) Prepare(ctx context.Context, wanted []PictureSpec) {
 	for _, w := range wanted {
 		_ = s.warm(ctx, w, s.yieldToVisitors) // logged already, and a visitor's request tries again
 		if ctx.Err() != nil {

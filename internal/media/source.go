@@ -53,7 +53,7 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	if !ok {
 		if p, ok = s.find(file, o); !ok || o.Crop >= crops {
 			s.refuseForeign(file)
-			return Source{Src: MissingAddress(o.Crop)}
+			return Source{Src: DefaultPictureAddress(o.Crop)}
 		}
 	}
 	rec := s.records.get(p)
@@ -121,8 +121,8 @@ func upTo(widths []int, available int) []int {
 	return widths
 }
 
-// MissingAddress is the address of the default picture: a mist frame with crop marks.
-func MissingAddress(c Crop) string {
+// DefaultPictureAddress is the address of the default picture: a mist frame with crop marks.
+func DefaultPictureAddress(c Crop) string {
 	return Prefix + "missing/" + cropLetters[min(c, crops-1):][:1] + ".png"
 }
 

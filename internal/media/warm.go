@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Wanted is a picture that Warm makes in its widths: a Card in CardWidths, Share in its one, else GalleryWidths.
-type Wanted struct {
+// PictureSpec is a picture that Warm makes in its widths: a Card in CardWidths, Share in its one, else GalleryWidths.
+type PictureSpec struct {
 	File    string
 	Options Options
 }
 
 // Warm makes all sizes of these pictures in every format, as many at once as there are cores, and calls progress (if
 // not nil) after each. Unusable files don't stop it; the error joins a *FileError for each.
-func (s *Store) Warm(ctx context.Context, wanted []Wanted, progress func(done, total int)) error {
+func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(done, total int)) error {
 	var (
 		mu     sync.Mutex
 		done   int
@@ -53,7 +53,7 @@ func (e *FileError) Error() string { return "media: " + e.File + ": " + e.Err.Er
 func (e *FileError) Unwrap() error { return e.Err }
 
 // warm makes the sizes of a picture. Before each conversion it calls before, whose error ends it.
-func (s *Store) warm(ctx context.Context, w Wanted, before func(context.Context) error) error {
+func (s *Store) warm(ctx context.Context, w PictureSpec, before func(context.Context) error) error {
 	p, ok := s.find(w.File, w.Options)
 	if !ok {
 		return errRefused

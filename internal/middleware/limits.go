@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// DefaultBody is the size in bytes of the largest request body of a route that does not call AllowBody.
-const DefaultBody = 32 << 10
+// DefaultMaxBody is the size in bytes of the largest request body of a route that does not call AllowBody.
+const DefaultMaxBody = 32 << 10
 
 // limitedBody keeps the original body, so that a route can replace the limit.
 type limitedBody struct {

@@ -22,7 +22,7 @@ type Erased struct {
 // addressDigests are keyed digests of a submission's mail addresses.
 func (o *Outbox) addressDigests(ctx context.Context, s agency.Submission) ([]string, error) {
 	var digests []string
-	for _, address := range database.AddressesOf(s.Fields) {
+	for _, address := range database.MailAddresses(s.Fields) {
 		digestsOfAddress, err := o.sealer.Digests(ctx, address)
 		if err != nil {
 			return nil, err
@@ -37,7 +37,7 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	if err := o.db.Ready(); err != nil {
 		return nil, err
 	}
-	digests, err := o.sealer.Digests(ctx, database.NormalAddress(address))
+	digests, err := o.sealer.Digests(ctx, database.NormalizeAddress(address))
 	if err != nil {
 		return nil, fmt.Errorf("outbox: %w", err)
 	}

@@ -13,16 +13,16 @@ import (
 // Entry is one submission in the outbox. Name and Email, and Fault, which is the panel's last error, are empty once it
 // is delivered.
 type Entry struct {
-	ID       string
-	Kind     agency.Kind
-	State    State
-	Attempts int
-	Created  time.Time
-	Due      time.Time
-	Name     string
-	Email    string
-	Minor    bool // an applicant under 18; false once it is delivered
-	Fault    string
+	ID        string
+	Kind      agency.Kind
+	State     State
+	Attempts  int
+	Created   time.Time
+	Due       time.Time
+	Name      string
+	Email     string
+	Minor     bool // an applicant under 18; false once it is delivered
+	LastError string
 }
 
 const entryColumns = "SELECT id, kind, state, attempts, created_ms, due_ms, fault FROM outbox "
@@ -79,7 +79,7 @@ func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, 
 	for rows.Next() {
 		var e Entry
 		var created, due int64
-		if err := rows.Scan(&e.ID, &e.Kind, &e.State, &e.Attempts, &created, &due, &e.Fault); err != nil {
+		if err := rows.Scan(&e.ID, &e.Kind, &e.State, &e.Attempts, &created, &due, &e.LastError); err != nil {
 			return nil, err
 		}
 		e.Created, e.Due = time.UnixMilli(created).UTC(), time.UnixMilli(due).UTC()
@@ -93,19 +93,19 @@ func (o *Outbox) scan(ctx context.Context, query string, args ...any) ([]Entry, 
 func (o *Outbox) decrypt(ctx context.Context, e *Entry) {
 	fields, err := o.parts.Fields(ctx, o.db, e.ID)
 	if err != nil {
-		e.Fault = err.Error()
+		e.LastError = err.Error()
 		return
 	}
 	e.Name, e.Email = database.ContactOf(fields)
-	e.Minor = database.NamesGuardian(fields)
-	if e.Fault == "" {
+	e.Minor = database.HasGuardian(fields)
+	if e.LastError == "" {
 		return
 	}
-	fault, err := o.sealer.Open(ctx, []byte(e.Fault), e.ID+"/fault")
+	fault, err := o.sealer.Open(ctx, []byte(e.LastError), e.ID+"/fault")
 	if err != nil {
 		fault = []byte(err.Error())
 	}
-	e.Fault = string(fault)
+	e.LastError = string(fault)
 }
 
 // Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.

@@ -148,7 +148,7 @@ func TestARefusedSubmissionIsKeptAndRequeuedOnRequest(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, application("a1"), kept)
 		assert.Equal(t, "Canária Souza canary@example.com", entry.Name+" "+entry.Email)
-		assert.Contains(t, entry.Fault, "422: email")
+		assert.Contains(t, entry.LastError, "422: email")
 
 		panel.mu.Lock()
 		panel.answer = nil
@@ -282,11 +282,11 @@ func TestAfterAKeyIsLostTheOthersAreStillDelivered(t *testing.T) {
 	require.NoError(t, o.Put(t.Context(), application("a2")))
 	start(t, o)
 	eventually(t, func() bool { return counts(t, o)[outbox.Delivered] == 1 })
-	eventually(t, func() bool { e, _, _ := o.Show(t.Context(), "a1"); return e.Attempts > 0 && e.Fault != "" })
+	eventually(t, func() bool { e, _, _ := o.Show(t.Context(), "a1"); return e.Attempts > 0 && e.LastError != "" })
 	list, err := o.List(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, outbox.Queued, list[0].State, "kept until the key is configured again")
-	assert.Contains(t, list[0].Fault, "not among the keys")
+	assert.Contains(t, list[0].LastError, "not among the keys")
 }
 
 // What a stored outbox of the first release looks like must be read by every later one.

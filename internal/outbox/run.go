@@ -303,7 +303,7 @@ func (o *Outbox) sweepPeriodically(ctx context.Context) {
 }
 
 func (o *Outbox) sendNotes(ctx context.Context) {
-	notes := Notes{DB: o.db, Table: "outbox", Notify: o.options.Notify, Now: o.options.Now, Log: o.options.Log}
+	notes := Notifier{DB: o.db, Table: "outbox", Notify: o.options.Notify, Now: o.options.Now, Log: o.options.Log}
 	for {
 		notes.SendDue(ctx)
 		if !sleep(ctx, sweepInterval, o.notes) {

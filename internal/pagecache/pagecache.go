@@ -2,11 +2,11 @@
 // with their headers. Serving one costs little more than writing its bytes.
 //
 // Nothing personal can get into it. Only requests without a cookie read from it or add to it, and a page is added only
-// if its handler calls Keep. Handlers of forms, whose pages have individual tokens, never do.
+// if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
 //
-// A page is cached under the address that its handler gives to Keep, so that made-up parameters add nothing, and the
-// cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and evict
-// only each other.
+// A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
+// and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
+// evict only each other.
 package pagecache
 
 import (
@@ -148,15 +148,15 @@ type directives struct {
 
 type directivesKey struct{}
 
-// Keep declares that the page of a request is the same for everybody, and may be cached under this address.
-func Keep(ctx context.Context, address string) {
+// MarkCacheable declares that the page of a request is the same for everybody, and may be cached under this address.
+func MarkCacheable(ctx context.Context, address string) {
 	if d, ok := ctx.Value(directivesKey{}).(*directives); ok {
 		d.address = address
 	}
 }
 
-// Unfinished declares that the page of a request lacks optional content that was not available. It is not cached.
-func Unfinished(ctx context.Context) {
+// MarkIncomplete declares that the page of a request lacks optional content that was not available. It is not cached.
+func MarkIncomplete(ctx context.Context) {
 	if d, ok := ctx.Value(directivesKey{}).(*directives); ok {
 		d.unfinished = true
 	}
@@ -175,10 +175,10 @@ type answer struct {
 // error.
 type Admit func(r *http.Request, render func(*http.Request) error) error
 
-// Share runs the handler once for all concurrent requests of an address and answers all of them. Requests that are not
-// anonymous, and all of a nil cache, run it by themselves. An error of the handler or of admit is returned to all, and
-// nothing is written.
-func (c *Cache) Share(w http.ResponseWriter, r *http.Request, screen string, admit Admit,
+// Coalesce runs the handler once for all concurrent requests of an address and answers all of them. Requests that are
+// not anonymous, and all of a nil cache, run it by themselves. An error of the handler or of admit is returned to all,
+// and nothing is written.
+func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, screen string, admit Admit,
 	handler func(http.ResponseWriter, *http.Request) error,
 ) error {
 	if c == nil || !anonymous(r) {

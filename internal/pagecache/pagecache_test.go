@@ -35,7 +35,7 @@ func newSite() *site {
 	s := &site{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
 		s.renders.Add(1)
-		pagecache.Keep(r.Context(), r.RequestURI)
+		pagecache.MarkCacheable(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Cache-Control", "public, max-age=0")
 		w.Header().Set("Content-Type", "text/html")
@@ -56,7 +56,7 @@ func newSite() *site {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	onHit := func(context.Context, string) { s.hits.Add(1) }
 	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.cache.Share(w, r, "list", atOnce, s.handler); err != nil {
+		if err := s.cache.Coalesce(w, r, "list", atOnce, s.handler); err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		}
 	})).ServeHTTP(w, r)
@@ -153,7 +153,7 @@ func TestPersonalRequestsBypassTheCache(t *testing.T) {
 
 func TestWhatIsNotCached(t *testing.T) {
 	page := func(w http.ResponseWriter, r *http.Request) {
-		pagecache.Keep(r.Context(), r.RequestURI)
+		pagecache.MarkCacheable(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Cache-Control", "public, max-age=0")
 	}
@@ -164,11 +164,11 @@ func TestWhatIsNotCached(t *testing.T) {
 		},
 		"another address is its own": func(w http.ResponseWriter, r *http.Request) {
 			page(w, r)
-			pagecache.Keep(r.Context(), "/models")
+			pagecache.MarkCacheable(r.Context(), "/models")
 		},
 		"unfinished content": func(w http.ResponseWriter, r *http.Request) {
 			page(w, r)
-			pagecache.Unfinished(r.Context())
+			pagecache.MarkIncomplete(r.Context())
 		},
 		"an error page": func(w http.ResponseWriter, r *http.Request) {
 			page(w, r)
@@ -208,7 +208,7 @@ func TestAnUnchangedPageIsNotCompressedAgain(t *testing.T) {
 	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
 	s.now = s.now.Add(maxAge)
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
-		pagecache.Keep(r.Context(), r.RequestURI)
+		pagecache.MarkCacheable(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Cache-Control", "public, max-age=0")
 		_, _ = io.WriteString(w, "not looked at: the tag says that nothing has changed")
@@ -252,7 +252,7 @@ func TestUnknownAddressesAreNotCached(t *testing.T) {
 	large := strings.Repeat("x", 10<<10)
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
 		s.renders.Add(1)
-		pagecache.Keep(r.Context(), r.RequestURI)
+		pagecache.MarkCacheable(r.Context(), r.RequestURI)
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Cache-Control", "public, max-age=0")
 		_, _ = io.WriteString(w, large)

@@ -30,8 +30,8 @@ var (
 	ErrBusy     = errors.New("too many photos at once")
 )
 
-// Key is the key of the message for an error of Cleaner or Waiting.
-func Key(err error) string {
+// MessageKey is the key of the message for an error of Cleaner or Store.
+func MessageKey(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrFormat):
 		return "error.photo.type"

@@ -258,7 +258,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := photo.NewCleaner().Clean(t.Context(), test.data)
 			require.ErrorIs(t, err, test.want)
-			assert.Equal(t, test.key, photo.Key(err))
+			assert.Equal(t, test.key, photo.MessageKey(err))
 		})
 	}
 }

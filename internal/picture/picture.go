@@ -66,8 +66,8 @@ func sniff(head []byte) (Format, error) {
 	return "", ErrFormat
 }
 
-// Known reports whether a file that begins with these 16 bytes is in a supported format.
-func Known(head []byte) bool {
+// IsSupported reports whether a file that begins with these 16 bytes is in a supported format.
+func IsSupported(head []byte) bool {
 	_, err := sniff(head)
 	return err == nil
 }

@@ -35,8 +35,8 @@ type Reader struct {
 	Status  func(path string) int
 	// LinksOnly skips the pictures, for content whose pictures are checked elsewhere.
 	LinksOnly bool
-	// Place is where a text has these words, as file:line, or "" if unknown. Nil: always unknown.
-	Place func(text Text, words string) string
+	// Locate is where a text has these words, as file:line, or "" if unknown. Nil: always unknown.
+	Locate func(text Text, words string) string
 }
 
 // Text is a page in a language, or a post of a type.
@@ -49,9 +49,9 @@ func (t Text) String() string {
 	return "post " + t.Type + "/" + t.Slug
 }
 
-// Report has a line for each finding. A page or post that can't be loaded is a fault, too. Blanks are placeholders that
-// only the agency can fill in.
-type Report struct{ Faults, Blanks []string }
+// Report has a line for each finding. A page or post that can't be loaded is a problem, too. Only the agency can fill
+// in Placeholders.
+type Report struct{ Problems, Placeholders []string }
 
 // Read reads all pages and posts.
 func (r Reader) Read(ctx context.Context) Report {
@@ -75,14 +75,14 @@ type proofreader struct {
 
 // addFault adds a fault of a text, with the place of these words in it.
 func (p *proofreader) addFault(text Text, words, format string, values ...any) {
-	p.add(&p.report.Faults, text, words, fmt.Sprintf(format, values...))
+	p.add(&p.report.Problems, text, words, fmt.Sprintf(format, values...))
 }
 
 // add adds a line to a list, once: a page without a translation is read in every language.
 func (p *proofreader) add(list *[]string, text Text, words, finding string) {
 	location := ""
-	if p.Place != nil {
-		location = p.Place(text, words)
+	if p.Locate != nil {
+		location = p.Locate(text, words)
 	}
 	if location == "" {
 		location = text.String()
@@ -97,7 +97,8 @@ var placeholder = regexp.MustCompile(`\[[^\[\]]+\]`)
 
 func (p *proofreader) checkPlaceholders(text Text, content string) {
 	for _, words := range placeholder.FindAllString(content, -1) {
-		p.add(&p.report.Blanks, text, words, strings.Join(strings.Fields(words), " ")+" is for the agency to fill in")
+		shown := strings.Join(strings.Fields(words), " ")
+		p.add(&p.report.Placeholders, text, words, shown+" is for the agency to fill in")
 	}
 }
 
@@ -120,7 +121,7 @@ func (p *proofreader) checkPosts(ctx context.Context, kind string) {
 	posts, _, err := p.Content.Posts(ctx, kind, p.Posts)
 	if err != nil {
 		if !errors.Is(err, agency.ErrNotFound) {
-			p.report.Faults = append(p.report.Faults, fmt.Sprintf("posts of %s: can't be read: %v", kind, err))
+			p.report.Problems = append(p.report.Problems, fmt.Sprintf("posts of %s: can't be read: %v", kind, err))
 		}
 		return
 	}

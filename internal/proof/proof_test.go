@@ -46,19 +46,19 @@ func TestPlaceholdersOfTheAgencyAreNamed(t *testing.T) {
 			posts: []agency.Post{{Slug: "a", Body: "<p>“A gente [risos] começou cedo.”</p>"}},
 		},
 		Pages: []string{"privacy"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
-		Place: func(of proof.Text, words string) string {
+		Locate: func(of proof.Text, words string) string {
 			if words == "[registered name,\naddress]" {
 				return "pages/privacy.md:4"
 			}
 			return ""
 		},
 	}.Read(t.Context())
-	assert.Empty(t, report.Faults)
+	assert.Empty(t, report.Problems)
 	assert.Equal(t, []string{
 		"pages/privacy.md:4: [registered name, address] is for the agency to fill in",
 		"page privacy (en): [name] is for the agency to fill in",
 		"page privacy (pt): [name] is for the agency to fill in",
-	}, report.Blanks)
+	}, report.Placeholders)
 }
 
 func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
@@ -84,13 +84,13 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 			}
 			return http.StatusNotFound
 		},
-		Place: func(of proof.Text, words string) string {
+		Locate: func(of proof.Text, words string) string {
 			if of.Slug == "a" && words == "b.jpg" {
 				return "posts/news/a.md:3"
 			}
 			return ""
 		},
-	}.Read(t.Context()).Faults
+	}.Read(t.Context()).Problems
 	assert.Equal(t, []string{
 		"page about (en): the link to /kontact leads nowhere (404)",
 		"page about (en): the picture staff/2.jpg has no caption",

@@ -20,7 +20,7 @@ type Text struct {
 }
 
 // Heading is a section of the text with the id that links jump to.
-type Heading struct{ ID, Words string }
+type Heading struct{ ID, Text string }
 
 var policy = newPolicy()
 
@@ -81,7 +81,7 @@ func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 		switch child.DataAtom {
 		case atom.H2:
 			id := "section-" + strconv.Itoa(len(t.Headings)+1)
-			t.Headings = append(t.Headings, Heading{ID: id, Words: textOf(child)})
+			t.Headings = append(t.Headings, Heading{ID: id, Text: textOf(child)})
 			setAttr(child, "id", id)
 		case atom.Img:
 			if resolved := picture(attr(child, "src")); resolved.Src != "" {

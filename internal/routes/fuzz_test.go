@@ -31,11 +31,11 @@ func FuzzParseThroughList(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		query, _ := url.ParseQuery(text)
-		filter, ok := ParseThroughList(query)
+		filter, ok := ParseReferringList(query)
 		if !ok {
 			return
 		}
-		if again, ok := ParseThroughList(ThroughList(filter)); !ok || again != filter {
+		if again, ok := ParseReferringList(ReferringList(filter)); !ok || again != filter {
 			t.Fatalf("%q is parsed as %+v, which is parsed again as %+v", text, filter, again)
 		}
 		if to := List("pt", filter); !strings.HasPrefix(to, "/pt/") {

@@ -46,8 +46,8 @@ const (
 	ShareScreen Screen = "share-screen"
 	ShareTalent Screen = "share-talent"
 
-	// Anything is the list of all talents, which every other address of one segment under a language's prefix shows.
-	Anything Screen = "anything"
+	// AllTalents is the list of all talents, which every other address of one segment under a language's prefix shows.
+	AllTalents Screen = "anything"
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.
 	Misplaced Screen = "misplaced"
@@ -124,7 +124,7 @@ func groupRows() []row {
 	var rows []row
 	for _, group := range agency.Groups {
 		if group.Screen != "" {
-			rows = append(rows, row{Screen(group.Screen), group.Paths, group.Also})
+			rows = append(rows, row{Screen(group.Screen), group.Paths, group.Aliases})
 		}
 	}
 	return rows
@@ -181,7 +181,7 @@ func All() []Route {
 		if lang != i18n.EN {
 			all = append(all,
 				Route{Misplaced, lang, prefix(lang, "/{board}/{id}/{slug}")},
-				Route{Anything, lang, prefix(lang, "/{anything}")})
+				Route{AllTalents, lang, prefix(lang, "/{anything}")})
 		}
 	}
 	return all
@@ -225,13 +225,14 @@ func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(la
 // TalentFrames is the address of the pictures that a talent's card shows beside its cover.
 func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
 
-// OfTalents is the address of a screen that shows these talents: a shortlist, its composites, a comparison, an enquiry.
-func OfTalents(lang i18n.Lang, screen Screen, ids []string) string {
+// TalentsPath is the address of a screen that shows these talents: a shortlist, its composites, a comparison, an
+// enquiry.
+func TalentsPath(lang i18n.Lang, screen Screen, ids []string) string {
 	return Path(lang, screen) + "?ids=" + joinIDs(ids)
 }
 
-// ChoiceOf is the address where a visitor chooses which of these talents to compare.
-func ChoiceOf(lang i18n.Lang, ids []string) string {
+// CompareChoicePath is the address where a visitor chooses which of these talents to compare.
+func CompareChoicePath(lang i18n.Lang, ids []string) string {
 	return Path(lang, Compare) + "?of=" + joinIDs(ids)
 }
 
@@ -243,36 +244,36 @@ func joinIDs(ids []string) string {
 	return strings.Join(escaped, ",")
 }
 
-// Confirmation is the address of the link with which a parent or guardian confirms an application. The token is in the
-// query, which is not logged.
-func Confirmation(lang i18n.Lang, token string) string {
+// ConfirmationPath is the address of the link with which a parent or guardian confirms an application. The token is in
+// the query, which is not logged.
+func ConfirmationPath(lang i18n.Lang, token string) string {
 	return Path(lang, Guardian) + "?token=" + url.QueryEscape(token)
 }
 
-// Share is the address of the picture that social networks show of a screen.
-func Share(lang i18n.Lang, screen Screen) string {
+// SharePath is the address of the picture that social networks show of a screen.
+func SharePath(lang i18n.Lang, screen Screen) string {
 	return prefix(lang, "/share/"+string(screen)+".jpg")
 }
 
-// ShareOf is the address of the picture that social networks show of a talent.
-func ShareOf(lang i18n.Lang, t *agency.Talent) string {
+// TalentSharePath is the address of the picture that social networks show of a talent.
+func TalentSharePath(lang i18n.Lang, t *agency.Talent) string {
 	return prefix(lang, "/share/talent/"+url.PathEscape(t.ID)+".jpg")
 }
 
-// PostsOf is the address of the blog's list of a type, PostOf that of a single post.
-func PostsOf(lang i18n.Lang, kind string) string {
+// PostListPath is the address of the blog's list of a type.
+func PostListPath(lang i18n.Lang, kind string) string {
 	return prefix(lang, "/blog/"+url.PathEscape(kind))
 }
 
-// PostOf is the address of a single post. The canonical one is that in PostLang.
-func PostOf(lang i18n.Lang, kind, slug string) string {
-	return PostsOf(lang, kind) + "/" + url.PathEscape(slug)
+// PostPath is the address of a single post. The canonical one is that in PostLang.
+func PostPath(lang i18n.Lang, kind, slug string) string {
+	return PostListPath(lang, kind) + "/" + url.PathEscape(slug)
 }
 
 // ListFilter is the part of the filter in a list screen's own path.
 func ListFilter(screen Screen) agency.Filter {
 	f := agency.Filter{Board: agency.Models}
-	if screen == Anything {
+	if screen == AllTalents {
 		f.Board = agency.AllBoards
 	}
 	for i := range agency.Groups {
@@ -286,7 +287,7 @@ func ListFilter(screen Screen) agency.Filter {
 
 // ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
 func ListScreen(f agency.Filter) Screen {
-	screen := Anything
+	screen := AllTalents
 	for i := range agency.Groups {
 		group := &agency.Groups[i]
 		if group.Screen != "" && group.Filter.Board == f.Board &&
@@ -306,7 +307,7 @@ func List(lang i18n.Lang, f agency.Filter) string {
 	}
 	screen := ListScreen(f)
 	path := canonical(screen, lang)
-	if screen == Anything {
+	if screen == AllTalents {
 		path = prefix(lang, "/all")
 	}
 	if query := f.Encode(ListFilter(screen)); query != "" {
@@ -318,9 +319,9 @@ func List(lang i18n.Lang, f agency.Filter) string {
 // listParameter names the list that a profile was opened from, by its screen.
 const listParameter = "list"
 
-// ThroughList is the query that tells a profile the list that it was opened from: the list's screen, and the rest of
+// ReferringList is the query that tells a profile the list that it was opened from: the list's screen, and the rest of
 // its filter. How much of the list was shown is left out.
-func ThroughList(f agency.Filter) url.Values {
+func ReferringList(f agency.Filter) url.Values {
 	screen := ListScreen(f)
 	f.Show = agency.PageSize
 	query := f.Query(ListFilter(screen))
@@ -328,8 +329,8 @@ func ThroughList(f agency.Filter) url.Values {
 	return query
 }
 
-// ParseThroughList is the inverse of ThroughList; false if the query names no list.
-func ParseThroughList(query url.Values) (agency.Filter, bool) {
+// ParseReferringList is the inverse of ReferringList; false if the query names no list.
+func ParseReferringList(query url.Values) (agency.Filter, bool) {
 	screen := Screen(query.Get(listParameter))
 	if !slices.Contains(Lists, screen) {
 		return agency.Filter{}, false

@@ -49,7 +49,7 @@ func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
 		"/es/be-a-model":   {Apply, i18n.ES, "/es/be-a-model"},
 		"/es/hombres":      {"men", i18n.ES, "/es/hombres"},
 		"/pt/about":        {About, i18n.PT, "/pt/about"},
-		"/pt/{anything}":   {Anything, i18n.PT, "/pt/{anything}"},
+		"/pt/{anything}":   {AllTalents, i18n.PT, "/pt/{anything}"},
 	} {
 		assert.Equal(t, want, served[pattern])
 	}
@@ -62,8 +62,8 @@ func TestAListsAddressSaysItsFilter(t *testing.T) {
 	assert.Equal(t, "/pt/mulheres?letter=A", List(i18n.PT, women.WithLetter("A")))
 	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter("kids").WithSubcategory("girls")))
 	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory("make").More()))
-	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(Anything).WithGender(agency.Woman)))
-	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(Anything).WithGender(agency.Woman)),
+	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(AllTalents).WithGender(agency.Woman)))
+	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(AllTalents).WithGender(agency.Woman)),
 		"the English list of women is the women's board")
 	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}),
 		"the path and the query give the same filter")

@@ -42,7 +42,7 @@ func (photos Photos) busy() bool {
 
 // KeptPhoto is a photo that the server keeps while its form has an error.
 type KeptPhoto struct {
-	ID   string // for the input forms.Kept, and for Preview
+	ID   string // for the input forms.KeptPhotoInput, and for Preview
 	Name string // of the visitor's file
 }
 
@@ -69,16 +69,16 @@ func (s *Service) attachPhotos(ctx context.Context, form Form) keptPhotos {
 	if !ok {
 		return kept
 	}
-	for _, input := range forms.Photos {
+	for _, input := range forms.PhotoInputs {
 		if posted, ok := form.Photos[input]; ok {
 			if posted.err != nil {
-				application.Refuse(input, photo.Key(posted.err))
+				application.Refuse(input, photo.MessageKey(posted.err))
 			} else {
 				application.Attach(asJPEG(posted.file))
 			}
 			continue
 		}
-		id := form.Values.Get(forms.Kept(input))
+		id := form.Values.Get(forms.KeptPhotoInput(input))
 		if id == "" {
 			continue
 		}
@@ -89,8 +89,8 @@ func (s *Service) attachPhotos(ctx context.Context, form Form) keptPhotos {
 			continue
 		}
 		if err != nil {
-			application.Refuse(input, photo.Key(err))
-			kept.expired[input] = photo.SumOf(id)
+			application.Refuse(input, photo.MessageKey(err))
+			kept.expired[input] = photo.HashOfID(id)
 			continue
 		}
 		file.Field = input

@@ -84,10 +84,10 @@ type Result struct {
 	Outcome   Outcome
 	Reference agency.Reference // of the sent form
 
-	Problem string               // key of the message about the whole form; may be empty
-	Faults  []forms.Error        // of single fields
-	Token   string               // for the returned form
-	Kept    map[string]KeptPhoto // photos that are kept for it, by input
+	Problem    string               // key of the message about the whole form; may be empty
+	Errors     []forms.Error        // of single fields
+	Token      string               // for the returned form
+	KeptPhotos map[string]KeptPhoto // photos that are kept for it, by input
 }
 
 // Submit validates a form and stores it.
@@ -104,9 +104,9 @@ func (s *Service) Submit(ctx context.Context, form Form) Result {
 	return s.prepareReturn(ctx, form, token, kept, result)
 }
 
-// GiveBack prepares a form to be returned without being submitted; problem is the key of the reason, which may be
+// Redisplay prepares a form to be returned without being submitted; problem is the key of the reason, which may be
 // empty.
-func (s *Service) GiveBack(ctx context.Context, form Form, problem string) Result {
+func (s *Service) Redisplay(ctx context.Context, form Form, problem string) Result {
 	token := s.checkToken(ctx, form)
 	return s.prepareReturn(ctx, form, token, s.attachPhotos(ctx, form), Result{Outcome: Invalid, Problem: problem})
 }
@@ -130,9 +130,9 @@ func (s *Service) process(ctx context.Context, form Form, token token, kept kept
 	}
 	if faults := form.Content.Validate(); len(faults) > 0 {
 		if form.Photos.busy() {
-			return Result{Outcome: Busy, Faults: faults}
+			return Result{Outcome: Busy, Errors: faults}
 		}
-		return Result{Outcome: Invalid, Faults: faults}
+		return Result{Outcome: Invalid, Errors: faults}
 	}
 	if token.verdict != forms.Genuine {
 		return Result{Outcome: Invalid, Problem: token.verdict.MessageKey()}
@@ -146,11 +146,11 @@ func (s *Service) process(ctx context.Context, form Form, token token, kept kept
 
 // sentResult is the result of a form that is stored with this id.
 func (s *Service) sentResult(form Form, id string) Result {
-	kind := agency.OfMessage
+	kind := agency.MessageReference
 	if application, ok := form.Content.(*forms.Application); ok {
-		kind = agency.OfApplication
+		kind = agency.ApplicationReference
 		if application.Minor() {
-			kind = agency.OfMinorApplication
+			kind = agency.MinorReference
 		}
 	}
 	return Result{Outcome: Sent, Reference: agency.NewReference(kind, s.Now(), id)}
@@ -167,7 +167,7 @@ func (s *Service) store(ctx context.Context, form Form, token token) (id string,
 	defer cancel()
 	submission := form.Content.Submission("")
 	submission.ID = submissionID(form, token, submission, nil)
-	if forms.Caught(form.Values) {
+	if forms.HoneypotFilled(form.Values) {
 		return submission.ID, s.Outbox.Hold(ctx, submission)
 	}
 	return submission.ID, s.Outbox.Put(ctx, submission)
@@ -197,7 +197,7 @@ func submissionID(form Form, token token, submission agency.Submission, expired 
 		hash.Write([]byte(text))
 	}
 	write(token.id)
-	if forms.Caught(form.Values) {
+	if forms.HoneypotFilled(form.Values) {
 		write("held")
 	}
 	for _, field := range submission.Fields {
@@ -209,9 +209,9 @@ func submissionID(form Form, token token, submission agency.Submission, expired 
 		photoHashes = map[string]string{}
 	}
 	for _, file := range submission.Files {
-		photoHashes[file.Field] = photo.Sum(file.Data)
+		photoHashes[file.Field] = photo.Hash(file.Data)
 	}
-	for _, input := range forms.Photos {
+	for _, input := range forms.PhotoInputs {
 		write(photoHashes[input])
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])
@@ -225,15 +225,15 @@ type token struct {
 }
 
 func (s *Service) checkToken(ctx context.Context, form Form) token {
-	id, verdict, err := s.tokens.Check(ctx, form.Name, form.Values.Get(forms.Token))
+	id, verdict, err := s.tokens.Check(ctx, form.Name, form.Values.Get(forms.TokenInput))
 	if err != nil {
 		s.Log.Error("form: token not checked", "error", err)
 	}
 	return token{id: id, verdict: verdict, err: err}
 }
 
-// Token is a new token for the form of this name, for its input forms.Token. If the keys are unavailable it is empty,
-// and the visitor will be asked to submit the form once more.
+// Token is a new token for the form of this name, for its input forms.TokenInput. If the keys are unavailable it is
+// empty, and the visitor will be asked to submit the form once more.
 func (s *Service) Token(ctx context.Context, form string) string {
 	token, err := s.tokens.Issue(ctx, form)
 	if err != nil {
@@ -248,10 +248,10 @@ func (s *Service) Token(ctx context.Context, form string) string {
 func (s *Service) prepareReturn(
 	ctx context.Context, form Form, token token, kept keptPhotos, result Result,
 ) Result {
-	result.Token = form.Values.Get(forms.Token)
+	result.Token = form.Values.Get(forms.TokenInput)
 	if token.id == "" || token.verdict == forms.Expired {
 		result.Token = s.Token(ctx, form.Name)
 	}
-	result.Kept = s.keepPhotos(ctx, form, kept.found)
+	result.KeptPhotos = s.keepPhotos(ctx, form, kept.found)
 	return result
 }

@@ -44,7 +44,7 @@ func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 	})
 	site := middleware.Chain(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), "contact")
-		call := wire.Call{What: "submission 7", Path: "/x?email=ana@private.example", Once: true}
+		call := wire.Call{What: "submission 7", Path: "/x?email=ana@private.example", NoRetry: true}
 		_, err := client.Do(r.Context(), call)
 		assert.Error(t, err)
 		w.WriteHeader(http.StatusServiceUnavailable)

@@ -186,7 +186,7 @@ func fieldFrame(f Field) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if f.Error != "" {
-			templ_7745c5c3_Err = Fault(f.Name, f.Error).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ErrorMessage(f.Name, f.Error).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -239,7 +239,7 @@ const controlClass = "block w-full appearance-none border-b border-line bg-trans
 
 	// Fault is the error of the control of this name.
 
-func Fault(name, text string) templ.Component {
+func ErrorMessage(name, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -260,7 +260,7 @@ func Fault(name, text string) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var12 = []any{FaultClass}
+		var templ_7745c5c3_Var12 = []any{ErrorClass}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var12...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -320,8 +320,8 @@ func Fault(name, text string) templ.Component {
 	})
 }
 
-// FaultClass is the class of an error message.
-const FaultClass = "flex gap-2 text-small/snug font-medium text-mark"
+// ErrorClass is the class of an error message.
+const ErrorClass = "flex gap-2 text-small/snug font-medium text-mark"
 
 // Input is a single-line input, of type text unless the attributes have another. The children come after it.
 func Input(f Field) templ.Component {
@@ -422,8 +422,8 @@ func Input(f Field) templ.Component {
 	})
 }
 
-// Area is a textarea.
-func Area(f Field) templ.Component {
+// Textarea is a textarea.
+func Textarea(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -744,14 +744,14 @@ func (f Fields) Root() templ.Component {
 // Wide is the class of a field across the whole grid.
 const Wide = "md:col-span-full"
 
-// Check is a checkbox. Attributes are those of the input; the children are its label.
-type Check struct {
+// Checkbox is a checkbox. Attributes are those of the input; the children are its label.
+type Checkbox struct {
 	Class      string
 	Attributes templ.Attributes
 }
 
 // Root is the label around the checkbox and its text.
-func (c Check) Root() templ.Component {
+func (c Checkbox) Root() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

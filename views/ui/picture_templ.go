@@ -85,7 +85,7 @@ func Picture(pictures Pictures, i Image) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if i.Picture.File != "" {
-			templ_7745c5c3_Err = Sourced(pictures.Sources(i.Picture, i.Shape, i.Minor), i).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SourcedPicture(pictures.Sources(i.Picture, i.Shape, i.Minor), i).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -94,8 +94,8 @@ func Picture(pictures Pictures, i Image) templ.Component {
 	})
 }
 
-// Sourced renders an image with the given addresses.
-func Sourced(s Sources, i Image) templ.Component {
+// SourcedPicture renders an image with the given addresses.
+func SourcedPicture(s Sources, i Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

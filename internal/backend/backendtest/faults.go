@@ -102,8 +102,8 @@ func Huge(bytes int64) Fault {
 	})
 }
 
-// BreakOff sends half of the fake's own answer under the length of the whole.
-func BreakOff() Fault { return half(true) }
+// CutShort sends half of the fake's own answer under the length of the whole.
+func CutShort() Fault { return half(true) }
 
 // Truncate sends half of the fake's own answer as if it were all.
 func Truncate() Fault { return half(false) }

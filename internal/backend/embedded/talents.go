@@ -149,7 +149,7 @@ func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Ta
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
 	talent.Protected = slices.ContainsFunc(talent.Categories, func(c agency.Category) bool {
-		return agency.NamesMinors(c.Name)
+		return agency.IsMinorCategory(c.Name)
 	})
 	l.checkBoards(s, t, talent)
 

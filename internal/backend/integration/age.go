@@ -88,7 +88,7 @@ func mentionsMinors(raw json.RawMessage) bool {
 	for {
 		switch token, err := tokens.Token(); token := token.(type) {
 		case string:
-			if agency.NamesMinors(token) || token == strconv.Itoa(int(agency.KidsID)) {
+			if agency.IsMinorCategory(token) || token == strconv.Itoa(int(agency.KidsID)) {
 				return true
 			}
 		case float64:

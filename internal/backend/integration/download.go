@@ -40,13 +40,13 @@ func (c *Client) Composites(ctx context.Context, ids []string) (agency.Download,
 
 func (c *Client) download(ctx context.Context, what, path string, payload any) (agency.Download, error) {
 	data, err := c.wire.Do(ctx, wire.Call{
-		What:   what,
-		Method: http.MethodPost,
-		Path:   c.downloads + path,
-		Header: http.Header{"Accept": {"application/zip, application/octet-stream"}},
-		Body:   wire.JSON(payload),
-		Max:    c.wire.Limits.Download,
-		Once:   true,
+		What:    what,
+		Method:  http.MethodPost,
+		Path:    c.downloads + path,
+		Header:  http.Header{"Accept": {"application/zip, application/octet-stream"}},
+		Body:    wire.JSON(payload),
+		Max:     c.wire.Limits.Download,
+		NoRetry: true,
 	})
 	if err != nil {
 		return agency.Download{}, err

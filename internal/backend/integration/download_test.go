@@ -66,7 +66,7 @@ func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 func TestOnlyACompleteZipIsADownload(t *testing.T) {
 	for name, fault := range map[string]backendtest.Fault{
 		"truncated":         backendtest.Truncate(),
-		"connection lost":   backendtest.BreakOff(),
+		"connection lost":   backendtest.CutShort(),
 		"HTML":              backendtest.HTML(),
 		"nothing":           backendtest.Answer(""),
 		"no entries":        backendtest.Answer(string(zipOf(t))),

@@ -31,7 +31,7 @@ var faults = []struct {
 	{"503 that asks for a date", backendtest.Status(503, "Retry-After", "Fri, 31 Dec 2999 23:59:59 GMT"), 1},
 	{"no headers", backendtest.Hang(), 1},
 	{"a body that drips", backendtest.Drip(), 1},
-	{"a body that breaks off", backendtest.BreakOff(), 3},
+	{"a body that breaks off", backendtest.CutShort(), 3},
 	{"a body cut cleanly", backendtest.Truncate(), 1},
 	{"HTML with 200", backendtest.HTML(), 1},
 	{"deep nesting", backendtest.DeepJSON(), 1},
@@ -79,7 +79,7 @@ func TestAnAnswerThatIsTooLargeIsCutOff(t *testing.T) {
 }
 
 func TestAReadIsRetriedUntilItSucceeds(t *testing.T) {
-	for _, fault := range []backendtest.Fault{backendtest.Status(503), backendtest.BreakOff(), backendtest.Reset()} {
+	for _, fault := range []backendtest.Fault{backendtest.Status(503), backendtest.CutShort(), backendtest.Reset()} {
 		fake := backendtest.NewFake(t)
 		fake.Break("/api/talents", backendtest.Times(2, fault))
 		talents, err := fake.Integration().Talents(t.Context())

@@ -134,5 +134,5 @@ func (c *Client) readTalents(number int, body []byte) (talents []agency.Talent, 
 	if len(page.Items) > 0 && len(talents) == 0 {
 		return nil, 0, c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
 	}
-	return talents, page.LastOr(number, pageSize), nil
+	return talents, page.LastOrEstimate(number, pageSize), nil
 }

@@ -102,7 +102,7 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	posts := agency.PostPage{Page: page, LastPage: answer.LastOr(page, paginate)}
+	posts := agency.PostPage{Page: page, LastPage: answer.LastOrEstimate(page, paginate)}
 	for _, item := range wire.Elements[postJSON](answer.Items) {
 		if post := item.post(kind); post.Slug != "" {
 			posts.Posts = append(posts.Posts, post)

@@ -34,12 +34,12 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 		return fmt.Errorf("panel: submission %s: %w: %w", submission.ID, agency.ErrRejected, err)
 	}
 	call := wire.Call{
-		What:   "submission " + submission.ID,
-		Method: http.MethodPost,
-		Path:   "/api/entry/" + url.PathEscape(string(submission.Kind)) + "/send",
-		Header: http.Header{"Idempotency-Key": {submission.ID}},
-		Body:   body,
-		Once:   true,
+		What:    "submission " + submission.ID,
+		Method:  http.MethodPost,
+		Path:    "/api/entry/" + url.PathEscape(string(submission.Kind)) + "/send",
+		Header:  http.Header{"Idempotency-Key": {submission.ID}},
+		Body:    body,
+		NoRetry: true,
 	}
 	status, err := c.send(ctx, call)
 	path, ok := legacyPaths[submission.Kind]

@@ -13,8 +13,8 @@ type Page struct {
 	Last  int
 }
 
-// LastOr is the number of the last page; if the back end does not give it, a full page counts as not the last.
-func (p Page) LastOr(requested, size int) int {
+// LastOrEstimate is the number of the last page; if the back end does not give it, a full page counts as not the last.
+func (p Page) LastOrEstimate(requested, size int) int {
 	switch {
 	case p.Last > 0:
 		return p.Last

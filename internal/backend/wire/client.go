@@ -123,9 +123,9 @@ type Call struct {
 	Header http.Header
 	Body   *Body
 	Max    int64 // bytes of the answer; Limits.Answer where 0
-	// Once marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
+	// NoRetry marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
 	// bypasses the circuit breaker, which counts reads only.
-	Once bool
+	NoRetry bool
 }
 
 // Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats the call once. Errors
@@ -150,7 +150,7 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 }
 
 func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
-	if call.Once {
+	if call.NoRetry {
 		ctx, cancel := context.WithTimeout(ctx, c.Limits.Long)
 		defer cancel()
 		return c.authorised(ctx, call)

@@ -12,9 +12,9 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Sheet is what the rows depend on beside the talent. Hair and Eyes are the options of the back end; without them a
+// Formatter is what the rows depend on beside the talent. Hair and Eyes are the options of the back end; without them a
 // colour stays as the back end gave it.
-type Sheet struct {
+type Formatter struct {
 	Hair, Eyes []agency.Option
 	Today      time.Time
 	Full       bool // MINOR_MEASURES=full: the rule for minors does not apply
@@ -38,10 +38,10 @@ func (r Row) Number() (number, unit string) {
 }
 
 // Minor reports whether the rule for minors applies to a talent.
-func (s Sheet) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
+func (s Formatter) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
 
 // Rows are the measures that may be shown of a talent, in order.
-func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 	shown := t.ShownMeasures(s.Minor(t), s.Full)
 	rows := make([]Row, len(shown))
 	for i, m := range shown {
@@ -62,12 +62,12 @@ func (s Sheet) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 
 // Brief are the rows on a card: height, bust, waist and hips; of a man height, chest, waist and shoes; of a minor only
 // the height.
-func (s Sheet) Brief(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Brief(lang i18n.Lang, t *agency.Talent) []Row {
 	return s.rowsOf(lang, t, agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, agency.Shoes))
 }
 
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
-func (s Sheet) Line(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Line(lang i18n.Lang, t *agency.Talent) []Row {
 	return s.rowsOf(lang, t,
 		agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, ""), agency.Shoes)
 }
@@ -81,7 +81,7 @@ func byGender(gender agency.Gender, woman, man agency.Measure) agency.Measure {
 }
 
 // rowsOf are the rows of these measures; of a minor only the height.
-func (s Sheet) rowsOf(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
+func (s Formatter) rowsOf(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
 	if s.Minor(t) && !s.Full {
 		names = []agency.Measure{agency.Height}
 	}
@@ -145,15 +145,15 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	for _, candidate := range candidates {
 		for _, o := range options {
 			if strings.EqualFold(o.Value, candidate) {
-				return Word(lang, o)
+				return OptionName(lang, o)
 			}
 		}
 	}
 	return text
 }
 
-// Word is the name of an option in a language, the English one if the back end sends no other.
-func Word(lang i18n.Lang, o agency.Option) string {
+// OptionName is the name of an option in a language, the English one if the back end sends no other.
+func OptionName(lang i18n.Lang, o agency.Option) string {
 	translations := map[string]string{"label": o.Label, "value2": o.Value2}
 	return cmp.Or(translations[lang.Option()], o.Value)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
-	sheet := measures.Sheet{
+	sheet := measures.Formatter{
 		Hair: []agency.Option{
 			{Value: "Blonde", Value2: "Loiro"}, {Value: "Grey", Value2: "Cinza"}, {Value2: "não informado"},
 		},
@@ -42,7 +42,7 @@ func TestACardShowsAtMostFourMeasures(t *testing.T) {
 		{agency.Woman, 2015, []agency.Measure{agency.Height}},
 	} {
 		var names []agency.Measure
-		for _, row := range (measures.Sheet{Today: day}).Brief(i18n.EN, &agency.Talent{
+		for _, row := range (measures.Formatter{Today: day}).Brief(i18n.EN, &agency.Talent{
 			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
 			Measures: agency.Measures{
 				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92",

@@ -19,9 +19,9 @@ type Notice struct {
 	Time  time.Time
 }
 
-// Notes sends a note about each row of a table when its column mail_ms is due. Several processes may share one
+// Notifier sends a note about each row of a table when its column mail_ms is due. Several processes may share one
 // database.
-type Notes struct {
+type Notifier struct {
 	DB     *database.DB
 	Table  string // "outbox" or "inbox"
 	Notify func(context.Context, Notice) error
@@ -37,7 +37,7 @@ const (
 
 // SendDue sends the notes that are due. A note that can't be sent is retried after as long as it has waited, an hour at
 // most.
-func (n Notes) SendDue(ctx context.Context) {
+func (n Notifier) SendDue(ctx context.Context) {
 	if n.Notify == nil || n.DB.Ready() != nil {
 		return
 	}
@@ -47,7 +47,7 @@ func (n Notes) SendDue(ctx context.Context) {
 }
 
 // sendNext sends the note about the oldest submission; false if none is due.
-func (n Notes) sendNext(ctx context.Context) bool {
+func (n Notifier) sendNext(ctx context.Context) bool {
 	lockClause := ""
 	if n.DB.Dialect == database.Postgres {
 		lockClause = "FOR UPDATE SKIP LOCKED"

@@ -34,15 +34,15 @@ var ErrGone = errors.New("photo is gone")
 // errFull: the photos of other clients use all of the space.
 var errFull = errors.New("too many photos wait")
 
-// Waiting holds photos whose form came back with an error, so that they need not be chosen again. Each has an id that
-// can't be guessed and waits for an hour; the id contains a hash of the photo (SumOf). They are stored in the database,
-// sealed with the site's keys, so that they survive a restart and all machines have them. If a client has too many,
-// that client's oldest are removed. While the database is down they wait in this process.
-type Waiting struct {
+// Store holds photos whose form came back with an error, so that they need not be chosen again. Each has an id that
+// can't be guessed and waits for an hour; the id contains a hash of the photo (HashOfID). They are stored in the
+// database, sealed with the site's keys, so that they survive a restart and all machines have them. If a client has too
+// many, that client's oldest are removed. While the database is down they wait in this process.
+type Store struct {
 	db      *database.DB
 	seal    *database.Sealer
 	memory  *otter.Cache[string, memoryPhoto]
-	options WaitingOptions
+	options StoreOptions
 }
 
 // memoryPhoto is a photo that waits in this process.
@@ -58,16 +58,16 @@ const databaseTimeout = 10 * time.Second
 // memoryBytes bounds the photos in memory while the database is down.
 const memoryBytes = 64 << 20
 
-// WaitingOptions are the settings of Waiting; a zero field takes its default.
-type WaitingOptions struct {
+// StoreOptions are the settings of a Store; a zero field takes its default.
+type StoreOptions struct {
 	MaxBytes    int64 // of all; 256 MiB
 	ClientBytes int64 // of one client; 32 MiB
 	Now         func() time.Time
 	Log         *slog.Logger
 }
 
-// NewWaiting keeps photos in an open database.
-func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting {
+// NewStore keeps photos in an open database.
+func NewStore(db *database.DB, keys database.Keys, o StoreOptions) *Store {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = waitingBytes
 	}
@@ -84,31 +84,31 @@ func NewWaiting(db *database.DB, keys database.Keys, o WaitingOptions) *Waiting 
 		MaximumWeight: memoryBytes,
 		Weigher:       func(_ string, p memoryPhoto) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
 	})
-	return &Waiting{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, options: o}
+	return &Store{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, options: o}
 }
 
 // sumSize is the length of a sum, in bytes.
 const sumSize = 16
 
-// Sum is a hash of a photo's bytes.
-func Sum(data []byte) string {
+// Hash is a hash of a photo's bytes.
+func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:sumSize])
 }
 
-// SumOf is the hash of a photo from its id, whether it still waits or not. The id comes from the visitor and may be
+// HashOfID is the hash of a photo from its id, whether it still waits or not. The id comes from the visitor and may be
 // forged.
-func SumOf(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
+func HashOfID(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
 
 // fileHead precedes a photo's bytes, as one line of JSON.
 type fileHead struct{ Field, Name, Type string }
 
 // Keep stores a cleaned photo of a client, which is the address that rate limits count, and returns its id. preview is
 // a small JPEG of it.
-func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
+func (w *Store) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
 	random := make([]byte, 16)
 	rand.Read(random)
-	id = hex.EncodeToString(random) + Sum(file.Data)
+	id = hex.EncodeToString(random) + Hash(file.Data)
 	err = w.store(ctx, id, client, file, preview)
 	if errors.Is(err, errFull) {
 		return "", fmt.Errorf("photo: keep: %w", err)
@@ -120,7 +120,7 @@ func (w *Waiting) Keep(ctx context.Context, client string, file agency.File, pre
 	return id, nil
 }
 
-func (w *Waiting) store(ctx context.Context, id, client string, file agency.File, preview []byte) error {
+func (w *Store) store(ctx context.Context, id, client string, file agency.File, preview []byte) error {
 	if err := w.db.Ready(); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (w *Waiting) store(ctx context.Context, id, client string, file agency.File
 }
 
 // makeRoom removes a client's oldest photos until another of this size is within the client's share.
-func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size int64) error {
+func (w *Store) makeRoom(ctx context.Context, tx *sql.Tx, client string, size int64) error {
 	_, err := tx.ExecContext(ctx, `
 		DELETE FROM waiting_photo WHERE id IN (
 			SELECT id FROM (
@@ -175,7 +175,7 @@ func (w *Waiting) makeRoom(ctx context.Context, tx *sql.Tx, client string, size 
 }
 
 // Get is the photo with this id; ErrGone if it does not wait any more, agency.ErrUnavailable if the database is down.
-func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
+func (w *Store) Get(ctx context.Context, id string) (agency.File, error) {
 	if p, ok := w.inMemory(id); ok {
 		return p.file, nil
 	}
@@ -192,19 +192,19 @@ func (w *Waiting) Get(ctx context.Context, id string) (agency.File, error) {
 }
 
 // Preview is the small JPEG of the photo with this id. Errors are those of Get.
-func (w *Waiting) Preview(ctx context.Context, id string) ([]byte, error) {
+func (w *Store) Preview(ctx context.Context, id string) ([]byte, error) {
 	if p, ok := w.inMemory(id); ok {
 		return p.preview, nil
 	}
 	return w.read(ctx, "preview", id, id+"/preview")
 }
 
-func (w *Waiting) inMemory(id string) (memoryPhoto, bool) {
+func (w *Store) inMemory(id string) (memoryPhoto, bool) {
 	p, ok := w.memory.GetIfPresent(id)
 	return p, ok && w.options.Now().Sub(p.storedAt) < retention
 }
 
-func (w *Waiting) read(ctx context.Context, column, id, about string) ([]byte, error) {
+func (w *Store) read(ctx context.Context, column, id, about string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, databaseTimeout)
 	defer cancel()
 	oldest := w.options.Now().Add(-retention).UnixMilli()
@@ -228,7 +228,7 @@ func (w *Waiting) read(ctx context.Context, column, id, about string) ([]byte, e
 }
 
 // Drop removes a photo; an unknown id is ignored.
-func (w *Waiting) Drop(ctx context.Context, id string) {
+func (w *Store) Drop(ctx context.Context, id string) {
 	if _, ok := w.memory.Invalidate(id); ok {
 		return
 	}
@@ -241,7 +241,7 @@ func (w *Waiting) Drop(ctx context.Context, id string) {
 const purgeEvery = time.Minute
 
 // Run removes expired photos until ctx ends.
-func (w *Waiting) Run(ctx context.Context) {
+func (w *Store) Run(ctx context.Context) {
 	ticker := time.NewTicker(purgeEvery)
 	defer ticker.Stop()
 	for {
@@ -256,7 +256,7 @@ func (w *Waiting) Run(ctx context.Context) {
 	}
 }
 
-func (w *Waiting) purge(ctx context.Context) error {
+func (w *Store) purge(ctx context.Context) error {
 	for id, p := range w.memory.All() {
 		if w.options.Now().Sub(p.storedAt) >= retention {
 			w.memory.Invalidate(id)

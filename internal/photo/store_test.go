@@ -38,10 +38,10 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-			options := photo.WaitingOptions{Now: func() time.Time { return now }}
+			options := photo.StoreOptions{Now: func() time.Time { return now }}
 			address := url(t)
 			db := openDatabase(t, address)
-			w := photo.NewWaiting(db, db.Keys("a key of the tests"), options)
+			w := photo.NewStore(db, db.Keys("a key of the tests"), options)
 			sent := agency.File{
 				Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg",
 				Data: []byte("CANARY PHOTO\nof two lines"),
@@ -49,11 +49,11 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 			id, err := w.Keep(t.Context(), "192.0.2.7", sent, []byte("CANARY PREVIEW"))
 			require.NoError(t, err)
 			assert.Regexp(t, "^[0-9a-f]{64}$", id)
-			assert.Equal(t, photo.Sum(sent.Data), photo.SumOf(id))
-			assert.Equal(t, "short", photo.SumOf("short"))
+			assert.Equal(t, photo.Hash(sent.Data), photo.HashOfID(id))
+			assert.Equal(t, "short", photo.HashOfID("short"))
 
 			another := openDatabase(t, address)
-			again := photo.NewWaiting(another, another.Keys("a key of the tests"), options)
+			again := photo.NewStore(another, another.Keys("a key of the tests"), options)
 			got, err := again.Get(t.Context(), id)
 			require.NoError(t, err)
 			assert.Equal(t, sent, got)
@@ -68,7 +68,7 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 			now = now.Add(time.Hour)
 			_, err = again.Get(t.Context(), id)
 			require.ErrorIs(t, err, photo.ErrGone)
-			assert.Equal(t, "error.photo.gone", photo.Key(err))
+			assert.Equal(t, "error.photo.gone", photo.MessageKey(err))
 		})
 	}
 	for _, path := range []string{file, file + "-wal"} {
@@ -83,7 +83,7 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	now := time.Now()
-	w := photo.NewWaiting(db, db.Keys("a key of the tests"), photo.WaitingOptions{
+	w := photo.NewStore(db, db.Keys("a key of the tests"), photo.StoreOptions{
 		MaxBytes: 10_000, ClientBytes: 4_000, Now: func() time.Time { now = now.Add(time.Second); return now },
 	})
 	file := agency.File{Field: "image_1", Data: bytes.Repeat([]byte{1}, 900)}
@@ -136,7 +136,7 @@ func TestAPreviewIsSmall(t *testing.T) {
 func TestPhotosWaitInMemoryWhileTheDatabaseIsDown(t *testing.T) {
 	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	now := time.Now()
-	w := photo.NewWaiting(db, db.Keys("a key of the tests"), photo.WaitingOptions{Now: func() time.Time { return now }})
+	w := photo.NewStore(db, db.Keys("a key of the tests"), photo.StoreOptions{Now: func() time.Time { return now }})
 	require.NoError(t, db.Close())
 	file := agency.File{Field: "image_1", Data: []byte("photo")}
 	id, err := w.Keep(t.Context(), "me", file, []byte("small"))
