@@ -11,6 +11,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -103,29 +104,10 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	_, page := get(t, site+"/be-a-model")
 	token := formToken.FindStringSubmatch(page)
 	require.NotNil(t, token)
-	fields := map[string]string{
-		"form_token": token[1], "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
-		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
-		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
-		"privacy": "on",
-	}
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for name, value := range fields {
-		require.NoError(t, form.WriteField(name, value))
-	}
-	photo := image.NewGray(image.Rect(0, 0, 300, 400))
-	for n := 1; n <= 3; n++ {
-		part, err := form.CreateFormFile("image_"+strconv.Itoa(n), "face.png")
-		require.NoError(t, err)
-		_, err = rand.Read(photo.Pix) // as large as it is
-		require.NoError(t, err)
-		require.NoError(t, png.Encode(part, photo))
-	}
-	require.NoError(t, form.Close())
+	kind, body := applicationForm(t, token[1], nil)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	send := func(body io.Reader) (*http.Response, error) {
-		return client.Post(site+"/be-a-model", form.FormDataContentType(), body)
+		return client.Post(site+"/be-a-model", kind, body)
 	}
 
 	half, sender := io.Pipe()
@@ -134,7 +116,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 		_, err := send(half)
 		cutOff <- err
 	}()
-	_, err := sender.Write(body.Bytes()[:body.Len()/2])
+	_, err := sender.Write(body[:len(body)/2])
 	require.NoError(t, err)
 	require.NoError(t, program.Process.Kill())
 	require.Error(t, program.Wait())
@@ -152,7 +134,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	assert.Empty(t, inbox(), "an incomplete application is not stored")
 
 	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
-		answer, err := send(bytes.NewReader(body.Bytes()))
+		answer, err := send(bytes.NewReader(body))
 		require.NoError(t, err)
 		defer func() { _ = answer.Body.Close() }()
 		return answer.StatusCode == http.StatusSeeOther
@@ -162,13 +144,47 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	require.NoError(t, program.Wait())
 }
 
+// applicationForm is an application with three photos as a browser posts it, with these fields instead of or beside an
+// adult's.
+func applicationForm(t *testing.T, token string, others map[string]string) (contentType string, body []byte) {
+	fields := map[string]string{
+		"form_token": token, "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
+		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
+		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
+		"privacy": "on",
+	}
+	maps.Copy(fields, others)
+	var buffer bytes.Buffer
+	form := multipart.NewWriter(&buffer)
+	for name, value := range fields {
+		assert.NoError(t, form.WriteField(name, value))
+	}
+	photo := image.NewGray(image.Rect(0, 0, 300, 400))
+	for n := 1; n <= 3; n++ {
+		part, err := form.CreateFormFile("image_"+strconv.Itoa(n), "face.png")
+		assert.NoError(t, err)
+		_, err = rand.Read(photo.Pix) // as large as it is
+		assert.NoError(t, err)
+		assert.NoError(t, png.Encode(part, photo))
+	}
+	assert.NoError(t, form.Close())
+	return form.FormDataContentType(), buffer.Bytes()
+}
+
 // serve runs the program in a process of its own, with the data of a folder.
 func serve(t *testing.T, data string) (program *exec.Cmd, site string) {
 	t.Helper()
-	program = exec.Command(os.Args[0], "serve")
-	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=off",
-		"SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
-		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32", "MEDIA_PREPARE=false")
+	return serveProgram(t, os.Args[0], append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0",
+		"ADMIN_ADDR=off", "SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
+		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32",
+		"MEDIA_PREPARE=false"))
+}
+
+// serveProgram runs a program with these variables, and waits until it listens.
+func serveProgram(t *testing.T, path string, env []string) (program *exec.Cmd, site string) {
+	t.Helper()
+	program = exec.Command(path, "serve")
+	program.Env = env
 	log, err := program.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, program.Start())
