@@ -65,8 +65,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
-	faults = append(faults, imageServerFaults(ctx, c, backEnds)...)
-	faults = append(faults, foreignPictures(ctx, c, backEnds)...)
+	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
 	site := readContent(ctx, c, backEnds)
 	for _, blank := range site.Placeholders {
 		notes = append(notes, "to do: "+blank)

@@ -19,25 +19,24 @@ import (
 	"zedcard/internal/media"
 )
 
-// imageServerFaults requests a cover from the image server of MEDIA_URL in both formats, as a visitor's browser would.
-func imageServerFaults(ctx context.Context, c config.Config, backEnds app.BackEnds) []string {
-	if c.MediaURL == "" {
-		return nil
-	}
-	addresses, err := imageServerAddresses(ctx, c, backEnds)
-	if errors.Is(err, media.ErrTemplate) {
-		return []string{c.SettingError("MEDIA_URL", err).Error()}
-	}
-	if err != nil {
-		return []string{"MEDIA_URL: " + err.Error()}
-	}
-	var faults []string
-	for _, address := range addresses {
-		if err := fetchPicture(ctx, address); err != nil {
-			faults = append(faults, fmt.Sprintf("MEDIA_URL: %s: %v", address, err))
+// pictureProblems are the origins of slides and covers that are not shown, and what is wrong with the image server of
+// MEDIA_URL.
+func pictureProblems(ctx context.Context, c config.Config, backEnds app.BackEnds) (problems []string) {
+	err := withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
+		if c.MediaURL != "" {
+			problems = imageServerProblems(ctx, store, site)
 		}
+		foreign, err := foreignPictures(ctx, c, store, site)
+		problems = append(problems, foreign...)
+		return err
+	})
+	switch {
+	case errors.Is(err, media.ErrTemplate):
+		return []string{c.SettingError("MEDIA_URL", err).Error()}
+	case err != nil:
+		return append(problems, err.Error())
 	}
-	return faults
+	return problems
 }
 
 // withPictures opens the store of pictures and the catalogue while a function runs.
@@ -63,44 +62,49 @@ func withPictures(
 	return look(store, site)
 }
 
-// imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
-func imageServerAddresses(ctx context.Context, c config.Config, backEnds app.BackEnds) (addresses []string, err error) {
-	err = withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
-		roster, err := site.Roster(ctx)
-		if err != nil {
-			return err
+// imageServerProblems requests a cover from the image server in both formats, as a visitor's browser would.
+func imageServerProblems(ctx context.Context, store *media.Store, site *catalog.Catalog) (problems []string) {
+	addresses, err := imageServerAddresses(ctx, store, site)
+	if err != nil {
+		return []string{"MEDIA_URL: " + err.Error()}
+	}
+	for _, address := range addresses {
+		if err := fetchPicture(ctx, address); err != nil {
+			problems = append(problems, fmt.Sprintf("MEDIA_URL: %s: %v", address, err))
 		}
-		for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
-			if t.Cover.File == "" || t.Minor(time.Now()) {
-				continue
-			}
+	}
+	return problems
+}
+
+// imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
+func imageServerAddresses(ctx context.Context, store *media.Store, site *catalog.Catalog) ([]string, error) {
+	roster, err := site.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
+		if t.Cover.File != "" && !t.Minor(time.Now()) {
 			source := store.Picture(t.Cover.File, media.Options{Crop: media.Card})
 			avif, _, _ := strings.Cut(source.AVIF, " ")
-			addresses = []string{source.Src, avif}
-			break
+			return []string{source.Src, avif}, nil
 		}
-		return nil
-	})
-	return addresses, err
+	}
+	return nil, nil
 }
 
 // foreignPictures names the origins of slides and covers that are not shown.
-func foreignPictures(ctx context.Context, c config.Config, backEnds app.BackEnds) (faults []string) {
-	err := withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
-		shown, err := app.Covers(ctx, c, site)
-		for _, picture := range shown {
-			store.Picture(picture.File, picture.Options)
-		}
-		for origin, count := range store.ForeignOrigins() {
-			faults = append(faults, fmt.Sprintf("PICTURE_HOSTS: %d pictures of %s are not shown", count, origin))
-		}
-		return err
-	})
-	slices.Sort(faults)
-	if err != nil && !errors.Is(err, media.ErrTemplate) { // imageServerFaults reports that one
-		faults = append(faults, err.Error())
+func foreignPictures(
+	ctx context.Context, c config.Config, store *media.Store, site *catalog.Catalog,
+) (problems []string, err error) {
+	shown, err := app.Covers(ctx, c, site)
+	for _, picture := range shown {
+		store.Picture(picture.File, picture.Options)
 	}
-	return faults
+	for origin, count := range store.ForeignOrigins() {
+		problems = append(problems, fmt.Sprintf("PICTURE_HOSTS: %d pictures of %s are not shown", count, origin))
+	}
+	slices.Sort(problems)
+	return problems, err
 }
 
 func fetchPicture(ctx context.Context, address string) error {
