@@ -160,3 +160,96 @@ func TestReliabilityNamesTestsThatExist(t *testing.T) {
 		}
 	}
 }
+
+var (
+	walkStop  = regexp.MustCompile(`(?m)^\d+\. (.+(?:\n   .+)*)`)
+	codeQuote = regexp.MustCompile("`([^`]+)`")
+	isPath    = regexp.MustCompile(`/|^\w+\.(?:go|templ|md|mjs|json)$`)
+	isName    = regexp.MustCompile(`^[A-Za-z]+$`)
+)
+
+// TestContributingNamesFilesAndFunctionsThatExist follows the walks of CONTRIBUTING.md. A stop begins with the files
+// that it is about and their functions, before its colon; a file after another one is in the same folder. The rooms of
+// the table must exist, and no package may be missing from it.
+func TestContributingNamesFilesAndFunctionsThatExist(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	require.NoError(t, err)
+	_, walks, _ := strings.Cut(string(page), "\n## One talent")
+	walks, _, _ = strings.Cut(walks, "\n## Rules")
+	stops := walkStop.FindAllStringSubmatch(walks, -1)
+	assert.Greater(t, len(stops), 20)
+	for _, stop := range stops {
+		where, _, _ := strings.Cut(stop[1], ":")
+		var folder string
+		var sources strings.Builder
+		for _, quoted := range codeQuote.FindAllStringSubmatch(where, -1) {
+			name := quoted[1]
+			switch {
+			case isPath.MatchString(name):
+				if !strings.Contains(name, "/") {
+					name = filepath.Join(folder, name)
+				}
+				folder = filepath.Dir(name)
+				if info, err := os.Stat(name); err == nil && info.IsDir() {
+					folder = name
+				}
+				readSources(t, name, &sources)
+			case isName.MatchString(name):
+				function := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + name + `\(`)
+				assert.True(t, function.MatchString(sources.String()), "%s: %s", name, stop[1])
+			}
+		}
+		assert.NotZero(t, sources.Len(), "a stop names a file: %s", stop[1])
+	}
+}
+
+// readSources adds the text of a file, or of a folder's Go files without tests.
+func readSources(t *testing.T, path string, sources *strings.Builder) {
+	t.Helper()
+	files := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		files, err = filepath.Glob(filepath.Join(path, "*.go"))
+		require.NoError(t, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		assert.NoError(t, err)
+		sources.Write(source)
+	}
+}
+
+var roomRow = regexp.MustCompile(`(?m)^\| (` + "`[^|]+`" + `) \|`)
+
+// TestContributingsMapHasEveryPackage compares the table of rooms with the packages in the table of imports.
+func TestContributingsMapHasEveryPackage(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	require.NoError(t, err)
+	table, _, _ := strings.Cut(string(page), "\n## One talent")
+	rooms := map[string]bool{}
+	for _, row := range roomRow.FindAllStringSubmatch(table, -1) {
+		folder := ""
+		for _, quoted := range codeQuote.FindAllStringSubmatch(row[1], -1) {
+			room := strings.TrimSuffix(quoted[1], "/")
+			if folder != "" && !strings.Contains(quoted[1], "/") {
+				room = filepath.Join(folder, room)
+			}
+			if folder = filepath.Dir(room); folder == "." {
+				folder = ""
+			}
+			_, err := os.Stat(room)
+			assert.NoError(t, err, "CONTRIBUTING.md names %s", room)
+			rooms[room] = true
+		}
+	}
+	for name := range mayImport {
+		if name == "zedcard" {
+			name = "main.go"
+		}
+		top := strings.SplitN(name, "/", 3)
+		room := strings.Join(top[:min(2, len(top))], "/")
+		assert.True(t, rooms[room] || rooms[top[0]], "CONTRIBUTING.md says what %s is", name)
+	}
+}
