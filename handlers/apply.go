@@ -57,14 +57,14 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 		"country": country, "hair_kind": query.Get("hair_kind"), "hair_size": query.Get("hair_size"),
 	}}}
 	if r.Header.Get("HX-Request-Type") == "partial" {
-		return s.drawForm(w, r, http.StatusOK, views.CountryFields(page, application))
+		return s.renderForm(w, r, http.StatusOK, views.CountryFields(page, application))
 	}
 	application.Token = s.token(r)
 	application.Receipt = s.receipt(r, agency.ApplicationReference, agency.MinorReference)
-	return s.drawApply(w, r, http.StatusOK, page, application)
+	return s.renderApply(w, r, http.StatusOK, page, application)
 }
 
-func (s *site) drawApply(
+func (s *site) renderApply(
 	w http.ResponseWriter, r *http.Request, status int, page views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
@@ -72,7 +72,7 @@ func (s *site) drawApply(
 	page.NoIndex = r.URL.RawQuery != ""
 	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
 	application.GuardianAsked = s.AskGuardians
-	return s.drawForm(w, r, status, views.Apply(page, application))
+	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 
 // checkOnly is the input with which the script asks for validation before it uploads the photos that the input names.
@@ -122,7 +122,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	for input, photo := range result.KeptPhotos {
 		kept[input] = views.KeptPhoto(photo)
 	}
-	return s.drawApply(w, r, status, page,
+	return s.renderApply(w, r, status, page,
 		views.Application{Form: refilled, Options: options, KeptPhotos: kept, Age: age(application)})
 }
 

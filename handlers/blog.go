@@ -59,7 +59,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	if len(posts) > 0 && posts[0].Cover != "" {
 		s.Pictures.Prefetch(agency.Picture{File: posts[0].Cover}, ui.Whole)
 	}
-	return s.draw(w, r, page, views.BlogList(page, blog))
+	return s.renderPage(w, r, page, views.BlogList(page, blog))
 }
 
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else counts as absent.
@@ -112,7 +112,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 		s.Pictures.Prefetch(cover, ui.Whole)
 	}
 	page.StructuredData = func() []views.Thing { return views.PostThings(page, post) }
-	return s.draw(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
+	return s.renderPage(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 
 // related are the newest other posts of the same type; none if they can't be had.

@@ -78,7 +78,7 @@ func newBusyPages() *busyPages {
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
 	key := busyPageKey{routeOf(r).Lang, middleware.Negotiate(r), version}
-	load := otter.LoaderFunc[busyPageKey, []byte](s.drawBusy)
+	load := otter.LoaderFunc[busyPageKey, []byte](s.renderBusy)
 	body, err := s.busyPages.Get(context.WithoutCancel(r.Context()), key, load)
 	if err != nil {
 		s.Log.Error("error page failed", "error", err)
@@ -92,8 +92,8 @@ func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	writeFailure(w, http.StatusServiceUnavailable, body)
 }
 
-// drawBusy draws and compresses such a page.
-func (s *site) drawBusy(ctx context.Context, key busyPageKey) ([]byte, error) {
+// renderBusy renders and compresses such a page.
+func (s *site) renderBusy(ctx context.Context, key busyPageKey) ([]byte, error) {
 	anonymous := (&http.Request{URL: &url.URL{}}).WithContext(ctx)
 	return withoutPanic(func() ([]byte, error) {
 		var body bytes.Buffer

@@ -28,17 +28,17 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	if query.Has("ids") {
 		about, _ = s.enquiredTalents(r, query["ids"])
 	}
-	return s.drawContact(w, r, http.StatusOK, page, form, about)
+	return s.renderContact(w, r, http.StatusOK, page, form, about)
 }
 
-func (s *site) drawContact(
+func (s *site) renderContact(
 	w http.ResponseWriter, r *http.Request, status int, page views.Page, form views.Form, about views.Shortlist,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
 	page.Description = page.T("contact.about", "agency", s.Site.Agency)
 	page.StructuredData = func() []views.Thing { return views.ContactThings(page) }
 	page.NoIndex = r.URL.RawQuery != ""
-	return s.drawForm(w, r, status, views.Contact(page, form, about))
+	return s.renderForm(w, r, status, views.Contact(page, form, about))
 }
 
 // enquiredTalents are the talents that an enquiry is about, without those who are not on the boards. While the roster
@@ -111,5 +111,5 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)
-	return s.drawContact(w, r, status, page, refilled, about)
+	return s.renderContact(w, r, status, page, refilled, about)
 }

@@ -149,7 +149,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
 	keepPrivate(w)
-	return s.draw(w, r, page, views.CopyPage(page, desk))
+	return s.renderPage(w, r, page, views.CopyPage(page, desk))
 }
 
 // pageOf gives the address of a page that shows a screen: the screen's own, or that of the first talent or post; empty

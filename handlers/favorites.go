@@ -52,7 +52,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		token := s.Submissions.Token(r.Context(), string(routes.Contact))
 		form = &views.Form{Token: token, Values: map[string]string{}}
 	}
-	return s.draw(w, r, page, views.Favorites(page, list, form))
+	return s.renderPage(w, r, page, views.Favorites(page, list, form))
 }
 
 // markMinors calls markMinor if a minor is on the shortlist, was removed from it, or is among the others.
@@ -306,7 +306,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
 	page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Compare, ids) }
-	return s.draw(w, r, page, views.Compare(page, list, choices))
+	return s.renderPage(w, r, page, views.Compare(page, list, choices))
 }
 
 // addGalleries replaces listed talents, which have no snaps, with their full profiles. A talent whose profile is

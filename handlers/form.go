@@ -168,8 +168,9 @@ func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.
 	return nil
 }
 
-// drawForm draws a page with a form. It is never stored: its token is for one visitor, and what was typed is private.
-func (s *site) drawForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
+// renderForm renders a page with a form. It is never stored: its token is for one visitor, and what was typed is
+// private.
+func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
 		return err

@@ -19,10 +19,10 @@ const confirmationToken = "token"
 func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get(confirmationToken)
 	if token == "" {
-		return s.drawGuardian(w, r, "", guardian.Application{}, agency.ErrNotFound)
+		return s.renderGuardian(w, r, "", guardian.Application{}, agency.ErrNotFound)
 	}
 	application, err := s.Guardians.Lookup(r.Context(), token)
-	return s.drawGuardian(w, r, token, application, err)
+	return s.renderGuardian(w, r, token, application, err)
 }
 
 // confirmGuardian confirms an application, and redirects to the page that then says so.
@@ -33,7 +33,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := r.PostForm.Get(confirmationToken)
 	application, err := s.Guardians.Confirm(r.Context(), token)
 	if err != nil {
-		return s.drawGuardian(w, r, "", application, err)
+		return s.renderGuardian(w, r, "", application, err)
 	}
 	hideToken(w)
 	w.Header().Set("Location", routes.ConfirmationPath(routeOf(r).Lang, token))
@@ -48,8 +48,8 @@ func hideToken(w http.ResponseWriter) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 }
 
-// drawGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
-func (s *site) drawGuardian(
+// renderGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
+func (s *site) renderGuardian(
 	w http.ResponseWriter, r *http.Request, token string, application guardian.Application, err error,
 ) error {
 	status := http.StatusOK
@@ -67,7 +67,7 @@ func (s *site) drawGuardian(
 		page.Address = func(lang i18n.Lang) string { return routes.ConfirmationPath(lang, token) }
 	}
 	hideToken(w)
-	return s.drawForm(w, r, status, views.Guardian(page, views.Confirmation{
+	return s.renderForm(w, r, status, views.Guardian(page, views.Confirmation{
 		Token: token, Reference: application.Reference().String(), Received: application.Received,
 		Expires: application.Expires, Confirmed: application.Confirmed,
 	}))

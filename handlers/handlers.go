@@ -1,5 +1,5 @@
 // Package handlers answers every address of the site: it reads the request, asks the catalogue,
-// and draws a view. A handler writes a whole answer or returns an error having written nothing.
+// and renders a view. A handler writes a whole answer or returns an error having written nothing.
 package handlers
 
 import (

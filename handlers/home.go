@@ -28,5 +28,5 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("home.title")
 	page.Description = page.T("home.about", "agency", s.Site.Agency)
 	page.Preloads = views.SlidePreloads(page, groups)
-	return s.draw(w, r, page, views.Home(page, groups))
+	return s.renderPage(w, r, page, views.Home(page, groups))
 }

@@ -61,7 +61,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		s.prefetchCover(list.Talents)
 	}
-	return s.draw(w, r, page, views.TalentList(page, list))
+	return s.renderPage(w, r, page, views.TalentList(page, list))
 }
 
 // prefetchCover starts making the first picture of a page of cards.

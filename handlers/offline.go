@@ -24,7 +24,7 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("offline.title")
 	page.Description = page.T("offline.text")
 	page.NoIndex = true
-	return s.draw(w, r, page, views.Offline(page))
+	return s.renderPage(w, r, page, views.Offline(page))
 }
 
 // The screens that the service worker keeps once visited, and those that it never handles: downloads, data for

@@ -86,5 +86,5 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial { // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	return s.draw(w, r, page, views.TalentProfile(page, profile))
+	return s.renderPage(w, r, page, views.TalentProfile(page, profile))
 }

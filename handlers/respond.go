@@ -132,9 +132,9 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 	return sheet
 }
 
-// draw renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached under
-// its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
-func (s *site) draw(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
+// renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
+// under its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
+func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
 		return err
@@ -262,13 +262,13 @@ func writeFailure(w http.ResponseWriter, status int, body []byte) {
 }
 
 // withoutPanic turns a panic into an error without its value, which may hold what a visitor typed.
-func withoutPanic[T any](draw func() (T, error)) (page T, err error) {
+func withoutPanic[T any](render func() (T, error)) (page T, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("panic of kind %T", reason)
 		}
 	}()
-	return draw()
+	return render()
 }
 
 func (s *site) plainErrorPage(r *http.Request) ([]byte, error) {

@@ -65,7 +65,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	page.Title = page.T("nav.about")
 	page.Description = page.T("about.about", "agency", s.Site.Agency)
 	page.StructuredData = func() []views.Thing { return views.AboutThings(page) }
-	return s.draw(w, r, page, views.About(page, text))
+	return s.renderPage(w, r, page, views.About(page, text))
 }
 
 // showText shows privacy and safety: long texts with a table of contents.
@@ -74,7 +74,7 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.draw(w, r, page, views.TextPage(page, text))
+	return s.renderPage(w, r, page, views.TextPage(page, text))
 }
 
 func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
@@ -123,7 +123,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
 	page.NoIndex = true
-	return s.drawForm(w, r, status, views.TextPage(page, text))
+	return s.renderForm(w, r, status, views.TextPage(page, text))
 }
 
 // minorsNote says what is shown of a minor. The site writes it, not the panel: it follows MINOR_MEASURES.
@@ -172,5 +172,5 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = page.T("nav.future-face")
 	page.Description = page.T("future-face.about", "agency", s.Site.Agency)
-	return s.draw(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
+	return s.renderPage(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
 }

@@ -186,7 +186,7 @@ func TestClicksFollowTheSpecification(t *testing.T) {
 		return f
 	}
 
-	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.Cleared(), "Cleared clears every filter, the letter too")
+	assert.Equal(t, Filter{Board: Models, Show: PageSize}, full.Cleared(), "every filter is cleared, the letter too")
 	assert.Equal(t, with(func(f *Filter) { f.Gender = Man }), full.WithGender(Man), "gender clears the subcategory")
 	assert.Equal(t, with(func(f *Filter) { f.Category = Kids }),
 		full.WithCategory(Kids), "kids clears gender and subcategory")
