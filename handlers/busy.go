@@ -61,7 +61,9 @@ func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
 
 // busyPages are the compressed pages that answer errBusy. They hold nothing of the visitor, and their link to try again
 // is empty, which is the address of the page: one serves all who are refused.
-type busyPages = otter.Cache[busyPageKey, []byte]
+type busyPages interface {
+	Get(context.Context, busyPageKey, otter.Loader[busyPageKey, []byte]) ([]byte, error)
+}
 
 // busyPageKey is everything that such a page depends on.
 type busyPageKey struct {
@@ -70,7 +72,7 @@ type busyPageKey struct {
 	version pagecache.Version
 }
 
-func newBusyPages() *busyPages {
+func newBusyPages() busyPages {
 	return otter.Must(&otter.Options[busyPageKey, []byte]{MaximumSize: 10 * len(i18n.Langs)})
 }
 

@@ -78,7 +78,7 @@ type site struct {
 	cleaner                    *photo.Cleaner
 	uploads, composers         *pool
 	pageSlots                  *pool // pages being made
-	busyPages                  *busyPages
+	busyPages                  busyPages
 	previewLimits              limits
 	guardianLimits             limits
 	checkLimits                limits

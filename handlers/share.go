@@ -26,7 +26,9 @@ const (
 
 // shareCache draws the preview pictures for social networks, one at a time, and caches them.
 type shareCache struct {
-	cards *otter.Cache[shareKey, []byte]
+	cards interface {
+		Get(context.Context, shareKey, otter.Loader[shareKey, []byte]) ([]byte, error)
+	}
 	slots *semaphore.Weighted
 }
 

@@ -12,7 +12,13 @@ import (
 
 // Parts caches rendered parts of pages: cards, menus, lists of options. See Page.cached.
 type Parts struct {
-	cache *otter.Cache[partKey, renderedPart]
+	cache parts
+}
+
+// parts is what is used of otter: with its whole type, every importer of the package would compile it, too.
+type parts interface {
+	GetIfPresent(partKey) (renderedPart, bool)
+	Set(partKey, renderedPart) (renderedPart, bool)
 }
 
 type partKey struct {

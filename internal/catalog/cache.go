@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
@@ -39,7 +38,7 @@ type cache[K comparable, V any] struct {
 	onChange func(known bool)                      // called after the value of a key has changed
 	log      *slog.Logger
 
-	entries *otter.Cache[K, entry[V]]
+	entries bounded[K, entry[V]]
 
 	mu      sync.Mutex
 	flights map[K]*flight[V] // fetches under way, guarded by mu
@@ -71,7 +70,7 @@ func newCache[K comparable, V any](
 		start:    c.start,
 		onChange: func(bool) { c.changed() },
 		log:      c.log.With("of", name),
-		entries:  otter.Must(&otter.Options[K, entry[V]]{MaximumSize: maxEntries}),
+		entries:  newBounded[K, entry[V]](maxEntries),
 		flights:  map[K]*flight[V]{},
 	}
 }
@@ -100,7 +99,7 @@ func (s *cache[K, V]) get(ctx context.Context, key K) (V, error) {
 
 // lookUp is the cached entry of a key, "not found" only for a short time.
 func (s *cache[K, V]) lookUp(key K) (entry[V], bool) {
-	got, ok := s.entries.GetIfPresent(key)
+	got, ok := s.entries.get(key)
 	if ok && got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
@@ -169,7 +168,7 @@ func (s *cache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) 
 func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	got, err := s.fetchEntry(ctx, key)
 	s.mu.Lock()
-	old, cached := s.entries.GetIfPresent(key)
+	old, cached := s.entries.get(key)
 	current := s.flights[key] == f // otherwise the cache was emptied in the meantime
 	changed := false
 	now := time.Now()
@@ -190,7 +189,7 @@ func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 		}
 	}
 	if current && (err == nil || cached) {
-		s.entries.Set(key, got)
+		s.entries.set(key, got)
 	}
 	if current {
 		delete(s.flights, key)
@@ -222,8 +221,9 @@ func (s *cache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err 
 
 // content is everything in the cache.
 func (s *cache[K, V]) content() map[K]V {
-	content := make(map[K]V, s.entries.EstimatedSize())
-	for key, got := range s.entries.All() {
+	all := s.entries.all()
+	content := make(map[K]V, len(all))
+	for key, got := range all {
 		if !got.missing {
 			content[key] = got.value
 		}
@@ -234,7 +234,7 @@ func (s *cache[K, V]) content() map[K]V {
 // put fills the cache with stored content that was fetched at readAt and is due for a refresh.
 func (s *cache[K, V]) put(content map[K]V, readAt time.Time) {
 	for key, value := range content {
-		s.entries.Set(key, entry[V]{value: value, readAt: readAt})
+		s.entries.set(key, entry[V]{value: value, readAt: readAt})
 	}
 }
 
@@ -243,9 +243,9 @@ func (s *cache[K, V]) replace(key K, update func(V) V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.flights, key)
-	if got, ok := s.entries.GetIfPresent(key); ok && !got.missing {
+	if got, ok := s.entries.get(key); ok && !got.missing {
 		got.value = update(got.value)
-		s.entries.Set(key, got)
+		s.entries.set(key, got)
 	}
 }
 
@@ -253,9 +253,9 @@ func (s *cache[K, V]) replace(key K, update func(V) V) {
 func (s *cache[K, V]) expire(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if got, ok := s.entries.GetIfPresent(key); ok {
+	if got, ok := s.entries.get(key); ok {
 		got.refreshAt = time.Time{}
-		s.entries.Set(key, got)
+		s.entries.set(key, got)
 	}
 }
 
@@ -263,7 +263,7 @@ func (s *cache[K, V]) expire(key K) {
 func (s *cache[K, V]) drop(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entries.Invalidate(key)
+	s.entries.remove(key)
 	delete(s.flights, key)
 }
 
@@ -271,6 +271,6 @@ func (s *cache[K, V]) drop(key K) {
 func (s *cache[K, V]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entries.InvalidateAll()
+	s.entries.clear()
 	clear(s.flights)
 }

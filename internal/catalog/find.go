@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/bits-and-blooms/bitset"
-	"github.com/maypok86/otter/v2"
 
 	"zedcard/internal/agency"
 )
@@ -21,13 +20,13 @@ const gramLength = 3
 type nameIndex struct {
 	folded   []string            // by position, each between line feeds, which no name contains
 	grams    map[string][]uint32 // the positions of the names with these three bytes, in order
-	searches *otter.Cache[string, *bitset.BitSet]
+	searches bounded[string, *bitset.BitSet]
 }
 
 func newNameIndex(talents []*agency.Talent) *nameIndex {
 	n := &nameIndex{
 		folded: make([]string, len(talents)), grams: map[string][]uint32{},
-		searches: otter.Must(&otter.Options[string, *bitset.BitSet]{MaximumSize: maxCachedSearches}),
+		searches: newBounded[string, *bitset.BitSet](maxCachedSearches),
 	}
 	for i := range talents {
 		// With the line feeds even the shortest name has a gram, and its first letter is in one.
@@ -47,7 +46,7 @@ func newNameIndex(talents []*agency.Talent) *nameIndex {
 // containing is the set of talents whose name contains part, which is folded and not empty. The set is shared and must
 // not be changed.
 func (n *nameIndex) containing(part string) *bitset.BitSet {
-	if cached, ok := n.searches.GetIfPresent(part); ok {
+	if cached, ok := n.searches.get(part); ok {
 		return cached
 	}
 	set := bitset.New(uint(len(n.folded)))
@@ -56,7 +55,7 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 	} else {
 		n.add(set, part)
 	}
-	n.searches.Set(part, set)
+	n.searches.set(part, set)
 	return set
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/bits-and-blooms/bitset"
-	"github.com/maypok86/otter/v2"
 
 	"zedcard/internal/agency"
 )
@@ -23,7 +22,7 @@ type Roster struct {
 	tagged       map[any]*bitset.BitSet // positions in talents by tag; see tags
 	names        *nameIndex
 	heights      *heightIndex
-	results      *otter.Cache[agency.Filter, *result]
+	results      bounded[agency.Filter, *result]
 	kids         KidsListed
 	minorChanges int64 // the number of the last change of minors that it includes
 }
@@ -49,7 +48,7 @@ func newRoster(list []agency.Talent, kids KidsListed, minorChanges int64) *Roste
 		talents:      make([]*agency.Talent, 0, len(list)),
 		byID:         make(map[string]uint, len(list)),
 		tagged:       map[any]*bitset.BitSet{},
-		results:      otter.Must(&otter.Options[agency.Filter, *result]{MaximumSize: maxResults}),
+		results:      newBounded[agency.Filter, *result](maxResults),
 	}
 	for i := range list {
 		id := list[i].ID

@@ -33,10 +33,10 @@ type result struct {
 func (r *Roster) Select(f agency.Filter) Selection {
 	show := f.Shown()
 	f.Show, f.View = 0, agency.CardsView // neither changes who matches
-	result, ok := r.results.GetIfPresent(f)
+	result, ok := r.results.get(f)
 	if !ok {
 		result = r.find(f)
-		r.results.Set(f, result)
+		r.results.set(f, result)
 	}
 	return Selection{
 		Total:   result.total,

@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
@@ -13,7 +12,7 @@ import (
 // does that guesses them. Listed ones are not limited. The limit is per client, so that such a program does not keep a
 // new talent from others. A crawler that follows old links stays far below it.
 type unknownLimiter struct {
-	clients *otter.Cache[string, *rate.Limiter]
+	clients bounded[string, *rate.Limiter]
 }
 
 const (
@@ -24,14 +23,14 @@ const (
 )
 
 func newUnknownLimiter() unknownLimiter {
-	return unknownLimiter{otter.Must(&otter.Options[string, *rate.Limiter]{MaximumSize: unknownClients})}
+	return unknownLimiter{newBounded[string, *rate.Limiter](unknownClients)}
 }
 
 // allow counts a request; over the limit it returns an error that wraps agency.ErrUnavailable, because the content may
 // exist.
 func (l unknownLimiter) allow(client string) error {
-	limit, _ := l.clients.ComputeIfAbsent(client, func() (*rate.Limiter, bool) {
-		return rate.NewLimiter(unknownPerSecond, unknownBurst), false
+	limit := l.clients.getOrMake(client, func() *rate.Limiter {
+		return rate.NewLimiter(unknownPerSecond, unknownBurst)
 	})
 	if !limit.Allow() {
 		return fmt.Errorf("catalog: too many unknown addresses at once: %w", agency.ErrUnavailable)

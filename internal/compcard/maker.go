@@ -36,8 +36,13 @@ type Config struct {
 // Maker chooses the content of talents' cards, makes them, and caches finished ones. It is safe for concurrent use.
 type Maker struct {
 	config Config
-	cache  *otter.Cache[xxh3.Uint128, []File]
+	cache  fileCache
 	slots  *semaphore.Weighted
+}
+
+// fileCache is what is used of otter: with its whole type, every importer of the package would compile it, too.
+type fileCache interface {
+	Get(context.Context, xxh3.Uint128, otter.Loader[xxh3.Uint128, []File]) ([]File, error)
 }
 
 // slots is how many cards are made at once: each keeps a core busy for seconds.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,12 +27,20 @@ type cache struct {
 	dir      string
 	maxBytes int64
 	now      func() time.Time
-	memory   *otter.Cache[string, []byte] // files that could not be written
+	memory   memoryFiles // files that could not be written
 
 	mu      sync.Mutex
 	size    int64
 	files   map[string]*list.Element // of *cacheEntry, by name
 	recency *list.List               // most recently used in front
+}
+
+// memoryFiles is what is used of otter: with its whole type, every importer of the package would compile it, too.
+type memoryFiles interface {
+	GetIfPresent(name string) ([]byte, bool)
+	Set(name string, data []byte) ([]byte, bool)
+	Invalidate(name string) ([]byte, bool)
+	Keys() iter.Seq[string]
 }
 
 type cacheEntry struct {

@@ -66,9 +66,16 @@ type Options struct {
 // Cache caches pages. It is safe for concurrent use.
 type Cache struct {
 	options Options
-	paths   *otter.Cache[key, *page] // of addresses without a query
-	queries *otter.Cache[key, *page]
+	paths   pages // of addresses without a query
+	queries pages
 	flights singleflight.Group
+}
+
+// pages is what is used of otter: with its whole type, every importer of the package would compile it, too.
+type pages interface {
+	GetIfPresent(key) (*page, bool)
+	Set(key, *page) (*page, bool)
+	WeightedSize() uint64
 }
 
 // key identifies a page in one coding.
@@ -89,7 +96,7 @@ func New(o Options) *Cache {
 	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
 }
 
-func newPages(maxBytes uint64) *otter.Cache[key, *page] {
+func newPages(maxBytes uint64) pages {
 	return otter.Must(&otter.Options[key, *page]{
 		MaximumWeight: maxBytes,
 		Weigher: func(k key, p *page) uint32 {
@@ -100,7 +107,7 @@ func newPages(maxBytes uint64) *otter.Cache[key, *page] {
 }
 
 // pages is the part of the cache for an address.
-func (c *Cache) pages(address string) *otter.Cache[key, *page] {
+func (c *Cache) pages(address string) pages {
 	if strings.Contains(address, "?") {
 		return c.queries
 	}

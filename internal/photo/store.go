@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"time"
 
@@ -41,8 +42,16 @@ var errFull = errors.New("too many photos wait")
 type Store struct {
 	db      *database.DB
 	seal    *database.Sealer
-	memory  *otter.Cache[string, memoryPhoto]
+	memory  memoryPhotos
 	options StoreOptions
+}
+
+// memoryPhotos is what is used of otter: with its whole type, every importer of the package would compile it, too.
+type memoryPhotos interface {
+	GetIfPresent(id string) (memoryPhoto, bool)
+	Set(id string, p memoryPhoto) (memoryPhoto, bool)
+	Invalidate(id string) (memoryPhoto, bool)
+	All() iter.Seq2[string, memoryPhoto]
 }
 
 // memoryPhoto is a photo that waits in this process.
