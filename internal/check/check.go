@@ -32,7 +32,7 @@ import (
 // contentTimeout bounds the reading of pages, posts and their links.
 const contentTimeout = 30 * time.Second
 
-// Report is what a check found. Notes are no faults.
+// Report is what a check found. Notes are not problems.
 type Report struct{ Problems, Notes []string }
 
 // Run checks everything. It writes nothing.
