@@ -1478,10 +1478,6 @@ func formCheckbox(f Form, name string, required bool) templ.Component {
 			templ_7745c5c3_Var60 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		box := templ.Attributes{"id": name, "name": name, "required": required, "checked": f.Values[name] != ""}
-		if f.faultOf(name) != "" {
-			box["aria-invalid"], box["aria-describedby"] = "true", name+"-error"
-		}
 		var templ_7745c5c3_Var61 = []any{"grid gap-2", ui.Wide}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var61...)
 		if templ_7745c5c3_Err != nil {
@@ -1522,12 +1518,12 @@ func formCheckbox(f Form, name string, required bool) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Checkbox{Attributes: box}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var63), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkbox{Attributes: f.checkboxAttributes(name, required)}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var63), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if f.faultOf(name) != "" {
-			templ_7745c5c3_Err = ui.ErrorMessage(name, f.faultOf(name)).Render(ctx, templ_7745c5c3_Buffer)
+		if f.errorOf(name) != "" {
+			templ_7745c5c3_Err = ui.ErrorMessage(name, f.errorOf(name)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

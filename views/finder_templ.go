@@ -293,11 +293,7 @@ func heightField(name, words string, cm int) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		value := ""
-		if cm > 0 {
-			value = strconv.Itoa(cm)
-		}
-		templ_7745c5c3_Err = ui.Input(ui.Field{Name: name, Label: words, Value: value, Attributes: templ.Attributes{
+		templ_7745c5c3_Err = ui.Input(ui.Field{Name: name, Label: words, Value: heightValue(cm), Attributes: templ.Attributes{
 			"type": "number", "inputmode": "numeric", "min": "1", "max": strconv.Itoa(agency.MaxHeight),
 		}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/measures"
@@ -37,10 +39,10 @@ type FieldError struct{ Field, Text string }
 // hasErrors reports whether the form was returned with errors.
 func (f Form) hasErrors() bool { return f.Problem != "" || len(f.Errors) > 0 }
 
-func (f Form) faultOf(name string) string {
-	for _, fault := range f.Errors {
-		if fault.Field == name {
-			return fault.Text
+func (f Form) errorOf(name string) string {
+	for _, e := range f.Errors {
+		if e.Field == name {
+			return e.Text
 		}
 	}
 	return ""
@@ -55,7 +57,7 @@ func (f Form) field(name, label string, attributes ...string) ui.Field {
 
 func (f Form) optional(name, label string, attributes ...string) ui.Field {
 	field := ui.Field{
-		Name: name, Label: label, Value: f.Values[name], Error: f.faultOf(name), Attributes: map[string]any{},
+		Name: name, Label: label, Value: f.Values[name], Error: f.errorOf(name), Attributes: map[string]any{},
 	}
 	for i := 0; i+1 < len(attributes); i += 2 {
 		field.Attributes[attributes[i]] = attributes[i+1]
@@ -192,7 +194,7 @@ func genders(p Page, options []agency.Option) []ui.Choice {
 func (f Form) hasBrief() bool {
 	brief := []string{"dates", "city", "deadline", "usage", "territory", "term"}
 	return slices.ContainsFunc(brief, func(name string) bool {
-		return f.Values[name] != "" || f.faultOf(name) != ""
+		return f.Values[name] != "" || f.errorOf(name) != ""
 	})
 }
 
@@ -287,4 +289,32 @@ func ShortName(name string) string {
 		return name
 	}
 	return string(runes[:maxNameLength]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
+}
+
+// checkboxAttributes are the attributes of the checkbox of this name.
+func (f Form) checkboxAttributes(name string, required bool) templ.Attributes {
+	attributes := templ.Attributes{"id": name, "name": name, "required": required, "checked": f.Values[name] != ""}
+	if f.errorOf(name) != "" {
+		attributes["aria-invalid"], attributes["aria-describedby"] = "true", name+"-error"
+	}
+	return attributes
+}
+
+// buttonAttributes are the attributes of the submit button, with the texts of its three states.
+func (f Form) buttonAttributes(idle, sending, sent string) templ.Attributes {
+	state := "idle"
+	if f.Receipt != nil {
+		state = "sent"
+	}
+	return templ.Attributes{
+		"type": "submit", "data-idle": idle, "data-sending": sending, "data-sent": sent, "data-state": state,
+	}
+}
+
+// separatorIf is a dot between two links if there is a second one. It is never at the start of a line.
+func separatorIf(second bool) string {
+	if second {
+		return "\u00a0· "
+	}
+	return ""
 }
