@@ -1,9 +1,9 @@
-// Every screen by keyboard, at 400 % zoom, and with reduced motion.
+// Every screen with axe, by keyboard, at 400 % zoom, and with reduced motion.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { everyScreen } from "./screens";
-import { fits, startBrowser, startSite, visit, type Site } from "./site";
+import { accessible, desk, fits, phone, prefixesOn, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -105,6 +105,22 @@ const barShare = () => {
   scrollTo({ top: 0, behavior: "instant" });
   return Math.max(...shares);
 };
+
+describe("every screen", () => {
+  for (const [name, options] of Object.entries({ phone, desk })) {
+    test(`is accessible, fits the width and causes no browser errors, ${name}`, async () => {
+      const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
+      for (const prefix of prefixesOn(options)) {
+        for (const path of everyScreen) {
+          await page.goto(prefix + path);
+          await (prefix === "" ? accessible : fits)(page, prefix + path);
+        }
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+});
 
 test("every screen shows the keyboard focus, and nothing animates with reduced motion", async () => {
   const { page, complaints, close } = await visit(browser, site, { viewport: laptop });

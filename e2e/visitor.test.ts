@@ -2,19 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { everyScreen } from "./screens";
-import {
-  accessible,
-  desk,
-  fits,
-  phone,
-  prefixes,
-  prefixesOn,
-  startBrowser,
-  startSite,
-  visit,
-  type Site,
-} from "./site";
+import { desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -334,22 +322,6 @@ test("forced colours underline only current items", async () => {
     assert.ok(shown.length > 0 && shown.every(Boolean), `${path}: ${shown.join(", ")}`);
   }
   await close();
-});
-
-describe("every screen", () => {
-  for (const [name, options] of Object.entries({ phone, desk })) {
-    test(`is accessible, fits the width and causes no browser errors, ${name}`, async () => {
-      const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
-      for (const prefix of prefixesOn(options)) {
-        for (const path of everyScreen) {
-          await page.goto(prefix + path);
-          await (prefix === "" ? accessible : fits)(page, prefix + path);
-        }
-      }
-      assert.deepEqual(complaints, []);
-      await close();
-    });
-  }
 });
 
 describe("a long agency name", () => {
