@@ -192,6 +192,9 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 }
 
 func TestFilesAreNamedAfterTheTalent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	card := sample(t)
 	card.Name = `../Zoë "Z" O'Neill: 2`
 	files, err := Make(context.Background(), card)

@@ -75,6 +75,9 @@ func TestWithoutACoverTheFirstPictureOfTheBookIsShownOnce(t *testing.T) {
 }
 
 func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	card := sample(t)
 	made := makeCard(t, card)
 	assertColour(t, mist.rgb(), made.front, 5, 5)
@@ -206,6 +209,9 @@ func TestKerningClosesGaps(t *testing.T) {
 }
 
 func TestACardWithoutAnythingIsStillMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	files, err := Make(context.Background(), Card{})
 	require.NoError(t, err)
 	assert.Len(t, files, 3)
