@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -65,6 +66,8 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	site.ServeHTTP(sentAway, portuguese)
 	assert.Equal(t, http.StatusServiceUnavailable, sentAway.Code)
 	assert.Equal(t, "gzip", sentAway.Header().Get("Content-Encoding"))
+	assert.Equal(t, strconv.Itoa(sentAway.Body.Len()), sentAway.Header().Get("Content-Length"),
+		"a refusal is one piece, which is cheap to send")
 	unpacked, err := gzip.NewReader(sentAway.Body)
 	require.NoError(t, err)
 	page, err := io.ReadAll(unpacked)

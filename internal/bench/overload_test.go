@@ -28,23 +28,31 @@ const (
 // from an address of its own, whether they are answered or not. Meanwhile others ask for a cached page, for a form and
 // for /readyz; and then the same is asked of a net/http server that does nothing but hand out one such answer, because
 // what that can't do, no program on it can. The servers have the first core: `taskset -c 1 go test` gives another to
-// those who ask.
+// those who ask. On a machine that does other work, compare the rates of a second of the program's own processor time.
 func BenchmarkOverload(b *testing.B) {
 	needs(b, "taskset")
 	for b.Loop() {
 		admin := freeAddress(b)
 		site := startSite(b, 1_000, "0", "TRUSTED_PROXIES=127.0.0.0/8", "ADMIN_ADDR="+admin)
+		spent := func() time.Duration { return processorTime(b, site.process.Pid) }
+		begun := spent()
 		capacity := closedLoop(site.url)
+		inCalibration := spent() - begun
+		begun = spent()
 		searches := overloaded(b, "zedcard", site.url, timesTooMuch*capacity, map[string]string{
 			"kept": site.url + "/models/women", "form": site.url + "/contact", "ready": "http://" + admin + "/readyz",
 		})
+		inOverload := spent() - begun
 		begin := time.Now()
 		for status := 0; status != http.StatusOK; status, _ = askOnce(search(site.url)) {
 			time.Sleep(time.Millisecond)
 		}
 		b.ReportMetric(float64(time.Since(begin).Milliseconds()), "ms-recovery")
+		made := float64(searches.count(http.StatusOK))
 		b.ReportMetric(capacity, "capacity/s")
-		b.ReportMetric(float64(searches.count(http.StatusOK))/overload.Seconds(), "made/s")
+		b.ReportMetric(made/overload.Seconds(), "made/s")
+		b.ReportMetric(capacity*calibration.Seconds()/inCalibration.Seconds(), "capacity/s-cpu")
+		b.ReportMetric(made/inOverload.Seconds(), "made/s-cpu")
 		b.ReportMetric(float64(searches.count(http.StatusServiceUnavailable))/overload.Seconds(), "refused/s")
 		reportMemory(b, site.process)
 
