@@ -84,10 +84,10 @@ var mayImport = map[string]string{
 	"zedcard":          "internal/app internal/command",
 }
 
-// io are packages that reach for network, files or a database.
+// io are packages for network, files or databases.
 var io = []string{"net", "net/http", "os", "os/exec", "database/sql"}
 
-// noIO are packages that only think.
+// noIO are packages that must not do I/O.
 var noIO = []string{"internal/agency", "internal/measures", "internal/routes", "internal/richtext", "views", "views/ui"}
 
 type goPackage struct {
@@ -135,7 +135,7 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 
 var namedTest = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+|e2e/\w+\.test\.ts`)
 
-// TestReliabilityNamesTestsThatExist keeps the page from promising what nothing shows any more.
+// TestReliabilityNamesTestsThatExist looks up the tests that docs/reliability.md names for its promises.
 func TestReliabilityNamesTestsThatExist(t *testing.T) {
 	page, err := os.ReadFile("docs/reliability.md")
 	require.NoError(t, err)

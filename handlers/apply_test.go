@@ -33,8 +33,8 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 				"BR", "city", "São Paulo", "hair_kind", "Curly", "responsible", "not asked")
 			answer := o.upload(path, values, photosOf(t))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
-			require.Len(t, o.kept(), 1)
-			kept := o.kept()[0]
+			require.Len(t, o.outboxSubmissions(), 1)
+			kept := o.outboxSubmissions()[0]
 			assert.Equal(t, agency.GetScouted, kept.Kind)
 			assert.Equal(t, []agency.Field{
 				{Name: "realname", Value: "Ana Souza"},
@@ -87,8 +87,8 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 	again := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id),
 		map[string][]byte{"image_2": picture(t, 20), "image_3": picture(t, 30)})
 	require.Equal(t, http.StatusSeeOther, again.Code)
-	require.Len(t, o.kept(), 1)
-	require.Len(t, o.kept()[0].Files, 3)
+	require.Len(t, o.outboxSubmissions(), 1)
+	require.Len(t, o.outboxSubmissions()[0].Files, 3)
 	assert.Equal(t, http.StatusNotFound, get(o, address).Code, "a stored photo is deleted once the application is sent")
 
 	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
@@ -109,10 +109,10 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 			for range 3 { // a double click, a reload
 				require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
 			}
-			require.Len(t, o.kept(), 1)
+			require.Len(t, o.outboxSubmissions(), 1)
 
-			// The photos are no longer here for anything else, not even
-			// for what differs in one field or comes from another page.
+			// The photos can't be used for any other post, not even
+			// one that differs in a single field or comes from another page.
 			for _, other := range []map[string]string{
 				with(values, "nickname", "Aninha"), with(values, "form_token", o.token("/be-a-model")),
 			} {
@@ -120,7 +120,7 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 				assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 				assert.Contains(t, unstyled(answer), `<a href="#image_2">We no longer have this photo.`)
 			}
-			assert.Len(t, o.kept(), 1)
+			assert.Len(t, o.outboxSubmissions(), 1)
 			require.NoError(t, o.db.Close())
 			assert.Equal(t, http.StatusServiceUnavailable,
 				o.upload("/be-a-model", values, nil).Code, "without the database a repeat can't be recognised")
@@ -137,7 +137,7 @@ func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
 		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
 	}
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
-	assert.Len(t, o.kept(), 1, "photos from storage count as the same as uploaded ones")
+	assert.Len(t, o.outboxSubmissions(), 1, "photos from storage count as the same as uploaded ones")
 }
 
 func TestFieldsDependOnAgeAndGender(t *testing.T) {
@@ -245,13 +245,13 @@ func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
 }
 
-// stalled is a body of which no more comes. Reading it ends as with net/http, which cancels the request's context, too.
-type stalled struct {
+// stalledBody is a request body that stalls. Reading it ends as in net/http, which also cancels the request's context.
+type stalledBody struct {
 	io.Reader
 	cancel context.CancelFunc
 }
 
-func (s stalled) Read(p []byte) (int, error) {
+func (s stalledBody) Read(p []byte) (int, error) {
 	if n, err := s.Reader.Read(p); err == nil {
 		return n, nil
 	}
@@ -270,32 +270,32 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			r := httptest.NewRequestWithContext(ctx, http.MethodPost,
-				path, stalled{strings.NewReader(body.text), cancel})
+				path, stalledBody{strings.NewReader(body.text), cancel})
 			r.Header.Set("Content-Type", body.contentType)
 			answer := o.do(r)
 			assert.Equal(t, http.StatusRequestTimeout, answer.Code)
 			assert.True(t, strings.Contains(answer.Body.String(), body.holds))
 			assert.True(t, strings.Contains(answer.Body.String(), "stopped before everything had arrived"))
-			assert.Empty(t, o.kept())
+			assert.Empty(t, o.outboxSubmissions())
 		})
 	}
 }
 
-// leaving is a back end during whose work the visitor goes.
-type leaving struct{ leave context.CancelFunc }
+// abandonedBackend is a back end whose visitor disconnects during a call.
+type abandonedBackend struct{ leave context.CancelFunc }
 
-func (l leaving) Composites(ctx context.Context, _ []string) (agency.Download, error) {
+func (l abandonedBackend) Composites(ctx context.Context, _ []string) (agency.Download, error) {
 	return l.Composite(ctx, agency.Talent{})
 }
 
-func (l leaving) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+func (l abandonedBackend) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
 	l.leave()
 	return agency.Download{}, ctx.Err()
 }
 
 func TestACancelledRequestIsAborted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	site := demo(t, func(s *handlers.Services) { s.Composites = leaving{leave: cancel} })
+	site := demoSite(t, func(s *handlers.Services) { s.Composites = abandonedBackend{leave: cancel} })
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/models/101/benedita-nascimento/composite", nil)
 	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { site.ServeHTTP(httptest.NewRecorder(), r) },
 		"the connection is aborted")
@@ -319,7 +319,7 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 		"fields that depend on the country are included, with their selected option")
 	assert.Regexp(t, closed, asked("").Body.String())
 
-	// Without a script the button brings the form back with them, and with everything else.
+	// Without a script the button returns the form with them and everything else that was typed.
 	answer := o.upload("/be-a-model", map[string]string{
 		"form_token": o.token("/be-a-model"), "realname": "Ana", "country": "BR", "cities": "Show the cities",
 	},
@@ -332,14 +332,14 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 }
 
 func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
-	down := unreachable{}
+	down := unreachableNetwork{}
 	o := open(t)
-	site := over(t, down, func(s *handlers.Services) {
+	site := siteOver(t, down, func(s *handlers.Services) {
 		s.Now = func() time.Time { return o.now }
 	})
 	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/be-a-model").Code)
 
-	// One that was filled in before comes back with everything in it.
+	// A form that was filled in before is returned with everything that was typed.
 	o.Handler = site
 	answer := o.upload("/be-a-model", with(applicant, "form_token", "x"), nil)
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
@@ -347,7 +347,9 @@ func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	assert.Contains(t, unstyled(answer), `<option value="178" selected>`)
 }
 
-// unreachable is a network on which no back end answers.
-type unreachable struct{}
+// unreachableNetwork is a network on which no back end answers.
+type unreachableNetwork struct{}
 
-func (unreachable) RoundTrip(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed }
+func (unreachableNetwork) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, http.ErrServerClosed
+}

@@ -21,7 +21,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// benchSizes are rosters between which the time of a page must not grow.
+// benchSizes are the roster sizes; the time of a page must not depend on them.
 var benchSizes = []int{1_000, 100_000}
 
 // benchPictures are pictures as the program shows them, none of which was read yet.
@@ -40,7 +40,7 @@ func (p benchPictures) Sources(picture agency.Picture, shape ui.Shape, minor boo
 	return sources
 }
 
-// benchSite is a site of so many talents.
+// benchSite is a site with this many talents.
 func benchSite(b *testing.B, talents int) (site http.Handler, roster []agency.Talent) {
 	b.Helper()
 	fake := backendtest.NewFake(b)
@@ -60,29 +60,29 @@ func benchSite(b *testing.B, talents int) (site http.Handler, roster []agency.Ta
 	return site, roster
 }
 
-// counter is a visitor who only counts: a recorder would take as long as some pages.
-type counter struct {
+// countingWriter only counts the bytes: a recorder would take as long as some pages.
+type countingWriter struct {
 	header        http.Header
 	status, bytes int
 }
 
-func (c *counter) Header() http.Header    { return c.header }
-func (c *counter) WriteHeader(status int) { c.status = status }
-func (c *counter) Write(p []byte) (int, error) {
+func (c *countingWriter) Header() http.Header    { return c.header }
+func (c *countingWriter) WriteHeader(status int) { c.status = status }
+func (c *countingWriter) Write(p []byte) (int, error) {
 	c.bytes += len(p)
 	return len(p), nil
 }
 
 func request(b *testing.B, site http.Handler, path string) {
 	b.Helper()
-	w := &counter{header: http.Header{}, status: http.StatusOK}
+	w := &countingWriter{header: http.Header{}, status: http.StatusOK}
 	site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	if w.status != http.StatusOK || w.bytes < 10_000 {
 		b.Fatal(path, w.status, w.bytes)
 	}
 }
 
-// processorTime is what this program has used, which the machine's other work changes less than the time of the day.
+// processorTime is this process's processor time, which depends less on the machine's other work than wall time.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -90,7 +90,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkPage renders uncached pages: a board of 20 that was asked for before and one that nobody had, a search by
+// BenchmarkPage renders uncached pages: a board of 20 that was requested before and one that was not, a search by
 // name, a profile, the home page and the application. Beside the times it says how much memory a loaded roster takes.
 func BenchmarkPage(b *testing.B) {
 	for _, size := range benchSizes {

@@ -35,11 +35,11 @@ func editor(t *testing.T, site http.Handler) func(path string) *httptest.Respons
 }
 
 func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
-	site := demo(t, withPreview)
+	site := demoSite(t, withPreview)
 	notFound := get(site, "/nothing-here").Code
 	require.Equal(t, http.StatusNotFound, notFound)
-	assert.Equal(t, notFound, get(demo(t), routes.Copy).Code, "not found when no token is configured")
-	assert.Equal(t, notFound, get(demo(t), routes.Copy+"?token=").Code)
+	assert.Equal(t, notFound, get(demoSite(t), routes.Copy).Code, "not found when no token is configured")
+	assert.Equal(t, notFound, get(demoSite(t), routes.Copy+"?token=").Code)
 	assert.Equal(t, notFound, get(site, routes.Copy).Code, "not found when the request has no token")
 	assert.Equal(t, notFound, get(site, routes.Copy+"?token=guess").Code)
 	assert.Empty(t, get(site, routes.Copy+"?token=guess").Result().Cookies())
@@ -59,14 +59,14 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	assert.Equal(t, "private, no-store", page.Header().Get("Cache-Control"))
 	assert.Contains(t, page.Header().Get("X-Robots-Tag"), "noindex")
 
-	other := demo(t, withPreview, func(s *handlers.Services) { s.PreviewToken = "a new token" })
+	other := demoSite(t, withPreview, func(s *handlers.Services) { s.PreviewToken = "a new token" })
 	r := httptest.NewRequest(http.MethodGet, routes.Copy, nil)
 	r.AddCookie(cookie)
 	w := httptest.NewRecorder()
 	other.ServeHTTP(w, r)
 	assert.Equal(t, notFound, w.Code, "cookies of an old token are refused after it changes")
 
-	working := demo(t, func(s *handlers.Services) { s.Site.Dev = true })
+	working := demoSite(t, func(s *handlers.Services) { s.Site.Dev = true })
 	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "under make dev no token is needed")
 }
 
@@ -74,7 +74,7 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	site := demo(t, withPreview)
+	site := demoSite(t, withPreview)
 	open := editor(t, site)
 	all := open(routes.Copy).Body.String()
 	for _, key := range i18n.Keys(i18n.EN) {
@@ -105,7 +105,7 @@ func TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens(t *testing.T) {
 	assert.Greater(t, len(seen), 30)
 }
 
-// elements are what isn't said to a reader, with what is added for editors.
+// elements matches tags, with what is added for editors.
 var (
 	elements = regexp.MustCompile(
 		`(?s)<script.*?</script>|<head>.*?</head>|<aside class="copy-found".*?</aside>|<[^>]*>`)
@@ -160,7 +160,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 }
 
 func TestASharePictureShowsNoKeys(t *testing.T) {
-	site := demo(t, withPreview)
+	site := demoSite(t, withPreview)
 	open := editor(t, site)
 	assert.Equal(t, open("/pt/share/women.jpg").Body.Bytes(), open("/pt/share/women.jpg?copy=keys").Body.Bytes())
 }
@@ -172,7 +172,7 @@ func copyOf(path string) string {
 	return path + "?copy=keys"
 }
 
-// words are what a page says, without its elements.
+// words is the text of a page, without its tags.
 func words(page string) string {
 	return strings.Join(strings.Fields(elements.ReplaceAllString(page, "")), " ")
 }

@@ -32,12 +32,12 @@ type crawled struct {
 	alternates   map[string]string
 	headings     int
 	ids          map[string]int
-	links        []string // addresses of this site, as they stand on the page
+	links        []string // addresses of this site, as written on the page
 	things       []string // structured data
-	text         string   // the page as it was sent
+	text         string   // the page as sent
 }
 
-// indexable tells whether a search engine shall keep the page under this address.
+// indexable reports whether search engines should index the page under this address.
 func (p crawled) indexable(address string) bool {
 	return p.status == http.StatusOK && p.canonical == origin+address && !strings.Contains(p.robots, "noindex")
 }
@@ -65,7 +65,7 @@ func crawl(t *testing.T, site http.Handler) map[string]crawled {
 		state := strings.Contains(address, "?")
 		for _, link := range page.links {
 			link, _, _ = strings.Cut(link, "#")
-			if link == "" || costly.MatchString(link) || state && strings.Contains(link, "?") {
+			if link == "" || expensivePaths.MatchString(link) || state && strings.Contains(link, "?") {
 				continue
 			}
 			if _, seen := pages[link]; !seen {
@@ -76,8 +76,8 @@ func crawl(t *testing.T, site http.Handler) map[string]crawled {
 	return pages
 }
 
-// costly are pictures and archives that are made on demand; other tests ask for them.
-var costly = regexp.MustCompile(`/composite$|/share/|/composites\?`)
+// expensivePaths are pictures and archives that are generated on demand; other tests request them.
+var expensivePaths = regexp.MustCompile(`/composite$|/share/|/composites\?`)
 
 func fetch(t *testing.T, site http.Handler, address string) crawled {
 	t.Helper()
@@ -148,7 +148,7 @@ func (p *crawled) read(t *testing.T, address string, node *html.Node) {
 	}
 }
 
-// link keeps an address of this site, absolute from its root.
+// link records an address of this site, as an absolute path.
 func (p *crawled) link(t *testing.T, page, address string) {
 	base, err := url.Parse(origin + page)
 	require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	own, err := embedded.Open(embedded.Demo(),
 		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
 	require.NoError(t, err)
-	site := over(t, own.Transport(), func(services *handlers.Services) {
+	site := siteOver(t, own.Transport(), func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{"/storage/": own.Handler()}
 	})
 	pages := crawl(t, site)
@@ -181,7 +181,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 
 	t.Run("no link is broken or redirected", func(t *testing.T) {
 		for address, page := range pages {
-			// Browsers ask for the files of an unbuilt program in vain.
+			// Without a build, scripts and styles are not found.
 			if page.status != http.StatusOK && !strings.HasPrefix(address, "/static/") {
 				assert.Fail(t,
 					"broken link", "%s answers %d, linked from %s", address, page.status, from(pages, address))

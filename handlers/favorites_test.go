@@ -23,7 +23,7 @@ import (
 	"zedcard/internal/backend/backendtest"
 )
 
-// visitor is a browser without JavaScript: it keeps cookies and posts forms.
+// visitor is a browser without JavaScript: it stores cookies and posts forms.
 type visitor struct {
 	site    http.Handler
 	cookies map[string]*http.Cookie
@@ -72,7 +72,7 @@ func talentsOf(page *httptest.ResponseRecorder) []string {
 }
 
 func TestWithoutFavoritesThereIsNoCookieAndPagesAreCacheable(t *testing.T) {
-	v := newVisitor(demo(t))
+	v := newVisitor(demoSite(t))
 	for _, path := range []string{"/models", "/favorites", "/favorites?ids=101,102", "/favorites/compare?ids=101,102"} {
 		answer := v.get(path)
 		require.Equal(t, http.StatusOK, answer.Code, path)
@@ -85,7 +85,7 @@ func TestWithoutFavoritesThereIsNoCookieAndPagesAreCacheable(t *testing.T) {
 }
 
 func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
-	v := newVisitor(demo(t))
+	v := newVisitor(demoSite(t))
 	saved := v.post("save", "103", "from", "/models/women?letter=A")
 	assert.Equal(t, http.StatusSeeOther, saved.Code)
 	assert.Equal(t, "/models/women?letter=A#t103", saved.Header().Get("Location"))
@@ -123,13 +123,13 @@ func TestTheCookieIsSecureUnderHTTPS(t *testing.T) {
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.TLS = &tls.ConnectionState{}
 	w := httptest.NewRecorder()
-	demo(t).ServeHTTP(w, r)
+	demoSite(t).ServeHTTP(w, r)
 	require.Len(t, w.Result().Cookies(), 1)
 	assert.True(t, w.Result().Cookies()[0].Secure)
 }
 
 func TestSavingRedirectsOnlyWithinTheSite(t *testing.T) {
-	v := newVisitor(demo(t))
+	v := newVisitor(demoSite(t))
 	for _, from := range []string{
 		"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "", "evil",
 	} {
@@ -139,7 +139,7 @@ func TestSavingRedirectsOnlyWithinTheSite(t *testing.T) {
 
 func TestASessionSurvivesKeyRotationAndForgedOnesAreIgnored(t *testing.T) {
 	with := func(keys ...string) http.Handler {
-		return demo(t, func(s *handlers.Services) {
+		return demoSite(t, func(s *handlers.Services) {
 			s.Keys = func(context.Context) ([][]byte, error) {
 				var all [][]byte
 				for _, key := range keys {
@@ -160,10 +160,10 @@ func TestASessionSurvivesKeyRotationAndForgedOnesAreIgnored(t *testing.T) {
 }
 
 func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	v := newVisitor(site)
 	v.post("save", "101")
-	v.site = demo(t, func(s *handlers.Services) {
+	v.site = demoSite(t, func(s *handlers.Services) {
 		s.Keys = func(context.Context) ([][]byte, error) {
 			return nil, fmt.Errorf("database: %w", agency.ErrUnavailable)
 		}
@@ -175,7 +175,7 @@ func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
 }
 
 func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
-	v := newVisitor(demo(t))
+	v := newVisitor(demoSite(t))
 	var ids []string
 	for i := range 500 {
 		ids = append(ids, fmt.Sprintf("unknown-%06d", i))
@@ -186,7 +186,7 @@ func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 }
 
 func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	v := newVisitor(site)
 	v.post("save", "101")
 	for _, path := range []string{
@@ -218,7 +218,7 @@ func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
 }
 
 func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	assert.Equal(t, "/favorites/compare?ids=101,102",
 		get(site, "/favorites/compare?ids=101&ids=102").Header().Get("Location"))
 	assert.Equal(t, "/favorites/compare?ids=101,102",
@@ -233,7 +233,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 }
 
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
-	page := html.UnescapeString(get(demo(t), "/favorites/compare?ids=101,102,103").Body.String())
+	page := html.UnescapeString(get(demoSite(t), "/favorites/compare?ids=101,102,103").Body.String())
 	for _, words := range []string{
 		`aria-label="Benedita Nascimento, 177\u00a0cm"`, `href="/favorites/compare?ids=101,103">Take out`,
 		`href="/contact?ids=101,102,103"`, `href="/favorites/composites?ids=101,102,103"`,
@@ -295,7 +295,7 @@ func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
 }
 
 func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	save := func(id string, cookies ...*http.Cookie) *http.Response {
 		r := httptest.NewRequest(http.MethodPost, "https://best.example/favorites", strings.NewReader("save="+id))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -330,7 +330,7 @@ type dockOf struct {
 }
 
 func TestTheDockListsTheShortlist(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	dock := func(path string) (d dockOf) {
 		answer := get(site, path)
 		require.Equal(t, http.StatusOK, answer.Code, path)
@@ -364,7 +364,7 @@ func TestTheDockListsTheShortlist(t *testing.T) {
 }
 
 func TestTheDockIsOnTalentScreensOnly(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, has := range map[string]bool{
 		"/models": true, "/models/women?view=sheet": true, "/pt/models": true, "/models/101/benedita-nascimento": true,
 		"/about": true, "/": false, "/favorites": false, "/favorites/compare?ids=101,102": false, "/contact": false,

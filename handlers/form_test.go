@@ -32,8 +32,8 @@ import (
 	"zedcard/internal/submission"
 )
 
-// office is a site with all services of the forms and a clock that only the test moves.
-type office struct {
+// formsSite is a site with all services of the forms and a clock that only the test moves.
+type formsSite struct {
 	http.Handler
 	t      *testing.T
 	now    time.Time
@@ -41,12 +41,12 @@ type office struct {
 	outbox *outbox.Outbox
 
 	guardians *guardian.Requests
-	mail      letters // that guardians got
+	mail      fakeMailer // that guardians got
 }
 
-func open(t *testing.T, options ...func(*handlers.Services)) *office {
+func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 	t.Helper()
-	o := &office{t: t, now: time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)}
+	o := &formsSite{t: t, now: time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)}
 	var err error
 	o.db, err = database.Open(t.Context(),
 		"sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), slog.New(slog.DiscardHandler))
@@ -63,13 +63,13 @@ func open(t *testing.T, options ...func(*handlers.Services)) *office {
 			submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log})
 		s.Guardians = o.guardians
 	}
-	o.Handler = demo(t,
+	o.Handler = demoSite(t,
 		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
 	return o
 }
 
-// kept is everything in the outbox.
-func (o *office) kept() []agency.Submission {
+// outboxSubmissions are all submissions in the outbox.
+func (o *formsSite) outboxSubmissions() []agency.Submission {
 	entries, err := o.outbox.List(o.t.Context())
 	require.NoError(o.t, err)
 	var all []agency.Submission
@@ -82,20 +82,20 @@ func (o *office) kept() []agency.Submission {
 }
 
 // token requests the form, lets the time that a person needs pass, and returns the form's token.
-func (o *office) token(path string) string {
+func (o *formsSite) token(path string) string {
 	answer := get(o, path)
 	require.Equal(o.t, http.StatusOK, answer.Code)
 	o.now = o.now.Add(3 * time.Second)
 	return valueOf(o.t, answer.Body.String(), "form_token")
 }
 
-func (o *office) do(r *http.Request) *httptest.ResponseRecorder {
+func (o *formsSite) do(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	o.ServeHTTP(w, r)
 	return w
 }
 
-func (o *office) post(path string, values map[string]string) *httptest.ResponseRecorder {
+func (o *formsSite) post(path string, values map[string]string) *httptest.ResponseRecorder {
 	encoded := url.Values{}
 	for name, value := range values {
 		encoded.Set(name, value)
@@ -106,7 +106,7 @@ func (o *office) post(path string, values map[string]string) *httptest.ResponseR
 }
 
 // upload posts the application with these photos by input; files are named after their inputs.
-func (o *office) upload(path string, values map[string]string, photos map[string][]byte) *httptest.ResponseRecorder {
+func (o *formsSite) upload(path string, values map[string]string, photos map[string][]byte) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for name, value := range values {
@@ -181,12 +181,12 @@ func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
 			answer := o.post(path, with(message, "form_token", o.token(path)))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
 			assert.Empty(t, answer.Header().Values("Set-Cookie"))
-			require.Len(t, o.kept(), 1)
-			assert.Equal(t, agency.Contact, o.kept()[0].Kind)
+			require.Len(t, o.outboxSubmissions(), 1)
+			assert.Equal(t, agency.Contact, o.outboxSubmissions()[0].Kind)
 			assert.Equal(t, []agency.Field{
 				{Name: "name", Value: "Júlia Prado"}, {Name: "email", Value: "julia@example.com"},
 				{Name: "phone", Value: "+351 912 345 678"}, {Name: "message", Value: "Two days in May."},
-			}, o.kept()[0].Fields)
+			}, o.outboxSubmissions()[0].Fields)
 
 			to, err := url.Parse(answer.Header().Get("Location"))
 			require.NoError(t, err)
@@ -256,10 +256,10 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 	for range 3 { // a double click, a reload, a resend
 		require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token)).Code)
 	}
-	assert.Len(t, o.kept(), 1)
+	assert.Len(t, o.outboxSubmissions(), 1)
 	require.Equal(t, http.StatusSeeOther,
 		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
-	assert.Len(t, o.kept(), 2, "a corrected form that was answered as sent is stored")
+	assert.Len(t, o.outboxSubmissions(), 2, "a corrected form that was answered as sent is stored")
 }
 
 func TestAnInvalidMessageIsRefilled(t *testing.T) {
@@ -295,30 +295,34 @@ func TestAnInvalidMessageIsRefilled(t *testing.T) {
 			}
 			assert.Equal(t, `Júlia "Ju" <Prado>`, valueOf(t, body, "name"))
 			assert.Equal(t, "julia@", valueOf(t, body, "email"))
-			assert.Empty(t, o.kept())
+			assert.Empty(t, o.outboxSubmissions())
 
 			again := o.post(path, with(message, "form_token", valueOf(t, body, "form_token")))
 			assert.Equal(t, http.StatusSeeOther, again.Code, "the corrected form is accepted")
-			assert.Len(t, o.kept(), 1)
+			assert.Len(t, o.outboxSubmissions(), 1)
 		})
 	}
 }
 
 func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 	for name, test := range map[string]struct {
-		token func(o *office) string
+		token func(o *formsSite) string
 		says  string
 	}{
 		"too fast": {
-			func(o *office) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") },
+			func(o *formsSite) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") },
 			"it reached us too quickly",
 		},
 		"a day later": {
-			func(o *office) string { token := o.token("/contact"); o.now = o.now.Add(25 * time.Hour); return token },
+			func(o *formsSite) string {
+				token := o.token("/contact")
+				o.now = o.now.Add(25 * time.Hour)
+				return token
+			},
 			"open for more than a day",
 		},
-		"no token":             {func(*office) string { return "" }, "came from our page"},
-		"another form's token": {func(o *office) string { return o.token("/be-a-model") }, "came from our page"},
+		"no token":             {func(*formsSite) string { return "" }, "came from our page"},
+		"another form's token": {func(o *formsSite) string { return o.token("/be-a-model") }, "came from our page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := open(t)
@@ -328,11 +332,11 @@ func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 			assert.Contains(t, body, test.says)
 			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
 			assert.Contains(t, body, "Two days in May.")
-			assert.Empty(t, o.kept())
+			assert.Empty(t, o.outboxSubmissions())
 			o.now = o.now.Add(3 * time.Second)
 			again := o.post("/contact", with(message, "form_token", valueOf(t, body, "form_token")))
 			assert.Equal(t, http.StatusSeeOther, again.Code)
-			assert.Len(t, o.kept(), 1)
+			assert.Len(t, o.outboxSubmissions(), 1)
 		})
 	}
 }
@@ -346,10 +350,10 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 		with(applicant, "form_token", o.token("/be-a-model"), "homepage", "x"), photosOf(t))
 	assert.Equal(t, http.StatusSeeOther, upload.Code)
 
-	// It was answered with "sent", so it is there; a program that fills in everything may be a person's.
-	require.Len(t, o.kept(), 2)
-	assert.Equal(t, "Júlia Prado", o.kept()[0].Fields[0].Value)
-	assert.Len(t, o.kept()[1].Files, 3)
+	// It was answered with "sent", so it is stored: the sender may be a person whose program fills in every field.
+	require.Len(t, o.outboxSubmissions(), 2)
+	assert.Equal(t, "Júlia Prado", o.outboxSubmissions()[0].Fields[0].Value)
+	assert.Len(t, o.outboxSubmissions()[1].Files, 3)
 	stats, err := o.outbox.Stats(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 2, stats.Count[outbox.Suspected])
@@ -366,7 +370,7 @@ func TestAFilledHoneypotIsStillValidated(t *testing.T) {
 	o := open(t)
 	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "x", "email", "none"))
 	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	assert.Empty(t, o.kept())
+	assert.Empty(t, o.outboxSubmissions())
 }
 
 func TestRateLimitedPostsAreRefilled(t *testing.T) {
@@ -433,15 +437,15 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	}
 	without := send("without", "102", "dates", "12 de janeiro")
 	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")
-	assert.Empty(t, o.kept())
+	assert.Empty(t, o.outboxSubmissions())
 	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
 	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)
 	assert.Equal(t, "12 de janeiro", valueOf(t, without.Body.String(), "dates"))
 	assert.Equal(t, "Júlia Prado", valueOf(t, without.Body.String(), "name"))
 
 	require.Equal(t, http.StatusSeeOther, send("dates", "12 de janeiro", "usage", "lookbook", "term", "year").Code)
-	require.Len(t, o.kept(), 1)
-	fields := o.kept()[0].Fields
+	require.Len(t, o.outboxSubmissions(), 1)
+	fields := o.outboxSubmissions()[0].Fields
 	require.Len(t, fields, 4, "the panel's four fields are unchanged")
 	assert.Regexp(t, "^Two days in May.\n\nAbout:\n"+
 		"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
@@ -472,7 +476,7 @@ func TestWithoutTheKeysTheFormIsShownAndAsksToBeSentAgain(t *testing.T) {
 
 var classes = regexp.MustCompile(` class="[^"]*"`)
 
-// unstyled is a page without its classes: what it says, not how it looks.
+// unstyled is a page without its classes, so that only its content is compared.
 func unstyled(page *httptest.ResponseRecorder) string {
 	return classes.ReplaceAllString(page.Body.String(), "")
 }

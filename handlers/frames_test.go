@@ -10,7 +10,7 @@ import (
 )
 
 func TestACardShowsAPictureOfTheBookAndASnapBesideItsCover(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	const profile = "/models/101/benedita-nascimento"
 	for _, prefix := range []string{"", "/pt", "/es"} {
 		answer := get(site, prefix+profile+"/frames")

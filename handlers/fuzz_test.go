@@ -48,7 +48,7 @@ func FuzzParseIDs(f *testing.F) {
 	})
 }
 
-// FuzzSession looks for a cookie that is believed although nobody has signed it.
+// FuzzSession looks for a cookie that is accepted although it was not signed.
 func FuzzSession(f *testing.F) {
 	signer := func(key string) *site {
 		return &site{Services: Services{

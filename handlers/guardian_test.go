@@ -16,15 +16,15 @@ import (
 	"zedcard/internal/guardian"
 )
 
-// letters is a fake of the mail server.
-type letters []guardian.Letter
+// fakeMailer is a fake of the mail server.
+type fakeMailer []guardian.Letter
 
-func (l *letters) AskGuardian(_ context.Context, letter guardian.Letter) error {
+func (l *fakeMailer) AskGuardian(_ context.Context, letter guardian.Letter) error {
 	*l = append(*l, letter)
 	return nil
 }
 
-func (l *letters) NotifyAgency(context.Context, guardian.Application) error { return nil }
+func (l *fakeMailer) NotifyAgency(context.Context, guardian.Application) error { return nil }
 
 // minorApplicant is an applicant of eleven years with a parent.
 func minorApplicant() map[string]string {
@@ -33,8 +33,8 @@ func minorApplicant() map[string]string {
 		"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on")
 }
 
-// asked is a site with a mail server, and the letter that a parent got there.
-func asked(t *testing.T, language string, options ...func(*handlers.Services)) (*office, guardian.Letter) {
+// guardianLetter is a site with a mail server, and the letter that a parent got from it.
+func guardianLetter(t *testing.T, language string, options ...func(*handlers.Services)) (*formsSite, guardian.Letter) {
 	t.Helper()
 	o := open(t, append(options, func(s *handlers.Services) { s.AskGuardians = true })...)
 	apply := map[string]string{
@@ -57,7 +57,7 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 	} {
 		t.Run(language, func(t *testing.T) {
 			var log bytes.Buffer
-			o, letter := asked(t, language, func(s *handlers.Services) {
+			o, letter := guardianLetter(t, language, func(s *handlers.Services) {
 				s.Log = slog.New(slog.NewTextHandler(&log, nil))
 			})
 			assert.Equal(t, "rosa@example.com", letter.Address)
@@ -72,26 +72,26 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 				for _, private := range []string{"Ana", "Souza", "Rosa", "2015", "ana@", "rosa@"} {
 					assert.NotContains(t, answer.Body.String(), private)
 				}
-				hidden(t, answer.Header())
+				assertUncached(t, answer.Header())
 			}
 
 			for range 2 { // a double click, or the link again
 				answer := o.post(says.path, map[string]string{"token": letter.Token})
 				require.Equal(t, http.StatusSeeOther, answer.Code)
-				hidden(t, answer.Header())
+				assertUncached(t, answer.Header())
 				shown := get(o, answer.Header().Get("Location"))
 				require.Equal(t, http.StatusOK, shown.Code)
 				assert.Contains(t, shown.Body.String(), says.confirmed)
 				assert.NotContains(t, shown.Body.String(), `method="post" action="`+says.path)
-				hidden(t, shown.Header())
+				assertUncached(t, shown.Header())
 			}
 			assert.NotContains(t, log.String(), letter.Token)
 		})
 	}
 }
 
-// hidden asserts that the address of an answer, which has the token, is kept from caches and other sites.
-func hidden(t *testing.T, header http.Header) {
+// assertUncached asserts that the address of a page, which has the token, is hidden from caches and other sites.
+func assertUncached(t *testing.T, header http.Header) {
 	t.Helper()
 	assert.Equal(t, "no-store", header.Get("Cache-Control"))
 	assert.Equal(t, "no-referrer", header.Get("Referrer-Policy"))
@@ -100,7 +100,7 @@ func hidden(t *testing.T, header http.Header) {
 }
 
 func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
-	o, letter := asked(t, "en")
+	o, letter := guardianLetter(t, "en")
 	o.now = o.now.Add(agency.MinorRetention)
 	answers := map[string]bool{}
 	for _, token := range []string{letter.Token, letter.Token[1:], "", "x", strings.Repeat("x", 5000)} {
@@ -108,8 +108,8 @@ func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 		posted := o.post("/guardian", map[string]string{"token": token})
 		assert.Equal(t, http.StatusNotFound, shown.Code)
 		assert.Equal(t, http.StatusNotFound, posted.Code)
-		hidden(t, shown.Header())
-		hidden(t, posted.Header())
+		assertUncached(t, shown.Header())
+		assertUncached(t, posted.Header())
 		answers[shown.Body.String()], answers[posted.Body.String()] = true, true
 	}
 	assert.Len(t, answers, 1, "expired, truncated and forged links have the same answer")
@@ -120,7 +120,7 @@ func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 }
 
 func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
-	o, letter := asked(t, "en")
+	o, letter := guardianLetter(t, "en")
 	for range 30 {
 		require.Equal(t, http.StatusNotFound, o.post("/guardian", map[string]string{"token": "x"}).Code)
 	}
@@ -139,8 +139,8 @@ func TestAGuardianMailIsAnnouncedOnlyWithAMailServer(t *testing.T) {
 			"Un booker se comunica"},
 	} {
 		receipt := applies[i] + "?sent=G-261121-9F3C07"
-		without := demo(t)
-		with := demo(t, func(s *handlers.Services) { s.AskGuardians = true })
+		without := demoSite(t)
+		with := demoSite(t, func(s *handlers.Services) { s.AskGuardians = true })
 		for path, promise := range map[string]string{
 			receipt: promises.receipt, applies[i]: promises.form, privacy[i]: promises.policy,
 		} {
@@ -150,6 +150,6 @@ func TestAGuardianMailIsAnnouncedOnlyWithAMailServer(t *testing.T) {
 		assert.Contains(t, textOf(without, receipt), promises.instead)
 		assert.Contains(t, textOf(without, privacy[i]), "15 "+days[i])
 	}
-	none := demo(t, func(s *handlers.Services) { s.AskGuardians, s.MinimumAge = true, 18 })
+	none := demoSite(t, func(s *handlers.Services) { s.AskGuardians, s.MinimumAge = true, 18 })
 	assert.NotContains(t, textOf(none, "/privacy"), "How a parent or guardian confirms")
 }

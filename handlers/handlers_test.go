@@ -30,7 +30,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// storage shows pictures as they lie in the embedded back end; texts name them by their address there.
+// storage serves pictures under their paths in the embedded back end; texts refer to them by these addresses.
 type storage struct{}
 
 func (storage) Prefetch(agency.Picture, ui.Shape) {}
@@ -49,7 +49,7 @@ func newSite(
 ) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	// A visit waits as long as a busy machine needs, where the program would say 503.
+	// A visit waits longer than in the program, which would answer 503 on a busy machine.
 	kept := catalog.New(panels, integrations, catalog.Options{Log: log, Wait: time.Minute})
 	t.Cleanup(kept.Close)
 	services := handlers.Services{
@@ -78,17 +78,17 @@ func newSite(
 	return all
 }
 
-// demo is the site over the demo agency.
-func demo(t *testing.T, options ...func(*handlers.Services)) http.Handler {
+// demoSite is the site over the demo agency.
+func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	own, err := embedded.Open(embedded.Demo(),
 		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
 	require.NoError(t, err)
-	return over(t, own.Transport(), options...)
+	return siteOver(t, own.Transport(), options...)
 }
 
-// over is the site over a transport to both back ends.
-func over(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
+// siteOver is the site over a transport to both back ends.
+func siteOver(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	const host = "http://back.example"
 	return newSite(t,
@@ -105,7 +105,7 @@ func get(site http.Handler, path string) *httptest.ResponseRecorder {
 }
 
 func TestEveryAddressOfTheContractAnswers(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, want := range map[string]struct {
 		status int
 		to     string
@@ -142,7 +142,7 @@ func TestEveryAddressOfTheContractAnswers(t *testing.T) {
 }
 
 func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, want := range map[string]string{
 		"/nothing/here":    "This page could not be found.",
 		"/fr":              "This page could not be found.",
@@ -157,7 +157,7 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 }
 
 func TestOtherMethodsAreRefused(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, allow := range map[string]string{
 		"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD",
 	} {
@@ -169,7 +169,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 }
 
 func TestAnUnchangedPageIs304(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	first := get(site, "/models")
 	r := httptest.NewRequest(http.MethodGet, "/models", nil)
 	r.Header.Set("If-None-Match", "W/"+first.Header().Get("ETag")) // as the compressing layer sends it
@@ -180,7 +180,7 @@ func TestAnUnchangedPageIs304(t *testing.T) {
 }
 
 func TestPagesNameTheirCanonicalAddressAndLanguages(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, want := range map[string]string{
 		"/pt/models/women":          `<link rel="canonical" href="https://best.example/pt/mulheres">`,
 		"/es/hombres":               `<link rel="canonical" href="https://best.example/es/homens">`,
@@ -207,7 +207,7 @@ func measures(page string) []string {
 }
 
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
-	page := get(demo(t), "/pt/models/101/benedita-nascimento").Body.String()
+	page := get(demoSite(t), "/pt/models/101/benedita-nascimento").Body.String()
 	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
 	for _, text := range []string{"Busto", "Vestido", "177\u00a0cm", "5′9½″", "Preto", "Castanho escuro"} {
 		assert.Contains(t, page, text)
@@ -236,7 +236,7 @@ func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 }
 
 func TestNoBirthDateReachesAPage(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	date := regexp.MustCompile(`\b(19|20)\d\d-\d\d-\d\d\b`)
 	for _, path := range []string{
 		"/models", "/models/kids", "/models/101/benedita-nascimento",
@@ -249,7 +249,7 @@ func TestNoBirthDateReachesAPage(t *testing.T) {
 }
 
 func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	answer := get(site, get(site, "/models/109/x").Header().Get("Location")+"/composite")
 	require.Equal(t, http.StatusOK, answer.Code)
 	disposition := answer.Header().Get("Content-Disposition")
@@ -266,7 +266,7 @@ func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
 }
 
 func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
-	site := over(t, backendtest.FixedAnswer("")) // not JSON: nothing can be read
+	site := siteOver(t, backendtest.FixedAnswer("")) // not JSON: nothing can be read
 	for _, path := range []string{
 		"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite",
 	} {
@@ -279,7 +279,7 @@ func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
 }
 
 func TestNotFoundPagesAreNotCached(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for _, path := range []string{
 		"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
 		"/blog/news/a%20b", "/blog/news/%3Cscript%3E",
@@ -330,22 +330,22 @@ func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 	assert.Equal(t, 308, from("192.0.2.7:1", "/models/99"), "redirects to the address with the name")
 }
 
-// hanging is a back end that never has a card ready; it tells when it was given up.
-type hanging struct{ until chan time.Time }
+// hangingBackend is a back end that never finishes a card; it reports when the request was cancelled.
+type hangingBackend struct{ until chan time.Time }
 
-func (h hanging) Composites(ctx context.Context, _ []string) (agency.Download, error) {
+func (h hangingBackend) Composites(ctx context.Context, _ []string) (agency.Download, error) {
 	return h.Composite(ctx, agency.Talent{})
 }
 
-func (h hanging) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+func (h hangingBackend) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
 	deadline, _ := ctx.Deadline()
 	h.until <- deadline
 	return agency.Download{}, context.DeadlineExceeded
 }
 
 func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {
-	back := hanging{make(chan time.Time, 1)}
-	site := demo(t, func(s *handlers.Services) { s.Composites = back })
+	back := hangingBackend{make(chan time.Time, 1)}
+	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
 	for _, path := range []string{
 		"/models/101/benedita-nascimento/composite", "/favorites/composites?ids=101,102",
 	} {

@@ -14,7 +14,7 @@ import (
 )
 
 // limited adds the body limit of every route to the office.
-func limited(o *office) *office {
+func limited(o *formsSite) *formsSite {
 	o.Handler = middleware.Limits(middleware.DefaultMaxBody)(o.Handler)
 	return o
 }
@@ -110,5 +110,5 @@ func TestMalformedAndOversizedForms(t *testing.T) {
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
 	assert.Contains(t, unstyled(answer), "<h2>The photos are too large:")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-	assert.Empty(t, o.kept())
+	assert.Empty(t, o.outboxSubmissions())
 }

@@ -20,7 +20,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// What must not be told of a minor: a measure, and a picture outside the pages.
+// What must not be shown of a minor: a measure, and a picture outside the pages.
 const (
 	secretWaist   = "61.5"
 	secretPicture = "secret-cover.jpg"
@@ -72,7 +72,7 @@ func (a *shapedAgency) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// marked shows pictures under an address that tells whether they are kept out of picture search.
+// marked gives pictures addresses that tell whether they are kept out of image search.
 type marked struct{ storage }
 
 func (marked) Sources(picture agency.Picture, _ ui.Shape, minor bool) ui.Sources {
@@ -88,7 +88,7 @@ func shapedTalent(id int, birthdate, categories string) string {
 }
 
 // Whatever makes a talent a minor, and wherever it is said, in the list or in the profile alone: no
-// measure but the four, no picture that a search engine may keep, no share picture, nothing in
+// measure but the four, no picture that a search engine may index, no share picture, nothing in
 // structured data and sitemaps, and no card with all that the back end knows.
 func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 	if testing.Short() {
@@ -120,7 +120,7 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 			add(adultDate, `[{"id": 1, "name": "models"}, `+categories[1:])
 		}
 	}
-	site := over(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
+	site := siteOver(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
 
 	check := func(where, body string) {
 		require.False(t, strings.Contains(body, secretWaist), "a minor's hidden measures are not shown: %s", where)
@@ -171,7 +171,7 @@ func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
 			"1": shapedTalent(1, `"31.12.2012"`, `[]`), "2": shapedTalent(2, `"1990-05-01"`, `[]`),
 		},
 	}
-	answer := get(over(t, back), "/favorites/composites?ids=1,2")
+	answer := get(siteOver(t, back), "/favorites/composites?ids=1,2")
 	require.Equal(t, http.StatusOK, answer.Code)
 	asked := strings.Join(back.composed, "\n")
 	assert.Contains(t, asked, `/api/download/zip {"gallery":"compo","talents":[2]}`)

@@ -17,12 +17,12 @@ import (
 	"zedcard/internal/official"
 )
 
-// checks is the demo site with contacts to check messages by.
-func checks(t *testing.T, options ...func(*handlers.Services)) http.Handler {
+// officialSite is the demo site with contacts to check messages by.
+func officialSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	contacts, err := official.Parse([]string{"best.example", "+55 11 91234 5678", "@best"})
 	require.NoError(t, err)
-	return demo(t, append(options, func(s *handlers.Services) { s.Official = contacts })...)
+	return demoSite(t, append(options, func(s *handlers.Services) { s.Official = contacts })...)
 }
 
 func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
@@ -36,7 +36,7 @@ func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
 func TestTheSafetyPageChecksASender(t *testing.T) {
 	var log bytes.Buffer
 	lines := slog.New(slog.NewTextHandler(&log, nil))
-	site := middleware.RequestLog(lines, nil)(checks(t, func(s *handlers.Services) { s.Log = lines }))
+	site := middleware.RequestLog(lines, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
 	for lang, says := range []struct{ ours, next, notOurs, stop, unread string }{
 		{"Ours: Ana@best.example", "call +351 210 000 000", "Not ours: ana@evil.example", "Do not answer",
 			"Write one email address"},
@@ -75,8 +75,8 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 }
 
 func TestWithoutContactsNoMessageIsChecked(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	assert.NotContains(t, textOf(site, "/safety"), "Check a message")
 	assert.Equal(t, http.StatusNotFound, pasted(site, "/safety", "ana@best.example").Code)
-	assert.Contains(t, textOf(checks(t), "/safety"), "Check a message")
+	assert.Contains(t, textOf(officialSite(t), "/safety"), "Check a message")
 }

@@ -20,13 +20,14 @@ import (
 	"zedcard/views/ui"
 )
 
-// stuck shows pictures once it is let go: until then a page that has one is being made, and says so once.
-type stuck struct {
+// blockedPictures blocks until it is released: until then a page with a picture is being rendered. It reports the first
+// such page.
+type blockedPictures struct {
 	storage
 	begun, letGo chan struct{}
 }
 
-func (s stuck) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
+func (s blockedPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
 	select {
 	case s.begun <- struct{}{}:
 		<-s.letGo
@@ -36,8 +37,8 @@ func (s stuck) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.So
 }
 
 func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
-	pictures := stuck{begun: make(chan struct{}), letGo: make(chan struct{})}
-	site := demo(t, func(s *handlers.Services) { s.Site.Pictures = pictures })
+	pictures := blockedPictures{begun: make(chan struct{}), letGo: make(chan struct{})}
+	site := demoSite(t, func(s *handlers.Services) { s.Site.Pictures = pictures })
 	ask := func(client int, path string) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
 		r.RemoteAddr = fmt.Sprint(client)
@@ -113,20 +114,20 @@ func TestPagesWaitingForABackEndReleaseTheirSlot(t *testing.T) {
 	waiting.Wait()
 }
 
-// held is a visitor's connection that takes the headers and nothing more until it is let go.
-type held struct {
+// stalledConnection is a visitor's connection that reads the headers and nothing more until it is released.
+type stalledConnection struct {
 	http.ResponseWriter
 	begun, letGo chan struct{}
 }
 
-func (h held) Write(data []byte) (int, error) {
+func (h stalledConnection) Write(data []byte) (int, error) {
 	h.begun <- struct{}{}
 	<-h.letGo
 	return h.ResponseWriter.Write(data)
 }
 
 func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	const card = "/models/101/benedita-nascimento/composite"
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	var slow sync.WaitGroup
@@ -134,7 +135,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 		slow.Go(func() {
 			r, w := httptest.NewRequest(http.MethodGet, card, nil), httptest.NewRecorder()
 			r.RemoteAddr = "192.0.2.66:1"
-			site.ServeHTTP(held{w, begun, letGo}, r)
+			site.ServeHTTP(stalledConnection{w, begun, letGo}, r)
 			assert.Equal(t, http.StatusOK, w.Code)
 		})
 	}
@@ -146,7 +147,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	slow.Wait()
 }
 
-// TestAHundredLongBoardsAtOnceTakeLittleMemory asks for boards of 20 to 2,000 cards, none of which is kept yet.
+// TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
 func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
@@ -164,7 +165,7 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("/models?show=%d", 20*(n+1)), nil)
 			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", n)
 			r.Header.Set("Accept-Encoding", "br")
-			site.ServeHTTP(discarded{http.Header{}}, r)
+			site.ServeHTTP(discardingWriter{http.Header{}}, r)
 		})
 	}
 	visitors.Wait()
@@ -174,9 +175,9 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	assert.Less(t, grown, uint64(300), "MB")
 }
 
-// discarded is a ResponseWriter that drops the answer.
-type discarded struct{ header http.Header }
+// discardingWriter drops the response.
+type discardingWriter struct{ header http.Header }
 
-func (d discarded) Header() http.Header            { return d.header }
-func (d discarded) Write(data []byte) (int, error) { return len(data), nil }
-func (d discarded) WriteHeader(int)                {}
+func (d discardingWriter) Header() http.Header            { return d.header }
+func (d discardingWriter) Write(data []byte) (int, error) { return len(data), nil }
+func (d discardingWriter) WriteHeader(int)                {}

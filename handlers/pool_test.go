@@ -34,7 +34,7 @@ func TestOneClientCantTakeTheWholePoolAndWaitsAreBounded(t *testing.T) {
 func TestAStandingQueueHasShortWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newPool(1, 1, maxWaits{normal: time.Second, overloaded: 50 * time.Millisecond})
-		// wait is how long one waits in vain who comes now.
+		// wait is how long a request that arrives now waits before it is refused.
 		wait := func() time.Duration {
 			late := s.reserve("late")
 			defer late.release()

@@ -45,7 +45,7 @@ func save(t *testing.T, site http.Handler, id string) *http.Cookie {
 }
 
 func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	cookie := time.Duration(save(t, site, "101").MaxAge) * time.Second
 	named := func(d time.Duration, lang int) string { return strconv.Itoa(int(d/(24*time.Hour))) + " " + days[lang] }
 	for lang := range privacy {
@@ -61,7 +61,7 @@ func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
 }
 
 func TestThePolicyHasTheRequiredStatements(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for lang, rights := range [][]string{
 		{
 			"controller", "data protection officer", "access", "corrected", "erased", "restrict",
@@ -84,8 +84,8 @@ func TestThePolicyHasTheRequiredStatements(t *testing.T) {
 }
 
 func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
-	safe := demo(t)
-	full := demo(t, func(s *handlers.Services) { s.FullMeasures = true })
+	safe := demoSite(t)
+	full := demoSite(t, func(s *handlers.Services) { s.FullMeasures = true })
 	for lang, says := range [][2]string{
 		{"height, shoe size, hair and eyes", "the same measurements as those of our adult talent"},
 		{"altura, número do calçado, cabelo e olhos", "as mesmas medidas dos nossos talentos adultos"},
@@ -100,10 +100,10 @@ func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
 	}
 }
 
-// Who trains models is let in where the operator wants it so, but never to children: robots.txt and the pages say so,
+// AI crawlers are allowed if the operator wants them, but never on pages of children: robots.txt and the pages say so,
 // without a list of who is a child.
 func TestTrainingCrawlersGetNoMinors(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	child := get(site, "/models/128/x").Header().Get("Location")
 	require.Contains(t, get(site, child).Body.String(), "noimageindex")
 	ask := func(path, userAgent string) *httptest.ResponseRecorder {
@@ -141,14 +141,14 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 }
 
 func TestFavoritesWithAMinorAreNotIndexed(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
 	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))
 }
 
 func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
-	mask := demo(t)
-	international := demo(t, func(s *handlers.Services) { s.Phones = forms.InternationalPhones })
+	mask := demoSite(t)
+	international := demoSite(t, func(s *handlers.Services) { s.Phones = forms.InternationalPhones })
 	for lang, says := range [][2]string{
 		{"With country and area code: +55 (11) 91234-5678.", "With the country code: +351 912 345 678."},
 		{"Com código do país e DDD: +55 (11) 91234-5678.", "Com o código do país: +351 912 345 678."},
@@ -164,14 +164,14 @@ func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
 }
 
 func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
-	assert.NotContains(t, textOf(demo(t), "/be-a-model"), "skin_color")
-	asked := textOf(demo(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
+	assert.NotContains(t, textOf(demoSite(t), "/be-a-model"), "skin_color")
+	asked := textOf(demoSite(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
 	assert.Contains(t, asked, `name="skin_color"`)
 	assert.Contains(t, asked, `name="skin_color_consent"`)
 }
 
 func TestTheGendersAreThoseOfTheBackEndInThePagesLanguage(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for lang, word := range []string{"Non-binary", "Não binário", "No binario"} {
 		assert.Contains(t, textOf(site, applies[lang]), `<option value="nonbinary">`+word+`</option>`)
 	}

@@ -39,7 +39,7 @@ func readSitemap(t *testing.T, site http.Handler, address string) sitemap {
 }
 
 func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	robots := get(site, "/robots.txt").Body.String()
 	assert.Contains(t, robots, "Sitemap: https://best.example/sitemap.xml\n")
 	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
@@ -78,7 +78,7 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 
 // The demo's kids, and Davi, who is under 18 by his birth date.
 func TestSitemapHasPicturesOfAdultsOnly(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	pictures := map[string]int{}
 	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
 		pictures[page.Loc] = len(page.Pictures)
@@ -112,7 +112,7 @@ func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
 }
 
 func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, lang := range map[string]string{"/feed.xml": "en", "/pt/feed.xml": "pt", "/es/feed.xml": "es"} {
 		var feed struct {
 			XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
@@ -144,8 +144,8 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 
 var dataBlock = regexp.MustCompile(`(?s)<script[^>]*type="application/ld\+json"[^>]*>(.*?)</script>`)
 
-// things are the nodes of a page's structured data by their type.
-func things(t *testing.T, site http.Handler, path string) map[string]map[string]any {
+// structuredData are the nodes of a page's structured data by their type.
+func structuredData(t *testing.T, site http.Handler, path string) map[string]map[string]any {
 	t.Helper()
 	found := dataBlock.FindStringSubmatch(get(site, path).Body.String())
 	require.NotNil(t, found, path)
@@ -163,23 +163,23 @@ func things(t *testing.T, site http.Handler, path string) map[string]map[string]
 }
 
 func TestStructuredDataSaysWhatAPageIsAbout(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for path, kind := range map[string]string{
 		"/": "WebSite", "/pt/sobre-nos": "AboutPage", "/contact": "ContactPage", "/models/women": "CollectionPage",
 		"/es/models/101/benedita-nascimento": "ProfilePage", "/pt/blog/news/casa-em-sao-paulo": "BlogPosting",
 	} {
-		all := things(t, site, path)
+		all := structuredData(t, site, path)
 		assert.Contains(t, all, kind, path)
 		assert.Contains(t, all, "Organization", path)
 	}
-	person := things(t, site, "/models/101/benedita-nascimento")["ProfilePage"]["mainEntity"].(map[string]any)
+	person := structuredData(t, site, "/models/101/benedita-nascimento")["ProfilePage"]["mainEntity"].(map[string]any)
 	assert.Equal(t, "Benedita Nascimento", person["name"])
 	assert.Contains(t, person, "image")
-	assert.Equal(t, "pt", things(t, site, "/blog/news/casa-em-sao-paulo")["BlogPosting"]["inLanguage"])
+	assert.Equal(t, "pt", structuredData(t, site, "/blog/news/casa-em-sao-paulo")["BlogPosting"]["inLanguage"])
 }
 
 func TestStructuredDataHasNoBirthDateAndOnlyTheNameOfAMinor(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	minors := 0
 	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
 		path := strings.TrimPrefix(page.Loc, "https://best.example")
@@ -188,7 +188,7 @@ func TestStructuredDataHasNoBirthDateAndOnlyTheNameOfAMinor(t *testing.T) {
 		assert.NotRegexp(t, `(?i)birth|\b(19|20)\d\d-\d\d-\d\d\b`, data, path)
 		if strings.Contains(body, "noimageindex") {
 			minors++
-			person := things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)
+			person := structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)
 			for key := range person {
 				assert.Contains(t, []string{"@type", "name", "memberOf"}, key, path)
 			}
@@ -209,11 +209,11 @@ func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	moved := get(site, "/models/"+backendtest.Talents(1)[0].ID)
 	path := moved.Header().Get("Location")
 	assert.NotContains(t, get(site, path).Body.String(), "<script>alert")
-	assert.Equal(t, name, things(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
+	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
 func TestTrainingCrawlersAreDisallowedWhenConfigured(t *testing.T) {
-	robots := get(demo(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
+	robots := get(demoSite(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
 	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
 	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
 }
@@ -228,7 +228,7 @@ func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 		assert.NotContains(t, page, "/safety", path)
 		assert.NotContains(t, page, "/pt/seguranca", path)
 	}
-	assert.Contains(t, get(demo(t), "/contact").Body.String(), "/safety")
+	assert.Contains(t, get(demoSite(t), "/contact").Body.String(), "/safety")
 }
 
 func TestAFormerTalentIsGone(t *testing.T) {
@@ -250,7 +250,7 @@ func TestEveryPageButAMinorsHasASharePicture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	site := demo(t)
+	site := demoSite(t)
 	for path, want := range map[string]string{
 		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg",
 		"/es/mujeres": "/es/share/women.jpg", "/creative": "/share/creative.jpg",

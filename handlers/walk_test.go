@@ -39,7 +39,7 @@ func withoutQuery(address string) string {
 }
 
 func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for name, test := range map[string]struct {
 		list, words string
 		cards       *regexp.Regexp
@@ -77,7 +77,7 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 }
 
 func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	cards := links(t, site, "/models?view=sheet&show=40", cardLink)
 	require.Greater(t, len(cards), 30)
 	for at, show := range map[int]string{23: "", 24: "40"} {
@@ -89,7 +89,7 @@ func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
 }
 
 func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	woman := withoutQuery(links(t, site, "/models/women?view=sheet", cardLink)[0])
 	for _, query := range []string{
 		"list=nowhere", "list=men&view=sheet", "list=women&q=nobody+is+called+this", "list=", "list=anything",
@@ -103,7 +103,7 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 }
 
 func TestGalleryLinksKeepTheList(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
 	for _, tab := range links(t, site, first, regexp.MustCompile(`href="([^"]*gallery=[^"]*)"`)) {
 		assert.Contains(t, tab, "list=women")
@@ -112,7 +112,7 @@ func TestGalleryLinksKeepTheList(t *testing.T) {
 }
 
 func TestCardsOfABoardLeadToTheProfilesOwnAddress(t *testing.T) {
-	site := demo(t)
+	site := demoSite(t)
 	for _, path := range []string{"/models", "/models/women?subcategory=curve", "/models?letter=A", "/creative"} {
 		for _, address := range links(t, site, path, cardLink) {
 			assert.NotContains(t, address, "?", path)
@@ -121,12 +121,12 @@ func TestCardsOfABoardLeadToTheProfilesOwnAddress(t *testing.T) {
 }
 
 func TestOnlyCanonicalListAddressesAreCached(t *testing.T) {
-	site := newKeptSite(t)
-	require.True(t, site.kept("/models/women?view=sheet"))
+	site := newCachedSite(t)
+	require.True(t, site.servedFromCache("/models/women?view=sheet"))
 	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
-	assert.True(t, site.kept(first))
+	assert.True(t, site.servedFromCache(first))
 	for _, more := range []string{"&show=40", "&x=1", "&gender=woman", "&q="} {
-		assert.False(t, site.kept(first+more), more)
+		assert.False(t, site.servedFromCache(first+more), more)
 	}
-	assert.False(t, site.kept(withoutQuery(first)+"?list=women&q=made-up"))
+	assert.False(t, site.servedFromCache(withoutQuery(first)+"?list=women&q=made-up"))
 }

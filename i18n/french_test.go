@@ -49,7 +49,7 @@ const row = `	{
 // mark begins every French text of this test.
 const mark = "[fr] "
 
-// forgotten is the text that this French does not have.
+// forgotten is the key of the text that is not translated.
 const forgotten = "offline.text"
 
 // TestAddingALanguageOrABoardTakesAFewFiles builds the program with French and a board of voices in its tables, and
@@ -271,7 +271,7 @@ type page struct {
 	texts, links []string
 }
 
-// crawl follows every link below /fr that has no query: states of a list differ in no text.
+// crawl follows every link below /fr that has no query: the states of a list have the same texts.
 func crawl(t *testing.T, site string) map[string]page {
 	t.Helper()
 	pages := map[string]page{}
@@ -293,7 +293,7 @@ func crawl(t *testing.T, site string) map[string]page {
 // noPage matches the addresses that are not followed.
 var noPage = regexp.MustCompile(`\?|/composites?$|/share/|/feed\.xml$`)
 
-// client keeps the cookie of the editors' view, as a browser does.
+// client stores the cookie of the editors' view, as a browser does.
 var client = func() *http.Client {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -318,7 +318,7 @@ func fetch(t *testing.T, site, path string) page {
 	return found
 }
 
-// read takes in an element with its children, without what says that it is in another language.
+// read reads an element with its children, except those in another language.
 func (p *page) read(node *html.Node) {
 	for _, attribute := range node.Attr {
 		switch {

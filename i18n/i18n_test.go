@@ -12,7 +12,7 @@ import (
 	"zedcard/i18n"
 )
 
-// Keys are written out in the sources, so that what is missing and what is left over can be told.
+// Keys are written out in the sources, so that missing and unused ones can be found.
 func TestEveryTextIsUsedAndTranslatedInEveryLanguage(t *testing.T) {
 	assert.Empty(t, i18n.Check())
 	faults, err := checkSources(os.DirFS(".."))

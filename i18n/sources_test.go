@@ -17,12 +17,11 @@ import (
 	"zedcard/i18n"
 )
 
-// used are the keys that the sources ask for. Keys are written out literally, in calls of T and N
+// used are the keys that the sources use. Keys are written out literally, in calls of T and N
 // or on their way there.
 type used map[string]bool
 
-// call is a key that is asked for, with the names of the values that it is given. At is the place
-// in the source, as file:line.
+// call is a use of a key, with the names of its values. At is its place in the source, as file:line.
 type call struct {
 	at, key string
 	number  bool // N: key.one and key.other
@@ -32,7 +31,7 @@ type call struct {
 // inScript is a text in quotes that may be a key, in TypeScript.
 var inScript = regexp.MustCompile("[\"'`]([a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)+)[\"'`]")
 
-// folders are where the sources stand that ask for texts.
+// folders are those of the sources that use texts.
 var folders = []string{"views", "handlers", "internal", "islands"}
 
 // read reads the Go and TypeScript sources of a tree; tests don't count. Templates are read as the
@@ -154,8 +153,8 @@ func readCall(node *ast.CallExpr) (c call, ok bool) {
 	return c, ok
 }
 
-// checkSources names what is wrong between the sources and the English texts, one line each: keys that are asked for in
-// vain, placeholders that nobody fills, and texts that nobody asks for.
+// checkSources names what is wrong between the sources and the English texts, one line each: keys
+// that don't exist, placeholders without a value, and texts that are not used.
 func checkSources(sources fs.FS) ([]string, error) {
 	keys, calls, err := read(sources)
 	if err != nil {
@@ -170,8 +169,8 @@ func checkSources(sources fs.FS) ([]string, error) {
 	return faults, nil
 }
 
-// checkCalls looks at what is asked for. A placeholder counts as filled when one call of its key
-// fills it: another may hand the text to a script as it is.
+// checkCalls checks the uses of keys. A placeholder counts as filled when one call of its key
+// fills it: another may pass the text to a script unfilled.
 func checkCalls(calls []call) []string {
 	var faults []string
 	filled, asks := map[string][]string{}, map[string]string{}

@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false,
 	"write islands/*/server*.html anew; look at the difference before you commit it")
 
-// TestIslandsMatchServerFiles keeps what the server writes of every island, with its props, in
+// TestIslandsMatchServerFiles stores the server's markup of every island, with its props, in
 // islands/NAME/server.html. A test hydrates it with the component (islands/hydration.test.tsx):
 // go test ./views -run Islands -update
 func TestIslandsMatchServerFiles(t *testing.T) {

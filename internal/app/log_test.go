@@ -39,7 +39,7 @@ func TestLinesLoggedDuringAWriteAreBatched(t *testing.T) {
 	for i := range 100 {
 		logging.Go(func() { log.Info("later", "line", fmt.Sprintf("<%d>", i)) })
 	}
-	logging.Wait() // nobody waits for the disk
+	logging.Wait() // no caller waits for the disk
 	close(to.goOn)
 	require.NoError(t, lines.Close())
 	log.Info("last")

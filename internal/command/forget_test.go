@@ -14,8 +14,8 @@ import (
 
 var mediaAddress = regexp.MustCompile(`/media/[^ "]+/u[0-9]+\.jpg`)
 
-// TestAForgottenTalentIsGoneAtOnce: list, profile, card, pictures and what is kept of them, although the back end still
-// has all of it.
+// TestAForgottenTalentIsGoneAtOnce: list, profile, card, pictures and their cached sizes, although the back end still
+// has them.
 func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := start(t, 2, nil, map[string]string{

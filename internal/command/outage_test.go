@@ -26,7 +26,7 @@ var (
 )
 
 // TestAPostgresOutageNeitherLosesNorRepeatsSubmissions sends messages to two replicas whose PostgreSQL crashes when
-// half of them are sent. Who is told to try again does, at the other replica, with the same form.
+// half of them are sent. A client that is told to try again sends the same form to the other replica.
 func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	t.Chdir(t.TempDir())
 	cluster := databasetest.Postgres(t)
@@ -85,7 +85,7 @@ func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 func person(n int) string { return fmt.Sprintf("Person %d", n) }
 
 // sendUntilTaken sends a message from the address of a client of its own, to one replica and the other in turn, until
-// one has taken it. It gives how often it was told to try again; every such answer keeps what was typed.
+// one has accepted it. It returns how often it was told to try again; every such answer has what was typed.
 func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	ask := func(method, address string, form url.Values) (int, string) {

@@ -39,7 +39,7 @@ const tooMany = "We are receiving many photos right now. Choose this one again i
 var mostMemory = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte sends applications whose text has errors, so that the form
-// comes back with their photos kept.
+// is returned with its photos stored.
 func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")

@@ -15,7 +15,7 @@ import (
 	"zedcard/internal/routes"
 )
 
-// frames are what stands around or in place of every screen. A screen isn't followed into them.
+// frames are functions that wrap or replace every screen. They are not followed from a screen.
 var frames = map[name]string{
 	{"views", "Layout"}:             copydesk.EveryPage,
 	{"handlers", "fail"}:            copydesk.ErrorPage,
@@ -116,7 +116,7 @@ func (p *program) declareValues(folder, file string, spec *ast.ValueSpec, import
 	}
 }
 
-// declare notes what a declaration names. Two methods of one name are one declaration.
+// declare notes what a declaration names. Methods of the same name are one declaration.
 func (p *program) declare(n name, file string, node ast.Node, imported map[string]string) {
 	d := p.declared[n]
 	if d == nil {

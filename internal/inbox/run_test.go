@@ -21,8 +21,8 @@ import (
 	"zedcard/internal/outbox"
 )
 
-// bubble is an inbox in which time passes only when everybody waits; told is called for each notice.
-// Skip moves its clock on, without the looks of each minute between, and lets it look.
+// bubble is an inbox in a synctest bubble; told is called for each notice. Skip advances the clock without the checks
+// of each minute in between, and then checks once.
 func bubble(
 	t *testing.T, told func(outbox.Notice) error, test func(t *testing.T, b *inbox.Inbox, skip func(time.Duration)),
 ) {
@@ -73,7 +73,7 @@ func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	})
 }
 
-// mailServer keeps what it was told, and takes nothing while it is down.
+// mailServer records notices, and accepts none while it is down.
 type mailServer struct {
 	mu   sync.Mutex
 	down bool

@@ -151,7 +151,7 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			for i := range 10 {
 				from.put(fmt.Sprint(i), asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 90+i))
 			}
-			// No folder can be made where a file is: root is refused, too.
+			// A folder can't be created where a file exists, even by root.
 			folder := filepath.Join(s.config.Dir, inTheWay)
 			require.NoError(t, os.Rename(folder, folder+"-away"))
 			require.NoError(t, os.WriteFile(folder, nil, 0o600))

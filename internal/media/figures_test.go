@@ -59,7 +59,7 @@ func similarity(a, b image.Image) float64 {
 	return sum / float64(n)
 }
 
-// twelveMegapixels is an original as from a camera: the file PHOTO, or a drawn one.
+// twelveMegapixels is an original as from a camera: the file PHOTO, or a generated one.
 func twelveMegapixels(t testing.TB) []byte {
 	t.Helper()
 	if name := os.Getenv("PHOTO"); name != "" {

@@ -24,7 +24,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// witness is a storage that has every file and remembers what it was asked for.
+// witness is a storage that has every file and records the requests.
 type witness struct {
 	mu    sync.Mutex
 	asked []*url.URL

@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/official"
 )
 
-// FuzzCheck looks for a stranger who passes for the agency: whoever is called ours must be written as we are.
+// FuzzCheck looks for a sender that is wrongly taken for the agency: "ours" must be spelled like one of its contacts.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{
 		"bookings@best.example", "Best <bookings@best.example>", "https://best.example/x", "best.example.evil.example",

@@ -282,7 +282,7 @@ func TestManyAtOnceAreAllCleaned(t *testing.T) {
 	all.Wait()
 }
 
-// FuzzClean looks for a file that makes the reading of segments, chunks or tags fail in another way
+// FuzzClean looks for a file on which reading segments, chunks or tags fails in another way
 // than with an error.
 func FuzzClean(f *testing.F) {
 	jpg := encodeJPEG(f, corners(16, 16))

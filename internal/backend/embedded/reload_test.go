@@ -17,7 +17,7 @@ import (
 	"zedcard/internal/backend/embedded"
 )
 
-// later lets the time pass after which the folder is looked at again.
+// later advances the clock until the folder is checked again.
 func (s *site) later() { s.now = s.now.Add(time.Second) }
 
 func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {

@@ -31,7 +31,7 @@ func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(ask["talent"]), &sent))
 	require.NoError(t, json.Unmarshal([]byte(wholeTalent), &want))
 	delete(want, "birthdate")
-	for _, gallery := range []string{"book", "snap"} { // a picture's id goes as a text
+	for _, gallery := range []string{"book", "snap"} { // a picture's id is sent as a text
 		for _, picture := range sent[gallery].([]any) {
 			delete(picture.(map[string]any), "id")
 		}

@@ -17,7 +17,7 @@ import (
 	"zedcard/internal/backend/integration"
 )
 
-// attempts is how many calls the client makes: only faults that may pass are retried.
+// attempts is how many calls the client makes: only transient faults are retried.
 var faults = []struct {
 	name     string
 	fault    backendtest.Fault
@@ -56,7 +56,7 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 
 			start := time.Now()
 			talents, err := c.Talents(t.Context())
-			// Ten times the limit: a busy machine is no fault, a missing deadline is.
+			// Ten times the limit, so that the test fails for a missing deadline and not for a busy machine.
 			assert.Less(t, time.Since(start), 10*backendtest.QuickLimits.Read)
 			require.ErrorIs(t, err, agency.ErrUnavailable)
 			assert.NotErrorIs(t, err, agency.ErrNotFound)

@@ -90,7 +90,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		{"broken", backendtest.Status(500), agency.ErrUnavailable, 1},
 		{"a redirect", backendtest.Redirect("/api/contact/en"), agency.ErrUnavailable, 1},
 		{"silent", backendtest.Hang(), agency.ErrUnavailable, 1},
-		// net/http itself repeats what has an Idempotency-Key, where a connection kept open proves dead.
+		// net/http itself repeats a request that has an Idempotency-Key if a reused connection turns out to be closed.
 		{"reset", backendtest.Reset(), agency.ErrUnavailable, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {

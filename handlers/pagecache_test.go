@@ -19,14 +19,14 @@ import (
 	"zedcard/internal/pagecache"
 )
 
-// keptSite is the demo agency with kept pages in front, as the program stacks them. Hits are the screens that came
-// from the cache.
-type keptSite struct {
+// cachedSite is the demo site behind the page cache, as in the program. Hits are the screens that were served from
+// the cache.
+type cachedSite struct {
 	http.Handler
 	hits []string
 }
 
-func newKeptSite(t *testing.T) *keptSite {
+func newCachedSite(t *testing.T) *cachedSite {
 	t.Helper()
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	var services *handlers.Services
@@ -36,14 +36,15 @@ func newKeptSite(t *testing.T) *keptSite {
 		Compress: middleware.CompressForCache, Negotiate: middleware.Negotiate,
 		Now: func() time.Time { return now },
 	})
-	site := &keptSite{}
-	all := demo(t, withPreview, func(s *handlers.Services) { s.Pages, services = pages, s })
+	site := &cachedSite{}
+	all := demoSite(t, withPreview, func(s *handlers.Services) { s.Pages, services = pages, s })
 	site.Handler = pages.Serve(func(_ context.Context, screen string) { site.hits = append(site.hits, screen) })(all)
 	return site
 }
 
-// kept asks for an address until it comes from the cache, at most three times: the first answers fill the catalogue.
-func (s *keptSite) kept(path string, cookies ...*http.Cookie) bool {
+// servedFromCache requests an address until it is served from the cache, at most three times: the first requests fill the
+// catalogue.
+func (s *cachedSite) servedFromCache(path string, cookies ...*http.Cookie) bool {
 	for range 3 {
 		before := len(s.hits)
 		r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -59,14 +60,14 @@ func (s *keptSite) kept(path string, cookies ...*http.Cookie) bool {
 }
 
 func TestSharedPagesAreCached(t *testing.T) {
-	site := newKeptSite(t)
+	site := newCachedSite(t)
 	for _, path := range []string{
 		"/", "/pt", "/es", "/models", "/pt/mulheres", "/models?letter=A",
 		"/models/women?subcategory=curve", "/creative", "/about",
 		"/pt/privacy", "/future-face", "/blog", "/feed.xml", "/pt/feed.xml",
 		"/robots.txt", "/sitemap.xml", "/sitemap-pages.xml", "/sitemap-talents-1.xml", "/site.webmanifest",
 	} {
-		assert.True(t, site.kept(path), "%s is cached", path)
+		assert.True(t, site.servedFromCache(path), "%s is cached", path)
 	}
 	models := get(site, "/models").Body.String()
 	_, rest, found := strings.Cut(models, `href="/models/`)
@@ -74,15 +75,15 @@ func TestSharedPagesAreCached(t *testing.T) {
 		_, rest, found = strings.Cut(rest, `href="/models/`)
 	}
 	require.True(t, found, "the board links to a profile")
-	assert.True(t, site.kept("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is cached")
+	assert.True(t, site.servedFromCache("/models/"+rest[:strings.Index(rest, `"`)]), "a profile is cached")
 }
 
 func TestCachedPagesHoldNothingPersonal(t *testing.T) {
-	site := newKeptSite(t)
+	site := newCachedSite(t)
 	for _, path := range []string{"/contact", "/be-a-model", "/favorites", "/favorites?ids=1,2", "/_copy"} {
-		assert.False(t, site.kept(path), "%s is personal or has a form token, so it is not cached", path)
+		assert.False(t, site.servedFromCache(path), "%s is personal or has a form token, so it is not cached", path)
 	}
-	require.True(t, site.kept("/models"))
+	require.True(t, site.servedFromCache("/models"))
 
 	saved := get(site, "/models").Body.String()
 	id := strings.SplitN(strings.SplitN(saved, `data-talent="`, 2)[1], `"`, 2)[0]
@@ -92,7 +93,7 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	site.ServeHTTP(answer, post)
 	cookies := answer.Result().Cookies()
 	require.NotEmpty(t, cookies, "saving without JavaScript sets a session cookie")
-	assert.False(t, site.kept("/models", cookies...))
+	assert.False(t, site.servedFromCache("/models", cookies...))
 
 	r := httptest.NewRequest(http.MethodGet, "/models", nil)
 	r.AddCookie(cookies[0])
@@ -104,17 +105,17 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 
 	editor := get(site, "/_copy?token="+url.QueryEscape(previewToken))
 	require.NotEmpty(t, editor.Result().Cookies())
-	assert.False(t, site.kept("/models?copy=keys", editor.Result().Cookies()...))
+	assert.False(t, site.servedFromCache("/models?copy=keys", editor.Result().Cookies()...))
 	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), `data-copy`)
 }
 
 func TestNonCanonicalAddressesAreNotCached(t *testing.T) {
-	site := newKeptSite(t)
+	site := newCachedSite(t)
 	for _, path := range []string{
 		"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody",
 		"/sitemap.xml?x=1", "/sitemap-other.xml",
 	} {
-		assert.False(t, site.kept(path), path)
+		assert.False(t, site.servedFromCache(path), path)
 	}
 }
 
@@ -162,7 +163,7 @@ func TestCachedPartsHoldNothingPersonal(t *testing.T) {
 	assert.Equal(t, strings.ReplaceAll(blank, mine, ""),
 		strings.ReplaceAll(after, valueOf(t, after, "form_token"), ""), "other visitors don't see what was typed")
 
-	site := demo(t, withPreview)
+	site := demoSite(t, withPreview)
 	board := get(site, "/models").Body.String()
 	saver := newVisitor(site)
 	saver.post("save", talentsOf(get(site, "/models"))[0])
@@ -176,7 +177,7 @@ func TestCachedPartsHoldNothingPersonal(t *testing.T) {
 }
 
 func TestACDNMayCacheSharedPagesOnly(t *testing.T) {
-	site := demo(t, func(s *handlers.Services) { s.CDNMaxAge = time.Minute })
+	site := demoSite(t, func(s *handlers.Services) { s.CDNMaxAge = time.Minute })
 	for path, want := range map[string]string{
 		"/about":                  "public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400",
 		"/be-a-model":             "no-store",
