@@ -81,12 +81,19 @@ test-go: test-race test-slow ## Go tests; the race detector where it is quick
 
 .PHONY: test-race
 test-race: static/dist/manifest.json check-templates postgresql caddy
-	CGO_ENABLED=1 go test -race -short -vet=off ./... # check-go has vetted
+	CGO_ENABLED=1 go test -race -short -vet=off $(CONCURRENT) # check-go has vetted
 
-# Tests that skip themselves with -short take ten times longer with the race detector, and look for no race.
+# Packages that start no goroutine, lock nothing and serve nothing have no race. Tests that skip themselves with -short
+# take ten times longer with the race detector, and look for no race.
 .PHONY: test-slow
 test-slow: static/dist/manifest.json check-templates postgresql caddy
-	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW_FILES)))) -run "^($$($(SLOW_TESTS)))\$$"
+	go test -vet=off $(filter-out $(CONCURRENT),$(PACKAGES))
+	go test -vet=off $(filter $(CONCURRENT),$(call folders,$(SLOW_FILES))) -run "^($$($(SLOW_TESTS)))\$$"
+
+folders = $(addprefix ./,$(patsubst %/,%,$(sort $(dir $(1)))))
+PACKAGES = $(call folders,$(shell find *.go handlers i18n internal static views -name '*.go' -not -path '*/testdata/*'))
+CONCURRENT = $(call folders,$(shell grep -rlE --include=*.go --exclude=*_templ.go $(CONCURRENCY) $(GO_FILES)))
+CONCURRENCY := '\bgo (func|[a-z][A-Za-z.]*)\(|\.Go\(|"sync["/]|\.Parallel\(\)|httptest\.NewServer'
 
 SLOW_FILES = $(shell grep -rl --include=*_test.go 'testing.Short()' handlers i18n internal)
 SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'
