@@ -42,8 +42,8 @@ func newCachedSite(t *testing.T) *cachedSite {
 	return site
 }
 
-// servedFromCache requests an address until it is served from the cache, at most three times: the first requests fill the
-// catalogue.
+// servedFromCache requests an address until it is served from the cache, at most three times: the first requests fill
+// the catalogue.
 func (s *cachedSite) servedFromCache(path string, cookies ...*http.Cookie) bool {
 	for range 3 {
 		before := len(s.hits)
