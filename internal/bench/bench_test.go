@@ -167,6 +167,13 @@ func startSite(b *testing.B, talents int, core string, env ...string) *site {
 	fake := backendtest.NewFake(b)
 	roster := backendtest.Talents(talents)
 	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
+	return startSiteOf(b, fake, core, env...)
+}
+
+// startSiteOf starts the program with the back ends of a fake.
+func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...string) *site {
+	b.Helper()
+	roster := fake.Content().Talents
 	ends := fake.Endpoints()
 	process, url := start(b, core, append(env,
 		"PANEL_URL="+ends.PanelURL, "PANEL_SALT="+ends.PanelSalt, "PANEL_API_TOKEN="+ends.APIToken,
@@ -419,15 +426,20 @@ func processorTime(b *testing.B, process int) time.Duration {
 // the system keeps in memory for it. The system takes the latter back when it needs the room.
 func reportMemory(b *testing.B, process *os.Process) {
 	b.Helper()
+	b.ReportMetric(megabytes(b, process, "RssAnon"), "MB")
+	b.ReportMetric(megabytes(b, process, "RssFile"), "MB-file")
+}
+
+// megabytes is a field of /proc/PID/status.
+func megabytes(b *testing.B, process *os.Process, field string) float64 {
+	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.Pid))
 	require.NoError(b, err)
-	for unit, name := range map[string]string{"MB": "RssAnon", "MB-file": "RssFile"} {
-		found := regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(status)
-		require.NotNil(b, found, name)
-		kB, err := strconv.ParseFloat(string(found[1]), 64)
-		require.NoError(b, err)
-		b.ReportMetric(kB/1024, unit)
-	}
+	found := regexp.MustCompile(field + `:\s+(\d+) kB`).FindSubmatch(status)
+	require.NotNil(b, found, field)
+	kB, err := strconv.ParseFloat(string(found[1]), 64)
+	require.NoError(b, err)
+	return kB / 1024
 }
 
 func freeAddress(b *testing.B) string {

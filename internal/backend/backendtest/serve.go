@@ -108,8 +108,10 @@ func (f *Fake) serveTalents(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *Fake) serveProfile(w http.ResponseWriter, r *http.Request) {
-	for _, t := range f.Content().Talents {
-		if t.ID == r.URL.Query().Get("id") {
+	id, talents := r.URL.Query().Get("id"), f.Content().Talents
+	for i := range talents {
+		if talents[i].ID == id { // a copy of each would take most of the time of a large roster
+			t := talents[i]
 			shape := talentShape(t)
 			shape["book"], shape["snap"] = each(t.Book, pictureShape), each(t.Snap, pictureShape)
 			shape["video"] = each(t.Video, func(v agency.Video) object {
