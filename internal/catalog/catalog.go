@@ -29,7 +29,7 @@ type Panel interface {
 
 // Integration is what the catalogue reads from the integration back end.
 type Integration interface {
-	Talents(ctx context.Context) ([]agency.Talent, error)
+	Talents(ctx context.Context) ([]*agency.Talent, error)
 	Profile(ctx context.Context, id string) (agency.Talent, error)
 	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
 }
@@ -145,10 +145,11 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 			return nil, notFoundAsUnavailable(err)
 		}
 		list, minorChanges := c.minors.apply(c.hidden.without(list))
-		if roster, ok := c.rosters.peek(singleton{}); ok && roster.builtFrom(list, minorChanges) {
-			return roster, nil
+		previous, _ := c.rosters.peek(singleton{})
+		if previous.builtFrom(list, minorChanges) {
+			return previous, nil
 		}
-		roster := newRoster(list, c.kids, minorChanges)
+		roster := newRoster(list, c.kids, minorChanges, previous)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)
 		return roster, nil

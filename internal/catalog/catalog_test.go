@@ -88,8 +88,10 @@ func call[V any](ctx context.Context, f *agencyFake, what string, down *error, a
 	return answer()
 }
 
-func (f *agencyFake) Talents(ctx context.Context) ([]agency.Talent, error) {
-	return call(ctx, f, "talents", &f.integrationDown, func() ([]agency.Talent, error) { return f.talents, nil })
+func (f *agencyFake) Talents(ctx context.Context) ([]*agency.Talent, error) {
+	return call(ctx, f, "talents", &f.integrationDown, func() ([]*agency.Talent, error) {
+		return refs(f.talents), nil
+	})
 }
 
 func (f *agencyFake) Profile(ctx context.Context, id string) (agency.Talent, error) {

@@ -18,22 +18,29 @@ const gramLength = 3
 
 // nameIndex finds talents by any part of their name.
 type nameIndex struct {
-	folded   []string            // by position, each between line feeds, which no name contains
-	grams    map[string][]uint32 // the positions of the names with these three bytes, in order
+	listings []listing
+	grams    map[gram][]uint32 // the positions of the names with these three bytes, in order
 	searches bounded[string, *bitset.BitSet]
 }
 
-func newNameIndex(talents []*agency.Talent) *nameIndex {
+// gram are three bytes as a number, which a map finds faster than a text.
+type gram uint32
+
+func gramAt(text string, at int) gram {
+	return gram(text[at])<<16 | gram(text[at+1])<<8 | gram(text[at+2])
+}
+
+func (g gram) String() string { return string([]byte{byte(g >> 16), byte(g >> 8), byte(g)}) }
+
+func newNameIndex(listings []listing) *nameIndex {
 	n := &nameIndex{
-		folded: make([]string, len(talents)), grams: map[string][]uint32{},
+		listings: listings, grams: map[gram][]uint32{},
 		searches: newBounded[string, *bitset.BitSet](maxCachedSearches),
 	}
-	for i := range talents {
-		// With the line feeds even the shortest name has a gram, and its first letter is in one.
-		name := "\n" + agency.Fold(talents[i].Name) + "\n"
-		n.folded[i] = name
+	for i := range listings {
+		name := listings[i].folded
 		for from := 0; from+gramLength <= len(name); from++ {
-			gram := name[from : from+gramLength]
+			gram := gramAt(name, from)
 			positions := n.grams[gram]
 			if len(positions) == 0 || positions[len(positions)-1] != uint32(i) {
 				n.grams[gram] = append(positions, uint32(i))
@@ -49,7 +56,7 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 	if cached, ok := n.searches.get(part); ok {
 		return cached
 	}
-	set := bitset.New(uint(len(n.folded)))
+	set := bitset.New(uint(len(n.listings)))
 	if len(part) < gramLength {
 		n.addShort(set, part)
 	} else {
@@ -60,14 +67,14 @@ func (n *nameIndex) containing(part string) *bitset.BitSet {
 }
 
 func (n *nameIndex) add(set *bitset.BitSet, part string) {
-	rarest := n.grams[part[:gramLength]]
+	rarest := n.grams[gramAt(part, 0)]
 	for from := 1; from+gramLength <= len(part); from++ {
-		if positions := n.grams[part[from:from+gramLength]]; len(positions) < len(rarest) {
+		if positions := n.grams[gramAt(part, from)]; len(positions) < len(rarest) {
 			rarest = positions
 		}
 	}
 	for _, position := range rarest {
-		if len(part) == gramLength || strings.Contains(n.folded[position], part) {
+		if len(part) == gramLength || strings.Contains(n.listings[position].folded, part) {
 			set.Set(uint(position))
 		}
 	}
@@ -76,7 +83,7 @@ func (n *nameIndex) add(set *bitset.BitSet, part string) {
 // addShort is add for a part that is shorter than a gram.
 func (n *nameIndex) addShort(set *bitset.BitSet, part string) {
 	for gram, positions := range n.grams {
-		if strings.Contains(gram, part) {
+		if strings.Contains(gram.String(), part) {
 			for _, position := range positions {
 				set.Set(uint(position))
 			}
@@ -90,24 +97,38 @@ type heightIndex struct {
 	atLeast, atMost [agency.MaxHeight + 1]*bitset.BitSet
 }
 
-func newHeightIndex(talents []*agency.Talent) *heightIndex {
+func newHeightIndex(listings []listing) *heightIndex {
 	var h heightIndex
-	for cm := range h.atLeast {
-		h.atLeast[cm] = bitset.New(uint(len(talents)))
-		h.atMost[cm] = bitset.New(uint(len(talents)))
+	size := uint(len(listings))
+	add := func(sets *[agency.MaxHeight + 1]*bitset.BitSet, cm float64, i int) {
+		if sets[int(cm)] == nil {
+			sets[int(cm)] = bitset.New(size)
+		}
+		sets[int(cm)].Set(uint(i))
 	}
-	for i := range talents {
-		cm, ok := agency.ParseLength(talents[i].Measures.Height)
-		if ok && cm <= agency.MaxHeight {
-			h.atLeast[int(math.Floor(cm))].Set(uint(i))
-			h.atMost[int(math.Ceil(cm))].Set(uint(i))
+	for i := range listings {
+		if cm := listings[i].height; cm > 0 {
+			add(&h.atLeast, math.Floor(cm), i)
+			add(&h.atMost, math.Ceil(cm), i)
 		}
 	}
-	for cm := 1; cm <= agency.MaxHeight; cm++ {
-		h.atMost[cm].InPlaceUnion(h.atMost[cm-1])
-		h.atLeast[agency.MaxHeight-cm].InPlaceUnion(h.atLeast[agency.MaxHeight-cm+1])
+	// Heights that nobody has share the set of the next one.
+	below, above := bitset.New(size), bitset.New(size)
+	for cm := range h.atMost {
+		below = joined(&h.atMost[cm], below)
+		above = joined(&h.atLeast[agency.MaxHeight-cm], above)
 	}
 	return &h
+}
+
+// joined adds a set to the one at a height, or puts it there if there is none, and returns the result.
+func joined(at **bitset.BitSet, set *bitset.BitSet) *bitset.BitSet {
+	if *at == nil {
+		*at = set
+	} else {
+		(*at).InPlaceUnion(set)
+	}
+	return *at
 }
 
 // narrow removes talents from a set whose height is outside the range (inclusive, 0 for no limit).

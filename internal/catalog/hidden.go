@@ -23,13 +23,13 @@ func (h *hidden) has(id string) bool {
 }
 
 // without is a list without hidden talents.
-func (h *hidden) without(list []agency.Talent) []agency.Talent {
+func (h *hidden) without(list []*agency.Talent) []*agency.Talent {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if len(h.byID) == 0 {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(t agency.Talent) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(t *agency.Talent) bool {
 		_, ok := h.byID[t.ID]
 		return ok
 	})
@@ -63,7 +63,7 @@ func (c *Catalog) Hide(id string) agency.Talent {
 	c.seen.add(&talent)
 	c.profiles.drop(id)
 	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
-		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges)
+		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges, r)
 	})
 	c.changed()
 	c.save() // at once: a crash must not bring the talent back

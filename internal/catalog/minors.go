@@ -47,7 +47,7 @@ func sameProtection(a, b *agency.Talent) bool {
 
 // apply is a list corrected by the profiles, the list itself if that changes nothing, and the number of the last change
 // that it includes.
-func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
+func (m *minors) apply(list []*agency.Talent) ([]*agency.Talent, int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	applied := list
@@ -56,15 +56,15 @@ func (m *minors) apply(list []agency.Talent) ([]agency.Talent, int64) {
 		if !ok {
 			continue
 		}
-		t := list[i]
+		t := *list[i]
 		t.MergeProtection(&recorded, time.Now())
-		if sameProtection(&t, &list[i]) {
+		if sameProtection(&t, list[i]) {
 			continue
 		}
 		if &applied[0] == &list[0] {
 			applied = slices.Clone(list)
 		}
-		applied[i] = t
+		applied[i] = &t
 	}
 	return applied, m.changes.Load()
 }
@@ -86,7 +86,7 @@ func (m *minors) correct(listed *Roster) *Roster {
 	defer m.correcting.Unlock()
 	shown := listed
 	if talents, changes := m.apply(listed.list); len(talents) > 0 && &talents[0] != &listed.list[0] {
-		shown = newRoster(talents, listed.kids, changes)
+		shown = newRoster(talents, listed.kids, changes, listed)
 	}
 	m.roster.Store(&corrected{listed, shown})
 	return shown

@@ -39,7 +39,7 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 		teen, man,
 	}
 	for _, kids := range []KidsListed{KidsApart, KidsEverywhere} {
-		roster := NewRoster(list, kids)
+		roster := NewRoster(refs(list), kids)
 		near := func(f agency.Filter, n int) map[string]agency.Measure {
 			misses := map[string]agency.Measure{}
 			for _, miss := range roster.NearMisses(f, n, today) {

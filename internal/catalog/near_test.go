@@ -10,14 +10,14 @@ import (
 )
 
 func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {
-	person := func(id string, gender agency.Gender, categories ...agency.CategoryID) agency.Talent {
-		t := agency.Talent{ID: id, Name: "N" + id, Gender: gender}
+	person := func(id string, gender agency.Gender, categories ...agency.CategoryID) *agency.Talent {
+		t := &agency.Talent{ID: id, Name: "N" + id, Gender: gender}
 		for _, category := range categories {
 			t.Categories = append(t.Categories, agency.Category{ID: category})
 		}
 		return t
 	}
-	roster := catalog.NewRoster([]agency.Talent{
+	roster := catalog.NewRoster([]*agency.Talent{
 		person("1", agency.Woman, agency.ModelsID),
 		person("2", agency.Man, agency.ModelsID),
 		person("3", agency.Woman, agency.ModelsID),
@@ -41,5 +41,5 @@ func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {
 	assert.Equal(t, []string{"8"}, near("7", 6), "a creative category is its own board")
 	assert.Empty(t, near("2", 6))
 	gone := person("99", agency.Woman, agency.ModelsID)
-	assert.Len(t, roster.Similar(&gone, 6), 3, "a talent not on the roster gets the others of the board")
+	assert.Len(t, roster.Similar(gone, 6), 3, "a talent not on the roster gets the others of the board")
 }

@@ -24,6 +24,15 @@ var hostile = []string{
 	"ANA", "ana", "Ana  Ana", strings.Repeat("Long", 2500), "Zoë", "Q", "\xff\xfeBroken",
 }
 
+// refs are the talents of a list, as the catalogue shares them.
+func refs(list []agency.Talent) []*agency.Talent {
+	shared := make([]*agency.Talent, len(list))
+	for i := range list {
+		shared[i] = &list[i]
+	}
+	return shared
+}
+
 // generate is a list of n talents, always the same one: every category and measure that a filter
 // knows, missing and unreadable ones, and the hostile names.
 func generate(n int) []agency.Talent {
@@ -222,7 +231,7 @@ func TestListsMatchTheOracle(t *testing.T) {
 
 func testLists(t *testing.T, kids KidsListed) {
 	generated := generate(300)
-	list, roster := candidates(generated), NewRoster(generated, kids)
+	list, roster := candidates(generated), NewRoster(refs(generated), kids)
 	filled := 0
 	for _, f := range states() {
 		want := oracle(list, kids, f)
@@ -238,6 +247,38 @@ func testLists(t *testing.T, kids KidsListed) {
 	assert.Greater(t, filled, 250, "enough states have results")
 }
 
+// A list that takes over what the previous one knows is the same as one that looks at every talent.
+func TestAChangedListMatchesTheOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	before := refs(generate(300))
+	previous := NewRoster(before, KidsApart)
+	renamed, taller := *before[40], *before[50]
+	renamed.Name, taller.Measures.Height = "Xenia", "190"
+	for name, list := range map[string][]*agency.Talent{
+		"one is taller":     slices.Concat(before[:50], []*agency.Talent{&taller}, before[51:]),
+		"one has left":      slices.Concat(before[:100], before[101:]),
+		"one is new":        slices.Concat([]*agency.Talent{{ID: "new", Name: "Yara"}}, before),
+		"one is renamed":    slices.Concat(before[:40], []*agency.Talent{&renamed}, before[41:]),
+		"two changed place": slices.Concat([]*agency.Talent{before[1], before[0]}, before[2:]),
+	} {
+		roster := newRoster(list, KidsApart, 0, previous)
+		var values []agency.Talent
+		for _, talent := range list {
+			values = append(values, *talent)
+		}
+		all := candidates(values)
+		for _, f := range states() {
+			f.Show = 20
+			want, got := oracle(all, KidsApart, f), roster.Select(f)
+			require.Equal(t, len(want), got.Total, "%s: %+v", name, f)
+			shown := onScreen(want)
+			require.Equal(t, shown[:min(20, len(shown))], idsOf(got.Items), "%s: %+v", name, f)
+		}
+	}
+}
+
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
 // is not empty.
 func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
@@ -245,7 +286,7 @@ func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
 	generated := generate(300)
-	list, roster := candidates(generated), NewRoster(generated, KidsApart)
+	list, roster := candidates(generated), NewRoster(refs(generated), KidsApart)
 	check := func(count int, f agency.Filter) {
 		require.Equal(t, len(oracle(list, KidsApart, f)), count, "%+v", f)
 	}
@@ -275,7 +316,7 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 		list[i] = agency.Talent{ID: fmt.Sprint(i + 1), Name: "Ana"}
 	}
 	order := func(n, show int) string {
-		return strings.Join(idsOf(NewRoster(list[:n], KidsEverywhere).Select(agency.Filter{Show: show}).Items), " ")
+		return strings.Join(idsOf(NewRoster(refs(list[:n]), KidsEverywhere).Select(agency.Filter{Show: show}).Items), " ")
 	}
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10", order(12, 20))
 	assert.Equal(t, "1 2 3 5 4", order(5, 20), "an incomplete block is reversed, too")
@@ -300,10 +341,10 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 	grown := agency.Talent{
 		ID: "grown", Name: "Ana", Gender: agency.Woman, Categories: []agency.Category{{ID: agency.ModelsID}},
 	}
-	roster := NewRoster([]agency.Talent{
+	roster := NewRoster(refs([]agency.Talent{
 		kid("f", agency.Woman), kid("m", agency.Man), kid("girl", "", " GIRLS "),
 		kid("boy", "", "Boys"), kid("neither", ""), grown,
-	}, KidsApart)
+	}), KidsApart)
 	kids := agency.Filter{Board: agency.Models}.Cleared().WithCategory(agency.Kids)
 	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory("girls")).Items))
 	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory("boys")).Items))
@@ -311,7 +352,7 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 }
 
 func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
-	roster := NewRoster([]agency.Talent{
+	roster := NewRoster([]*agency.Talent{
 		{ID: "1", Name: "Ana"}, {ID: "2", Name: " \t"}, {ID: "3"}, {ID: "1", Name: "Ana again"}, {ID: "4", Name: "Zoë"},
 	}, KidsApart)
 	assert.Equal(t, 2, roster.Len())
@@ -325,7 +366,7 @@ func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
 func TestNewRosterDoesNotChangeItsInput(t *testing.T) {
 	list := []agency.Talent{{ID: "1", Name: "Ana"}, {ID: "2"}, {ID: "3", Name: "Bia"}, {ID: "4", Name: "Zoë"}}
 	before := slices.Clone(list)
-	roster := NewRoster(list, KidsApart)
+	roster := NewRoster(refs(list), KidsApart)
 	assert.Equal(t, "Bia", roster.ByID("3").Name)
 	assert.Equal(t, before, list)
 }
@@ -334,7 +375,7 @@ func BenchmarkSelect(b *testing.B) {
 	women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman).WithSubcategory("curve")
 	women.HeightFrom, women.Name = 165, "ari"
 	for _, size := range []int{1_000, 10_000, 100_000} {
-		roster := NewRoster(generate(size), KidsApart)
+		roster := NewRoster(refs(generate(size)), KidsApart)
 		b.Run(fmt.Sprintf("asked_before/%d", size), func(b *testing.B) {
 			for b.Loop() {
 				roster.Select(women)
@@ -363,10 +404,18 @@ func BenchmarkSelect(b *testing.B) {
 
 func BenchmarkNewRoster(b *testing.B) {
 	for _, size := range []int{1_000, 100_000} {
-		list := generate(size)
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
+		list := refs(generate(size))
+		b.Run(fmt.Sprintf("all_new/%d", size), func(b *testing.B) {
 			for b.Loop() {
 				NewRoster(list, KidsApart)
+			}
+		})
+		b.Run(fmt.Sprintf("one_new/%d", size), func(b *testing.B) {
+			previous := NewRoster(list, KidsApart)
+			changed := slices.Clone(list)
+			changed[size/2] = &agency.Talent{ID: changed[size/2].ID, Name: "New"}
+			for b.Loop() {
+				newRoster(changed, KidsApart, 0, previous)
 			}
 		})
 	}

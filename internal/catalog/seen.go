@@ -16,10 +16,12 @@ type seenIDs struct {
 }
 
 func (s *seenIDs) add(talents ...*agency.Talent) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range talents {
-		s.ids[talents[i].ID] = true
+	for _, talent := range talents {
+		if !s.has(talent.ID) { // nearly all of a list are known, and readers must not wait for it
+			s.mu.Lock()
+			s.ids[talent.ID] = true
+			s.mu.Unlock()
+		}
 	}
 }
 
@@ -31,8 +33,10 @@ func (s *seenIDs) has(id string) bool {
 
 func (s *seenIDs) list() []string {
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Sorted(maps.Keys(s.ids))
+	ids := slices.Collect(maps.Keys(s.ids))
+	s.mu.RUnlock()
+	slices.Sort(ids)
+	return ids
 }
 
 func (s *seenIDs) put(ids []string) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bufio"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"zedcard/internal/agency"
@@ -25,11 +27,15 @@ const (
 	snapshotVersion = 1
 )
 
-// snapshot is what the file holds: the last good answers.
+// talentsAtOnce is how many talents are encoded at once, for which the encoder takes a few hundred kilobytes.
+const talentsAtOnce = 1000
+
+// snapshot is what the file holds: the last good answers. Talents come behind it in lists of talentsAtOnce; older files
+// have all of them in it.
 type snapshot struct {
 	Version      int
 	WrittenAt    time.Time
-	Talents      []agency.Talent
+	Talents      []*agency.Talent
 	Known        []string // seenIDs, under the name of older files
 	Minors       map[string]agency.Talent
 	Hidden       map[string][]string
@@ -169,11 +175,40 @@ func (c *Catalog) save() {
 	case <-c.unsaved: // the write below covers it
 	default:
 	}
-	if err := replaceFile(c.snapshot, func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(c.content())
-	}); err != nil {
+	if err := replaceFile(c.snapshot, c.content().write); err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
 		c.markUnsaved()
+	}
+}
+
+func (s snapshot) write(w io.Writer) error {
+	encoder := gob.NewEncoder(w)
+	talents := slices.Chunk(s.Talents, talentsAtOnce)
+	s.Talents = nil
+	if err := encoder.Encode(s); err != nil {
+		return err
+	}
+	for some := range talents {
+		if err := encoder.Encode(some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *snapshot) read(r io.Reader) error {
+	decoder := gob.NewDecoder(r)
+	if err := decoder.Decode(s); err != nil {
+		return err
+	}
+	for {
+		var some []*agency.Talent
+		if err := decoder.Decode(&some); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		s.Talents = append(s.Talents, some...)
 	}
 }
 
@@ -230,7 +265,7 @@ func (c *Catalog) restore() error {
 	}
 	defer file.Close()
 	var s snapshot
-	if err := gob.NewDecoder(file).Decode(&s); err != nil {
+	if err := s.read(bufio.NewReader(file)); err != nil {
 		return fmt.Errorf("%s: %w", c.snapshot, err)
 	}
 	if s.Version < snapshotVersion {

@@ -17,11 +17,11 @@ type changingAgency struct {
 	changes int
 }
 
-func (a *changingAgency) Talents(context.Context) ([]agency.Talent, error) {
+func (a *changingAgency) Talents(context.Context) ([]*agency.Talent, error) {
 	a.changes++
 	list := slices.Clone(a.list)
 	list[0].Name = fmt.Sprint("Ana ", a.changes)
-	return list, nil
+	return refs(list), nil
 }
 
 // What readers wait while one roster after the other is taken over: the slowest in a hundred.

@@ -27,7 +27,7 @@ func readMinor(t *testing.T, raw string) agency.Talent {
 	require.NoError(t, err, raw)
 	list, err := saying(`[` + raw + `]`).Talents(t.Context())
 	require.NoError(t, err, raw)
-	require.Equal(t, talent, list[0], raw)
+	require.Equal(t, talent, *list[0], raw)
 	return talent
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -21,34 +20,36 @@ const (
 // roster is the last list that was read, so that only the pages that have changed are decoded: all pages of 100,000
 // talents take seconds of processor time.
 type roster struct {
-	talents []agency.Talent
+	talents []*agency.Talent
 	pages   []rosterPage
 }
 
-// rosterPage is a page as the back end gave it, and where its talents are in the list.
+// rosterPage is a page as the back end gave it.
 type rosterPage struct {
-	sum      xxh3.Uint128 // of the answer
-	from, to int
-	unique   bool // no talent of the page was already on an earlier one
-	last     int  // the number of the last page
+	sum     xxh3.Uint128     // of the answer
+	talents []*agency.Talent // with those that an earlier page has, too
+	sums    []xxh3.Uint128   // of the talents in the answer
+	last    int              // the number of the last page
 }
 
-// page is a page whose answer has that sum; false if the page was different or has talents that another page has, too.
-func (r *roster) page(number int, sum xxh3.Uint128) (rosterPage, bool) {
+// page is a page of the last list; an empty one if there was none.
+func (r *roster) page(number int) rosterPage {
 	if number > len(r.pages) {
-		return rosterPage{}, false
+		return rosterPage{}
 	}
-	page := r.pages[number-1]
-	return page, page.unique && page.sum == sum
+	return r.pages[number-1]
 }
 
 // Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
-// out and logged. If one page fails, the call fails: half a roster would look like a whole one. The list is shared and
-// must not be changed; while the back end's answer is the same, it is the same list.
-func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
+// out and logged. If one page fails, the call fails: half a roster would look like a whole one. List and talents are
+// shared and must not be changed; while the back end's answer is the same, it is the same list, and a talent whose part
+// of it is the same, on the same page, is the same talent.
+func (c *Client) Talents(ctx context.Context) ([]*agency.Talent, error) {
 	previous := c.roster.Load()
-	var current roster
-	var seen map[string]bool // the ids of now.talents, once a page is different
+	current := roster{pages: make([]rosterPage, 0, len(previous.pages))}
+	changed := false
+	seen := make(map[string]bool, len(previous.talents))
+	current.talents = make([]*agency.Talent, 0, len(previous.talents))
 	last := 1
 	for number := 1; number <= last; number++ {
 		if number > maxPages {
@@ -59,50 +60,32 @@ func (c *Client) Talents(ctx context.Context) ([]agency.Talent, error) {
 		if err != nil {
 			return nil, err
 		}
-		page := rosterPage{sum: xxh3.Hash128(body), from: len(current.talents), unique: true}
-		var talents []agency.Talent
-		same, unchanged := previous.page(number, page.sum)
-		switch {
-		case unchanged && seen == nil: // as all pages before it
-			page, current.talents = same, previous.talents[:same.to:same.to]
-		case unchanged:
-			talents, page.last = previous.talents[same.from:same.to], same.last
-		default:
-			if talents, page.last, err = c.readTalents(number, body); err != nil {
+		page := previous.page(number)
+		if sum := xxh3.Hash128(body); page.sum != sum {
+			changed = true
+			if page, err = c.readTalents(number, body, page); err != nil {
 				return nil, err
 			}
-			if seen == nil {
-				seen = idsOf(current.talents)
+			page.sum = sum
+		}
+		before := len(current.talents)
+		for _, talent := range page.talents {
+			if !seen[talent.ID] {
+				seen[talent.ID] = true
+				current.talents = append(current.talents, talent)
 			}
 		}
-		for _, talent := range talents {
-			if seen[talent.ID] {
-				page.unique = false
-				continue
-			}
-			seen[talent.ID] = true
-			current.talents = append(current.talents, talent)
-		}
-		page.to = len(current.talents)
 		current.pages = append(current.pages, page)
-		if page.to == page.from {
+		if len(current.talents) == before {
 			break // a back end without pagination repeats its only page
 		}
 		last = page.last
 	}
-	if slices.Equal(current.pages, previous.pages) {
+	if !changed && len(current.pages) == len(previous.pages) {
 		return previous.talents, nil
 	}
 	c.roster.Store(&current)
 	return current.talents, nil
-}
-
-func idsOf(talents []agency.Talent) map[string]bool {
-	ids := make(map[string]bool, len(talents))
-	for i := range talents {
-		ids[talents[i].ID] = true
-	}
-	return ids
 }
 
 func talentsCall(page int) wire.Call {
@@ -120,19 +103,34 @@ func talentsCall(page int) wire.Call {
 	return call
 }
 
-// readTalents decodes a page of talents and says which page is the last.
-func (c *Client) readTalents(number int, body []byte) (talents []agency.Talent, last int, err error) {
-	page, err := c.wire.ReadPage(talentsCall(number), body)
+// readTalents decodes a page of talents, but not those who are the same as on the previous one.
+func (c *Client) readTalents(number int, body []byte, previous rosterPage) (rosterPage, error) {
+	list, err := c.wire.ReadPage(talentsCall(number), body)
 	if err != nil {
-		return nil, 0, err
+		return rosterPage{}, err
 	}
-	for _, item := range page.Items {
-		if talent, ok := c.readTalent(item); ok {
-			talents = append(talents, talent)
+	known := make(map[xxh3.Uint128]*agency.Talent, len(previous.sums))
+	for i, sum := range previous.sums {
+		known[sum] = previous.talents[i]
+	}
+	page := rosterPage{
+		talents: make([]*agency.Talent, 0, len(list.Items)), sums: make([]xxh3.Uint128, 0, len(list.Items)),
+		last: list.LastOrEstimate(number, pageSize),
+	}
+	for _, item := range list.Items {
+		sum := xxh3.Hash128(item)
+		talent := known[sum]
+		if talent == nil {
+			read, ok := c.readTalent(item)
+			if !ok {
+				continue
+			}
+			talent = &read
 		}
+		page.talents, page.sums = append(page.talents, talent), append(page.sums, sum)
 	}
-	if len(page.Items) > 0 && len(talents) == 0 {
-		return nil, 0, c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
+	if len(list.Items) > 0 && len(page.talents) == 0 {
+		return rosterPage{}, c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
 	}
-	return talents, page.LastOrEstimate(number, pageSize), nil
+	return page, nil
 }

@@ -34,7 +34,7 @@ func (p pages) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAListFollowsItsPages(t *testing.T) {
 	backEnd := pages{"1 2 3", "4 5 6", "7 8"}
 	client := integration.New(integration.Config{BaseURL: "http://backend.example", Transport: backEnd})
-	read := func() ([]agency.Talent, string) {
+	read := func() ([]*agency.Talent, string) {
 		t.Helper()
 		list, err := client.Talents(t.Context())
 		require.NoError(t, err)
@@ -67,4 +67,8 @@ func TestAListFollowsItsPages(t *testing.T) {
 		assert.Equal(t, step.want, ids)
 	}
 	assert.Equal(t, "5", again[4].ID, "a roster that was returned is not changed later")
+	before, _ := read()
+	backEnd[2] = "8 7 12 10"
+	after, _ := read()
+	assert.Same(t, before[5], after[6], "a talent who has not changed is not read again")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unique"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -67,16 +68,16 @@ func (shape talentJSON) talent() agency.Talent {
 		Protected:  shape.unreadable() || shape.Categories.ofMinors,
 		Categories: shape.Categories.list,
 		Measures: agency.Measures{
-			Height: string(shape.Height),
-			Bust:   string(shape.Bust),
-			Waist:  string(shape.Waist),
-			Suit:   string(shape.Suit),
-			Hips:   string(shape.Hips),
-			Shoes:  string(shape.Shoes),
-			Hair:   string(shape.Hair),
-			Eyes:   string(shape.Eyes),
-			Jeans:  string(shape.Jeans),
-			Chest:  string(shape.Chest),
+			Height: shared(shape.Height),
+			Bust:   shared(shape.Bust),
+			Waist:  shared(shape.Waist),
+			Suit:   shared(shape.Suit),
+			Hips:   shared(shape.Hips),
+			Shoes:  shared(shape.Shoes),
+			Hair:   shared(shape.Hair),
+			Eyes:   shared(shape.Eyes),
+			Jeans:  shared(shape.Jeans),
+			Chest:  shared(shape.Chest),
 		},
 	}
 	var nested galleriesJSON
@@ -96,6 +97,9 @@ func (shape talentJSON) talent() agency.Talent {
 	}
 	return talent
 }
+
+// shared is a text of which there is one copy only: of thousands of talents, many have the same measures.
+func shared(text wire.Text) string { return unique.Make(string(text)).Value() }
 
 // unreadable reports whether the birth date or the categories can't be read.
 func (shape talentJSON) unreadable() bool {
