@@ -33,7 +33,7 @@ dev: node_modules/.package-lock.json ## live reload of templates, islands, style
 
 # The figures of one machine and one hour only compare with each other: docs/performance.md.
 .PHONY: bench
-bench: build bench-tools ## pages kept beside nginx and net/http, pages made anew with 1,000 and 100,000 talents
+bench: build bench-tools ## cached pages beside nginx and net/http, uncached ones with 1,000 and 100,000 talents
 	go test ./internal/bench -run '^$$' -bench . -benchtime 3x -timeout 30m
 	go test ./handlers -run '^$$' -bench Page -benchtime 300x -timeout 30m
 
@@ -59,7 +59,7 @@ check-templates:
 check-go: check-templates ## formatting, generated files, vet and lint of Go
 	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || \
 		{ echo "not formatted, see make fmt:" $$unformatted; exit 1; }
-	go build -C tools -buildvcs=false -o ../bin/lint ./lint # the same program for each commit: go vet keeps its results
+	go build -C tools -buildvcs=false -o ../bin/lint ./lint # the same program for each commit: go vet caches results
 	go vet -vettool=$(CURDIR)/bin/lint $(LINT_WITHOUT:%=-%=false) ./...
 
 # staticcheck analyzes the source of every dependency, too: some 450 s of processor time, of them SQLite 180.

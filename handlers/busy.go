@@ -21,15 +21,15 @@ import (
 	"zedcard/internal/routes"
 )
 
-// errBusy says that more pages are asked for than can be made.
+// errBusy says that more pages are requested than can be rendered.
 var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
 
 // pageWaits are the longest waits until a page is made; as many are made at once as there are processors. Beyond that a
 // quick 503 is better than a growing queue. Cached pages are still served.
 var pageWaits = maxWaits{normal: 2 * time.Second, overloaded: 50 * time.Millisecond}
 
-// pageQueue is how many pages may wait for each processor: about what it makes in a quarter of a second. Who comes
-// later is refused at once. Without the bound thousands wait in vain at the beginning of an overload, and are refused
+// pageQueue is how many pages may wait for each processor: about what it renders in a quarter of a second. Further
+// requests are refused at once. Without the bound thousands time out at the beginning of an overload, and are refused
 // all at the same time.
 const pageQueue = 256
 
@@ -55,7 +55,7 @@ func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
 		return errBusy
 	}
 	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are
-	// short: requests to read, kept pages, refusals. They go first, or under overload they wait for seconds.
+	// short: requests to read, cached pages, refusals. They go first, or under overload they wait for seconds.
 	runtime.Gosched()
 	return render(r.WithContext(catalog.WithSlot(r.Context(), slot)))
 }

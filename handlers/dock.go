@@ -8,7 +8,7 @@ import (
 )
 
 // showDock gives the bar at the foot of a page with the shortlist, as JSON. ?ids=1,2,3 is the shortlist that the
-// browser keeps, ?before=1,2,3 what it was before the last removal.
+// browser stores, ?before=1,2,3 what it was before the last removal.
 func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	list, err := s.shortlist(r, parseIDs(query["ids"]...))

@@ -20,7 +20,7 @@ import (
 )
 
 // showFavorites shows the shortlist in the address (?ids=1,2,3), or the session's own. With own=1 the address holds the
-// visitor's own, which a script keeps in the browser. ?before=1,2,3 is what it was before the last removal.
+// visitor's own, which a script stores in the browser. ?before=1,2,3 is what it was before the last removal.
 func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
@@ -183,7 +183,7 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 // maxComposites is how many cards one zip holds at most.
 const maxComposites = 100
 
-// profilesAtOnce is how many profiles of a shortlist are asked for at the same time.
+// profilesAtOnce is how many profiles of a shortlist are requested at the same time.
 const profilesAtOnce = 8
 
 // profiles are the full profiles of listed talents: a list has no galleries, and may lack the birthdate that makes a
@@ -271,8 +271,9 @@ func mergeZips(parts []zipPart) ([]byte, error) {
 	return merged.Bytes(), nil
 }
 
-// showCompare shows two to four talents side by side. A form without a script gives each id by itself; the address that
-// is kept has them in one. With fewer it shows the choice of talents: those that ?of=1,2,3 names, or the session's.
+// showCompare shows two to four talents side by side. Without a script the form sends each id in a parameter of its own
+// and is redirected to the address with all ids in one. With fewer it shows the choice of talents: those that ?of=1,2,3
+// names, or the session's.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	ids := parseIDs(query["ids"]...)

@@ -27,7 +27,7 @@ func (s *site) showOffline(w http.ResponseWriter, r *http.Request) error {
 	return s.renderPage(w, r, page, views.Offline(page))
 }
 
-// The screens that the service worker keeps once visited, and those that it never handles: downloads, data for
+// The screens that the service worker caches once visited, and those that it never handles: downloads, data for
 // programs, and photos of a form.
 var (
 	cachedScreens   = []routes.Screen{routes.Profile, routes.Favorites}

@@ -17,7 +17,7 @@ type App struct {
 	Config config.Config
 	Log    *slog.Logger
 	DB     *database.DB
-	Keys   database.Keys // SESSION_KEYS, or the key that the database keeps
+	Keys   database.Keys // SESSION_KEYS, or the key in the database
 
 	logTo io.Closer
 }

@@ -29,7 +29,7 @@ type BackEnds struct {
 
 	embedded *embedded.Backend // nil: external back ends
 	maxAge   time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
-	snapshot string            // file in which the catalogue keeps its last good answers; empty: none
+	snapshot string            // file in which the catalogue stores its last good answers; empty: none
 }
 
 // OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its

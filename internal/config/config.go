@@ -53,7 +53,7 @@ type Config struct {
 	PoweredByName   string
 	PoweredByURL    string
 
-	SessionKeys    []Secret // newest first; empty: a key that the program makes and keeps in the database
+	SessionKeys    []Secret // newest first; empty: a key that the program generates and stores in the database
 	TrustedProxies []netip.Prefix
 	BlogTypes      []string
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes

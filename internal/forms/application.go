@@ -75,7 +75,7 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 	}
 	a.forget(notAsked(a.Minor()))
 	if len(options.SkinColor) == 0 || values.Get("skin_color_consent") == "" {
-		a.forget([]string{"skin_color"}) // not asked for, or without the required consent
+		a.forget([]string{"skin_color"}) // not requested, or without the required consent
 	}
 	a.Privacy = values.Get("privacy") != ""
 	a.ResponsibleConsent = values.Get("responsible_consent") != ""

@@ -22,7 +22,7 @@ import (
 // folder, as `zedcard media warm` does beside the site: its files are found, and count for the size from their first
 // use.
 //
-// If the disk is full or read-only, files are kept in memory for a while.
+// If the disk is full or read-only, files are cached in memory for a while.
 type cache struct {
 	dir      string
 	maxBytes int64

@@ -1,5 +1,5 @@
 // Package media serves every picture of the site below /media/: in a closed set of widths, as AVIF with JPEG for
-// browsers without AVIF, made once from the originals in the agency's storage and kept on disk.
+// browsers without AVIF, made once from the originals in the agency's storage and cached on disk.
 //
 // An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every size is made from
 // the master. JPEG is made while the visitor waits, AVIF in the background by a separate process: the encoder is
@@ -28,7 +28,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Config is where originals come from and where the pictures made from them are kept.
+// Config is where originals come from and where the pictures made from them are cached.
 type Config struct {
 	// Dir is the cache's folder, which is created if it is missing. Everything in it can be rebuilt.
 	Dir string
@@ -37,7 +37,7 @@ type Config struct {
 	// Roots are the only places that originals are read from; paths without a host belong to the first.
 	Roots []Root
 	// Keys sign the addresses: new ones with the first key; addresses of all keys are accepted. Replicas must share
-	// them. Empty: one is made and kept in Dir.
+	// them. Empty: one is generated and stored in Dir.
 	Keys [][]byte
 	// Encoder is the command that runs EncodeAVIF on its standard input and output, such as this
 	// program's own path and "encode-avif". Empty: no AVIF, everything is JPEG.
@@ -79,7 +79,7 @@ const (
 	maxWait           = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
-// Store makes, keeps and serves pictures. Its methods may be called from many goroutines.
+// Store makes, caches and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
 	config      Config
 	roots       []*root

@@ -46,7 +46,8 @@ const (
 	ShareScreen Screen = "share-screen"
 	ShareTalent Screen = "share-talent"
 
-	// AllTalents is the list of all talents, which every other address of one segment under a language's prefix shows.
+	// AllTalents is the list of all talents, which every other address with one segment after the language's prefix
+	// shows.
 	AllTalents Screen = "anything"
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.

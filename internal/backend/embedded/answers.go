@@ -173,7 +173,7 @@ func answerPost(p agency.Post) postAnswer {
 	return postAnswer{p.ID, p.Type, p.Slug, p.Title, p.Excerpt, p.Body, p.Cover, day(p.PublishedAt), p.Author}
 }
 
-// entityAnswer says its language only where a language was asked for.
+// entityAnswer says its language only where a language was requested.
 type entityAnswer struct {
 	Name     string        `json:"name"`
 	Title    string        `json:"title"`

@@ -58,7 +58,7 @@ func (b *Backend) post(w http.ResponseWriter, r *http.Request) {
 	refuse(w, http.StatusNotFound, "no such post")
 }
 
-// entity answers in the language that is asked for where the page has it, else in English.
+// entity answers in the requested language where the page has it, else in English.
 func (b *Backend) entity(w http.ResponseWriter, r *http.Request) {
 	pages, name, lang := b.current().pages, r.PathValue("entity"), r.URL.Query().Get("language")
 	found, ok := pages[page{name, lang}]

@@ -1,7 +1,7 @@
 // Package wire is what the clients of the two back ends share: calls with a deadline, a size limit and a bearer token
 // that is renewed, retries of reads behind a circuit breaker, and tolerant parsing of JSON.
 //
-// Errors name the back end, what was asked for and what went wrong, and wrap one of the errors of package agency. They
+// Errors name the back end, what was requested and what went wrong, and wrap one of the errors of package agency. They
 // never hold a token, a credential or anything from an answer.
 package wire
 
