@@ -78,7 +78,8 @@ func takeover(b *testing.B, talents, changes int) {
 	before := visits.between(time.Time{}, began)
 	for kind, during := range visits.between(began, time.Now()) {
 		b.Logf("%s: before p50 %v, p99 %v, max %v; during p50 %v, p99 %v, max %v", kind,
-			at(before[kind], .5), at(before[kind], .99), at(before[kind], 1), at(during, .5), at(during, .99), at(during, 1))
+			at(before[kind], .5), at(before[kind], .99), at(before[kind], 1),
+			at(during, .5), at(during, .99), at(during, 1))
 		b.ReportMetric(float64(at(during, .99).Microseconds())/1e3, "ms-p99-"+kind)
 	}
 	b.ReportMetric(shown.Sub(began).Seconds(), "s-until-shown")

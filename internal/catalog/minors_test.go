@@ -101,7 +101,10 @@ func TestAnAdultProfileLiftsTheProtection(t *testing.T) {
 }
 
 func TestOldSnapshotsProtectTalentsWithoutABirthDate(t *testing.T) {
-	s := snapshot{Talents: refs([]agency.Talent{{ID: "1"}, grown()}), Profiles: map[string]agency.Talent{"1": {ID: "1"}}}
+	s := snapshot{
+		Talents:  refs([]agency.Talent{{ID: "1"}, grown()}),
+		Profiles: map[string]agency.Talent{"1": {ID: "1"}},
+	}
 	s.protect()
 	assert.True(t, s.Talents[0].Protected)
 	assert.False(t, s.Talents[1].Protected)

@@ -185,7 +185,8 @@ type labels struct {
 // newListing looks at a talent. known are the labels of others.
 func newListing(t *agency.Talent, known map[labels]*labels) listing {
 	l := labels{
-		letter: agency.Letter(t.Name), hair: agency.HairFamily(t.Measures.Hair), eyes: agency.EyeFamily(t.Measures.Eyes),
+		letter: agency.Letter(t.Name),
+		hair:   agency.HairFamily(t.Measures.Hair), eyes: agency.EyeFamily(t.Measures.Eyes),
 		newFace: t.Cover.File != "" && t.HasNamed(agency.NewFaces),
 	}
 	for i := range agency.Groups {

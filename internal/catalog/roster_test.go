@@ -316,7 +316,8 @@ func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
 		list[i] = agency.Talent{ID: fmt.Sprint(i + 1), Name: "Ana"}
 	}
 	order := func(n, show int) string {
-		return strings.Join(idsOf(NewRoster(refs(list[:n]), KidsEverywhere).Select(agency.Filter{Show: show}).Items), " ")
+		shown := NewRoster(refs(list[:n]), KidsEverywhere).Select(agency.Filter{Show: show})
+		return strings.Join(idsOf(shown.Items), " ")
 	}
 	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10", order(12, 20))
 	assert.Equal(t, "1 2 3 5 4", order(5, 20), "an incomplete block is reversed, too")
