@@ -154,6 +154,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		c.dropGone(roster)
 		return roster, nil
 	}, (*Roster).equal)
+	c.rosters.onChange = c.rosterChanged
 	c.slides = newCache(c, "slides", func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
 		slides, err := panel.Slides(ctx, homeSlides)
 		return slides, notFoundAsUnavailable(err)

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -118,6 +119,15 @@ func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 func (c *Catalog) changed() {
 	c.version.Add(1)
 	c.markUnsaved()
+}
+
+// rosterChanged also returns the memory of the previous roster to the system, which otherwise keeps it for minutes: that
+// and what was read for the new one are as much again.
+func (c *Catalog) rosterChanged(known bool) {
+	c.changed()
+	if known {
+		debug.FreeOSMemory()
+	}
 }
 
 // profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
