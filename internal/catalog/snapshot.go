@@ -121,8 +121,8 @@ func (c *Catalog) changed() {
 	c.markUnsaved()
 }
 
-// rosterChanged also returns the memory of the previous roster to the system, which otherwise keeps it for minutes: that
-// and what was read for the new one are as much again.
+// rosterChanged also returns the memory of the previous roster to the system. The program would otherwise keep it for
+// minutes, and what was read for the new one, too.
 func (c *Catalog) rosterChanged(known bool) {
 	c.changed()
 	if known {
