@@ -102,7 +102,8 @@ SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[
 fuzz: ## every fuzz target for half a minute
 	@failed=0; for file in $$(grep -rl --include=*_test.go '^func Fuzz' handlers internal); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' "$$file"); do \
-			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s -fuzzminimizetime 5s || failed=1; \
+			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" \
+				-fuzztime 30s -fuzzminimizetime 5s || failed=1; \
 		done; \
 	done; exit $$failed
 
