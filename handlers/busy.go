@@ -46,8 +46,8 @@ func (s *site) inSlot(screen routes.Screen, answer handler) handler {
 	}
 }
 
-// admit waits for a slot and makes a page in it, compression included; errBusy if the wait is too long. While the page
-// waits for a back end, others use the slot.
+// admit waits for a slot and makes a page in it, with its compression if it is cached; errBusy if the wait is too long.
+// While the page waits for a back end, others use the slot.
 func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
 	slot := s.pageSlots.reserve(s.Client(r))
 	defer slot.release()
