@@ -79,9 +79,10 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 .PHONY: test-go
 test-go: test-race test-slow ## Go tests; the race detector where it is quick
 
+# check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.
 .PHONY: test-race
 test-race: static/dist/manifest.json check-templates postgresql caddy
-	CGO_ENABLED=1 go test -race -short -vet=off $(CONCURRENT) # check-go has vetted
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet=off $(CONCURRENT)
 
 # Packages that start no goroutine, lock nothing and serve nothing have no race. Tests that skip themselves with -short
 # take ten times longer with the race detector, and look for no race.

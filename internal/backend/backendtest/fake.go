@@ -180,23 +180,31 @@ func (f *Fake) Submissions() []Submission {
 // Connections is the number of connections that were opened so far.
 func (f *Fake) Connections() int { return int(f.connections.Load()) }
 
-// QuickLimits keep a test of faults short: a read may take 600 ms.
-var QuickLimits = wire.Limits{
-	Read:    600 * time.Millisecond,
-	Long:    900 * time.Millisecond,
+// Limits are for back ends that answer, however busy the machine is. Retries follow at once.
+var Limits = wire.Limits{
+	Read:    20 * time.Second,
+	Long:    30 * time.Second,
 	Backoff: 5 * time.Millisecond,
 	Open:    50 * time.Millisecond,
 }
 
-// Panel is a client of the fake, with QuickLimits.
-func (f *Fake) Panel() *panel.Client {
-	return panel.New(panel.Config{BaseURL: f.PanelURL, Salt: PanelSalt, APIToken: APIToken, Limits: QuickLimits})
+// QuickLimits keep a test of back ends that hang short: a read may take 600 ms.
+var QuickLimits = wire.Limits{
+	Read:    600 * time.Millisecond,
+	Long:    900 * time.Millisecond,
+	Backoff: Limits.Backoff,
+	Open:    Limits.Open,
 }
 
-// Integration is a client of the fake, with QuickLimits.
+// Panel is a client of the fake, with Limits.
+func (f *Fake) Panel() *panel.Client {
+	return panel.New(panel.Config{BaseURL: f.PanelURL, Salt: PanelSalt, APIToken: APIToken, Limits: Limits})
+}
+
+// Integration is a client of the fake, with Limits.
 func (f *Fake) Integration() *integration.Client {
 	return integration.New(
-		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: QuickLimits})
+		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: Limits})
 }
 
 // Endpoints are the fake's addresses and credentials, for Suite.

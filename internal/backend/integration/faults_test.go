@@ -51,7 +51,7 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 			t.Parallel()
 			fake := backendtest.NewFake(t)
 			fake.Break("/api/talents", test.fault)
-			c := fake.Integration()
+			c := client(fake, backendtest.QuickLimits)
 			require.NoError(t, c.SignIn(t.Context()))
 
 			start := time.Now()

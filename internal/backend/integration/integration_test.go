@@ -2,7 +2,6 @@ package integration_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,9 +31,7 @@ func TestTalentsOfAllPagesComeInOrder(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	roster := backendtest.Talents(2500)
 	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
-	limits := backendtest.QuickLimits
-	limits.Read = 10 * time.Second
-	talents, err := client(fake, limits).Talents(t.Context())
+	talents, err := fake.Integration().Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, talents, 2500)
 	for i, talent := range talents {

@@ -9,6 +9,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/panel"
 )
 
 func message() agency.Submission {
@@ -98,7 +99,11 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 			fake := backendtest.NewFake(t)
 			fake.Break("POST /api/entry", test.fault)
 			fake.Break("POST /api/contact", test.fault)
-			err := fake.Panel().Send(t.Context(), message())
+			client := panel.New(panel.Config{
+				BaseURL: fake.PanelURL, Salt: backendtest.PanelSalt, APIToken: backendtest.APIToken,
+				Limits: backendtest.QuickLimits,
+			})
+			err := client.Send(t.Context(), message())
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.calls, len(fake.Requests("POST /api/entry"))+len(fake.Requests("POST /api/contact")))
 			if err != nil {
