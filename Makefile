@@ -50,9 +50,9 @@ test: build ## everything that CI runs; the browser tests alone, because some of
 # templ writes each file again, so nothing may compile them meanwhile.
 .PHONY: check-templates
 check-templates:
-	@drawn() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
-		before=$$(drawn); go tool templ generate -log-level error; \
-		[ "$$before" = "$$(drawn)" ] || \
+	@sums() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
+		before=$$(sums); go tool templ generate -log-level error; \
+		[ "$$before" = "$$(sums)" ] || \
 		{ echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
 
 .PHONY: check-go

@@ -51,9 +51,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkKept asks for pages that are kept, with one core for the server and one for the client, in turn of the
+// BenchmarkCached asks for cached pages, with one core for the server and one for the client, in turn of the
 // program, of net/http and of nginx. One iteration is one round of all three.
-func BenchmarkKept(b *testing.B) {
+func BenchmarkCached(b *testing.B) {
 	needs(b, "wrk", "taskset")
 	for _, talents := range []int{1_000, 100_000} {
 		site := startSite(b, talents, "0")
@@ -188,7 +188,7 @@ func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...strin
 	return s
 }
 
-// adult is the first talent whose page may be kept.
+// adult is the first talent whose page may be cached.
 func adult(roster []agency.Talent) *agency.Talent {
 	for i := range roster {
 		if !roster[i].Minor(time.Now()) {
@@ -299,16 +299,16 @@ func serveBare(folder string) {
 		return content
 	}
 	body := read("body")
-	kept := http.Header{}
+	copied := http.Header{}
 	for line := range strings.SplitSeq(strings.TrimSpace(string(read("header"))), "\r\n") {
 		name, value, _ := strings.Cut(line, ": ")
-		kept.Add(name, value)
+		copied.Add(name, value)
 	}
-	kept.Del("Date")
+	copied.Del("Date")
 	panic(http.ListenAndServe(string(read("address")),
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			header := w.Header()
-			for name, values := range kept {
+			for name, values := range copied {
 				header[name] = values
 			}
 			_, _ = w.Write(body)

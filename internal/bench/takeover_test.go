@@ -23,9 +23,9 @@ const (
 )
 
 // BenchmarkTakeover is what visitors notice while a new roster of 100,000 is taken over, in which one talent has
-// changed, or nearly all: the slowest of a hundred kept and new pages, from the first call of the back end until a few
-// seconds after the new roster shows, and how much memory the program needs for it. Back end and visitors share the
-// cores with it.
+// changed, or nearly all: the slowest of a hundred cached and new pages, from the first call of the back end until a
+// few seconds after the new roster shows, and how much memory the program needs for it. Back end and visitors share
+// the cores with it.
 func BenchmarkTakeover(b *testing.B) {
 	const talents = 100_000
 	for _, changes := range []int{1, talents - 1} {
@@ -170,10 +170,10 @@ type wait struct {
 	took  time.Duration
 }
 
-// visitSteadily asks for kept pages, and for one new page in ten.
+// visitSteadily asks for cached pages, and for one new page in ten.
 func visitSteadily(site *site) *visits {
 	v := &visits{stop: make(chan struct{}), all: map[string][]wait{}}
-	kept := slices.Sorted(maps.Values(site.paths))
+	cached := slices.Sorted(maps.Values(site.paths))
 	begin := time.Now()
 	v.done.Go(func() {
 		for sent := 0; ; sent++ {
@@ -183,7 +183,7 @@ func visitSteadily(site *site) *visits {
 				return
 			case <-time.After(time.Until(due)):
 			}
-			kind, url := "kept", site.url+kept[sent%len(kept)]
+			kind, url := "cached", site.url+cached[sent%len(cached)]
 			if sent%10 == 0 {
 				kind, url = "new", search(site.url)
 			}

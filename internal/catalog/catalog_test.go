@@ -230,7 +230,7 @@ func TestStaleContentIsServedAndRefreshedInTheBackground(t *testing.T) {
 	})
 }
 
-// Pages that are kept are as old as the version.
+// Cached pages are as old as the version.
 func TestOnlyChangedContentMakesANewVersion(t *testing.T) {
 	for what, change := range map[string]func(*agencyFake){
 		"roster": func(f *agencyFake) { f.talents = append([]agency.Talent{{ID: "3", Name: "Bia"}}, f.talents...) },
@@ -495,9 +495,9 @@ func TestProfileFallsBackToTheRoster(t *testing.T) {
 	require.NoError(t, err)
 	f.set(func() { f.integrationDown = errDown })
 
-	kept, err := c.Talent(t.Context(), "1")
+	cached, err := c.Talent(t.Context(), "1")
 	require.NoError(t, err)
-	assert.Equal(t, whole, kept, "the cached profile has its galleries")
+	assert.Equal(t, whole, cached, "the cached profile has its galleries")
 	listed, err := c.Talent(t.Context(), "2")
 	require.NoError(t, err)
 	assert.Equal(t, "Zoë", listed.Name)

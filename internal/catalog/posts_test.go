@@ -105,9 +105,9 @@ func TestPostFallsBackToTheListThatHasItsText(t *testing.T) {
 		f.set(func() { f.panelDown = errDown })
 		time.Sleep(time.Hour)
 
-		kept, err := c.Post(t.Context(), "news", "post-0")
+		cached, err := c.Post(t.Context(), "news", "post-0")
 		require.NoError(t, err)
-		assert.Equal(t, whole, kept)
+		assert.Equal(t, whole, cached)
 		listed, err := c.Post(t.Context(), "news", "post-1")
 		require.NoError(t, err)
 		assert.Equal(t, "text", listed.Body)
