@@ -50,10 +50,14 @@ func (b bounded[K, V]) remove(key K) { b.entries.Invalidate(key) }
 
 func (b bounded[K, V]) clear() { b.entries.InvalidateAll() }
 
-func (b bounded[K, V]) all() map[K]V {
-	all := make(map[K]V, b.entries.EstimatedSize())
-	for key, value := range b.entries.All() {
-		all[key.(K)] = value.(V)
+func (b bounded[K, V]) size() int { return b.entries.EstimatedSize() }
+
+func (b bounded[K, V]) all() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for key, value := range b.entries.All() {
+			if !yield(key.(K), value.(V)) {
+				return
+			}
+		}
 	}
-	return all
 }

@@ -221,9 +221,8 @@ func (s *cache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err 
 
 // content is everything in the cache.
 func (s *cache[K, V]) content() map[K]V {
-	all := s.entries.all()
-	content := make(map[K]V, len(all))
-	for key, got := range all {
+	content := make(map[K]V, s.entries.size())
+	for key, got := range s.entries.all() {
 		if !got.missing {
 			content[key] = got.value
 		}
