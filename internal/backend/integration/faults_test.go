@@ -69,8 +69,8 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 
 func TestAnAnswerThatIsTooLargeIsCutOff(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	limits := backendtest.QuickLimits
-	limits.Read, limits.Answer = 10*time.Second, 1<<20
+	limits := backendtest.Limits
+	limits.Answer = 1 << 20
 	fake.Break("/api/talent/profile", backendtest.Huge(1<<30))
 	_, err := client(fake, limits).Profile(t.Context(), "1")
 	require.ErrorIs(t, err, agency.ErrUnavailable)
@@ -90,7 +90,7 @@ func TestAReadIsRetriedUntilItSucceeds(t *testing.T) {
 
 func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	limits := backendtest.QuickLimits
+	limits := backendtest.Limits
 	limits.Open = time.Hour
 	c := client(fake, limits)
 	require.NoError(t, c.SignIn(t.Context()))
@@ -115,7 +115,7 @@ func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := quick.Profile(t.Context(), "1")
 		return err == nil
-	}, 5*time.Second, backendtest.QuickLimits.Open/5)
+	}, 5*time.Second, backendtest.Limits.Open/5)
 }
 
 func TestOneBrokenAnswerDoesNotOpenTheCircuit(t *testing.T) {
@@ -132,9 +132,7 @@ func TestOneBrokenAnswerDoesNotOpenTheCircuit(t *testing.T) {
 
 func TestARevokedTokenIsRenewedOnceForAll(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	limits := backendtest.QuickLimits
-	limits.Read = 30 * time.Second
-	c := client(fake, limits)
+	c := fake.Integration()
 	require.NoError(t, c.SignIn(t.Context()))
 	fake.RevokeTokens()
 
@@ -191,9 +189,7 @@ func TestACancelledCallDoesNotCancelASharedSignIn(t *testing.T) {
 			own.ServeHTTP(w, r)
 		})
 	}))
-	limits := backendtest.QuickLimits
-	limits.Read = 30 * time.Second
-	c := client(fake, limits)
+	c := fake.Integration()
 	leaving, leave := context.WithCancel(t.Context())
 	var visitors sync.WaitGroup
 	visitors.Go(func() {
@@ -216,8 +212,8 @@ func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
 		backendtest.HTML(), backendtest.Refuse(500, `{"message": "Server Error"}`), backendtest.Refuse(403, "{}"),
 	} {
 		fake := backendtest.NewFake(t)
-		limits := backendtest.QuickLimits
-		limits.Read, limits.Backoff, limits.Open = 30*time.Second, time.Nanosecond, time.Nanosecond
+		limits := backendtest.Limits
+		limits.Backoff, limits.Open = time.Nanosecond, time.Nanosecond
 		c := client(fake, limits)
 		require.NoError(t, c.SignIn(t.Context()))
 		fake.Break("/api/talent", fault)
@@ -245,7 +241,7 @@ func TestErrorsAndLogsHoldNoSecretsOrNames(t *testing.T) {
 				fake := backendtest.NewFake(t)
 				c := integration.New(integration.Config{
 					BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt,
-					APIKey: backendtest.APIKey, Limits: backendtest.QuickLimits,
+					APIKey: backendtest.APIKey, Limits: backendtest.Limits,
 					Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 				})
 				fake.Break("/api/talent/profile",
