@@ -56,6 +56,11 @@ type started struct {
 	stop        func() int
 }
 
+// withoutRedirects is a client that returns a redirect instead of following it.
+var withoutRedirects = &http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
 var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
 
 // start runs the program with these arguments and variables and waits until it listens on that
@@ -138,7 +143,6 @@ func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := start(t, 1, nil, map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()})
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tc := range []struct {
 		method, path, site string
 		status             int
@@ -152,7 +156,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 		req, err := http.NewRequest(tc.method, p.site+tc.path, nil)
 		require.NoError(t, err)
 		req.Header.Set("Sec-Fetch-Site", tc.site)
-		res, err := client.Do(req)
+		res, err := withoutRedirects.Do(req)
 		require.NoError(t, err)
 		_ = res.Body.Close()
 		assert.Equal(t, tc.status, res.StatusCode, tc.path)

@@ -87,7 +87,6 @@ func person(n int) string { return fmt.Sprintf("Person %d", n) }
 // sendUntilTaken sends a message from the address of a client of its own, to one replica and the other in turn, until
 // one has accepted it. It returns how often it was told to try again; every such answer has what was typed.
 func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	ask := func(method, address string, form url.Values) (int, string) {
 		req, err := http.NewRequest(method, address, strings.NewReader(form.Encode()))
 		if !assert.NoError(t, err) {
@@ -95,7 +94,7 @@ func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
 		}
 		req.Header.Set("X-Forwarded-For", fmt.Sprintf("198.18.%d.%d", n/250, n%250))
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		res, err := client.Do(req)
+		res, err := withoutRedirects.Do(req)
 		if !assert.NoError(t, err) {
 			return 0, ""
 		}

@@ -105,9 +105,8 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	token := formToken.FindStringSubmatch(page)
 	require.NotNil(t, token)
 	kind, body := applicationForm(t, token[1], nil)
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	send := func(body io.Reader) (*http.Response, error) {
-		return client.Post(site+"/be-a-model", kind, body)
+		return withoutRedirects.Post(site+"/be-a-model", kind, body)
 	}
 
 	half, sender := io.Pipe()
