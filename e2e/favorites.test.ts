@@ -61,10 +61,7 @@ for (const [way, options, script] of ways) {
   describe(way, () => {
     test("hearts save talents in order; the page lists, removes and clears them", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
-      for (const id of [first, second, third]) {
-        await heart(page, id).click();
-        await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
-      }
+      for (const id of [first, second, third]) await save(page, id);
       assert.equal((await count(page))?.trim(), "3");
       assert.equal(new URL(page.url()).pathname, "/models", "the page does not change");
       await page.locator("header [data-count]").click();
@@ -75,8 +72,7 @@ for (const [way, options, script] of ways) {
       await page.goto("/models");
       await page.locator(`[data-talent="${third}"] [aria-pressed=true]`).waitFor();
       assert.equal(await pressed(page, second), "false");
-      await heart(page, second).click();
-      await page.locator(`[data-talent="${second}"] [aria-pressed=true]`).waitFor();
+      await save(page, second);
       await page.goto("/favorites");
       await waitForShortlist(page, [first, third, second]);
       await page.getByRole("button", { name: "Remove all" }).click();
@@ -91,10 +87,7 @@ for (const [way, options, script] of ways) {
 
     test("removing one or all can be undone and restores the order", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
-      for (const id of [first, second, third]) {
-        await heart(page, id).click();
-        await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
-      }
+      for (const id of [first, second, third]) await save(page, id);
       await page.locator("header [data-count]").click();
       await page.waitForURL(/\/favorites$/);
       await waitForShortlist(page, [first, second, third]);
@@ -246,10 +239,7 @@ describe("favourites in the browser", () => {
   test("adopt those of a session without JavaScript, which ends", async () => {
     const noScript = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     await noScript.page.goto("/models");
-    for (const id of [third, first]) {
-      await heart(noScript.page, id).click();
-      await noScript.page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
-    }
+    for (const id of [third, first]) await save(noScript.page, id);
     const cookies = await noScript.page.context().cookies();
     assert.equal(cookies.length, 1);
     assert.ok(cookies[0]!.httpOnly && cookies[0]!.sameSite === "Lax");
