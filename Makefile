@@ -5,9 +5,10 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
-# One way of compiling for the program, its tests and the linters: what they share is compiled once.
+# One way of compiling for the program, its tests and the linters: what they share is compiled once. Without nodynamic
+# the AVIF encoder would look for a library of the system, and the program need a dynamic linker.
 export CGO_ENABLED := 0
-export GOFLAGS := -trimpath
+export GOFLAGS := -trimpath -tags=nodynamic
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 GO_FILES := $(wildcard *.go) handlers i18n internal static tools views

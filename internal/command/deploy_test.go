@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,4 +33,30 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 		}
 	}
 	assert.Zero(t, p.stop())
+}
+
+// The container has no dynamic linker, and an operator copies the one file to any Linux.
+func TestTheProgramIsStatic(t *testing.T) {
+	program, err := elf.Open("../../bin/zedcard")
+	if err != nil {
+		t.Skip("not built, see make build: ", err)
+	}
+	defer func() { require.NoError(t, program.Close()) }()
+	for _, part := range program.Progs {
+		assert.NotEqual(t, elf.PT_INTERP, part.Type, "it needs a dynamic linker")
+	}
+}
+
+// What the container runs is compiled as what the tests ran.
+func TestTheContainerIsCompiledAsTheMakefileSays(t *testing.T) {
+	flags := regexp.MustCompile(`GOFLAGS *:?= *"?([^"\n]+)`)
+	var compiledWith []string
+	for _, name := range []string{"Makefile", "deploy/Containerfile"} {
+		file, err := os.ReadFile(filepath.Join("../..", name))
+		require.NoError(t, err)
+		found := flags.FindSubmatch(file)
+		require.NotNil(t, found, name)
+		compiledWith = append(compiledWith, string(found[1]))
+	}
+	assert.Equal(t, compiledWith[0], compiledWith[1])
 }
