@@ -57,13 +57,14 @@ func (n Notifier) sendNext(ctx context.Context) bool {
 		state = "''"
 	}
 	now := n.Now()
+	leaseEnd := now.Add(noteLease).UnixMilli()
 	var notice Notice
 	var created int64
 	err := n.DB.QueryRowContext(ctx, `
 		UPDATE `+n.Table+` SET mail_ms = $2
 		WHERE id = (SELECT id FROM `+n.Table+` WHERE mail_ms BETWEEN 1 AND $1
 			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
-		RETURNING id, kind, `+state+`, created_ms`, now.UnixMilli(), now.Add(noteLease).UnixMilli()).
+		RETURNING id, kind, `+state+`, created_ms`, now.UnixMilli(), leaseEnd).
 		Scan(&notice.ID, &notice.Kind, &notice.State, &created)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
@@ -77,9 +78,19 @@ func (n Notifier) sendNext(ctx context.Context) bool {
 		n.Log.Warn("notes: not sent, will be retried", "id", notice.ID, "error", err)
 		due = now.Add(min(max(now.Sub(notice.Time), firstNoteRetry), lastNoteRetry)).UnixMilli()
 	}
-	_, err = n.DB.ExecContext(ctx, "UPDATE "+n.Table+" SET mail_ms = $2 WHERE id = $1", notice.ID, due)
-	if err != nil && ctx.Err() == nil {
-		n.Log.Warn("notes: sent, but not marked as sent", "id", notice.ID, "error", err)
+	if err := n.storeOutcome(ctx, notice.ID, leaseEnd, due); err != nil {
+		n.Log.Warn("notes: outcome not stored", "id", notice.ID, "error", err)
 	}
 	return true
+}
+
+// storeOutcome stores when a note is due again, unless the row has changed meanwhile: another process may have the note
+// after the lease, or a later event made one due.
+func (n Notifier) storeOutcome(ctx context.Context, id string, leaseEnd, due int64) error {
+	// The outcome must be stored even at shutdown.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
+	defer cancel()
+	_, err := n.DB.ExecContext(ctx, "UPDATE "+n.Table+" SET mail_ms = $3 WHERE id = $1 AND mail_ms = $2",
+		id, leaseEnd, due)
+	return err
 }
