@@ -113,14 +113,14 @@ func (r *Requests) Prepare(ctx context.Context, s agency.Submission) (*Request, 
 	if letter, err = r.sealer.Seal(ctx, letter, s.ID); err != nil {
 		return nil, err
 	}
-	digests, err := r.sealer.Digests(ctx, database.NormalizeAddress(s.Guardian.Email))
+	recipient, err := r.digest(ctx, s.Guardian.Email)
 	if err != nil {
 		return nil, err
 	}
 	now := r.options.Now()
 	return &Request{
 		application: Application{ID: s.ID, Received: now, Expires: now.Add(agency.MinorRetention)},
-		hash:        hash(token), letter: letter, recipient: digests[0],
+		hash:        hash(token), letter: letter, recipient: recipient,
 	}, nil
 }
 

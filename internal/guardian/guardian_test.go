@@ -184,6 +184,30 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 	})
 }
 
+// The version before migration 007 stores a mail without its recipient, also while both run.
+func TestMailsStoredByTheVersionBeforeCountToo(t *testing.T) {
+	onEach(t, func(t *testing.T, o *office) {
+		for n := range 5 {
+			require.NoError(t, o.outbox.Put(t.Context(), child(fmt.Sprintf("c41d%02d", n))))
+		}
+		_, err := o.db.Exec("UPDATE guardian SET recipient = '' WHERE id <> 'c41d04'")
+		require.NoError(t, err)
+		asked := func() int {
+			o.SendDue(t.Context())
+			return len(o.post.asked)
+		}
+		assert.Equal(t, 3, asked())
+		o.now = o.now.Add(24 * time.Hour)
+		assert.Equal(t, 5, asked(), "the others follow a day later")
+		for _, letter := range o.post.asked {
+			_, err := o.Confirm(t.Context(), letter.Token)
+			require.NoError(t, err)
+		}
+		o.SendDue(t.Context())
+		assert.Len(t, o.post.told, 5, "the agency hears of each confirmation")
+	})
+}
+
 func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {
 		require.NoError(t, o.outbox.Put(t.Context(), child("c41dc4")))

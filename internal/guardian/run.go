@@ -59,7 +59,7 @@ func (r *Requests) SendDue(ctx context.Context) {
 func (r *Requests) sendNext(ctx context.Context) bool {
 	now := r.options.Now()
 	leaseEnd := now.Add(lease).UnixMilli()
-	application, letter, err := r.claim(ctx, now, leaseEnd)
+	application, sealed, recipient, err := r.claim(ctx, now, leaseEnd)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
 			r.options.Log.Warn("guardian: queue not read", "error", err)
@@ -69,7 +69,16 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 	if !application.Confirmed.IsZero() {
 		err = r.options.Mail.NotifyAgency(ctx, application)
 	} else {
-		err = r.sendRequest(ctx, application, letter)
+		var content letterContent
+		content, err = r.open(ctx, application.ID, sealed)
+		if err == nil && recipient == "" {
+			return r.addRecipient(ctx, application.ID, leaseEnd, content.Address)
+		}
+		if err == nil {
+			err = r.options.Mail.AskGuardian(ctx, Letter{
+				Application: application, Address: content.Address, Lang: content.Lang, Token: content.Token,
+			})
+		}
 	}
 	waited := now.Sub(application.Received)
 	if !application.Confirmed.IsZero() {
@@ -81,15 +90,15 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 	return true
 }
 
-func (r *Requests) claim(ctx context.Context, now time.Time, leaseEnd int64) (Application, []byte, error) {
+func (r *Requests) claim(
+	ctx context.Context, now time.Time, leaseEnd int64,
+) (a Application, letter []byte, recipient string, err error) {
 	lockClause := ""
 	if r.db.Dialect == database.Postgres {
 		lockClause = "FOR UPDATE SKIP LOCKED"
 	}
-	var a Application
-	var letter []byte
 	var received, expires, confirmed int64
-	err := r.db.QueryRowContext(ctx, `
+	err = r.db.QueryRowContext(ctx, `
 		UPDATE guardian SET mail_ms = $2
 		WHERE id = (
 			SELECT id FROM guardian
@@ -99,24 +108,44 @@ func (r *Requests) claim(ctx context.Context, now time.Time, leaseEnd int64) (Ap
 					SELECT count(*) FROM guardian AS sent
 					WHERE sent.recipient = guardian.recipient AND sent.sent_ms > $3))
 			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
-		RETURNING id, letter, created_ms, expires_ms, confirmed_ms`,
+		RETURNING id, letter, recipient, created_ms, expires_ms, confirmed_ms`,
 		now.UnixMilli(), leaseEnd, now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).
-		Scan(&a.ID, &letter, &received, &expires, &confirmed)
+		Scan(&a.ID, &letter, &recipient, &received, &expires, &confirmed)
 	a.Received, a.Expires, a.Confirmed = fromMillis(received), fromMillis(expires), fromMillis(confirmed)
-	return a, letter, err
+	return a, letter, recipient, err
 }
 
-func (r *Requests) sendRequest(ctx context.Context, a Application, letter []byte) error {
-	plain, err := r.sealer.Open(ctx, letter, a.ID)
-	if err != nil {
-		return err
-	}
+func (r *Requests) open(ctx context.Context, id string, letter []byte) (letterContent, error) {
 	var content letterContent
-	if err := json.Unmarshal(plain, &content); err != nil {
-		return err
+	plain, err := r.sealer.Open(ctx, letter, id)
+	if err == nil {
+		err = json.Unmarshal(plain, &content)
 	}
-	return r.options.Mail.AskGuardian(ctx,
-		Letter{Application: a, Address: content.Address, Lang: content.Lang, Token: content.Token})
+	return content, err
+}
+
+// addRecipient adds the recipient to a mail that the version before migration 007 stored, so that the next claim counts
+// it. False if that fails: the mail is due again when its lease ends.
+func (r *Requests) addRecipient(ctx context.Context, id string, leaseEnd int64, address string) bool {
+	recipient, err := r.digest(ctx, address)
+	if err == nil {
+		_, err = r.db.ExecContext(ctx,
+			"UPDATE guardian SET recipient = $3, mail_ms = $4 WHERE id = $1 AND mail_ms = $2",
+			id, leaseEnd, recipient, r.options.Now().UnixMilli())
+	}
+	if err != nil && ctx.Err() == nil {
+		r.options.Log.Warn("guardian: recipient of a mail not stored", "id", id, "error", err)
+	}
+	return err == nil
+}
+
+// digest is the keyed digest by which mails to one address are counted.
+func (r *Requests) digest(ctx context.Context, address string) (string, error) {
+	digests, err := r.sealer.Digests(ctx, database.NormalizeAddress(address))
+	if err != nil {
+		return "", err
+	}
+	return digests[0], nil
 }
 
 // storeOutcome stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed
