@@ -175,7 +175,6 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 	if err != nil {
 		return err
 	}
-	defer templ.ReleaseBuffer(body)
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", "text/html; charset=utf-8")
@@ -183,7 +182,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 		header.Set("Retry-After", "30")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // fails only if the visitor has left
+	writePage(w, body)
 	return nil
 }
 

@@ -10,6 +10,7 @@
 package pagecache
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"net/http"
@@ -238,6 +239,7 @@ func serveUnshared(w http.ResponseWriter, r *http.Request, admit Admit,
 	maps.Copy(w.Header(), header)
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // fails only if the visitor has left
+	buffer.Release()
 	return nil
 }
 
@@ -270,6 +272,8 @@ func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Req
 		return nil, err
 	}
 	a.status, a.header, a.body = buffer.Result()
+	a.body = bytes.Clone(a.body) // it is sent to others and cached
+	buffer.Release()
 	return a, nil
 }
 
