@@ -121,13 +121,11 @@ func (c *Catalog) changed() {
 	c.markUnsaved()
 }
 
-// rosterChanged also returns the memory of the previous roster to the system. The program would otherwise keep it for
-// minutes, and what was read for the new one, too.
-func (c *Catalog) rosterChanged(known bool) {
+// rosterChanged also returns to the system what was read for the new roster, and the previous one. The program would
+// otherwise keep that memory for minutes. Nobody who waits for the roster waits for this.
+func (c *Catalog) rosterChanged(bool) {
 	c.changed()
-	if known {
-		debug.FreeOSMemory()
-	}
+	c.start(func(context.Context) { debug.FreeOSMemory() })
 }
 
 // profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
