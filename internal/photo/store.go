@@ -96,8 +96,11 @@ func NewStore(db *database.DB, keys database.Keys, o StoreOptions) *Store {
 	return &Store{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, options: o}
 }
 
-// sumSize is the length of a sum, in bytes.
-const sumSize = 16
+// The parts of an id, in bytes: random ones and the photo's hash.
+const (
+	randomSize = 16
+	sumSize    = 16
+)
 
 // Hash is a hash of a photo's bytes.
 func Hash(data []byte) string {
@@ -109,13 +112,20 @@ func Hash(data []byte) string {
 // forged.
 func HashOfID(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
 
+// isID reports whether a text can be an id of Keep. PostgreSQL would answer others with an error if they are no valid
+// UTF-8, as if the database were down.
+func isID(text string) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == randomSize+sumSize
+}
+
 // fileHead precedes a photo's bytes, as one line of JSON.
 type fileHead struct{ Field, Name, Type string }
 
 // Keep stores a cleaned photo of a client, which is the address that rate limits count, and returns its id. preview is
 // a small JPEG of it.
 func (w *Store) Keep(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
-	random := make([]byte, 16)
+	random := make([]byte, randomSize)
 	rand.Read(random)
 	id = hex.EncodeToString(random) + Hash(file.Data)
 	err = w.store(ctx, id, client, file, preview)
@@ -214,6 +224,9 @@ func (w *Store) inMemory(id string) (memoryPhoto, bool) {
 }
 
 func (w *Store) read(ctx context.Context, column, id, about string) ([]byte, error) {
+	if !isID(id) {
+		return nil, fmt.Errorf("photo: %w", ErrGone)
+	}
 	ctx, cancel := context.WithTimeout(ctx, databaseTimeout)
 	defer cancel()
 	oldest := w.options.Now().Add(-retention).UnixMilli()

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -150,4 +151,23 @@ func TestPhotosWaitInMemoryWhileTheDatabaseIsDown(t *testing.T) {
 	now = now.Add(time.Hour)
 	_, err = w.Get(t.Context(), id)
 	require.Error(t, err)
+}
+
+// An id comes back from the visitor's form, and from the address of a preview.
+func TestAMadeUpIDIsOfNoPhoto(t *testing.T) {
+	for name, url := range map[string]func(t *testing.T) string{
+		"SQLite":     func(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "zedcard.db") },
+		"PostgreSQL": func(t *testing.T) string { return databasetest.Postgres(t).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openDatabase(t, url(t))
+			w := photo.NewStore(db, db.Keys("a key of the tests"), photo.StoreOptions{})
+			for _, id := range []string{"", "short", strings.Repeat("0", 64), "\x00", "\xff", "' OR ''='"} {
+				_, err := w.Get(t.Context(), id)
+				require.ErrorIs(t, err, photo.ErrGone, "%q", id)
+				_, err = w.Preview(t.Context(), id)
+				require.ErrorIs(t, err, photo.ErrGone, "%q", id)
+			}
+		})
+	}
 }
