@@ -65,7 +65,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) renderApply(
-	w http.ResponseWriter, r *http.Request, status int, page views.Page, application views.Application,
+	w http.ResponseWriter, r *http.Request, status int, page *views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.Description = page.T("apply.about", "agency", s.Site.Agency)

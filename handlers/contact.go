@@ -32,7 +32,7 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) renderContact(
-	w http.ResponseWriter, r *http.Request, status int, page views.Page, form views.Form, about views.Shortlist,
+	w http.ResponseWriter, r *http.Request, status int, page *views.Page, form views.Form, about views.Shortlist,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
 	page.Description = page.T("contact.about", "agency", s.Site.Agency)

@@ -145,7 +145,7 @@ func (s *site) token(r *http.Request) string {
 }
 
 // refill is the form filled in again with everything that was typed.
-func (s *site) refill(page views.Page, values url.Values, result submission.Result) views.Form {
+func (s *site) refill(page *views.Page, values url.Values, result submission.Result) views.Form {
 	form := views.Form{Token: result.Token, Values: map[string]string{}}
 	for name := range values {
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))

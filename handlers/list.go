@@ -80,7 +80,7 @@ func canonicalList(screen routes.Screen) routes.Screen {
 	return screen
 }
 
-func listAbout(page views.Page) string {
+func listAbout(page *views.Page) string {
 	switch page.Screen {
 	case routes.Models, routes.AllTalents:
 		return page.T("list.about.models", "agency", page.Agency)

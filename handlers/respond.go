@@ -94,7 +94,7 @@ func variable(r *http.Request, name string) string {
 }
 
 // page is what every view of the request's screen needs.
-func (s *site) page(r *http.Request) views.Page {
+func (s *site) page(r *http.Request) *views.Page {
 	route := routeOf(r)
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
@@ -104,7 +104,7 @@ func (s *site) page(r *http.Request) views.Page {
 		pagecache.MarkIncomplete(r.Context())
 	}
 	keys := s.showsKeys(r)
-	return views.Page{
+	return &views.Page{
 		Site:          &s.Site,
 		Lang:          route.Lang,
 		Screen:        route.Screen,
@@ -134,7 +134,7 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 
 // renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
 // under its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
-func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page views.Page, view templ.Component) error {
+func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	return s.renderPage(w, r, page, views.TextPage(page, text))
 }
 
-func (s *site) textPage(r *http.Request) (views.Page, views.Text, error) {
+func (s *site) textPage(r *http.Request) (*views.Page, views.Text, error) {
 	page := s.page(r)
 	text, err := s.text(r, string(page.Screen))
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // minorsNote says what is shown of a minor. The site writes it, not the panel: it follows MINOR_MEASURES.
-func (s *site) minorsNote(page views.Page) views.Note {
+func (s *site) minorsNote(page *views.Page) views.Note {
 	shown := page.T("safety.minors.safe")
 	if s.FullMeasures {
 		shown = page.T("safety.minors.full")
@@ -137,7 +137,7 @@ func (s *site) minorsNote(page views.Page) views.Note {
 
 // guardianNote says how a parent or guardian confirms an application. The site writes it, not the panel: it depends on
 // whether there is a mail server.
-func (s *site) guardianNote(page views.Page) views.Note {
+func (s *site) guardianNote(page *views.Page) views.Note {
 	note := views.Note{Heading: page.T("privacy.guardian")}
 	switch {
 	case s.MinimumAge >= agency.AdultAge:

@@ -17,7 +17,7 @@ import (
 
 // Apply is the get-scouted form in six sections. Fields for adults only, and the responsible adult of minors, are shown
 // by the form's data-age; without a script both are shown until the server knows the age.
-func Apply(p Page, a Application) templ.Component {
+func Apply(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -301,7 +301,7 @@ func Apply(p Page, a Application) templ.Component {
 }
 
 // applyIntro says what the form asks for, and how to tell that it is really the agency.
-func applyIntro(p Page) templ.Component {
+func applyIntro(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -525,7 +525,7 @@ const (
 	sectionHeader = "grid content-start gap-2 lg:sticky lg:top-5 lg:col-[1/5] lg:self-start"
 )
 
-func applyYou(p Page, a Application) templ.Component {
+func applyYou(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -639,7 +639,7 @@ func applyYou(p Page, a Application) templ.Component {
 	})
 }
 
-func applyYouHow(p Page, a Application) string {
+func applyYouHow(p *Page, a Application) string {
 	if a.MinimumAge == 0 {
 		return p.T("apply.you.how")
 	}
@@ -647,7 +647,7 @@ func applyYouHow(p Page, a Application) string {
 }
 
 // applyPhone is for a number of the mask, or of any country.
-func applyPhone(p Page, a Application) templ.Component {
+func applyPhone(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -689,7 +689,7 @@ func applyPhone(p Page, a Application) templ.Component {
 }
 
 // birthdate is a text input; the script adds the browser's calendar.
-func birthdate(p Page, a Application) templ.Component {
+func birthdate(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -758,7 +758,7 @@ func birthdate(p Page, a Application) templ.Component {
 	})
 }
 
-func applyAdult(p Page, a Application) templ.Component {
+func applyAdult(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -871,7 +871,7 @@ func applyAdult(p Page, a Application) templ.Component {
 	})
 }
 
-func guardianEmail(p Page, a Application) ui.Field {
+func guardianEmail(p *Page, a Application) ui.Field {
 	field := a.optional("responsible_email", p.T("apply.responsible.email"), "type", "email", "autocomplete", "off")
 	if a.GuardianAsked {
 		field = withHint(field, p.T("apply.responsible.mail"))
@@ -879,7 +879,7 @@ func guardianEmail(p Page, a Application) ui.Field {
 	return field
 }
 
-func applyMeasures(p Page, a Application) templ.Component {
+func applyMeasures(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1004,7 +1004,7 @@ func applyMeasures(p Page, a Application) templ.Component {
 }
 
 // measure is a select box, or nothing if the back end has no options.
-func measure(p Page, f ui.Field, choices []ui.Choice) templ.Component {
+func measure(p *Page, f ui.Field, choices []ui.Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1035,7 +1035,7 @@ func measure(p Page, f ui.Field, choices []ui.Choice) templ.Component {
 	})
 }
 
-func applyMore(p Page, a Application) templ.Component {
+func applyMore(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1138,7 +1138,7 @@ func applyMore(p Page, a Application) templ.Component {
 }
 
 // applySkin asks for the colour of the skin, if the agency wants to know it, with its own consent.
-func applySkin(p Page, a Application) templ.Component {
+func applySkin(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1204,7 +1204,7 @@ func applySkin(p Page, a Application) templ.Component {
 }
 
 // CountryFields are the fields whose options the back end gives with a country.
-func CountryFields(p Page, a Application) templ.Component {
+func CountryFields(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1251,7 +1251,7 @@ func CountryFields(p Page, a Application) templ.Component {
 
 // city is the select box of the chosen country's cities; without a country it is disabled. Without a script a button
 // reloads the form with the cities.
-func city(p Page, a Application) templ.Component {
+func city(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1323,7 +1323,7 @@ func city(p Page, a Application) templ.Component {
 	})
 }
 
-func askForCities(p Page) templ.Component {
+func askForCities(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1365,7 +1365,7 @@ func askForCities(p Page) templ.Component {
 	})
 }
 
-func applyConsent(p Page, a Application) templ.Component {
+func applyConsent(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

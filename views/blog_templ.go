@@ -24,7 +24,7 @@ type Blog struct {
 }
 
 // BlogList shows posts, the newest large. Posts are Portuguese under every prefix.
-func BlogList(p Page, b Blog) templ.Component {
+func BlogList(p *Page, b Blog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -332,7 +332,7 @@ func posts(attributes templ.Attributes) templ.Component {
 	})
 }
 
-func blogLink(p Page, at int, kind string) string {
+func blogLink(p *Page, at int, kind string) string {
 	if at == 0 {
 		return p.Path(routes.Blog)
 	}
@@ -340,7 +340,7 @@ func blogLink(p Page, at int, kind string) string {
 }
 
 // BlogTypeName is the name of a type of posts; a type without a translation is shown as it is.
-func BlogTypeName(p Page, kind string) string {
+func BlogTypeName(p *Page, kind string) string {
 	switch kind {
 	case "news":
 		return p.T("blog.news")
@@ -350,7 +350,7 @@ func BlogTypeName(p Page, kind string) string {
 	return kind
 }
 
-func postCard(p Page, post agency.Post, at int) templ.Component {
+func postCard(p *Page, post agency.Post, at int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -556,7 +556,7 @@ func postSizes(first bool) string {
 	return "(min-width: 1024px) 31vw, " + ui.FullWidth
 }
 
-func postDate(p Page, at time.Time) templ.Component {
+func postDate(p *Page, at time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -614,7 +614,7 @@ func postDate(p Page, at time.Time) templ.Component {
 }
 
 // BlogPost shows a single post; body is its sanitised HTML.
-func BlogPost(p Page, post agency.Post, body string, related []agency.Post) templ.Component {
+func BlogPost(p *Page, post agency.Post, body string, related []agency.Post) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

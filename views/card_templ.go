@@ -30,7 +30,7 @@ const (
 // card shows a talent in a list: the whole card is a link, with the heart on top. The measures slide in on hover and
 // focus; on touch screens a checkbox opens them, without a script. If the visitor searches by measures they are below
 // the name. A creative has a trade instead. The children are beside the name.
-func card(p Page, s measures.Formatter, t *agency.Talent, at int, line cardLine, profile string) templ.Component {
+func card(p *Page, s measures.Formatter, t *agency.Talent, at int, line cardLine, profile string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -228,7 +228,7 @@ type cardKey struct {
 const lazily = 4
 
 // newCardKey is the key of the card at a place of its list, from 0.
-func newCardKey(p Page, s measures.Formatter, t *agency.Talent, line cardLine, at int) cardKey {
+func newCardKey(p *Page, s measures.Formatter, t *agency.Talent, line cardLine, at int) cardKey {
 	key := cardKey{
 		talent: t.ID, line: line, minor: s.Minor(t), saved: p.saved(t.ID), eager: at < lazily, priority: at == 0,
 	}
@@ -240,7 +240,7 @@ func newCardKey(p Page, s measures.Formatter, t *agency.Talent, line cardLine, a
 }
 
 // cardPicture is a card's picture with the measures over it, and the checkbox that opens them on touch screens.
-func cardPicture(p Page, s measures.Formatter, t *agency.Talent, key cardKey) templ.Component {
+func cardPicture(p *Page, s measures.Formatter, t *agency.Talent, key cardKey) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -388,7 +388,7 @@ func cardPicture(p Page, s measures.Formatter, t *agency.Talent, key cardKey) te
 }
 
 // cardBelow is the part below the name and the heart.
-func cardBelow(p Page, s measures.Formatter, t *agency.Talent, line cardLine) templ.Component {
+func cardBelow(p *Page, s measures.Formatter, t *agency.Talent, line cardLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -461,7 +461,7 @@ func cardBelow(p Page, s measures.Formatter, t *agency.Talent, line cardLine) te
 }
 
 // measuresBelow is the line of measures below a name, with the height emphasised for heightLine.
-func measuresBelow(p Page, rows []measures.Row, line cardLine) templ.Component {
+func measuresBelow(p *Page, rows []measures.Row, line cardLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -679,7 +679,7 @@ func CardID(id string) string { return "t" + id }
 
 // Heart saves a talent to the favourites, or removes them. It is a button of the form at the end of the page (Layout);
 // with a script, the browser stores the favourites.
-func Heart(p Page, t *agency.Talent) templ.Component {
+func Heart(p *Page, t *agency.Talent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -802,7 +802,7 @@ type heartProps struct {
 }
 
 // hearts is the form of all hearts of a page. Its input "from" is the page to return to.
-func hearts(p Page) templ.Component {
+func hearts(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -869,7 +869,7 @@ func hearts(p Page) templ.Component {
 
 // savedCount links to the favourites from the header. A script updates the number. Page.Saved are the favourites of a
 // session without scripts, which the script moves to the browser.
-func savedCount(p Page) templ.Component {
+func savedCount(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

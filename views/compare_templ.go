@@ -23,7 +23,7 @@ const MaxCompared = 4
 
 // Compare is the line-up of two to four talents: figures to scale, their measures row by row, their snaps. With fewer
 // it lets the visitor choose among choices.
-func Compare(p Page, l, choices Shortlist) templ.Component {
+func Compare(p *Page, l, choices Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -520,7 +520,7 @@ func Compare(p Page, l, choices Shortlist) templ.Component {
 }
 
 // chooseCompared lets the visitor choose two to four talents.
-func chooseCompared(p Page, l Shortlist, chosen []string) templ.Component {
+func chooseCompared(p *Page, l Shortlist, chosen []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -768,7 +768,7 @@ type comparedCell struct {
 
 // compared lists the measures that at least one of the talents shows. If women and men are compared, a measure has both
 // names.
-func (l Shortlist) compared(p Page) []comparedLine {
+func (l Shortlist) compared(p *Page) []comparedLine {
 	rows := make([]map[agency.Measure]measures.Row, len(l.Talents))
 	for i, t := range l.Talents {
 		rows[i] = map[agency.Measure]measures.Row{}

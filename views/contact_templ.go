@@ -15,7 +15,7 @@ import (
 
 // Contact shows the agency's contacts and the contact form. about are the talents of an enquiry, with pictures, so that
 // the visitor sees that they are the right ones.
-func Contact(p Page, f Form, about Shortlist) templ.Component {
+func Contact(p *Page, f Form, about Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -165,7 +165,7 @@ func Contact(p Page, f Form, about Shortlist) templ.Component {
 }
 
 // contactForm is the same on the contact page and below the favourites.
-func contactForm(p Page, f Form, about Shortlist) templ.Component {
+func contactForm(p *Page, f Form, about Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -315,7 +315,7 @@ func contactForm(p Page, f Form, about Shortlist) templ.Component {
 }
 
 // enquiredTalents are the talents of an enquiry, each with a button that removes them from it.
-func enquiredTalents(p Page, about Shortlist) templ.Component {
+func enquiredTalents(p *Page, about Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -506,7 +506,7 @@ func enquiredTalents(p Page, about Shortlist) templ.Component {
 }
 
 // bookingBrief asks for the details of a booking that a booker would otherwise have to ask for; all optional.
-func bookingBrief(p Page, f Form, open bool) templ.Component {
+func bookingBrief(p *Page, f Form, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

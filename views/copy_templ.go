@@ -18,7 +18,7 @@ import (
 )
 
 // CopyPage shows every text in all languages side by side.
-func CopyPage(p Page, d CopyDesk) templ.Component {
+func CopyPage(p *Page, d CopyDesk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -270,7 +270,7 @@ func CopyPage(p Page, d CopyDesk) templ.Component {
 	})
 }
 
-func copyText(p Page, t CopyText) templ.Component {
+func copyText(p *Page, t CopyText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -483,7 +483,7 @@ func copyLink(address, words string, current bool) templ.Component {
 }
 
 // CopyTextsOnPage lists the texts of a page with their keys, at its end.
-func CopyTextsOnPage(p Page, found []copydesk.Text) templ.Component {
+func CopyTextsOnPage(p *Page, found []copydesk.Text) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -17,7 +17,7 @@ import (
 
 // dock is the bar with the shortlist at the foot of the screen. Cached pages have nothing personal, so a script draws
 // it, with its content from the server (Dock). It stays when htmx replaces the body.
-func dock(p Page) templ.Component {
+func dock(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -66,7 +66,7 @@ var screensWithoutDock = []routes.Screen{
 	routes.Offline,
 }
 
-func (p Page) hasDock() bool {
+func (p *Page) hasDock() bool {
 	return p.Address != nil && !p.ForEditors && !slices.Contains(screensWithoutDock, p.Screen)
 }
 
@@ -104,7 +104,7 @@ type dockWords struct {
 const maxFaces = 5
 
 // NewDock is the dock of a shortlist.
-func NewDock(p Page, l Shortlist) Dock {
+func NewDock(p *Page, l Shortlist) Dock {
 	ids := l.ids()
 	d := Dock{
 		Count: len(ids), Faces: []dockFace{}, Favorites: p.Path(routes.Favorites),

@@ -24,7 +24,7 @@ type Failure struct {
 }
 
 // Error shows a strip of a contact sheet with an empty frame, ringed by the editor's pencil.
-func Error(p Page, f Failure) templ.Component {
+func Error(p *Page, f Failure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -39,7 +39,7 @@ func (l Shortlist) ids() []string {
 // Favorites shows a shortlist: the visitor's own from the session, or one from the address. The script that stores the
 // favourites in the browser loads the visitor's own with ?own=1 and replaces #shortlist with the answer. f is the
 // enquiry form of a session's shortlist, nil if the page may be cached.
-func Favorites(p Page, l Shortlist, f *Form) templ.Component {
+func Favorites(p *Page, l Shortlist, f *Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -371,7 +371,7 @@ func Favorites(p Page, l Shortlist, f *Form) templ.Component {
 }
 
 // paperHead stands above a shortlist on paper: whose it is, of which day, and the units of the numbers below.
-func paperHead(p Page, l Shortlist) templ.Component {
+func paperHead(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -466,7 +466,7 @@ func paperHead(p Page, l Shortlist) templ.Component {
 }
 
 // paperMeasures stand below a name on paper, each with its own name, over a rule to write on.
-func paperMeasures(p Page, rows []measures.Row) templ.Component {
+func paperMeasures(p *Page, rows []measures.Row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -547,7 +547,7 @@ func paperMeasures(p Page, rows []measures.Row) templ.Component {
 }
 
 // paperFoot says how to reach the agency, and where the shortlist stands, as one types it.
-func paperFoot(p Page, l Shortlist) templ.Component {
+func paperFoot(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -623,7 +623,7 @@ type enquiryProps struct {
 }
 
 // shortlistEnquiry is the enquiry form about the talents of a shortlist. Without f, a script fetches the form.
-func shortlistEnquiry(p Page, l Shortlist, f *Form) templ.Component {
+func shortlistEnquiry(p *Page, l Shortlist, f *Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -745,7 +745,7 @@ func shortlistEnquiry(p Page, l Shortlist, f *Form) templ.Component {
 
 // undo names the removed talents and offers to restore them. It stays until the shortlist changes again, so that nobody
 // has to be quick.
-func undo(p Page, l Shortlist) templ.Component {
+func undo(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -841,7 +841,7 @@ func undo(p Page, l Shortlist) templ.Component {
 }
 
 // removedWords names the removed talents; empty if there are none.
-func removedWords(p Page, l Shortlist) string {
+func removedWords(p *Page, l Shortlist) string {
 	switch len(l.Removed) {
 	case 0:
 		return ""
@@ -882,7 +882,7 @@ type toolWords struct {
 	Clear     string `json:"clear"`
 }
 
-func newToolsProps(p Page, l Shortlist) toolsProps {
+func newToolsProps(p *Page, l Shortlist) toolsProps {
 	return toolsProps{
 		IDs: l.ids(), Foreign: l.Shared, Page: p.Path(routes.Favorites), Compare: p.Path(routes.Compare),
 		Composites: routes.TalentsPath(p.Lang, routes.Composites, l.ids()),
@@ -897,7 +897,7 @@ func newToolsProps(p Page, l Shortlist) toolsProps {
 	}
 }
 
-func shortlistTools(p Page, l Shortlist) templ.Component {
+func shortlistTools(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1245,7 +1245,7 @@ const toolClass = "max-lg:min-h-[48px] max-lg:border-t max-lg:border-rule lg:min
 	"data-sending:before:animate-spin data-sending:before:rounded-full data-sending:before:border-[1.5px] " +
 	"data-sending:before:border-rule data-sending:before:border-t-current data-sending:[&>svg]:hidden"
 
-func noFavorites(p Page, l Shortlist) templ.Component {
+func noFavorites(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

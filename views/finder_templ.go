@@ -22,7 +22,7 @@ import (
 
 // finder is the search form of the filters: name, height, hair and eyes. Choices have the number of matching talents,
 // and those without any are disabled.
-func finder(p Page, l List) templ.Component {
+func finder(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -304,7 +304,7 @@ func heightField(name, words string, cm int) templ.Component {
 }
 
 // families are the choices of hair or eyes with the number of matching talents. Choices without any are disabled.
-func families(p Page, all []string, name func(Page, string) string, leaves map[string]int, chosen string) []ui.Choice {
+func families(p *Page, all []string, name func(*Page, string) string, leaves map[string]int, chosen string) []ui.Choice {
 	choices := make([]ui.Choice, len(all))
 	for i, family := range all {
 		choices[i] = ui.Choice{
@@ -343,7 +343,7 @@ func withoutCriteria(f agency.Filter) agency.Filter {
 	return f.WithName("").WithHeights(0, 0).WithHair("").WithEyes("")
 }
 
-func heightRange(p Page, f agency.Filter) string {
+func heightRange(p *Page, f agency.Filter) string {
 	switch {
 	case f.HeightFrom == 0:
 		return "≤ " + p.Lang.Centimetres(float64(f.HeightTo))
@@ -353,7 +353,7 @@ func heightRange(p Page, f agency.Filter) string {
 	return strconv.Itoa(f.HeightFrom) + "–" + p.Lang.Centimetres(float64(f.HeightTo))
 }
 
-func hairName(p Page, family string) string {
+func hairName(p *Page, family string) string {
 	switch family {
 	case "black":
 		return p.T("hair.black")
@@ -369,7 +369,7 @@ func hairName(p Page, family string) string {
 	return p.T("hair.other")
 }
 
-func eyesName(p Page, family string) string {
+func eyesName(p *Page, family string) string {
 	switch family {
 	case "brown":
 		return p.T("eyes.brown")

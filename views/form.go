@@ -89,12 +89,12 @@ func withHint(field ui.Field, hint string) ui.Field {
 	return field
 }
 
-func cityField(p Page, a Application, attributes ...string) ui.Field {
+func cityField(p *Page, a Application, attributes ...string) ui.Field {
 	return a.optional("city", p.T("apply.city"), attributes...)
 }
 
 // FormTitle is the title of a page with a form, prefixed if the form has errors.
-func FormTitle(p Page, title string, f Form) string {
+func FormTitle(p *Page, title string, f Form) string {
 	if f.hasErrors() {
 		return p.T("form.title", "title", title)
 	}
@@ -102,7 +102,7 @@ func FormTitle(p Page, title string, f Form) string {
 }
 
 // heading is the heading of the list of errors, with small numbers as words.
-func (f Form) heading(p Page) string {
+func (f Form) heading(p *Page) string {
 	if f.Problem != "" {
 		return f.Problem
 	}
@@ -171,7 +171,7 @@ func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
 const nonBinary agency.Gender = "nonbinary"
 
 // genders are those that the back end offers; those that the site knows are translated.
-func genders(p Page, options []agency.Option) []ui.Choice {
+func genders(p *Page, options []agency.Option) []ui.Choice {
 	if len(options) == 0 {
 		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
 	}

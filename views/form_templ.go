@@ -17,7 +17,7 @@ import (
 var formIsland = ui.Island{Name: "form", When: ui.Visible}
 
 // formStart begins every form: the list of errors, the token and the honeypot.
-func formStart(p Page, f Form, class string) templ.Component {
+func formStart(p *Page, f Form, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -157,7 +157,7 @@ func formStart(p Page, f Form, class string) templ.Component {
 
 // formSend is the button with its three states, and the script's message for a failed request. The script reads the
 // texts from attributes.
-func formSend(p Page, f Form, idle, sending, sent string) templ.Component {
+func formSend(p *Page, f Form, idle, sending, sent string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -266,7 +266,7 @@ const (
 )
 
 // formTerms says how the submitted data is used. Its children are additional terms.
-func formTerms(p Page, keep string) templ.Component {
+func formTerms(p *Page, keep string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

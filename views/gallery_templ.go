@@ -44,11 +44,11 @@ type stepWords struct {
 	Next     string `json:"next"`
 }
 
-func newStepWords(p Page) stepWords {
+func newStepWords(p *Page) stepWords {
 	return stepWords{Previous: p.T("lightbox.previous"), Next: p.T("lightbox.next")}
 }
 
-func newGalleryProps(p Page, pr Profile, title string, pictures []agency.Picture) galleryProps {
+func newGalleryProps(p *Page, pr Profile, title string, pictures []agency.Picture) galleryProps {
 	props := galleryProps{
 		Gallery: string(pr.Open), Work: pr.isWork(), Icons: static.URL("icons.svg"), Steps: newStepWords(p),
 		Lightbox: lightboxWords{
@@ -97,7 +97,7 @@ func pictureSizes(at place) string { return "(min-width: 1024px) " + at.size() +
 // gallery is a strip that snaps from picture to picture on a phone (a creative's work is stacked instead, uncropped and
 // with captions), and rows of equal height from 1024 px. Frames have the pictures' ratios, so that nothing moves while
 // they load. The island adds a counter, buttons and a lightbox; #picture-3 links to a picture.
-func gallery(p Page, pr Profile, title string, pictures []agency.Picture) templ.Component {
+func gallery(p *Page, pr Profile, title string, pictures []agency.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -211,7 +211,7 @@ func (pr Profile) galleryClasses() (list, item string) {
 	return galleryClass, galleryItem
 }
 
-func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place place) templ.Component {
+func galleryPicture(p *Page, pr Profile, pictures []agency.Picture, i int, place place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -308,7 +308,7 @@ func galleryPicture(p Page, pr Profile, pictures []agency.Picture, i int, place 
 }
 
 // workCaption is “01 “Contraluz” · Editorial, 2026”. It is part of the link's accessible name.
-func workCaption(p Page, n int, caption string) templ.Component {
+func workCaption(p *Page, n int, caption string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -409,7 +409,7 @@ const stepButton = "grid size-tap place-items-center hover:bg-mist aria-disabled
 
 // steps are a strip's buttons (islands/steps.tsx). Without a script they are invisible but keep their space; the strip
 // scrolls.
-func steps(p Page, count string, end bool) templ.Component {
+func steps(p *Page, count string, end bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

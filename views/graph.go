@@ -18,7 +18,7 @@ type Thing map[string]any
 
 // graph is a page's structured data: the agency, its site, and what the page is about. It never has a birth date, an
 // address, or any measure but an adult's height.
-func (p Page) graph() Thing {
+func (p *Page) graph() Thing {
 	home := p.BaseURL + routes.Path(i18n.EN, routes.Home)
 	organization := Thing{
 		"@type": "Organization", "@id": home + "#organization", "name": p.Agency, "url": home,
@@ -55,12 +55,12 @@ type thingsKey struct {
 
 func reference(target Thing) Thing { return Thing{"@id": target["@id"]} }
 
-func (p Page) agencyReference() Thing {
+func (p *Page) agencyReference() Thing {
 	return Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#organization"}
 }
 
 // thing is the page itself as a thing of this type.
-func (p Page) thing(kind string) Thing {
+func (p *Page) thing(kind string) Thing {
 	return Thing{
 		"@type": kind, "url": p.canonical(p.Lang), "name": p.Title, "description": p.Description, "inLanguage": p.Lang,
 		"isPartOf": Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#site"},
@@ -69,7 +69,7 @@ func (p Page) thing(kind string) Thing {
 
 type crumb struct{ name, path string }
 
-func (p Page) breadcrumbs(trail ...crumb) Thing {
+func (p *Page) breadcrumbs(trail ...crumb) Thing {
 	var items []Thing
 	for i, c := range append([]crumb{{p.T("home.title"), p.Path(routes.Home)}}, trail...) {
 		items = append(items, Thing{"@type": "ListItem", "position": i + 1, "name": c.name, "item": p.BaseURL + c.path})
@@ -78,12 +78,12 @@ func (p Page) breadcrumbs(trail ...crumb) Thing {
 }
 
 // AboutThings is the structured data of the about page.
-func AboutThings(p Page) []Thing { return []Thing{about(p, "AboutPage")} }
+func AboutThings(p *Page) []Thing { return []Thing{about(p, "AboutPage")} }
 
 // ContactThings is the structured data of the contact page.
-func ContactThings(p Page) []Thing { return []Thing{about(p, "ContactPage")} }
+func ContactThings(p *Page) []Thing { return []Thing{about(p, "ContactPage")} }
 
-func about(p Page, kind string) Thing {
+func about(p *Page, kind string) Thing {
 	page := p.thing(kind)
 	page["about"] = p.agencyReference()
 	return page
@@ -97,7 +97,7 @@ type listItem struct {
 }
 
 // ListThings is the structured data of a list and its talents.
-func ListThings(p Page, l List) []Thing {
+func ListThings(p *Page, l List) []Thing {
 	page := p.thing("CollectionPage")
 	items := make([]listItem, len(l.Talents)) // an empty list is [], not null
 	for i, t := range l.Talents {
@@ -108,7 +108,7 @@ func ListThings(p Page, l List) []Thing {
 }
 
 // ProfileThings is the structured data of a profile; of a minor only the name.
-func ProfileThings(p Page, pr Profile) []Thing {
+func ProfileThings(p *Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
 	if !pr.Measures.Minor(t) {
@@ -127,7 +127,7 @@ func ProfileThings(p Page, pr Profile) []Thing {
 }
 
 // PostThings is the structured data of a post.
-func PostThings(p Page, post agency.Post) []Thing {
+func PostThings(p *Page, post agency.Post) []Thing {
 	thing := Thing{
 		"@type": "BlogPosting", "headline": post.Title, "inLanguage": routes.PostLang, "url": p.canonical(p.Lang),
 		"publisher": p.agencyReference(),
@@ -149,7 +149,7 @@ func PostThings(p Page, post agency.Post) []Thing {
 }
 
 // shareKind is the og:type for social networks.
-func (p Page) shareKind() string {
+func (p *Page) shareKind() string {
 	switch p.Screen {
 	case routes.Profile:
 		return "profile"
@@ -160,7 +160,7 @@ func (p Page) shareKind() string {
 }
 
 // sharePicture is the address of the picture for social networks: the page's own, or the agency's card.
-func (p Page) sharePicture() string {
+func (p *Page) sharePicture() string {
 	if p.Share != "" {
 		return p.Absolute(p.Share)
 	}
@@ -168,7 +168,7 @@ func (p Page) sharePicture() string {
 }
 
 // shareTitle is the title without the agency, which a social network shows beside it.
-func (p Page) shareTitle() string {
+func (p *Page) shareTitle() string {
 	if p.Screen == routes.Home || strings.TrimSpace(p.Title) == "" {
 		return p.Agency
 	}

@@ -25,7 +25,7 @@ type Confirmation struct {
 }
 
 // Guardian asks a parent or guardian to confirm an application, says that they have, or that their link does not work.
-func Guardian(p Page, c Confirmation) templ.Component {
+func Guardian(p *Page, c Confirmation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -358,7 +358,7 @@ func guardianText(heading, lede string) templ.Component {
 }
 
 // guardianConsent is what a parent or guardian consents to.
-func guardianConsent(p Page, intro string) templ.Component {
+func guardianConsent(p *Page, intro string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -19,7 +19,7 @@ type carouselProps struct {
 	Icons  string `json:"icons"`
 }
 
-func newCarouselProps(p Page, half string, slides int) carouselProps {
+func newCarouselProps(p *Page, half string, slides int) carouselProps {
 	return carouselProps{
 		Slides: slides, Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half),
 		Icons: static.URL("icons.svg"),
@@ -55,7 +55,7 @@ func slideSizes(s ui.Sources, media string) string {
 type Preload struct{ Media, Type, Srcset, Sizes string }
 
 // SlidePreloads are the first slides of both halves, in the best available format.
-func SlidePreloads(p Page, s Slides) []Preload {
+func SlidePreloads(p *Page, s Slides) []Preload {
 	var all []Preload
 	for _, half := range [][]agency.Slide{s.Models, s.Creative} {
 		if len(half) == 0 {

@@ -22,7 +22,7 @@ type Slides struct {
 }
 
 // Home shows two halves, each a link. Without a script only the first slides are shown.
-func Home(p Page, s Slides) templ.Component {
+func Home(p *Page, s Slides) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -94,7 +94,7 @@ func Home(p Page, s Slides) templ.Component {
 	})
 }
 
-func half(p Page, screen routes.Screen, words string, slides []agency.Slide) templ.Component {
+func half(p *Page, screen routes.Screen, words string, slides []agency.Slide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -182,7 +182,7 @@ func half(p Page, screen routes.Screen, words string, slides []agency.Slide) tem
 	})
 }
 
-func halfBody(p Page, screen routes.Screen, words string, slides []agency.Slide) templ.Component {
+func halfBody(p *Page, screen routes.Screen, words string, slides []agency.Slide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -316,7 +316,7 @@ func mastSize(words string) string {
 }
 
 // slidePicture has a separate picture for screens of up to 650 px.
-func slidePicture(p Page, slide agency.Slide, first bool) templ.Component {
+func slidePicture(p *Page, slide agency.Slide, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

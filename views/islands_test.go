@@ -27,9 +27,8 @@ var update = flag.Bool("update", false,
 // go test ./views -run Islands -update
 func TestIslandsMatchServerFiles(t *testing.T) {
 	site := Site{Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
-	page := Page{Site: &site, Lang: i18n.EN}
-	saved := page
-	saved.Saved = []string{"7", "9"}
+	page := &Page{Site: &site, Lang: i18n.EN}
+	saved := &Page{Site: &site, Lang: i18n.EN, Saved: []string{"7", "9"}}
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{

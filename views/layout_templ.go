@@ -20,7 +20,7 @@ import (
 )
 
 // Layout is the frame of every page: head, skip link, header, the page itself, footer and menu.
-func Layout(p Page) templ.Component {
+func Layout(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -228,7 +228,7 @@ func Layout(p Page) templ.Component {
 	})
 }
 
-func head(p Page) templ.Component {
+func head(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -690,7 +690,7 @@ func head(p Page) templ.Component {
 }
 
 // share has the page's metadata for social networks (Open Graph, and the same for X).
-func share(p Page) templ.Component {
+func share(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -871,7 +871,7 @@ func share(p Page) templ.Component {
 }
 
 // header is on top of the home page's first picture, its parts on white.
-func header(p Page) templ.Component {
+func header(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1000,7 +1000,7 @@ func header(p Page) templ.Component {
 
 const headerLink = "py-[10px] no-underline underline-offset-[7px] hover:underline aria-current:underline"
 
-func logo(p Page, class string) templ.Component {
+func logo(p *Page, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1104,7 +1104,7 @@ func logoSize(agency string) string {
 }
 
 // headerTools are the favourites and the menu.
-func headerTools(p Page) templ.Component {
+func headerTools(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1168,7 +1168,7 @@ func headerTools(p Page) templ.Component {
 	})
 }
 
-func navLink(p Page, screen routes.Screen, words, class string) templ.Component {
+func navLink(p *Page, screen routes.Screen, words, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1253,7 +1253,7 @@ func navLink(p Page, screen routes.Screen, words, class string) templ.Component 
 
 // langs links to this page, with its filters, in the other languages. The links are not boosted, because the document's
 // language changes.
-func langs(p Page, class string) templ.Component {
+func langs(p *Page, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1412,14 +1412,14 @@ func langs(p Page, class string) templ.Component {
 	})
 }
 
-func languageLink(p Page, lang i18n.Lang) string {
+func languageLink(p *Page, lang i18n.Lang) string {
 	if p.Address == nil {
 		return routes.Path(lang, routes.Home)
 	}
 	return p.Address(lang)
 }
 
-func footer(p Page, class string) templ.Component {
+func footer(p *Page, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1918,7 +1918,7 @@ func telephone(phone string) templ.SafeURL {
 
 // menu is the full-screen menu. With a script it opens as a modal dialog; without one the menu
 // button is a link to #menu and the style sheet shows it as the target.
-func menu(p Page) templ.Component {
+func menu(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2342,7 +2342,7 @@ const (
 		"hover:underline-offset-[.14em]"
 )
 
-func menuScreen(p Page, screen routes.Screen, words string) templ.Component {
+func menuScreen(p *Page, screen routes.Screen, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2379,7 +2379,7 @@ func menuScreen(p Page, screen routes.Screen, words string) templ.Component {
 	})
 }
 
-func menuBoard(p Page, screen routes.Screen, words string) templ.Component {
+func menuBoard(p *Page, screen routes.Screen, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2416,7 +2416,7 @@ func menuBoard(p Page, screen routes.Screen, words string) templ.Component {
 	})
 }
 
-func menuMore(p Page, screen routes.Screen, words string) templ.Component {
+func menuMore(p *Page, screen routes.Screen, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2454,7 +2454,7 @@ func menuMore(p Page, screen routes.Screen, words string) templ.Component {
 }
 
 // loading is the full-screen loading indicator, which a script shows while the language changes.
-func loading(p Page) templ.Component {
+func loading(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2498,7 +2498,7 @@ func loading(p Page) templ.Component {
 
 // connection is the message of a script that the browser is offline or online again. It has the address of the service
 // worker, except in development, where the worker would serve old builds.
-func connection(p Page) templ.Component {
+func connection(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2527,7 +2527,7 @@ func connection(p Page) templ.Component {
 	})
 }
 
-func connectionWords(p Page) templ.Attributes {
+func connectionWords(p *Page) templ.Attributes {
 	words := templ.Attributes{
 		"id": "connection", "role": "status", "hidden": true,
 		"data-offline": p.T("offline.lost"), "data-online": p.T("offline.back"),

@@ -69,7 +69,7 @@ func heightOf(t *agency.Talent) float64 {
 }
 
 // heightDifference is a talent's difference to the first one with a height, such as "+3 cm".
-func (l Shortlist) heightDifference(p Page, t *agency.Talent) string {
+func (l Shortlist) heightDifference(p *Page, t *agency.Talent) string {
 	for _, first := range l.Talents {
 		own, cm := heightOf(t), heightOf(first)
 		switch {
@@ -89,7 +89,7 @@ func percent(of float64) string { return strconv.FormatFloat(of, 'f', 2, 64) + "
 
 // wall is a row of figures in front of a scale, each as high as its talent. A talent without a height is shown below
 // the scale, with a note.
-func wall(p Page, l Shortlist) templ.Component {
+func wall(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -323,7 +323,7 @@ func scaleLine(y float64, from int, extended bool) templ.Component {
 	})
 }
 
-func figure(p Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Component {
+func figure(p *Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -479,7 +479,7 @@ func figure(p Page, l Shortlist, t *agency.Talent, s scale, last bool) templ.Com
 }
 
 // figurePicture is a talent's first snap, cropped above the head; without snaps the cover.
-func figurePicture(p Page, l Shortlist, t *agency.Talent, top float64) templ.Component {
+func figurePicture(p *Page, l Shortlist, t *agency.Talent, top float64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -564,7 +564,7 @@ func figurePicture(p Page, l Shortlist, t *agency.Talent, top float64) templ.Com
 }
 
 // figureWords is the description of a figure.
-func figureWords(p Page, t *agency.Talent, apart string) string {
+func figureWords(p *Page, t *agency.Talent, apart string) string {
 	words := t.Name + ", "
 	if cm := heightOf(t); cm > 0 {
 		words += p.Lang.Centimetres(cm)
@@ -578,7 +578,7 @@ func figureWords(p Page, t *agency.Talent, apart string) string {
 }
 
 // comparedSnaps are the snaps of the talents in columns, with the same view in the same row.
-func comparedSnaps(p Page, l Shortlist) templ.Component {
+func comparedSnaps(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -682,7 +682,7 @@ func (l Shortlist) anySnap() bool {
 }
 
 // removeLinks links to the line-up without a talent, or to the choice if only one is left.
-func removeLinks(p Page, l Shortlist) templ.Component {
+func removeLinks(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -766,7 +766,7 @@ func (l Shortlist) idsWithout(at int) []string {
 }
 
 // comparedActions are an enquiry about the compared talents, and their cards.
-func comparedActions(p Page, l Shortlist) templ.Component {
+func comparedActions(p *Page, l Shortlist) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

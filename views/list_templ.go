@@ -37,7 +37,7 @@ func (l List) hasLetterLink() bool {
 
 // letterLink is the link of a letter: to the list with this letter, or to its place in an index of names with all
 // letters.
-func (l List) letterLink(p Page, letter string) templ.SafeURL {
+func (l List) letterLink(p *Page, letter string) templ.SafeURL {
 	if l.Filter.View == agency.NamesView && l.Filter.Letter == "" {
 		return templ.SafeURL("#" + letterID(letter))
 	}
@@ -45,7 +45,7 @@ func (l List) letterLink(p Page, letter string) templ.SafeURL {
 }
 
 // TalentList shows the filter rows, the letters and the cards. Every state is a link.
-func TalentList(p Page, l List) templ.Component {
+func TalentList(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -233,7 +233,7 @@ func (l List) line() cardLine {
 }
 
 // boardHead is a list's heading with the finder's criteria and the number of talents, in one line.
-func boardHead(p Page, l List) templ.Component {
+func boardHead(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -410,7 +410,7 @@ func boardHead(p Page, l List) templ.Component {
 }
 
 // viewLink is an item of the view switch.
-func viewLink(p Page, f agency.Filter, view agency.View) templ.Component {
+func viewLink(p *Page, f agency.Filter, view agency.View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -510,7 +510,7 @@ func viewLink(p Page, f agency.Filter, view agency.View) templ.Component {
 	})
 }
 
-func viewName(p Page, view agency.View) string {
+func viewName(p *Page, view agency.View) string {
 	switch view {
 	case agency.SheetView:
 		return p.T("view.sheet")
@@ -525,7 +525,7 @@ const countLine = "whitespace-nowrap text-ui text-ink-2 lining-nums tabular-nums
 
 // filters are the rows of buttons, the letters and the finder. htmx morphs the page, so that focus and all scroll
 // positions stay.
-func filters(p Page, l List) templ.Component {
+func filters(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -828,7 +828,7 @@ const (
 	subFilter  = "min-h-[40px]"
 )
 
-func filter(p Page, class, name, words string, to agency.Filter, current bool) templ.Component {
+func filter(p *Page, class, name, words string, to agency.Filter, current bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -975,7 +975,7 @@ const moreClass = "flex flex-col items-center gap-4 px-gutter pt-8 print:hidden 
 
 // more says how much of the list is shown. The script watches its link: it appends the next page and updates the
 // address, so that a return to it shows both. Without a script the link leads to the first of the new cards.
-func more(p Page, l List) templ.Component {
+func more(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1076,7 +1076,7 @@ func more(p Page, l List) templ.Component {
 	})
 }
 
-func emptyList(p Page, f agency.Filter) templ.Component {
+func emptyList(p *Page, f agency.Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1188,7 +1188,7 @@ func emptyList(p Page, f agency.Filter) templ.Component {
 }
 
 // finderChips are the finder's criteria, each with a link to remove it.
-func finderChips(p Page, f agency.Filter) templ.Component {
+func finderChips(p *Page, f agency.Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1237,7 +1237,7 @@ func finderChips(p Page, f agency.Filter) templ.Component {
 	})
 }
 
-func chip(p Page, words string, without agency.Filter) templ.Component {
+func chip(p *Page, words string, without agency.Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

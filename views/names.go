@@ -31,10 +31,10 @@ func breakable(name string) string {
 }
 
 // groupName is the name of a tag's group (agency.GroupOf).
-func groupName(p Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
+func groupName(p *Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
 
 // allLabel is the label "all" of the row of subcategories, which agrees with the gender.
-func allLabel(p Page, g agency.Gender) string {
+func allLabel(p *Page, g agency.Gender) string {
 	if g == agency.Woman {
 		return p.T("filter.all.woman")
 	}
@@ -63,10 +63,10 @@ func menuGroups(include func(agency.Group) bool) []agency.Group {
 }
 
 // BoardTitle is the name of a talent's board.
-func BoardTitle(p Page, t *agency.Talent) string { return groupName(p, t.Board()) }
+func BoardTitle(p *Page, t *agency.Talent) string { return groupName(p, t.Board()) }
 
 // trades are what a creative does: the names of their categories, or that of the board.
-func trades(p Page, t *agency.Talent) string {
+func trades(p *Page, t *agency.Talent) string {
 	var trades []string
 	for i := range agency.Groups {
 		group := &agency.Groups[i]
@@ -81,7 +81,7 @@ func trades(p Page, t *agency.Talent) string {
 }
 
 // ListTitle is the heading of a list screen.
-func ListTitle(p Page, screen routes.Screen) string {
+func ListTitle(p *Page, screen routes.Screen) string {
 	if screen == routes.AllTalents {
 		return p.T("list.everybody")
 	}
@@ -89,7 +89,7 @@ func ListTitle(p Page, screen routes.Screen) string {
 }
 
 // ListSearchTitle is the title of a list screen in search results; empty if its heading suffices.
-func ListSearchTitle(p Page, screen routes.Screen) string {
+func ListSearchTitle(p *Page, screen routes.Screen) string {
 	group := routes.ListFilter(screen).Group()
 	if screen == routes.AllTalents || group.Title == "" {
 		return ""

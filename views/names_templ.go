@@ -17,7 +17,7 @@ import (
 
 // names is a list as an index of names. On the desktop the picture of the hovered or focused name is shown beside them,
 // initially that of the first name; other pictures are not loaded.
-func names(p Page, l List) templ.Component {
+func names(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -121,7 +121,7 @@ func names(p Page, l List) templ.Component {
 	})
 }
 
-func nameEntry(p Page, l List, t *agency.Talent, through string, first bool) templ.Component {
+func nameEntry(p *Page, l List, t *agency.Talent, through string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

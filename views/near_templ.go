@@ -17,7 +17,7 @@ import (
 
 // nearMisses are talents who almost match a search with few results, each with the measure that differs. They are not
 // part of the list: they are not counted, filtered or paged through.
-func nearMisses(p Page, l List) templ.Component {
+func nearMisses(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -92,7 +92,7 @@ func nearMisses(p Page, l List) templ.Component {
 	})
 }
 
-func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
+func nearMiss(p *Page, l List, miss agency.NearMiss) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -180,7 +180,7 @@ func nearMiss(p Page, l List, miss agency.NearMiss) templ.Component {
 }
 
 // differenceText says how a talent differs from the filter.
-func differenceText(p Page, f agency.Filter, miss agency.NearMiss) string {
+func differenceText(p *Page, f agency.Filter, miss agency.NearMiss) string {
 	switch m := miss.Talent.Measures; miss.Misses {
 	case agency.Height:
 		cm, _ := agency.ParseLength(m.Height) // the index has parsed it before

@@ -15,7 +15,7 @@ import (
 
 // Offline replaces pages that can't be loaded without a connection: the service worker caches it. Its first link leads
 // to the requested address.
-func Offline(p Page) templ.Component {
+func Offline(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

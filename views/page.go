@@ -76,7 +76,7 @@ func (s *Site) Absolute(address string) string {
 
 // T is the text of a key in the page's language, marked with its key if the page shows keys. Every text of a page comes
 // from here.
-func (p Page) T(key string, pairs ...string) string {
+func (p *Page) T(key string, pairs ...string) string {
 	text := p.Lang.T(key, pairs...)
 	if p.ShowKeys {
 		text = copydesk.Mark(key, text)
@@ -85,14 +85,14 @@ func (p Page) T(key string, pairs ...string) string {
 }
 
 // N is the text for a number of things in the page's language.
-func (p Page) N(key string, n int, pairs ...string) string {
+func (p *Page) N(key string, n int, pairs ...string) string {
 	return p.T(p.Lang.Form(key, n), append(pairs, "n", p.Lang.Integer(n))...)
 }
 
 // Path is the address of another screen in the page's language.
-func (p Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
+func (p *Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
 
-func (p Page) fullTitle() string {
+func (p *Page) fullTitle() string {
 	switch {
 	case p.SearchTitle != "":
 		return p.SearchTitle + " – " + p.Agency
@@ -104,7 +104,7 @@ func (p Page) fullTitle() string {
 	return p.Title + " – " + p.Agency
 }
 
-func (p Page) canonical(lang i18n.Lang) string {
+func (p *Page) canonical(lang i18n.Lang) string {
 	if p.Canonical != nil {
 		return p.BaseURL + p.Canonical(lang)
 	}
@@ -121,14 +121,14 @@ func Alternates(base string, address func(i18n.Lang) string) []sitemap.Alternate
 	return append(all, sitemap.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
 }
 
-func (p Page) alternates() []sitemap.Alternate {
+func (p *Page) alternates() []sitemap.Alternate {
 	if p.Canonical != nil {
 		return Alternates(p.BaseURL, p.Canonical)
 	}
 	return Alternates(p.BaseURL, p.Address)
 }
 
-func (p Page) robots() string {
+func (p *Page) robots() string {
 	switch {
 	case p.NoIndex && p.NoImageIndex:
 		return "noindex, noimageindex"
@@ -141,7 +141,7 @@ func (p Page) robots() string {
 }
 
 // saved reports whether the session holds the talent as a favourite.
-func (p Page) saved(id string) bool { return slices.Contains(p.Saved, id) }
+func (p *Page) saved(id string) bool { return slices.Contains(p.Saved, id) }
 
 // current marks the link to the page's own screen for aria-current, false elsewhere.
-func (p Page) current(screen routes.Screen) bool { return p.Screen == screen }
+func (p *Page) current(screen routes.Screen) bool { return p.Screen == screen }

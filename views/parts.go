@@ -49,11 +49,16 @@ func NewParts(maxBytes uint64) *Parts {
 //	}
 //
 // The children must not contain anything that belongs to one visitor, such as a form's token.
-func (p Page) cached(name string, dependencies any) templ.Component {
+func (p *Page) cached(name string, dependencies any) templ.Component {
+	return p.cachedIf(true, name, dependencies)
+}
+
+// cachedIf is cached if the condition holds; otherwise the children are rendered for this page only.
+func (p *Page) cachedIf(condition bool, name string, dependencies any) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		children := templ.GetChildren(ctx)
 		ctx = templ.ClearChildren(ctx)
-		if p.Parts == nil || p.Version == nil || p.ShowKeys || p.Dev {
+		if !condition || p.Parts == nil || p.Version == nil || p.ShowKeys || p.Dev {
 			return children.Render(ctx, w)
 		}
 		key := partKey{name, p.Lang, dependencies}
@@ -70,12 +75,4 @@ func (p Page) cached(name string, dependencies any) templ.Component {
 		_, err := io.WriteString(w, part.html)
 		return err
 	})
-}
-
-// cachedIf is cached if the condition holds; otherwise the children are rendered for this page only.
-func (p Page) cachedIf(condition bool, name string, dependencies any) templ.Component {
-	if !condition {
-		p.Version = nil
-	}
-	return p.cached(name, dependencies)
 }

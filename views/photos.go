@@ -35,7 +35,7 @@ type pickerWords struct {
 	Keep    string `json:"keep"`
 }
 
-func newPickerProps(p Page, a Application, name, title, how string) pickerProps {
+func newPickerProps(p *Page, a Application, name, title, how string) pickerProps {
 	props := pickerProps{
 		Name: name, Title: title, Hint: how, Fault: a.errorOf(name), Icons: static.URL("icons.svg"),
 		Words: pickerWords{

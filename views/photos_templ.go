@@ -13,7 +13,7 @@ import (
 	"zedcard/views/ui"
 )
 
-func applyPhotos(p Page, a Application) templ.Component {
+func applyPhotos(p *Page, a Application) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -240,7 +240,7 @@ func applyPhotos(p Page, a Application) templ.Component {
 }
 
 // photoPicker is a photo picker around a file input; the children are a drawing of the requested photo.
-func photoPicker(p Page, a Application, name, title, how string) templ.Component {
+func photoPicker(p *Page, a Application, name, title, how string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -51,7 +51,7 @@ func (pr Profile) Pictures() []agency.Picture {
 }
 
 // TalentProfile shows measures and galleries. Tabs, videos and pictures are links.
-func TalentProfile(p Page, pr Profile) templ.Component {
+func TalentProfile(p *Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -491,7 +491,7 @@ func boardScreen(t *agency.Talent) routes.Screen {
 }
 
 // measuresList has both units in every row, each in a column of its own.
-func measuresList(p Page, pr Profile) templ.Component {
+func measuresList(p *Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -615,7 +615,7 @@ func measuresList(p Page, pr Profile) templ.Component {
 
 // book has the main actions: an enquiry about the talent, and the card. On a phone it sticks to the foot of the screen
 // until its own place is reached.
-func book(p Page, t *agency.Talent) templ.Component {
+func book(p *Page, t *agency.Talent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -691,7 +691,7 @@ func firstName(name string) string {
 
 // composite is the button of the composite card: a link that a script turns into a download with a spinner and an error
 // message.
-func composite(p Page, t *agency.Talent) templ.Component {
+func composite(p *Page, t *agency.Talent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -833,7 +833,7 @@ type compositeProps struct {
 	Failed    string `json:"failed"`
 }
 
-func newCompositeProps(p Page, t *agency.Talent) compositeProps {
+func newCompositeProps(p *Page, t *agency.Talent) compositeProps {
 	words := p.T("profile.composite")
 	if t.Board() == agency.Creative {
 		words = p.T("profile.portfolio")
@@ -967,7 +967,7 @@ type shareProps struct {
 	Copied  string `json:"copied"`
 }
 
-func newShareProps(p Page, what, path string) shareProps {
+func newShareProps(p *Page, what, path string) shareProps {
 	address, title := p.BaseURL+path, what+" – "+p.Agency
 	return shareProps{
 		Letter:  "mailto:?subject=" + url.PathEscape(title) + "&body=" + url.PathEscape(address),
@@ -975,7 +975,7 @@ func newShareProps(p Page, what, path string) shareProps {
 	}
 }
 
-func tabs(p Page, pr Profile) templ.Component {
+func tabs(p *Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1041,14 +1041,14 @@ func tabs(p Page, pr Profile) templ.Component {
 }
 
 // bookName is the label of a talent's book, or of a creative's work.
-func bookName(p Page, t *agency.Talent) string {
+func bookName(p *Page, t *agency.Talent) string {
 	if t.Board() == agency.Creative {
 		return p.T("profile.work")
 	}
 	return p.T("profile.book")
 }
 
-func tab(p Page, pr Profile, g Gallery, words string, count int) templ.Component {
+func tab(p *Page, pr Profile, g Gallery, words string, count int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1119,7 +1119,7 @@ func tab(p Page, pr Profile, g Gallery, words string, count int) templ.Component
 	})
 }
 
-func (pr Profile) link(p Page, g Gallery, playing int) string {
+func (pr Profile) link(p *Page, g Gallery, playing int) string {
 	pr.Open, pr.Playing = g, playing
 	return pr.Address(p.Lang)
 }
@@ -1167,7 +1167,7 @@ func firstGallery(t *agency.Talent) Gallery {
 	return ""
 }
 
-func similar(p Page, pr Profile) templ.Component {
+func similar(p *Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

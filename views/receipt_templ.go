@@ -13,7 +13,7 @@ import "zedcard/views/ui"
 
 // messageReceipt and applicationReceipt are at the top of a form's page after it was sent, and have its h1. Below them
 // is the empty form, for another submission.
-func messageReceipt(p Page, r *Receipt) templ.Component {
+func messageReceipt(p *Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -110,7 +110,7 @@ func messageReceipt(p Page, r *Receipt) templ.Component {
 	})
 }
 
-func applicationReceipt(p Page, r *Receipt) templ.Component {
+func applicationReceipt(p *Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -530,7 +530,7 @@ func receiptRow(label, value, note string) templ.Component {
 	})
 }
 
-func receiptReference(p Page, r *Receipt) templ.Component {
+func receiptReference(p *Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -559,7 +559,7 @@ func receiptReference(p Page, r *Receipt) templ.Component {
 	})
 }
 
-func receiptErased(p Page, r *Receipt) templ.Component {
+func receiptErased(p *Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -588,7 +588,7 @@ func receiptErased(p Page, r *Receipt) templ.Component {
 	})
 }
 
-func receiptLinks(p Page, form, another string) templ.Component {
+func receiptLinks(p *Page, form, another string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

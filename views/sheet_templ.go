@@ -17,7 +17,7 @@ import (
 
 // sheet is a list as a contact sheet: small numbered frames on ink, the saved ones ringed with a grease pencil. The
 // ring follows the state of the heart, which screen readers announce.
-func sheet(p Page, l List) templ.Component {
+func sheet(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -182,7 +182,7 @@ func sheet(p Page, l List) templ.Component {
 }
 
 // sheetFoot says how many frames are marked, and has a print button if there is a script.
-func sheetFoot(p Page, l List) templ.Component {
+func sheetFoot(p *Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

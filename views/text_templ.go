@@ -57,7 +57,7 @@ const noteID = "note"
 type Heading struct{ ID, Text string }
 
 // langOf marks text that is not in the page's language.
-func langOf(p Page, lang i18n.Lang) templ.Attributes {
+func langOf(p *Page, lang i18n.Lang) templ.Attributes {
 	if lang == "" || lang == p.Lang {
 		return nil
 	}
@@ -65,7 +65,7 @@ func langOf(p Page, lang i18n.Lang) templ.Attributes {
 }
 
 // About shows the agency's text and its people.
-func About(p Page, t Text) templ.Component {
+func About(p *Page, t Text) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -200,7 +200,7 @@ func About(p Page, t Text) templ.Component {
 }
 
 // staffMember splits a caption such as "Helena Brandt — Founder" into name and role.
-func staffMember(p Page, image agency.Picture) templ.Component {
+func staffMember(p *Page, image agency.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -282,7 +282,7 @@ func staffMember(p Page, image agency.Picture) templ.Component {
 }
 
 // TextPage shows a long text beside its table of contents: privacy and safety.
-func TextPage(p Page, t Text) templ.Component {
+func TextPage(p *Page, t Text) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -659,7 +659,7 @@ func TextPage(p Page, t Text) templ.Component {
 
 // checkMessage is the form that compares a sender with the agency's contacts. It posts, so that the pasted text is not
 // in an address.
-func checkMessage(p Page, c *SenderCheck) templ.Component {
+func checkMessage(p *Page, c *SenderCheck) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -908,7 +908,7 @@ func checkMessage(p Page, c *SenderCheck) templ.Component {
 const tocLink = "inline-block py-[5px] text-ui text-ink-2 no-underline hover:text-ink hover:underline"
 
 // FutureFace presents new faces and calls to apply.
-func FutureFace(p Page, t Text, faces []*agency.Talent, s measures.Formatter) templ.Component {
+func FutureFace(p *Page, t Text, faces []*agency.Talent, s measures.Formatter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

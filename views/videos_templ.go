@@ -40,7 +40,7 @@ type pictureProps struct {
 	Sizes string `json:"sizes,omitempty"`
 }
 
-func newVideosProps(p Page, pr Profile) videosProps {
+func newVideosProps(p *Page, pr Profile) videosProps {
 	props := videosProps{Playing: pr.Playing, Play: p.T("video.play"), List: p.T("video.list"), Steps: newStepWords(p)}
 	for i, video := range pr.Talent.Video {
 		name := p.T("video.name", "n", strconv.Itoa(i+1))
@@ -57,7 +57,7 @@ func newVideosProps(p Page, pr Profile) videosProps {
 
 // videoPreview is the preview picture if the site serves it itself, otherwise none: nothing is loaded from a provider
 // before the visitor plays its video.
-func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
+func videoPreview(p *Page, pr Profile, v agency.Video) ui.Sources {
 	file := previewFile(v)
 	if file == "" {
 		return ui.Sources{}
@@ -71,7 +71,7 @@ func videoPreview(p Page, pr Profile, v agency.Video) ui.Sources {
 
 // videos is a viewer above its thumbnails. Without a script a video is a link to its provider; with one it plays here,
 // and only then is the provider contacted.
-func videos(p Page, pr Profile) templ.Component {
+func videos(p *Page, pr Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -44,7 +44,7 @@ func (l List) through() string {
 
 // walk links back to the list and to the neighbours in it. At an end the arrow's space is kept. The island adds the
 // arrow keys and swiping over the name.
-func walk(p Page, w *ListPosition) templ.Component {
+func walk(p *Page, w *ListPosition) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -209,7 +209,7 @@ func walk(p Page, w *ListPosition) templ.Component {
 	})
 }
 
-func neighbour(p Page, w *ListPosition, t *agency.Talent, rel string) templ.Component {
+func neighbour(p *Page, w *ListPosition, t *agency.Talent, rel string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -347,7 +347,7 @@ func neighbourName(words string, t *agency.Talent) templ.Component {
 }
 
 // listWords is the name of a list: its board and its filter.
-func listWords(p Page, f agency.Filter) []string {
+func listWords(p *Page, f agency.Filter) []string {
 	words := []string{ListTitle(p, routes.ListScreen(f))}
 	if f.Subcategory != "" {
 		words = append(words, groupName(p, f.Subcategory))
