@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,31 @@ func FuzzParsePosts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		if posts := parsePosts(text); posts < catalog.FirstPosts || posts > MaxPosts {
 			t.Fatalf("%q is parsed as %d posts, which is out of range", text, posts)
+		}
+	})
+}
+
+// FuzzIsLocal looks for an address to return to that a browser reads as one of another site.
+func FuzzIsLocal(f *testing.F) {
+	for _, seed := range []string{
+		"/favorites", "/en/women?hair=1", "//evil.example", "/\\evil.example", "/\t/evil.example", "/./\n/x",
+		"https://evil.example", "javascript:alert(1)", "/%2f/evil.example", "/..//evil.example", "/:80", "",
+	} {
+		f.Add(seed)
+	}
+	page, err := url.Parse("https://best.example/en/favorites")
+	if err != nil {
+		f.Fatal(err)
+	}
+	// Browsers remove these from an address, and read a backslash as a slash.
+	asBrowsersRead := strings.NewReplacer("\t", "", "\r", "", "\n", "", `\`, "/")
+	f.Fuzz(func(t *testing.T, address string) {
+		if !isLocal(address) {
+			return
+		}
+		target, err := page.Parse(asBrowsersRead.Replace(strings.Trim(address, "\x00 ")))
+		if err != nil || target.Scheme != "https" || target.Host != page.Host || target.User != nil {
+			t.Fatalf("%q is taken for local and leads to %v (%v)", address, target, err)
 		}
 	})
 }

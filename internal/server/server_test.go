@@ -294,3 +294,25 @@ func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
 		assert.Equal(t, public, server.IsPublic(listen), listen)
 	}
 }
+
+// FuzzAdminHost looks for a public name that the admin address answers.
+func FuzzAdminHost(f *testing.F) {
+	for _, seed := range []string{"attacker", "127.0.0.1", "localhost", "a.internal", "zedcard:9090", "[::1]", ""} {
+		f.Add(seed, uint16(9090))
+	}
+	admin := server.Admin(f.Context(), server.AdminConfig{
+		Ready: func(context.Context) error { return nil }, Metrics: server.NewMetrics("test"),
+	})
+	f.Fuzz(func(t *testing.T, label string, port uint16) {
+		if strings.ContainsAny(label, ":%") {
+			return // no name has them
+		}
+		for _, host := range []string{label + ".attacker.example", fmt.Sprint(label, ".attacker.example:", port)} {
+			r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
+			r.Host = host
+			w := httptest.NewRecorder()
+			admin.ServeHTTP(w, r)
+			require.Equal(t, http.StatusMisdirectedRequest, w.Code, "%q", host)
+		}
+	})
+}
