@@ -21,7 +21,8 @@ async function update(list: HTMLElement, saved: string): Promise<void> {
   requested = saved;
   const focused = document.activeElement?.closest("li");
   const index = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
-  await htmx.ajax("GET", `${list.dataset.own}${saved}&before=${shown}`, {
+  const query = `${encodeURIComponent(saved)}&before=${encodeURIComponent(shown)}`;
+  await htmx.ajax("GET", list.dataset.own + query, {
     target: "#shortlist",
     select: "#shortlist",
     swap: "outerMorph",

@@ -25,11 +25,15 @@ function write(map: Record<string, unknown>): void {
   dispatchEvent(new Event(key));
 }
 
+// As the server reads ids (handlers, isID); other keys are not ours.
+const idPattern = /^[!-+\--~]{1,64}$/;
+
 const savedAt = (value: unknown) => (typeof value === "number" ? value : 0);
 
 /** ids lists the favourites in the order in which they were saved. */
 export function ids(): string[] {
   return Object.entries(read())
+    .filter(([id]) => idPattern.test(id))
     .sort(([, a], [, b]) => savedAt(a) - savedAt(b))
     .map(([id]) => id);
 }
@@ -39,12 +43,12 @@ export function has(id: string): boolean {
   return Object.hasOwn(read(), id);
 }
 
-/** save appends talents; one that is already saved keeps its place. */
+/**
+ * save appends talents; one that is already saved keeps its place. All get new times, because one may be stored after
+ * which there is no later one.
+ */
 export function save(added: string[]): void {
-  const map = read();
-  let next = Math.max(Date.now(), ...Object.values(map).map((value) => savedAt(value) + 1));
-  for (const id of added) if (!Object.hasOwn(map, id)) map[id] = next++;
-  write(map);
+  put([...new Set([...ids(), ...added])]);
 }
 
 export function remove(id: string): void {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { generate, text } from "../generate";
 import { toDisplayDate } from "./calendar";
+import { isValid } from "./check";
 import { isMinor } from "./index";
 import { formatComplete, masked } from "./mask";
 import { uploadedFractions } from "./upload";
@@ -63,4 +65,28 @@ test("uploadedFractions assigns the uploaded bytes to the photos in order", () =
   assert.deepEqual(uploadedFractions(form, 50), { image_1: 0.5, image_3: 0 });
   assert.deepEqual(uploadedFractions(form, 150), { image_1: 1, image_3: 0.25 });
   assert.deepEqual(uploadedFractions(form, 400), { image_1: 1, image_3: 1 });
+});
+
+test("no digit that was typed is lost or moved, and every text is checked", () => {
+  const digits = (text: string) => text.replace(/\D/g, "");
+  generate((random) => {
+    const number = Array.from({ length: random(15) }, () => random(10)).join("");
+    const typed = [number, text(random), number + text(random)][random(3)]!;
+    for (const mask of ["+## (##) #####-####", "##/##/####"]) {
+      for (const shown of [masked(typed, mask), formatComplete(typed, mask)]) {
+        assert.equal(digits(shown), digits(typed), typed);
+        assert.equal(formatComplete(shown, mask), shown, typed);
+      }
+      const type = ["text", "tel", "email"][random(3)];
+      const control = {
+        value: typed,
+        type,
+        required: true,
+        dataset: { mask },
+      } as unknown as HTMLInputElement;
+      assert.equal(typeof isValid(control), "boolean");
+      assert.ok(!isValid(control) || typed.trim() !== "", typed);
+    }
+    isMinor(typed);
+  });
 });

@@ -7,7 +7,7 @@ import { island, Kept, isPlainClick } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 import { Lightbox, type LightboxWords } from "./lightbox";
-import { slidesOf } from "./slides";
+import { idOf, pictureIn, slidesOf } from "./slides";
 
 /** The same as galleryProps in views/gallery.templ. */
 export interface Props {
@@ -28,8 +28,6 @@ const stripItemClasses =
   "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
 const workClasses = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
 const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame";
-
-const idOf = (at: number) => `picture-${at + 1}`;
 
 export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
   const { at, first, last, strip, go } = useStrip(places.length);
@@ -80,10 +78,7 @@ function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
   const pushed = useRef(false); // the open picture has its own history entry
 
-  const pictureInAddress = () => {
-    const at = Number(/^#picture-(\d+)$/.exec(location.hash)?.[1]) - 1;
-    return at >= 0 && at < pictures ? at : undefined;
-  };
+  const pictureInAddress = () => pictureIn(location.hash, pictures);
 
   useEffect(() => {
     const controller = new AbortController();

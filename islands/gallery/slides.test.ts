@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Window } from "happy-dom";
-import { slidesOf } from "./slides";
+import { generate, text } from "../generate";
+import { idOf, pictureIn, slidesOf } from "./slides";
 
 const picture = (name: string, size: string) => `
   <li><a href="/media/${name}/u1080.jpg"><picture>
@@ -38,4 +39,15 @@ test("a picture without dimensions and a link without a picture are slides, too"
   const [sizeless, bare] = slidesOf(links(picture("a", "") + '<li><a href="/media/b/u.jpg">b</a></li>'));
   assert.equal(sizeless!.alt, "a");
   assert.deepEqual(bare, { src: "https://best.example/media/b/u.jpg", alt: "" });
+});
+
+test("an address opens a picture that is there, or none", () => {
+  generate((random) => {
+    const pictures = random(12);
+    const at = random(20);
+    assert.equal(pictureIn(`#${idOf(at)}`, pictures), at < pictures ? at : undefined);
+    const hash = ["", "#", "#picture-"][random(3)]! + text(random);
+    const found = pictureIn(hash, pictures);
+    assert.ok(found === undefined || (Number.isInteger(found) && found >= 0 && found < pictures), hash);
+  });
 });
