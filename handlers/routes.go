@@ -86,25 +86,42 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		if !ok {
 			continue
 		}
-		router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
-		allow := "GET, HEAD"
-		if answer, ok := posts[route.Screen]; ok {
-			router.Handle(route.Pattern, s.do(route, answer)).Methods(http.MethodPost)
-			allow += ", POST"
+		if post, ok := posts[route.Screen]; ok {
+			router.Handle(route.Pattern, s.byMethod(s.do(route, answer), s.do(route, post)))
+		} else {
+			router.Handle(route.Pattern, s.byMethod(s.do(route, answer), nil))
 		}
-		router.Handle(route.Pattern, s.methodNotAllowed(allow))
 	}
 	for pattern, answer := range s.crawlers() {
 		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
 		answer = s.inSlot(crawlerScreen, answer)
-		router.Handle(pattern, s.do(route, answer)).Methods(http.MethodGet, http.MethodHead)
+		router.Handle(pattern, s.byMethod(s.do(route, answer), nil))
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
 	copyPage := s.inSlot(copyRoute.Screen, s.showCopy)
-	router.Handle(routes.Copy, s.do(copyRoute, copyPage)).Methods(http.MethodGet, http.MethodHead)
+	router.Handle(routes.Copy, s.byMethod(s.do(copyRoute, copyPage), nil))
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	router.MethodNotAllowedHandler = s.methodNotAllowed("GET, HEAD")
 	return s.redirectSpellings(s.exchangeToken(router)), s.fail
+}
+
+// byMethod answers a request with the handler of its method; post may be nil. The router would try the pattern again for
+// each method, and most requests pass most patterns.
+func (s *site) byMethod(get, post http.Handler) http.Handler {
+	allow := "GET, HEAD"
+	if post != nil {
+		allow += ", POST"
+	}
+	notAllowed := s.methodNotAllowed(allow)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodGet || r.Method == http.MethodHead:
+			get.ServeHTTP(w, r)
+		case r.Method == http.MethodPost && post != nil:
+			post.ServeHTTP(w, r)
+		default:
+			notAllowed.ServeHTTP(w, r)
+		}
+	})
 }
 
 // redirectSpellings redirects other spellings of an address to its canonical one, with the query.
