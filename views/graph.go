@@ -13,37 +13,133 @@ import (
 // Paper is the colour of the page, for browsers and manifests.
 const Paper = "#ffffff"
 
-// Thing is a node of a page's structured data (schema.org, as JSON-LD).
-type Thing map[string]any
+// Thing is a node of a page's structured data (schema.org, as JSON-LD). It is one of the structs below, and not a map,
+// because encoding/json looks up the type of each value of a map and sorts its keys.
+type Thing any
 
-// graph is a page's structured data: the agency, its site, and what the page is about. It never has a birth date, an
-// address, or any measure but an adult's height.
-func (p *Page) graph() Thing {
-	home := p.BaseURL + routes.Path(i18n.EN, routes.Home)
-	organization := Thing{
-		"@type": "Organization", "@id": home + "#organization", "name": p.Agency, "url": home,
-		"logo": p.BaseURL + static.URL("icon-512.png"),
-		"contactPoint": Thing{
-			"@type": "ContactPoint", "contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,
-			"availableLanguage": i18n.Langs,
+type reference struct {
+	ID string `json:"@id"`
+}
+
+type organization struct {
+	ID           string       `json:"@id"`
+	Type         string       `json:"@type"`
+	ContactPoint contactPoint `json:"contactPoint"`
+	Logo         string       `json:"logo"`
+	Name         string       `json:"name"`
+	SameAs       []string     `json:"sameAs,omitempty"`
+	URL          string       `json:"url"`
+}
+
+type contactPoint struct {
+	Type              string      `json:"@type"`
+	AvailableLanguage []i18n.Lang `json:"availableLanguage"`
+	ContactType       string      `json:"contactType"`
+	Email             string      `json:"email"`
+	Telephone         string      `json:"telephone"`
+}
+
+type webSite struct {
+	ID         string      `json:"@id"`
+	Type       string      `json:"@type"`
+	InLanguage []i18n.Lang `json:"inLanguage"`
+	Name       string      `json:"name"`
+	Publisher  reference   `json:"publisher"`
+	URL        string      `json:"url"`
+}
+
+type webPage struct {
+	Type        string     `json:"@type"`
+	About       *reference `json:"about,omitempty"`
+	Description string     `json:"description"`
+	InLanguage  i18n.Lang  `json:"inLanguage"`
+	IsPartOf    reference  `json:"isPartOf"`
+	MainEntity  any        `json:"mainEntity,omitempty"`
+	Name        string     `json:"name"`
+	URL         string     `json:"url"`
+}
+
+type breadcrumbList struct {
+	Type  string  `json:"@type"`
+	Items []crumb `json:"itemListElement"`
+}
+
+type crumb struct {
+	Type     string `json:"@type"`
+	Address  string `json:"item"`
+	Name     string `json:"name"`
+	Position int    `json:"position"`
+}
+
+type itemList struct {
+	Type  string     `json:"@type"`
+	Items []listItem `json:"itemListElement"`
+	Total int        `json:"numberOfItems"`
+}
+
+type listItem struct {
+	Type     string `json:"@type"`
+	Position int    `json:"position"`
+	URL      string `json:"url"`
+}
+
+type person struct {
+	Type     string     `json:"@type"`
+	Height   *quantity  `json:"height,omitempty"`
+	Image    string     `json:"image,omitempty"`
+	JobTitle string     `json:"jobTitle,omitempty"`
+	MemberOf *reference `json:"memberOf,omitempty"`
+	Name     string     `json:"name"`
+}
+
+type quantity struct {
+	Type  string  `json:"@type"`
+	Unit  string  `json:"unitCode"`
+	Value float64 `json:"value"`
+}
+
+type blogPosting struct {
+	Type        string    `json:"@type"`
+	Author      *person   `json:"author,omitempty"`
+	Published   string    `json:"datePublished,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Headline    string    `json:"headline"`
+	Image       string    `json:"image,omitempty"`
+	InLanguage  i18n.Lang `json:"inLanguage"`
+	Publisher   reference `json:"publisher"`
+	URL         string    `json:"url"`
+}
+
+// graph is a page's structured data.
+type graph struct {
+	Context string  `json:"@context"`
+	Things  []Thing `json:"@graph"`
+}
+
+// graph is the agency, its site, and what the page is about. It never has a birth date, an address, or any measure but
+// an adult's height.
+func (p *Page) graph() graph {
+	home := p.home()
+	owner := organization{
+		ID: p.agencyReference().ID, Type: "Organization", Name: p.Agency, URL: home,
+		Logo: p.BaseURL + static.URL("icon-512.png"),
+		ContactPoint: contactPoint{
+			Type: "ContactPoint", ContactType: "bookings", Telephone: p.Phone, Email: p.BookingsEmail,
+			AvailableLanguage: i18n.Langs,
 		},
 	}
-	var profiles []string
 	for _, media := range p.Social {
-		profiles = append(profiles, media.URL)
+		owner.SameAs = append(owner.SameAs, media.URL)
 	}
-	if len(profiles) > 0 {
-		organization["sameAs"] = profiles
+	site := webSite{
+		ID: p.siteReference().ID, Type: "WebSite", Name: p.Agency, URL: home, InLanguage: i18n.Langs,
+		Publisher: p.agencyReference(),
 	}
-	site := Thing{
-		"@type": "WebSite", "@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": i18n.Langs,
-		"publisher": reference(organization),
-	}
-	things := []Thing{organization, site}
+	things := []Thing{owner, site}
 	if p.StructuredData != nil {
 		things = append(things, p.StructuredData()...)
 	}
-	return Thing{"@context": "https://schema.org", "@graph": things}
+	return graph{"https://schema.org", things}
 }
 
 // thingsKey is what cached structured data depends on: the page's address, and the number of links to social media,
@@ -53,28 +149,28 @@ type thingsKey struct {
 	social  int
 }
 
-func reference(target Thing) Thing { return Thing{"@id": target["@id"]} }
+// home is the address that identifies the agency and its site in structured data.
+func (p *Page) home() string { return p.BaseURL + routes.Path(i18n.EN, routes.Home) }
 
-func (p *Page) agencyReference() Thing {
-	return Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#organization"}
-}
+func (p *Page) agencyReference() reference { return reference{p.home() + "#organization"} }
+
+func (p *Page) siteReference() reference { return reference{p.home() + "#site"} }
 
 // thing is the page itself as a thing of this type.
-func (p *Page) thing(kind string) Thing {
-	return Thing{
-		"@type": kind, "url": p.canonical(p.Lang), "name": p.Title, "description": p.Description, "inLanguage": p.Lang,
-		"isPartOf": Thing{"@id": p.BaseURL + routes.Path(i18n.EN, routes.Home) + "#site"},
+func (p *Page) thing(kind string) webPage {
+	return webPage{
+		Type: kind, URL: p.canonical(p.Lang), Name: p.Title, Description: p.Description, InLanguage: p.Lang,
+		IsPartOf: p.siteReference(),
 	}
 }
 
-type crumb struct{ name, path string }
-
-func (p *Page) breadcrumbs(trail ...crumb) Thing {
-	var items []Thing
-	for i, c := range append([]crumb{{p.T("home.title"), p.Path(routes.Home)}}, trail...) {
-		items = append(items, Thing{"@type": "ListItem", "position": i + 1, "name": c.name, "item": p.BaseURL + c.path})
+// breadcrumbs are the way from the home page: names and paths.
+func (p *Page) breadcrumbs(trail ...crumb) breadcrumbList {
+	items := append([]crumb{{Name: p.T("home.title"), Address: p.Path(routes.Home)}}, trail...)
+	for i := range items {
+		items[i].Type, items[i].Position, items[i].Address = "ListItem", i+1, p.BaseURL+items[i].Address
 	}
-	return Thing{"@type": "BreadcrumbList", "itemListElement": items}
+	return breadcrumbList{Type: "BreadcrumbList", Items: items}
 }
 
 // AboutThings is the structured data of the about page.
@@ -84,68 +180,58 @@ func AboutThings(p *Page) []Thing { return []Thing{about(p, "AboutPage")} }
 func ContactThings(p *Page) []Thing { return []Thing{about(p, "ContactPage")} }
 
 func about(p *Page, kind string) Thing {
-	page := p.thing(kind)
-	page["about"] = p.agencyReference()
+	page, subject := p.thing(kind), p.agencyReference()
+	page.About = &subject
 	return page
-}
-
-// listItem is an item of a list. It is a struct and not a Thing because a page has many.
-type listItem struct {
-	Type     string `json:"@type"`
-	Position int    `json:"position"`
-	URL      string `json:"url"`
 }
 
 // ListThings is the structured data of a list and its talents.
 func ListThings(p *Page, l List) []Thing {
-	page := p.thing("CollectionPage")
 	items := make([]listItem, len(l.Talents)) // an empty list is [], not null
 	for i, t := range l.Talents {
 		items[i] = listItem{Type: "ListItem", Position: i + 1, URL: p.BaseURL + routes.Talent(p.Lang, t)}
 	}
-	page["mainEntity"] = Thing{"@type": "ItemList", "numberOfItems": l.Total, "itemListElement": items}
-	return []Thing{page, p.breadcrumbs(crumb{p.Title, p.Path(p.Screen)})}
+	page := p.thing("CollectionPage")
+	page.MainEntity = itemList{Type: "ItemList", Total: l.Total, Items: items}
+	return []Thing{page, p.breadcrumbs(crumb{Name: p.Title, Address: p.Path(p.Screen)})}
 }
 
 // ProfileThings is the structured data of a profile; of a minor only the name.
 func ProfileThings(p *Page, pr Profile) []Thing {
-	t := pr.Talent
-	person := Thing{"@type": "Person", "name": t.Name, "memberOf": p.agencyReference()}
+	t, agencyID := pr.Talent, p.agencyReference()
+	subject := person{Type: "Person", Name: t.Name, MemberOf: &agencyID}
 	if !pr.Measures.Minor(t) {
-		person["jobTitle"] = p.T(t.Job())
+		subject.JobTitle = p.T(t.Job())
 		if t.Cover.File != "" {
-			person["image"] = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
+			subject.Image = p.Absolute(p.Pictures.Sources(t.Cover, ui.Whole, false).Src)
 		}
 		if cm, ok := agency.ParseLength(t.Measures.Height); ok && t.Gender != "" {
-			person["height"] = Thing{"@type": "QuantitativeValue", "value": cm, "unitCode": "CMT"}
+			subject.Height = &quantity{Type: "QuantitativeValue", Value: cm, Unit: "CMT"}
 		}
 	}
 	page := p.thing("ProfilePage")
-	page["mainEntity"] = person
-	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))},
-		crumb{t.Name, routes.Talent(p.Lang, t)})}
+	page.MainEntity = subject
+	return []Thing{page, p.breadcrumbs(crumb{Name: BoardTitle(p, t), Address: p.Path(boardScreen(t))},
+		crumb{Name: t.Name, Address: routes.Talent(p.Lang, t)})}
 }
 
 // PostThings is the structured data of a post.
 func PostThings(p *Page, post agency.Post) []Thing {
-	thing := Thing{
-		"@type": "BlogPosting", "headline": post.Title, "inLanguage": routes.PostLang, "url": p.canonical(p.Lang),
-		"publisher": p.agencyReference(),
-	}
-	if post.Excerpt != "" {
-		thing["description"] = post.Excerpt
+	thing := blogPosting{
+		Type: "BlogPosting", Headline: post.Title, InLanguage: routes.PostLang, URL: p.canonical(p.Lang),
+		Publisher: p.agencyReference(), Description: post.Excerpt,
 	}
 	if post.Author != "" {
-		thing["author"] = Thing{"@type": "Person", "name": post.Author}
+		thing.Author = &person{Type: "Person", Name: post.Author}
 	}
 	if !post.PublishedAt.IsZero() {
-		thing["datePublished"] = post.PublishedAt.Format("2006-01-02")
+		thing.Published = post.PublishedAt.Format("2006-01-02")
 	}
 	if post.Cover != "" {
-		thing["image"] = p.Absolute(p.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)
+		thing.Image = p.Absolute(p.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src)
 	}
-	return []Thing{thing, p.breadcrumbs(crumb{p.T("nav.blog"), p.Path(routes.Blog)},
-		crumb{post.Title, routes.PostPath(p.Lang, post.Type, post.Slug)})}
+	return []Thing{thing, p.breadcrumbs(crumb{Name: p.T("nav.blog"), Address: p.Path(routes.Blog)},
+		crumb{Name: post.Title, Address: routes.PostPath(p.Lang, post.Type, post.Slug)})}
 }
 
 // shareKind is the og:type for social networks.
