@@ -42,11 +42,13 @@ func (s *site) inSlot(screen routes.Screen, answer handler) handler {
 		if !shared || isTrainer(r.UserAgent()) {
 			pages = nil
 		}
-		return pages.Coalesce(w, r, string(screen), s.admit, answer)
+		return pages.Coalesce(w, r, pagecache.Rendering{
+			Screen: string(screen), Admit: s.admit, Encode: middleware.Compress, Handler: answer,
+		})
 	}
 }
 
-// admit waits for a slot and makes a page in it, with its compression if it is cached; errBusy if the wait is too long.
+// admit waits for a slot and makes a page in it, with its compression; errBusy if the wait is too long.
 // While the page waits for a back end, others use the slot.
 func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
 	slot := s.pageSlots.reserve(s.Client(r))

@@ -175,6 +175,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 	if err != nil {
 		return err
 	}
+	defer templ.ReleaseBuffer(body)
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", "text/html; charset=utf-8")
@@ -182,7 +183,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 		header.Set("Retry-After", "30")
 	}
 	w.WriteHeader(status)
-	writePage(w, body)
+	_, _ = w.Write(body.Bytes()) // fails only if the visitor has left
 	return nil
 }
 

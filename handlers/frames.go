@@ -3,6 +3,8 @@ package handlers
 import (
 	"net/http"
 
+	"github.com/a-h/templ"
+
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -20,6 +22,7 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	defer templ.ReleaseBuffer(body)
 	switch {
 	case minor:
 		markMinor(w)
@@ -29,5 +32,5 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 		pagecache.MarkCacheable(r.Context(), routes.TalentFrames(page.Lang, t))
 	}
 	w.Header().Add("X-Robots-Tag", "noindex")
-	return s.sendPage(w, r, body)
+	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
 }

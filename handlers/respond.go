@@ -139,14 +139,15 @@ func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Pa
 	if err != nil {
 		return err
 	}
+	defer templ.ReleaseBuffer(body)
 	if page.Address != nil && !page.ForEditors && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
-	return s.sendPage(w, r, body)
+	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
 }
 
 // render renders a page; for an editor who asked for them, with the keys of its texts. The buffer is from templ's pool:
-// the caller returns it with writePage or templ.ReleaseBuffer.
+// the caller returns it with templ.ReleaseBuffer.
 func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
 	buffer := templ.GetBuffer()
 	err := view.Render(r.Context(), buffer)
@@ -165,38 +166,8 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Compone
 	return buffer, nil
 }
 
-// writePage writes a rendered page and returns its buffer to the pool. An answer in memory borrows the buffer until it
-// has been sent.
-func writePage(w http.ResponseWriter, page *bytes.Buffer) {
-	release := func() { templ.ReleaseBuffer(page) }
-	if answer, ok := w.(*response.Buffer); ok {
-		answer.Lend(page.Bytes(), release)
-		return
-	}
-	_, _ = w.Write(page.Bytes()) // fails only if the visitor has left
-	release()
-}
-
-// sendPage is send for a rendered page.
-func (s *site) sendPage(w http.ResponseWriter, r *http.Request, page *bytes.Buffer) error {
-	if s.writeHeader(w, r, "text/html; charset=utf-8", page.Bytes()) {
-		writePage(w, page)
-	} else {
-		templ.ReleaseBuffer(page)
-	}
-	return nil
-}
-
 // send writes an answer that caches may store but must revalidate, unless the handler has set Cache-Control.
 func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
-	if s.writeHeader(w, r, kind, body) {
-		_, _ = w.Write(body) // fails only if the visitor has left
-	}
-	return nil
-}
-
-// writeHeader writes the header of such an answer, and reports whether the body follows: not if the visitor has it.
-func (s *site) writeHeader(w http.ResponseWriter, r *http.Request, kind string, body []byte) bool {
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
@@ -210,10 +181,11 @@ func (s *site) writeHeader(w http.ResponseWriter, r *http.Request, kind string, 
 	header.Set("ETag", etag)
 	if response.Matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
-		return false
+		return nil
 	}
 	header.Set("Content-Type", kind)
-	return true
+	_, _ = w.Write(body) // fails only if the visitor has left
+	return nil
 }
 
 // sendXML writes a document for programs.

@@ -179,18 +179,23 @@ type answer struct {
 	body       []byte
 }
 
-// Admit runs render, which produces an answer up to its compression, when there is capacity for it, or returns an
-// error.
-type Admit func(r *http.Request, render func(*http.Request) error) error
+// Rendering is how the pages of a screen are made.
+type Rendering struct {
+	Screen string
+	// Admit runs render, which makes an answer with its compression, when there is capacity for it, or returns an error.
+	Admit func(r *http.Request, render func(*http.Request) error) error
+	// Encode is the middleware that compresses what is not cached. That takes about as long as to render it.
+	Encode func(http.Handler) http.Handler
+	// Handler makes a page without compression, or returns an error and writes nothing.
+	Handler func(http.ResponseWriter, *http.Request) error
+}
 
-// Coalesce runs the handler once for all concurrent requests of an address and answers all of them. Requests that are
-// not anonymous, and all of a nil cache, run it by themselves. An error of the handler or of admit is returned to all,
-// and nothing is written.
-func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, screen string, admit Admit,
-	handler func(http.ResponseWriter, *http.Request) error,
-) error {
+// Coalesce makes an answer once for all concurrent requests of an address and sends it to all of them. For requests
+// that are not anonymous, and with a nil cache, each gets an answer of its own. An error of the handler or of Admit is
+// returned to all, and nothing is written.
+func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, rendering Rendering) error {
 	if c == nil || !anonymous(r) {
-		return serveUnshared(w, r, admit, handler)
+		return rendering.serveUnshared(w, r)
 	}
 	k := key{r.RequestURI, c.options.Negotiate(r)}
 	result, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
@@ -199,13 +204,15 @@ func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, screen string, 
 			return p, nil
 		}
 		var result any
-		err := admit(r, func(r *http.Request) (err error) {
-			result, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, handler) })
+		err := rendering.Admit(r, func(r *http.Request) (err error) {
+			result, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, rendering.Handler) })
 			if err != nil {
 				return err
 			}
 			if a := result.(*answer); a.isCacheable(r) {
-				result = c.store(k, screen, a)
+				result = c.store(k, rendering.Screen, a)
+			} else if k.coding != "" {
+				result = rendering.encoded(a, r)
 			}
 			return nil
 		})
@@ -219,28 +226,45 @@ func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, screen string, 
 	case !ok:
 		c.serve(result.(*page), w, r)
 	case len(a.header.Values("Set-Cookie")) > 0:
-		return serveUnshared(w, r, admit, handler) // personal
+		return rendering.serveUnshared(w, r) // personal
 	default:
 		a.serve(w, r)
 	}
 	return nil
 }
 
-// serveUnshared runs the handler for one request only. The answer is complete before it is written: a slow client must
-// not occupy capacity.
-func serveUnshared(w http.ResponseWriter, r *http.Request, admit Admit,
-	handler func(http.ResponseWriter, *http.Request) error,
-) error {
+// serveUnshared makes an answer for one request only. It is complete before it is written: a slow client must not
+// occupy capacity.
+func (rendering Rendering) serveUnshared(w http.ResponseWriter, r *http.Request) error {
 	var buffer response.Buffer
-	if err := admit(r, func(r *http.Request) error { return handler(&buffer, r) }); err != nil {
+	err := rendering.Admit(r, func(r *http.Request) (err error) {
+		rendering.Encode(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			err = rendering.Handler(w, r)
+		})).ServeHTTP(&buffer, r)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	status, header, body := buffer.Result()
-	maps.Copy(w.Header(), header)
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // fails only if the visitor has left
+	var a answer
+	a.status, a.header, a.body = buffer.Result()
+	if r.Method == http.MethodHead {
+		a.body = nil // it has another length than that of a GET, which is compressed
+	}
+	a.write(w)
 	buffer.Release()
 	return nil
+}
+
+// encoded is an answer in the coding of a request.
+func (rendering Rendering) encoded(a *answer, r *http.Request) *answer {
+	get := r.WithContext(r.Context())
+	get.Method = http.MethodGet // others may wait for the answer to a HEAD
+	var buffer response.Buffer
+	rendering.Encode(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.write(w) })).ServeHTTP(&buffer, get)
+	sent := *a
+	sent.status, sent.header, sent.body = buffer.Result() // not released: others may still be reading it
+	return &sent
 }
 
 // isCacheable reports whether an answer is a complete page under the requested address.
@@ -251,11 +275,19 @@ func (a *answer) isCacheable(r *http.Request) bool {
 }
 
 func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
-	if tag := a.header.Get("ETag"); tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
+	tag := strings.TrimPrefix(a.header.Get("ETag"), "W/")
+	if tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
 		notModified(w, a.header)
 		return
 	}
+	a.write(w)
+}
+
+func (a *answer) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
+	if len(a.body) > 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(len(a.body))) // without it net/http writes in pieces
+	}
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body) // fails only if the visitor has left
 }
@@ -272,7 +304,7 @@ func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Req
 		return nil, err
 	}
 	a.status, a.header, a.body = buffer.Result()
-	a.body = bytes.Clone(a.body) // it is sent to others and cached
+	a.body = bytes.Clone(a.body) // without the buffer's spare capacity, as it is sent to others or cached
 	buffer.Release()
 	return a, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 )
 
@@ -27,6 +29,8 @@ type site struct {
 	now     time.Time
 	renders atomic.Int32
 	hits    atomic.Int32
+
+	admitted, unadmitted atomic.Int32
 }
 
 const maxAge = time.Minute
@@ -56,13 +60,30 @@ func newSite() *site {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	onHit := func(context.Context, string) { s.hits.Add(1) }
 	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.cache.Coalesce(w, r, "list", atOnce, s.handler); err != nil {
+		err := s.cache.Coalesce(w, r, pagecache.Rendering{
+			Screen: "list", Admit: s.admit, Encode: s.encode, Handler: s.handler,
+		})
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		}
 	})).ServeHTTP(w, r)
 }
 
-func atOnce(r *http.Request, make func(*http.Request) error) error { return make(r) }
+func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
+	s.admitted.Add(1)
+	defer s.admitted.Add(-1)
+	return render(r)
+}
+
+// encode compresses as the site does, and counts what is compressed without capacity for it.
+func (s *site) encode(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.admitted.Load() == 0 {
+			s.unadmitted.Add(1)
+		}
+		middleware.Compress(next).ServeHTTP(w, r)
+	})
+}
 
 func (s *site) ask(method, address string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, address, nil)
@@ -273,4 +294,36 @@ func TestUnknownAddressesAreNotCached(t *testing.T) {
 		s.ask(http.MethodGet, board)
 	}
 	assert.Equal(t, before, s.renders.Load(), "frequently requested pages stay cached")
+}
+
+func longPage(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("ETag", `"1"`)
+	w.Header().Set("Content-Type", "text/html")
+	_, err := io.WriteString(w, strings.Repeat("page ", 1000))
+	return err
+}
+
+func TestWhatIsNotCachedIsCompressedWhileThereIsCapacity(t *testing.T) {
+	for name, headers := range map[string][]string{
+		"for all who wait":    {"Accept-Encoding", "br"},
+		"for one with cookie": {"Accept-Encoding", "br", "Cookie", "session=1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite()
+			s.handler = longPage
+			answer := s.ask(http.MethodGet, "/models?q=a", headers...)
+			assert.Equal(t, "br", answer.Header().Get("Content-Encoding"))
+			assert.Less(t, answer.Body.Len(), 1000)
+			assert.Equal(t, strconv.Itoa(answer.Body.Len()), answer.Header().Get("Content-Length"))
+			assert.Equal(t, `W/"1"`, answer.Header().Get("ETag"))
+			assert.Equal(t, []string{"Accept-Encoding"}, answer.Header().Values("Vary"))
+			assert.Zero(t, s.unadmitted.Load())
+		})
+	}
+
+	s := newSite()
+	s.handler = longPage
+	same := s.ask(http.MethodGet, "/models?q=a", "Accept-Encoding", "br", "If-None-Match", `W/"1"`)
+	assert.Equal(t, http.StatusNotModified, same.Code)
+	assert.Empty(t, same.Body.String())
 }

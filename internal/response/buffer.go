@@ -4,16 +4,18 @@ package response
 import (
 	"bytes"
 	"net/http"
+	"sync"
 )
 
 // Buffer is a ResponseWriter in memory. Its zero value is ready for use.
 type Buffer struct {
 	header, sentHeader http.Header // sent is a copy of the header from when the status was written
 	status             int
-	body               bytes.Buffer
-	lent               []byte // the body, if it is not in body
-	release            func()
+	body               *bytes.Buffer // of bodies; nil before something is written
 }
+
+// bodies are buffers for bodies: a page takes 100 KB, which would otherwise be allocated for each.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Header is the header that the handler sets.
 func (b *Buffer) Header() http.Header {
@@ -33,30 +35,27 @@ func (b *Buffer) WriteHeader(status int) {
 // Write adds to the body.
 func (b *Buffer) Write(p []byte) (int, error) {
 	b.WriteHeader(http.StatusOK)
+	if b.body == nil {
+		b.body = bodies.Get().(*bytes.Buffer)
+	}
 	return b.body.Write(p)
-}
-
-// Lend makes body the whole body without copying it; nothing else is written. It must not change before the Buffer's
-// owner calls Release, which calls release.
-func (b *Buffer) Lend(body []byte, release func()) {
-	b.WriteHeader(http.StatusOK)
-	b.lent, b.release = body, release
 }
 
 // Result is the answer after the handler has returned; the status is 200 if it wrote nothing. The body is valid until
 // Release.
 func (b *Buffer) Result() (status int, header http.Header, body []byte) {
 	b.WriteHeader(http.StatusOK)
-	if b.lent != nil {
-		return b.status, b.sentHeader, b.lent
+	if b.body != nil {
+		body = b.body.Bytes()
 	}
-	return b.status, b.sentHeader, b.body.Bytes()
+	return b.status, b.sentHeader, body
 }
 
-// Release returns a body that was lent. An owner who may still need it need not call this.
+// Release lets another Buffer use the memory of the body. Without it the body stays valid.
 func (b *Buffer) Release() {
-	if b.release != nil {
-		b.release()
+	if b.body != nil {
+		b.body.Reset()
+		bodies.Put(b.body)
+		b.body = nil
 	}
-	b.lent, b.release = nil, nil
 }
