@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -69,7 +70,8 @@ func checkZip(data []byte) error {
 	for _, file := range archive.File {
 		offset, err := file.DataOffset() // reads the entry's own header
 		remaining := int64(len(data)) - offset
-		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) || !filepath.IsLocal(file.Name) {
+		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) ||
+			!filepath.IsLocal(file.Name) || strings.Contains(file.Name, `\`) { // Windows reads it as a slash
 			return errBadZip
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,6 +74,7 @@ func FuzzZip(f *testing.F) {
 	f.Add(whole)
 	f.Add(whole[:len(whole)-30])
 	f.Add(pack("../../etc/passwd"))
+	f.Add(pack(`..\..\start.exe`))
 	f.Add(pack())
 	f.Add([]byte("<html>"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -83,7 +85,9 @@ func FuzzZip(f *testing.F) {
 		require.NoError(t, err)
 		require.NotEmpty(t, archive.File)
 		for _, file := range archive.File {
-			require.False(t, strings.HasPrefix(file.Name, "/") || strings.Contains(file.Name+"/", "../"), file.Name)
+			folders := strings.Split(file.Name, "/")
+			require.False(t, folders[0] == "" || slices.Contains(folders, ".."), file.Name)
+			require.NotContains(t, file.Name, `\`, "Windows reads it as a slash")
 			if raw, err := file.OpenRaw(); err == nil {
 				_, err = io.Copy(io.Discard, raw)
 				require.NoError(t, err, "every entry of the zip is complete")
