@@ -104,7 +104,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	return s.redirectSpellings(s.exchangeToken(router)), s.fail
 }
 
-// byMethod answers a request with the handler of its method; post may be nil. The router would try the pattern again for
+// byMethod answers a request with the handler of its method; post may be nil. The router would try a pattern again for
 // each method, and most requests pass most patterns.
 func (s *site) byMethod(get, post http.Handler) http.Handler {
 	allow := "GET, HEAD"

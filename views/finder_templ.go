@@ -303,8 +303,11 @@ func heightField(name, words string, cm int) templ.Component {
 	})
 }
 
+// nameOf is the name of a family of hair or eyes.
+type nameOf func(p *Page, family string) string
+
 // families are the choices of hair or eyes with the number of matching talents. Choices without any are disabled.
-func families(p *Page, all []string, name func(*Page, string) string, leaves map[string]int, chosen string) []ui.Choice {
+func families(p *Page, all []string, name nameOf, leaves map[string]int, chosen string) []ui.Choice {
 	choices := make([]ui.Choice, len(all))
 	for i, family := range all {
 		choices[i] = ui.Choice{

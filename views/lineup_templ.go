@@ -903,7 +903,7 @@ func comparedActions(p *Page, l Shortlist) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = shareLink(newShareProps(p, p.Title, p.Address(p.Lang))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shareLink(newShareProps(p, p.Title, p.address(p.Lang))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

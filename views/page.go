@@ -63,7 +63,8 @@ type Page struct {
 	ForEditors           bool // a page for editors only, with its own style sheet
 	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
 	// page is cached. It is read before any content.
-	Version any
+	Version   any
+	addresses map[i18n.Lang]string // those that Address has returned
 }
 
 // Absolute is an address as an absolute one.
@@ -104,11 +105,24 @@ func (p *Page) fullTitle() string {
 	return p.Title + " – " + p.Agency
 }
 
+// address is the Address of a page that is being rendered, made once: a page shows each of them in several places.
+func (p *Page) address(lang i18n.Lang) string {
+	address, ok := p.addresses[lang]
+	if !ok {
+		if p.addresses == nil {
+			p.addresses = make(map[i18n.Lang]string, len(i18n.Langs))
+		}
+		address = p.Address(lang)
+		p.addresses[lang] = address
+	}
+	return address
+}
+
 func (p *Page) canonical(lang i18n.Lang) string {
 	if p.Canonical != nil {
 		return p.BaseURL + p.Canonical(lang)
 	}
-	return p.BaseURL + p.Address(lang)
+	return p.BaseURL + p.address(lang)
 }
 
 // Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
@@ -125,7 +139,7 @@ func (p *Page) alternates() []sitemap.Alternate {
 	if p.Canonical != nil {
 		return Alternates(p.BaseURL, p.Canonical)
 	}
-	return Alternates(p.BaseURL, p.Address)
+	return Alternates(p.BaseURL, p.address)
 }
 
 func (p *Page) robots() string {
