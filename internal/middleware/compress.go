@@ -21,19 +21,19 @@ const zstdWindow = 256 << 10
 
 type encoder interface {
 	io.WriteCloser
-	Flush() error
 	Reset(w io.Writer)
 }
 
 // encoders are for answers that are made per request. Static files are compressed harder when they are built, and are
-// not touched here.
-var encoders = newEncoders(zstd.SpeedDefault, 4, 5)
+// not touched here. Brotli's newer encoder takes a third of the time of the other one, for pages 1 to 4 % larger.
+var encoders = newEncoders(zstd.SpeedDefault, func() encoder { return brotli.NewWriterV2(nil, 3) }, 5)
 
 // cacheEncoders are for cached answers. zstd has a level that makes pages 4 % smaller and takes ten times as long.
-var cacheEncoders = newEncoders(zstd.SpeedBetterCompression, 7, 9)
+var cacheEncoders = newEncoders(zstd.SpeedBetterCompression,
+	func() encoder { return brotli.NewWriterLevel(nil, 7) }, 9)
 
 // newEncoders are pools by coding: an encoder needs many times the memory of a page.
-func newEncoders(zstdLevel zstd.EncoderLevel, brotliLevel, gzipLevel int) map[string]*sync.Pool {
+func newEncoders(zstdLevel zstd.EncoderLevel, newBrotli func() encoder, gzipLevel int) map[string]*sync.Pool {
 	return map[string]*sync.Pool{
 		"zstd": {New: func() any {
 			e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstdLevel), zstd.WithEncoderConcurrency(1),
@@ -43,7 +43,7 @@ func newEncoders(zstdLevel zstd.EncoderLevel, brotliLevel, gzipLevel int) map[st
 			}
 			return e
 		}},
-		"br": {New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }},
+		"br": {New: func() any { return newBrotli() }},
 		"gzip": {New: func() any {
 			e, err := gzip.NewWriterLevel(nil, gzipLevel)
 			if err != nil {
@@ -126,18 +126,17 @@ func (c *compressor) Write(p []byte) (int, error) {
 	return c.encoder.Write(p)
 }
 
-// FlushError sends the buffered bytes, for http.ResponseController.
+// FlushError sends the buffered bytes, for http.ResponseController. An answer that is sent in pieces, as they come up,
+// is not compressed; one that is being compressed can't be flushed.
 func (c *compressor) FlushError() error {
+	if c.encoder != nil {
+		return http.ErrNotSupported
+	}
 	if c.status == 0 {
 		c.WriteHeader(http.StatusOK)
 	}
 	if !c.decided {
-		if err := c.decide(true, nil); err != nil {
-			return err
-		}
-	}
-	if c.encoder != nil {
-		if err := c.encoder.Flush(); err != nil {
+		if err := c.decide(false, nil); err != nil {
 			return err
 		}
 	}
