@@ -68,6 +68,11 @@ check-go: check-templates ## formatting, generated files, vet and lint of Go
 lint-deep: check-templates ## staticcheck with all that it learns from dependencies (see tools/lint)
 	go tool -modfile=tools/go.mod staticcheck -checks "all$(LINT_WITHOUT:%=,-%)" ./...
 
+# It is no tool of tools/go.mod, because it needs many modules more: clients of language models.
+.PHONY: gosec
+gosec: ## security lint; fails on any report
+	go run github.com/securego/gosec/v2/cmd/gosec@v2.30.0 -quiet ./...
+
 # They prescribe the first words of comments.
 LINT_WITHOUT := ST1000 ST1020 ST1021 ST1022
 

@@ -37,7 +37,9 @@ func NewParts(maxBytes uint64) *Parts {
 	const entry = 512 // approximate size of an entry without its HTML
 	return &Parts{otter.Must(&otter.Options[partKey, renderedPart]{
 		MaximumWeight: maxBytes,
-		Weigher:       func(_ partKey, part renderedPart) uint32 { return uint32(len(part.html)) + entry },
+		Weigher: func(_ partKey, part renderedPart) uint32 {
+			return uint32(len(part.html)) + entry // #nosec G115 -- of a part
+		},
 	})}
 }
 

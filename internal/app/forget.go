@@ -32,11 +32,13 @@ func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
 		f.pictures.Allow(f.content.Show(id)...)
+		// #nosec G705 -- plain text
 		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists them.\n", id)
 		return
 	}
 	talent := f.content.Hide(id)
 	pictures := f.pictures.Refuse(talent.PictureFiles()...)
+	// #nosec G705 -- plain text
 	_, _ = fmt.Fprintf(w, "Talent %s is no longer shown: list, profile, composite card and pictures are gone.\n"+
 		"Take it down in the back end too. What a CDN in front of the site may still have:\n\n", id)
 	for _, address := range slices.Concat(f.pages(&talent), pictures) {

@@ -30,6 +30,7 @@ func gramAt(text string, at int) gram {
 	return gram(text[at])<<16 | gram(text[at+1])<<8 | gram(text[at+2])
 }
 
+// #nosec G115 -- its three bytes
 func (g gram) String() string { return string([]byte{byte(g >> 16), byte(g >> 8), byte(g)}) }
 
 func newNameIndex(listings []listing) *nameIndex {

@@ -35,8 +35,7 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	err = db.tryOpen(ctx)
 	if err != nil && isPermanent(err) {
 		stop()
-		pool.Close()
-		return nil, err
+		return nil, errors.Join(err, pool.Close())
 	}
 	if err != nil {
 		log.Warn("database: not reached, retrying in the background", "error", err)

@@ -40,8 +40,7 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 	pool.SetMaxOpenConns(sqliteConns)
 	db := &DB{DB: pool, Dialect: SQLite, log: log, stop: func() {}, ballast: ballast(path + ".ballast")}
 	if err := db.migrate(ctx); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), pool.Close())
 	}
 	db.EnsureBallast()
 	return db, nil
@@ -58,7 +57,7 @@ func makePrivate(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // the operator's own setting
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // #nosec G304 -- the operator's own setting
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,11 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("inbox: export: %w", err)
 	}
+	root, err := os.OpenRoot(dir) // names come from outside
+	if err != nil {
+		return fmt.Errorf("inbox: export: %w", err)
+	}
+	defer root.Close()
 	submissions := []exported{}
 	for _, e := range entries {
 		s, err := b.load(ctx, e)
@@ -43,14 +48,14 @@ func (b *Inbox) Export(ctx context.Context, dir string) error {
 		if len(s.Fields) == 0 && len(s.Files) == 0 {
 			continue
 		}
-		photos, err := writePhotos(dir, s)
+		photos, err := writePhotos(root, s)
 		if err != nil {
 			return fmt.Errorf("inbox: export: %w", err)
 		}
 		submissions = append(submissions, exported{Entry: e, Fields: s.Fields, Photos: photos})
 	}
-	if err := errors.Join(writeCSV(dir, submissions),
-		writeFile(dir, "submissions.json", func(f *os.File) error { return writeJSON(f, submissions) })); err != nil {
+	if err := errors.Join(writeCSV(root, submissions),
+		writeFile(root, "submissions.json", func(f *os.File) error { return writeJSON(f, submissions) })); err != nil {
 		return fmt.Errorf("inbox: export: %w", err)
 	}
 	return nil
@@ -91,11 +96,11 @@ func (fields orderedFields) MarshalJSON() ([]byte, error) {
 	return []byte("{" + strings.Join(pairs, ",") + "}"), nil
 }
 
-func writePhotos(dir string, s agency.Submission) ([]string, error) {
+func writePhotos(root *os.Root, s agency.Submission) ([]string, error) {
 	names := []string{}
 	folder := filepath.Join("photos", fileName(s.ID))
 	for i, file := range s.Files {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+		if err := root.MkdirAll(folder, 0o700); err != nil {
 			return nil, err
 		}
 		extension := map[string]string{"image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif"}[file.Type]
@@ -103,7 +108,7 @@ func writePhotos(dir string, s agency.Submission) ([]string, error) {
 		if slices.Contains(names, name) {
 			name = filepath.Join(folder, fmt.Sprintf("%s-%d%s", fileName(file.Field), i+1, extension))
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), file.Data, 0o600); err != nil {
+		if err := root.WriteFile(name, file.Data, 0o600); err != nil {
 			return nil, err
 		}
 		names = append(names, filepath.ToSlash(name))
@@ -122,7 +127,7 @@ func fileName(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeCSV(dir string, submissions []exported) error {
+func writeCSV(root *os.Root, submissions []exported) error {
 	var columns []string
 	for _, e := range submissions {
 		for _, field := range e.columns() {
@@ -131,7 +136,7 @@ func writeCSV(dir string, submissions []exported) error {
 			}
 		}
 	}
-	return writeFile(dir, "submissions.csv", func(f *os.File) error {
+	return writeFile(root, "submissions.csv", func(f *os.File) error {
 		table := csv.NewWriter(f)
 		header := append([]string{"id", "kind", "state", "time"}, columns...)
 		_ = table.Write(escapeFormulas(append(header, "photo 1", "photo 2", "photo 3"))) // reported by table.Error
@@ -165,9 +170,8 @@ func escapeFormulas(row []string) []string {
 	return row
 }
 
-func writeFile(dir, name string, write func(*os.File) error) error {
-	// the operator names the folder
-	file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+func writeFile(root *os.Root, name string, write func(*os.File) error) error {
+	file, err := root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func parseShape(text string) (shape, bool) {
 	if crop < 0 || err != nil {
 		return shape{}, false
 	}
-	s := shape{Crop(crop), width}
+	s := shape{Crop(crop), width} // #nosec G115 -- an index of few names
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 

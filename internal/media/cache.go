@@ -64,7 +64,7 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		dir: dir, maxBytes: limit, now: now, files: map[string]*list.Element{}, recency: list.New(),
 		memory: otter.Must(&otter.Options[string, []byte]{
 			MaximumWeight: memoryBytes,
-			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data)) },
+			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data)) }, // #nosec G115 -- a picture
 		}),
 	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -79,8 +79,13 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 			_ = os.Remove(file) // the next start tries again
 		}
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
 	var found []cacheEntry
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -93,7 +98,7 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 		}
 		if strings.HasPrefix(entry.Name(), tempPrefix) {
 			if now().Sub(info.ModTime()) > abandonedAfter {
-				_ = os.Remove(path)
+				_ = root.Remove(path)
 			}
 			return nil
 		}

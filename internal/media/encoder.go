@@ -62,7 +62,7 @@ func (e *encoder) encode(ctx context.Context, m *image.RGBA) ([]byte, error) {
 }
 
 func (e *encoder) start() error {
-	process := exec.Command(e.command[0], e.command[1:]...)
+	process := exec.Command(e.command[0], e.command[1:]...) // #nosec G204 -- this program itself
 	process.Stderr = os.Stderr
 	in, err := process.StdinPipe()
 	if err != nil {
@@ -82,7 +82,7 @@ func (e *encoder) start() error {
 // roundTrip is the client of EncodeAVIF. It sends width, height, quality and RGBA bytes, and receives the size of the
 // AVIF (0 for a failure) and the AVIF. Numbers are 32 bits, big endian.
 func (e *encoder) roundTrip(m *image.RGBA) ([]byte, error) {
-	header := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality}
+	header := []uint32{uint32(m.Rect.Dx()), uint32(m.Rect.Dy()), avifQuality} // #nosec G115 -- sizes of a picture
 	if err := binary.Write(e.in, binary.BigEndian, header); err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func encodeTo(out io.Writer, m *image.RGBA, quality int) error {
 		data.Truncate(4)
 	}
 	response := data.Bytes()
-	binary.BigEndian.PutUint32(response, uint32(len(response)-4))
+	binary.BigEndian.PutUint32(response, uint32(len(response)-4)) // #nosec G115 -- a picture
 	_, err := out.Write(response)
 	return err
 }

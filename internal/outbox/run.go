@@ -265,7 +265,7 @@ func backOff(attempts int) time.Duration {
 	if attempts <= 8 { // 4 s doubled 8 times is more than 14 minutes
 		limit = min(firstBackOff<<(attempts-1), lastBackOff)
 	}
-	return limit/2 + rand.N(limit/2)
+	return limit/2 + rand.N(limit/2) // #nosec G404 -- spreads retries, hides nothing
 }
 
 // maxFault bounds the stored part of a panel's answer, in bytes.

@@ -101,8 +101,8 @@ func newPages(maxBytes uint64) pages {
 	return otter.Must(&otter.Options[key, *page]{
 		MaximumWeight: maxBytes,
 		Weigher: func(k key, p *page) uint32 {
-			const headers = 1 << 10 // roughly
-			return uint32(len(k.address)+len(p.body)) + headers
+			const headers = 1 << 10                             // roughly
+			return uint32(len(k.address)+len(p.body)) + headers // #nosec G115 -- of a page
 		},
 	})
 }

@@ -91,7 +91,9 @@ func NewStore(db *database.DB, keys database.Keys, o StoreOptions) *Store {
 	}
 	memory := otter.Must(&otter.Options[string, memoryPhoto]{
 		MaximumWeight: memoryBytes,
-		Weigher:       func(_ string, p memoryPhoto) uint32 { return uint32(len(p.file.Data) + len(p.preview)) },
+		Weigher: func(_ string, p memoryPhoto) uint32 {
+			return uint32(len(p.file.Data) + len(p.preview)) // #nosec G115 -- of a photo
+		},
 	})
 	return &Store{db: db, seal: database.NewSealer(keys, "waiting photo"), memory: memory, options: o}
 }

@@ -26,7 +26,7 @@ func positionsFor(k int) (positions [64]int8) {
 	for i := range positions {
 		positions[i] = -1
 		if x < k && y < k {
-			positions[i] = int8(k*y + x)
+			positions[i] = int8(k*y + x) // #nosec G115 -- below 64
 		}
 		switch up := (x+y)%2 == 0; {
 		case up && x == 7, !up && y != 7 && x == 0:

@@ -33,7 +33,7 @@ func (b *bitReader) peek(n int) int {
 	if b.n < n {
 		b.fill()
 	}
-	return int(b.bits>>(b.n-n)) & (1<<n - 1)
+	return int(b.bits>>(b.n-n)) & (1<<n - 1) // #nosec G115 -- n bits are left
 }
 
 func (b *bitReader) read(n int) int {

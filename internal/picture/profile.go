@@ -70,7 +70,7 @@ func readProfile(icc []byte) profile {
 }
 
 // fixed reads a fixed-point number with 16 fractional bits.
-func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
+func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 } // #nosec G115 -- signed
 
 // readCurve reads the two kinds of tone curves: a gamma or samples, and formulas with 1 to 7 parameters.
 func readCurve(tag []byte) func(float64) float64 {

@@ -116,10 +116,10 @@ func (d *jpegDecoder) readBlock(c *plane, index int, b band) bool {
 	ok := true
 	switch {
 	case b.first == 0 && b.refines:
-		target.coefficients[0] |= int16(d.bits.read(1) << b.lowBit)
+		target.coefficients[0] |= int16(d.bits.read(1) << b.lowBit) // #nosec G115 -- lowBit is 13 at most
 	case b.first == 0:
 		if ok = d.readDC(c); ok {
-			target.coefficients[0] = int16(c.previousDC << b.lowBit) // a damaged file is wrong anyway
+			target.coefficients[0] = int16(c.previousDC << b.lowBit) // #nosec G115 -- a damaged file is wrong anyway
 		}
 	case b.refines:
 		ok = d.refineBand(c, target, b)
@@ -146,7 +146,7 @@ func (d *jpegDecoder) readBaselineBlock(c *plane, index int) bool {
 	if !d.readDC(c) {
 		return false
 	}
-	coefficients[0] = int16(c.previousDC) // a damaged file is wrong anyway
+	coefficients[0] = int16(c.previousDC) // #nosec G115 -- a damaged file is wrong anyway
 	for z := 1; z <= 63; z++ {
 		symbol, ok := d.bits.symbol(c.ac)
 		if !ok {
@@ -160,7 +160,7 @@ func (d *jpegDecoder) readBaselineBlock(c *plane, index int) bool {
 			}
 			value := d.bits.readSigned(size)
 			if position := d.positions[z]; position >= 0 {
-				coefficients[position] = int16(value)
+				coefficients[position] = int16(value) // #nosec G115 -- 15 bits and a sign
 			}
 		case zeros == 15:
 			z += 15
@@ -270,6 +270,6 @@ func (d *jpegDecoder) skipZeros(target block, z, zeros int, b band) int {
 func (b block) set(z, value int) {
 	*b.nonzero |= 1 << z
 	if position := b.positions[z]; position >= 0 {
-		b.coefficients[position] = int16(value) // a damaged file is wrong anyway
+		b.coefficients[position] = int16(value) // #nosec G115 -- a damaged file is wrong anyway
 	}
 }

@@ -46,7 +46,7 @@ func isDependency(argument string) bool {
 	if !strings.HasSuffix(argument, ".cfg") {
 		return false
 	}
-	data, err := os.ReadFile(argument)
+	data, err := os.ReadFile(argument) // #nosec G304 G703 -- go vet names it
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -27,7 +27,7 @@ import (
 // The credentials that the fake accepts.
 const (
 	PanelSalt       = "fake-panel-salt"
-	APIToken        = "fake-panel-api-token"
+	APIToken        = "fake-panel-api-token" // #nosec G101 -- of the fake
 	IntegrationSalt = "fake-integration-salt"
 	APIKey          = "fake-integration-api-key"
 )

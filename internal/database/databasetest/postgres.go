@@ -43,14 +43,15 @@ func Postgres(t testing.TB) *Cluster {
 	if os.Geteuid() == 0 { // the server refuses to run as root
 		account, err := user.Lookup("postgres")
 		require.NoError(t, err)
-		uid, err := strconv.Atoi(account.Uid)
+		uid, err := strconv.ParseUint(account.Uid, 10, 32)
 		require.NoError(t, err)
-		gid, err := strconv.Atoi(account.Gid)
+		gid, err := strconv.ParseUint(account.Gid, 10, 32)
 		require.NoError(t, err)
-		c.credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} // a uid and a gid
-		require.NoError(t, os.Chown(c.dir, uid, gid))
-		require.NoError(t, os.Chown(c.socket, uid, gid))
-		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755)) // so that the account can enter it
+		c.credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		require.NoError(t, os.Chown(c.dir, int(uid), int(gid)))
+		require.NoError(t, os.Chown(c.socket, int(uid), int(gid)))
+		// #nosec G302 -- the account must be able to enter a test's folder
+		require.NoError(t, os.Chmod(filepath.Dir(c.dir), 0o755))
 	}
 	c.initialize()
 	c.Start()
@@ -63,7 +64,7 @@ func Postgres(t testing.TB) *Cluster {
 func (c *Cluster) initialize() {
 	c.t.Helper()
 	options := []string{"-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C"}
-	version, err := exec.Command(filepath.Join(c.bin, "initdb"), "--version").Output()
+	version, err := exec.Command(filepath.Join(c.bin, "initdb"), "--version").Output() // #nosec G204 -- in tests only
 	require.NoError(c.t, err)
 	caches, err := os.UserCacheDir()
 	require.NoError(c.t, err)
@@ -85,7 +86,7 @@ func (c *Cluster) initialize() {
 // copy copies a folder with its owner and permissions, on which PostgreSQL insists.
 func (c *Cluster) copy(from, to string) {
 	c.t.Helper()
-	output, err := exec.Command("cp", "-a", from, to).CombinedOutput()
+	output, err := exec.Command("cp", "-a", from, to).CombinedOutput() // #nosec G204 -- in tests only
 	require.NoError(c.t, err, "%s", output)
 }
 
@@ -114,7 +115,7 @@ func (c *Cluster) run(name string, args ...string) {
 	file, err := os.CreateTemp(c.dir, name)
 	require.NoError(c.t, err)
 	defer file.Close()
-	cmd := exec.Command(filepath.Join(c.bin, name), args...) // arguments of this package only
+	cmd := exec.Command(filepath.Join(c.bin, name), args...) // #nosec G204 -- arguments of this package only
 	cmd.Dir = c.dir
 	cmd.Stdout, cmd.Stderr = file, file
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.credential}
