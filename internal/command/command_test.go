@@ -23,6 +23,7 @@ import (
 	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/command"
+	"zedcard/static"
 )
 
 // testProgram is the variable with which the test's program is zedcard.
@@ -142,33 +143,63 @@ func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	t.Chdir(t.TempDir())
-	p := start(t, 1, nil, map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()})
+	settings := func(more ...string) map[string]string {
+		env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
+		for _, name := range more {
+			env[name] = "http://127.0.0.1:1" // where nobody listens
+		}
+		return env
+	}
+	up := start(t, 1, nil, settings())
+	down := start(t, 1, nil, settings("PANEL_URL", "INTEGRATION_URL"))
+	manyFields := strings.Repeat("message=much+too+long&", 100_000)
 	for _, tc := range []struct {
-		method, path, site string
-		status             int
+		method, address, site, body string
+		status                      int
 	}{
-		{http.MethodGet, "/", "", http.StatusOK},
-		{http.MethodGet, "/en/models", "", http.StatusPermanentRedirect},
-		{http.MethodGet, "/nowhere", "", http.StatusNotFound},
-		{http.MethodDelete, "/models", "", http.StatusMethodNotAllowed},
-		{http.MethodPost, "/contact", "cross-site", http.StatusForbidden},
+		{http.MethodGet, up.site + "/", "", "", http.StatusOK},
+		{http.MethodGet, up.site + static.URL("app.css"), "", "", http.StatusOK},
+		{http.MethodGet, up.site + "/robots.txt", "", "", http.StatusOK},
+		{http.MethodGet, up.site + "/favorites/composites?ids=101", "", "", http.StatusOK},
+		{http.MethodGet, up.site + "/en/models", "", "", http.StatusPermanentRedirect},
+		{http.MethodGet, up.site + "/nowhere", "", "", http.StatusNotFound},
+		{http.MethodDelete, up.site + "/models", "", "", http.StatusMethodNotAllowed},
+		{http.MethodPost, up.site + "/contact", "cross-site", "", http.StatusForbidden},
+		{http.MethodPost, up.site + "/contact", "", manyFields, http.StatusRequestEntityTooLarge},
+		{http.MethodGet, down.site + "/models", "", "", http.StatusServiceUnavailable},
 	} {
-		req, err := http.NewRequest(tc.method, p.site+tc.path, nil)
+		req, err := http.NewRequest(tc.method, tc.address, strings.NewReader(tc.body))
 		require.NoError(t, err)
 		req.Header.Set("Sec-Fetch-Site", tc.site)
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		res, err := withoutRedirects.Do(req)
 		require.NoError(t, err)
 		_ = res.Body.Close()
-		assert.Equal(t, tc.status, res.StatusCode, tc.path)
-		for _, name := range []string{
-			"Content-Security-Policy", "X-Content-Type-Options",
-			"Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
-		} {
-			assert.NotEmpty(t, res.Header.Get(name), "header %s of %s", name, tc.path)
-		}
-		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.path)
+		assert.Equal(t, tc.status, res.StatusCode, tc.address)
+		assertSecurityHeaders(t, res)
+		assert.Empty(t, res.Header.Values("Set-Cookie"), tc.address)
 	}
-	assert.Zero(t, p.stop())
+	status := http.StatusOK
+	for range 40 { // messages of one client, more than it may send in a minute
+		res, err := http.Post(up.site+"/contact", "application/x-www-form-urlencoded", nil)
+		require.NoError(t, err)
+		_ = res.Body.Close()
+		assertSecurityHeaders(t, res)
+		status = res.StatusCode
+	}
+	assert.Equal(t, http.StatusTooManyRequests, status)
+	assert.Zero(t, up.stop())
+	assert.Zero(t, down.stop())
+}
+
+func assertSecurityHeaders(t *testing.T, res *http.Response) {
+	t.Helper()
+	for _, name := range []string{
+		"Content-Security-Policy", "X-Content-Type-Options",
+		"Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
+	} {
+		assert.NotEmpty(t, res.Header.Get(name), "header %s of %s, status %d", name, res.Request.URL, res.StatusCode)
+	}
 }
 
 func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
