@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"runtime"
+	"strings"
 
 	"github.com/gorilla/mux"
 
@@ -81,15 +82,27 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
+	// Addresses without variables are looked up. The router would try their patterns in turn.
+	fixed := map[string]http.Handler{}
+	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool {
+		handler, ok := fixed[r.URL.EscapedPath()]
+		match.Handler = handler
+		return ok
+	})
 	for _, route := range routes.All() {
 		answer, ok := screens[route.Screen]
 		if !ok {
 			continue
 		}
-		if post, ok := posts[route.Screen]; ok {
-			router.Handle(route.Pattern, s.byMethod(s.do(route, answer), s.do(route, post)))
-		} else {
-			router.Handle(route.Pattern, s.byMethod(s.do(route, answer), nil))
+		var post http.Handler
+		if answer, ok := posts[route.Screen]; ok {
+			post = s.do(route, answer)
+		}
+		handler := s.byMethod(s.do(route, answer), post)
+		if strings.Contains(route.Pattern, "{") {
+			router.Handle(route.Pattern, handler)
+		} else if _, ok := fixed[route.Pattern]; !ok {
+			fixed[route.Pattern] = handler
 		}
 	}
 	for pattern, answer := range s.crawlers() {

@@ -63,8 +63,9 @@ type Page struct {
 	ForEditors           bool // a page for editors only, with its own style sheet
 	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
 	// page is cached. It is read before any content.
-	Version   any
-	addresses map[i18n.Lang]string // those that Address has returned
+	Version any
+	// What Address and Canonical have returned.
+	addresses, canonicals map[i18n.Lang]string
 }
 
 // Absolute is an address as an absolute one.
@@ -105,24 +106,26 @@ func (p *Page) fullTitle() string {
 	return p.Title + " – " + p.Agency
 }
 
-// address is the Address of a page that is being rendered, made once: a page shows each of them in several places.
-func (p *Page) address(lang i18n.Lang) string {
-	address, ok := p.addresses[lang]
-	if !ok {
-		if p.addresses == nil {
-			p.addresses = make(map[i18n.Lang]string, len(i18n.Langs))
-		}
-		address = p.Address(lang)
-		p.addresses[lang] = address
-	}
-	return address
-}
+// address is the Address of a page that is being rendered. It is made once: a page shows it in several places.
+func (p *Page) address(lang i18n.Lang) string { return remembered(&p.addresses, lang, p.Address) }
 
 func (p *Page) canonical(lang i18n.Lang) string {
 	if p.Canonical != nil {
-		return p.BaseURL + p.Canonical(lang)
+		return p.BaseURL + remembered(&p.canonicals, lang, p.Canonical)
 	}
 	return p.BaseURL + p.address(lang)
+}
+
+// remembered is an address in a language, made by the function unless it was before.
+func remembered(made *map[i18n.Lang]string, lang i18n.Lang, address func(i18n.Lang) string) string {
+	if *made == nil {
+		*made = make(map[i18n.Lang]string, len(i18n.Langs))
+	}
+	if known, ok := (*made)[lang]; ok {
+		return known
+	}
+	(*made)[lang] = address(lang)
+	return (*made)[lang]
 }
 
 // Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
@@ -135,12 +138,7 @@ func Alternates(base string, address func(i18n.Lang) string) []sitemap.Alternate
 	return append(all, sitemap.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
 }
 
-func (p *Page) alternates() []sitemap.Alternate {
-	if p.Canonical != nil {
-		return Alternates(p.BaseURL, p.Canonical)
-	}
-	return Alternates(p.BaseURL, p.address)
-}
+func (p *Page) alternates() []sitemap.Alternate { return Alternates("", p.canonical) }
 
 func (p *Page) robots() string {
 	switch {
