@@ -122,10 +122,16 @@ func (c *Catalog) changed() {
 }
 
 // rosterChanged also returns to the system what was read for the new roster, and the previous one. The program would
-// otherwise keep that memory for minutes. Nobody who waits for the roster waits for this.
+// otherwise keep that memory for minutes. Whoever waited for the roster is answered first.
 func (c *Catalog) rosterChanged(bool) {
 	c.changed()
-	c.start(func(context.Context) { debug.FreeOSMemory() })
+	c.start(func(ctx context.Context) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+			debug.FreeOSMemory()
+		}
+	})
 }
 
 // profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
