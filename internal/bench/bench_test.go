@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,7 +69,8 @@ func BenchmarkCached(b *testing.B) {
 }
 
 // BenchmarkManyConnections is the slowest in a hundred answers where server and client share both cores, in turn of the
-// program and of net/http. One iteration is one round of both.
+// program and of net/http: where each connection asks as soon as it was answered, and where each asks ten times a
+// second, which leaves some of the processors unused. One iteration is one round of all.
 func BenchmarkManyConnections(b *testing.B) {
 	needs(b, "wrk")
 	for _, talents := range []int{1_000, 100_000} {
@@ -77,16 +79,43 @@ func BenchmarkManyConnections(b *testing.B) {
 			defer site.stop()
 			board := site.url + site.paths["board"]
 			bare := startBare(b, get(b, board), "")
-			var own, bares []float64
+			var own, bares, ownPaced, baresPaced []float64
 			for b.Loop() {
 				own = append(own, wrk(b, "", board, manyConnections).p99)
 				bares = append(bares, wrk(b, "", bare.url, manyConnections).p99)
+				ownPaced = append(ownPaced, paced(b, board, manyConnections))
+				baresPaced = append(baresPaced, paced(b, bare.url, manyConnections))
 			}
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(median(own), "ms-p99")
 			b.ReportMetric(median(bares), "ms-p99-net/http")
+			b.ReportMetric(median(ownPaced), "ms-p99-paced")
+			b.ReportMetric(median(baresPaced), "ms-p99-paced-net/http")
 		})
 	}
+}
+
+// paced is the slowest in a hundred answers in milliseconds where each connection asks ten times a second.
+func paced(b *testing.B, url string, connections int) float64 {
+	b.Helper()
+	const every = time.Second / 10
+	seen := &outcome{}
+	var asking sync.WaitGroup
+	begin := time.Now()
+	for i := range connections {
+		asking.Go(func() {
+			for due := begin.Add(every * time.Duration(i) / time.Duration(connections)); due.Sub(begin) < round; {
+				time.Sleep(time.Until(due))
+				seen.ask(url)
+				due = due.Add(every)
+			}
+		})
+	}
+	asking.Wait()
+	require.Equal(b, connections*int(round/every), seen.count(http.StatusOK), seen)
+	times := seen.times[http.StatusOK]
+	slices.Sort(times)
+	return float64(times[len(times)*99/100].Microseconds()) / 1e3
 }
 
 func keptBesidePeers(b *testing.B, site *site, path string) {
