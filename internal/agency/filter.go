@@ -106,12 +106,18 @@ func (f Filter) preselected() Filter {
 // normalized removes contradictions: a gender or category that the board does not have, a gender beside a category that
 // drops it, and a subcategory of another gender or category.
 func (f Filter) normalized() Filter {
-	f.Category = oneOf(f.Categories(), f.Category)
-	f.Gender = oneOf(f.Genders(), f.Gender)
-	if f.Category.withoutGender() {
+	if f.Category != "" {
+		f.Category = oneOf(f.Categories(), f.Category)
+	}
+	if f.Gender != "" && f.Category.withoutGender() {
 		f.Gender = ""
 	}
-	f.Subcategory = oneOf(f.Subcategories(), f.Subcategory)
+	if f.Gender != "" {
+		f.Gender = oneOf(f.Genders(), f.Gender)
+	}
+	if f.Subcategory != "" {
+		f.Subcategory = oneOf(f.Subcategories(), f.Subcategory)
+	}
 	if !isLetter(f.Letter) {
 		f.Letter = ""
 	}

@@ -26,6 +26,9 @@ var (
 // ParseLength reads a length as the back ends write it: "178", "178 cm", "1,78 m", `178/5'10"`,
 // `5'10"`, `33½"`. ok is false where the text is no length.
 func ParseLength(text string) (cm float64, ok bool) {
+	if cm, err := strconv.ParseUint(text, 10, 16); err == nil && cm > 3 { // nearly all of them, without the expressions
+		return float64(cm), true
+	}
 	for _, part := range separator.Split(strings.ToLower(text), -1) {
 		if cm, ok := parseLength(strings.TrimSpace(part)); ok {
 			return cm, true
