@@ -184,6 +184,34 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 	})
 }
 
+func TestMailsThatAnotherProcessIsSendingCountToo(t *testing.T) {
+	onEach(t, func(t *testing.T, o *office) {
+		for n := range 5 {
+			require.NoError(t, o.outbox.Put(t.Context(), child(fmt.Sprintf("c41d%02d", n))))
+		}
+		asked := 0
+		var another *guardian.Requests
+		mailer := mailerFunc(func() {
+			asked++
+			another.SendDue(t.Context())
+		})
+		now := func() time.Time { return o.now }
+		another = guardian.New(o.db, o.db.Keys("secret"), guardian.Options{Mail: mailer, Now: now})
+		another.SendDue(t.Context())
+		assert.Equal(t, 3, asked)
+		o.now = o.now.Add(24 * time.Hour)
+		another.SendDue(t.Context())
+		assert.Equal(t, 5, asked)
+	})
+}
+
+// mailerFunc is called for each mail to a guardian.
+type mailerFunc func()
+
+func (f mailerFunc) AskGuardian(context.Context, guardian.Letter) error { f(); return nil }
+
+func (f mailerFunc) NotifyAgency(context.Context, guardian.Application) error { return nil }
+
 // The version before migration 007 stores a mail without its recipient, also while both run.
 func TestMailsStoredByTheVersionBeforeCountToo(t *testing.T) {
 	onEach(t, func(t *testing.T, o *office) {

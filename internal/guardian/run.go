@@ -90,6 +90,8 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 	return true
 }
 
+// claim claims the mail that has waited longest. Mails that another process is sending, and those that wait for a
+// retry, count towards their recipient's limit like sent ones. Only two claims of the same instant don't see each other.
 func (r *Requests) claim(
 	ctx context.Context, now time.Time, leaseEnd int64,
 ) (a Application, letter []byte, recipient string, err error) {
@@ -106,7 +108,8 @@ func (r *Requests) claim(
 				AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = guardian.id AND outbox.state = 'suspected')
 				AND (confirmed_ms > 0 OR recipient = '' OR $4 > (
 					SELECT count(*) FROM guardian AS sent
-					WHERE sent.recipient = guardian.recipient AND sent.sent_ms > $3))
+					WHERE sent.recipient = guardian.recipient
+						AND (sent.sent_ms > $3 OR sent.mail_ms > $1 AND sent.confirmed_ms = 0)))
 			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
 		RETURNING id, letter, recipient, created_ms, expires_ms, confirmed_ms`,
 		now.UnixMilli(), leaseEnd, now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).
