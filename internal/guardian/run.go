@@ -91,7 +91,8 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 }
 
 // claim claims the mail that has waited longest. Mails that another process is sending, and those that wait for a
-// retry, count towards their recipient's limit like sent ones. Only two claims of the same instant don't see each other.
+// retry, count towards their recipient's limit like sent ones; only two claims of the same instant don't see each
+// other.
 func (r *Requests) claim(
 	ctx context.Context, now time.Time, leaseEnd int64,
 ) (a Application, letter []byte, recipient string, err error) {
