@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,10 +71,16 @@ func checkZip(data []byte) error {
 	for _, file := range archive.File {
 		offset, err := file.DataOffset() // reads the entry's own header
 		remaining := int64(len(data)) - offset
-		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) ||
-			!filepath.IsLocal(file.Name) || strings.Contains(file.Name, `\`) { // Windows reads it as a slash
+		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) || !isSafe(file.Name) {
 			return errBadZip
 		}
 	}
 	return nil
+}
+
+// isSafe reports whether the name of an entry is in the folder, for every unpacker: Windows reads a backslash as a
+// slash, and a/../b leads elsewhere where a is a link.
+func isSafe(name string) bool {
+	return filepath.IsLocal(name) && !strings.Contains(name, `\`) &&
+		!slices.Contains(strings.Split(name, "/"), "..")
 }
