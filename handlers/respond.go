@@ -133,7 +133,7 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 }
 
 // renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
-// under its own address (page.Here), except a minor's, which crawlers that collect training data must not get.
+// under its own address, except a minor's, which crawlers that collect training data must not get.
 func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
 	body, err := s.render(w, r, view)
 	if err != nil {
