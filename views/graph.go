@@ -50,7 +50,7 @@ type webSite struct {
 
 type webPage struct {
 	Type        string     `json:"@type"`
-	About       *reference `json:"about,omitempty"`
+	Subject     *reference `json:"about,omitempty"`
 	Description string     `json:"description"`
 	InLanguage  i18n.Lang  `json:"inLanguage"`
 	IsPartOf    reference  `json:"isPartOf"`
@@ -181,7 +181,7 @@ func ContactThings(p *Page) []Thing { return []Thing{about(p, "ContactPage")} }
 
 func about(p *Page, kind string) Thing {
 	page, subject := p.thing(kind), p.agencyReference()
-	page.About = &subject
+	page.Subject = &subject
 	return page
 }
 
