@@ -182,7 +182,8 @@ type answer struct {
 // Rendering is how the pages of a screen are made.
 type Rendering struct {
 	Screen string
-	// Admit runs render, which makes an answer with its compression, when there is capacity for it, or returns an error.
+	// Admit runs render, which makes an answer with its compression, when there is capacity for it, or returns an
+	// error.
 	Admit func(r *http.Request, render func(*http.Request) error) error
 	// Encode is the middleware that compresses what is not cached. That takes about as long as to render it.
 	Encode func(http.Handler) http.Handler
@@ -261,7 +262,8 @@ func (rendering Rendering) encoded(a *answer, r *http.Request) *answer {
 	get := r.WithContext(r.Context())
 	get.Method = http.MethodGet // others may wait for the answer to a HEAD
 	var buffer response.Buffer
-	rendering.Encode(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.write(w) })).ServeHTTP(&buffer, get)
+	write := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.write(w) })
+	rendering.Encode(write).ServeHTTP(&buffer, get)
 	sent := *a
 	sent.status, sent.header, sent.body = buffer.Result() // not released: others may still be reading it
 	return &sent
