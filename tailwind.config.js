@@ -18,10 +18,13 @@ const colors = {
   disabled: "#949490", // 3.1:1: a letter without talents, an arrow at its end
 };
 
+// The fallbacks of static/css/fonts.css: a browser skips those whose font the device does not have.
+const fallbacks = (name) => [`"${name} fallback"`, `"${name} fallback 2"`];
+
 const fontFamily = {
-  display: ['"Newsreader Display"', '"Display fallback"', '"Times New Roman"', "serif"], // 26 px and up
-  serif: ['"Newsreader Text"', '"Text fallback"', "Georgia", "serif"], // names, ledes: 17–26 px
-  sans: ['"Instrument Sans"', '"Sans fallback"', '"Helvetica Neue"', "Arial", "sans-serif"],
+  display: ['"Newsreader Display"', ...fallbacks("Display"), '"Times New Roman"', "serif"], // 26 px and up
+  serif: ['"Newsreader Text"', ...fallbacks("Text"), "Georgia", "serif"], // names, ledes: 17–26 px
+  sans: ['"Instrument Sans"', ...fallbacks("Sans"), '"Helvetica Neue"', "Arial", "sans-serif"],
 };
 
 const typeSizes = {
