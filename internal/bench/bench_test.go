@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -253,7 +254,7 @@ func onCore(core string, command ...string) *exec.Cmd {
 
 func stop(b *testing.B, process *os.Process) {
 	b.Helper()
-	require.NoError(b, process.Signal(os.Interrupt))
+	require.NoError(b, process.Signal(syscall.SIGTERM)) // a shell's background jobs ignore an interrupt
 	_, err := process.Wait()
 	require.NoError(b, err)
 }
@@ -386,7 +387,7 @@ func runAside(b *testing.B, command *exec.Cmd) {
 	command.Stderr = &said
 	require.NoError(b, command.Start())
 	b.Cleanup(func() {
-		_ = command.Process.Signal(os.Interrupt)
+		_ = command.Process.Signal(syscall.SIGTERM)
 		_ = command.Wait() // ended by the signal
 		if b.Failed() {
 			b.Log(said.String())
