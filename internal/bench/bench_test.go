@@ -176,6 +176,7 @@ func BenchmarkMemory(b *testing.B) {
 		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
 			for b.Loop() {
 				site := startSite(b, talents, "0")
+				time.Sleep(2 * time.Second) // memory is returned a second after the roster shows
 				reportMemory(b, site.process)
 				site.stop()
 			}
