@@ -89,6 +89,14 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		match.Handler = handler
 		return ok
 	})
+	handle := func(pattern string, get, post http.Handler) {
+		handler := s.byMethod(get, post)
+		if strings.Contains(pattern, "{") {
+			router.Handle(pattern, handler)
+		} else if _, ok := fixed[pattern]; !ok {
+			fixed[pattern] = handler
+		}
+	}
 	for _, route := range routes.All() {
 		answer, ok := screens[route.Screen]
 		if !ok {
@@ -98,21 +106,14 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		if answer, ok := posts[route.Screen]; ok {
 			post = s.do(route, answer)
 		}
-		handler := s.byMethod(s.do(route, answer), post)
-		if strings.Contains(route.Pattern, "{") {
-			router.Handle(route.Pattern, handler)
-		} else if _, ok := fixed[route.Pattern]; !ok {
-			fixed[route.Pattern] = handler
-		}
+		handle(route.Pattern, s.do(route, answer), post)
 	}
 	for pattern, answer := range s.crawlers() {
 		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
-		answer = s.inSlot(crawlerScreen, answer)
-		router.Handle(pattern, s.byMethod(s.do(route, answer), nil))
+		handle(pattern, s.do(route, s.inSlot(crawlerScreen, answer)), nil)
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
-	copyPage := s.inSlot(copyRoute.Screen, s.showCopy)
-	router.Handle(routes.Copy, s.byMethod(s.do(copyRoute, copyPage), nil))
+	handle(routes.Copy, s.do(copyRoute, s.inSlot(copyRoute.Screen, s.showCopy)), nil)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	return s.redirectSpellings(s.exchangeToken(router)), s.fail
 }
