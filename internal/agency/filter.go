@@ -109,11 +109,11 @@ func (f Filter) normalized() Filter {
 	if f.Category != "" {
 		f.Category = oneOf(f.Categories(), f.Category)
 	}
-	if f.Gender != "" && f.Category.withoutGender() {
-		f.Gender = ""
-	}
 	if f.Gender != "" {
 		f.Gender = oneOf(f.Genders(), f.Gender)
+	}
+	if f.Category.withoutGender() {
+		f.Gender = ""
 	}
 	if f.Subcategory != "" {
 		f.Subcategory = oneOf(f.Subcategories(), f.Subcategory)
