@@ -63,7 +63,7 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 			assert.Contains(t, logged.String(), tc.kind)
 			assert.Contains(t, logged.String(), "middleware_test.go", "the log has the line of the panic")
 			assert.NotContains(t, logged.String(), "Joana")
-			assert.NotContains(t, logged.String(), "912")
+			assert.NotContains(t, logged.String(), "912 345", "in full, because the stack has addresses")
 		})
 	}
 }
