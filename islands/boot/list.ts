@@ -142,7 +142,7 @@ function finder(): void {
 
 /** On small screens the bar hides while scrolling down and returns while scrolling up. */
 function hideFilterBar(): void {
-  let last = scrollY;
+  let last = 0; // not scrollY, which would force a layout before the first paint
   addEventListener(
     "scroll",
     () => {
