@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -76,6 +77,22 @@ func TestAnAnswerThatIsTooLargeIsCutOff(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 	require.EqualError(t, err, "integration: talent 1: unavailable: the answer is too large")
 	assert.Len(t, fake.Requests("/api/talent/profile"), 1)
+}
+
+func TestAnAnswerThatIsTooLargeTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes memory of its own; see test-go in the Makefile")
+	}
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/talent/profile", backendtest.Huge(1<<30))
+	c := fake.Integration()
+	require.NoError(t, c.SignIn(t.Context()))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := c.Profile(t.Context(), "1")
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20))
 }
 
 func TestAReadIsRetriedUntilItSucceeds(t *testing.T) {
