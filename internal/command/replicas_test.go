@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -86,12 +87,13 @@ func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T
 			sent.Add(1)
 		}
 	})
+	begun := time.Now()
 	require.NoError(t, run.Process.Signal(syscall.SIGHUP))
 	require.True(t, lines.Scan())
 	require.Equal(t, "restarted", lines.Text())
 	stop()
 	load.Wait()
-	t.Logf("%d pages and %d messages", answered.Load(), sent.Load())
+	t.Logf("%d pages and %d messages in %v", answered.Load(), sent.Load(), time.Since(begun).Round(time.Second))
 	assert.Positive(t, answered.Load())
 	assert.Positive(t, sent.Load())
 
