@@ -131,6 +131,38 @@ describe("the lightbox", () => {
     await close();
   });
 
+  test("Back leads to the gallery before, also if it is pressed before the next frame", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto(profile);
+    await page.locator("#picture-2 a").click();
+    await page.locator("[data-lightbox]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("[data-lightbox]").waitFor({ state: "detached" });
+    const left = page.evaluate(() => {
+      const wait = window.setTimeout.bind(window);
+      const frame = 1000; // a slow phone
+      window.requestAnimationFrame = (work) => wait(work, frame, frame);
+      const longestWaitOfPreact = 35;
+      window.setTimeout = ((work: () => void, delay?: number) =>
+        wait(work, delay === longestWaitOfPreact ? frame : delay)) as typeof setTimeout;
+      return new Promise((resolve) =>
+        document.addEventListener(
+          "htmx:after:swap",
+          () => {
+            history.back();
+            resolve(document.querySelector<HTMLElement>("[data-gallery]")!.dataset.gallery);
+          },
+          { once: true },
+        ),
+      );
+    });
+    await page.locator("article ul[aria-label]").getByRole("link", { name: /Snap/ }).click();
+    assert.equal(await left, "snap");
+    await page.locator('[data-gallery="book"]').waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test("changes pictures by swiping", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);

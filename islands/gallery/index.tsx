@@ -1,7 +1,7 @@
 // A gallery of a profile: a strip on a phone, which counts and has buttons, and rows from 1024 px; a picture opens in
 // the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the lightbox,
 // and a link with it opens it.
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useLayoutEffect, useRef, useState } from "react";
 import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
 import { island, Kept, isPlainClick } from "../react";
 import { Steps, type StepWords } from "../steps";
@@ -80,7 +80,8 @@ function useOpenPicture(pictures: number) {
 
   const pictureInAddress = () => pictureIn(location.hash, pictures);
 
-  useEffect(() => {
+  // A layout effect, because an effect's cleanup waits for a frame, and Back may come before it.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     setOpen(pictureInAddress());
