@@ -607,7 +607,7 @@ func measureValue(row measures.Row) templ.Component {
 }
 
 // cardSizes is the attribute sizes of a card's picture.
-const cardSizes = "(min-width: 1024px) 30vw, 46vw"
+const cardSizes = "(min-width: 1024px) 30vw, " + ui.HalfWidth
 
 const (
 	// The height is limited, so that on a laptop the first row is fully visible with its names.

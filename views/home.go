@@ -45,9 +45,9 @@ func slideSizes(s ui.Sources, media string) string {
 	coverSize := func(share, vw int) string {
 		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(widthVH*share/100) + "vh)"
 	}
-	// Phones with more than two device pixels per CSS pixel get 70 % of them, as in ui.FullWidth.
+	// Phones with more than two device pixels per CSS pixel get two of them, as in ui.FullWidth.
 	return "(min-width: 1024px) " + coverSize(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
-		coverSize(35, 70) + ", " + coverSize(50, 100)
+		coverSize(29, 58) + ", " + coverSize(49, 98)
 }
 
 // Preload is a picture that the browser should fetch early, for a media query and, if Type is not empty, only if it

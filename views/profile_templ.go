@@ -1258,7 +1258,7 @@ func similar(p *Page, pr Profile) templ.Component {
 					}
 					templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 						Picture: talent.Cover, Width: 900, Height: 1200,
-						Sizes: "(min-width: 1024px) 16vw, 40vw", Shape: ui.Card,
+						Sizes: "(min-width: 1024px) 16vw, " + ui.HalfWidth, Shape: ui.Card,
 						Minor: pr.Measures.Minor(talent),
 					}, "-outline-offset-[6px] outline-ink "+
 						"group-focus-visible:shadow-[inset_0_0_0_4px_var(--paper)] "+

@@ -22,8 +22,8 @@ func (s *Store) Prepare(ctx context.Context, wanted []PictureSpec) {
 	}
 }
 
-// phoneWidths are the widths that phones request.
-var phoneWidths = map[Crop]int{Whole: 1080, Card: 540, Share: 1200}
+// phoneWidths are the widths that most phones request: ui.FullWidth, ui.HalfWidth.
+var phoneWidths = map[Crop]int{Whole: 720, Card: 360, Share: 1200}
 
 // maxPrefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
 // pictures are made.
