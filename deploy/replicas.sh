@@ -2,7 +2,7 @@
 # Two replicas on one PostgreSQL behind Caddy, as processes: what compose.yaml runs, without containers.
 #
 #   DATABASE_URL=postgres://… deploy/replicas.sh     serves http://127.0.0.1:8000 until it is ended
-#   kill -HUP PID                                    restarts one replica after the other
+#   kill -USR1 PID                                   restarts one replica after the other
 #
 # ZEDCARD is the program, PORT the proxy's port, REPLICA_PORT and READY_PORT those of the replicas, which listen on
 # 127.0.0.11 and 127.0.0.12, STATE the folder for their files and logs. Every setting of the site is passed on.
@@ -49,7 +49,7 @@ restart() {
 
 trap end EXIT
 trap 'exit 0' INT TERM
-trap restart HUP
+trap restart USR1 # not HUP, which nohup ignores
 start 1
 start 2
 

@@ -88,7 +88,7 @@ func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T
 		}
 	})
 	begun := time.Now()
-	require.NoError(t, run.Process.Signal(syscall.SIGHUP))
+	require.NoError(t, run.Process.Signal(syscall.SIGUSR1))
 	require.True(t, lines.Scan())
 	require.Equal(t, "restarted", lines.Text())
 	stop()
