@@ -2,7 +2,7 @@
 // description, and the browser's share button and reader mode would use them.
 
 const pageTags =
-  'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[property^="og:"]';
+  'link[rel=canonical], link[rel=alternate], meta[name=description], meta[name=robots], meta[property^="og:"]';
 
 export function head(): void {
   document.addEventListener("htmx:after:swap", (event) => {

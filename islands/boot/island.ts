@@ -140,7 +140,8 @@ function holdClick(event: MouseEvent): void {
     .then(() => target.isConnected && target.click());
 }
 
-// reload reloads the page if a script is gone, as after a release: at most once a minute, and not without a connection.
+// reload reloads the page if a script is gone, as after a release, or if it is another page than the address says: at
+// most once a minute, and not without a connection.
 function reload(): boolean {
   try {
     const last = Number(sessionStorage.getItem("reloaded"));
@@ -154,6 +155,9 @@ function reload(): boolean {
 }
 
 export function islands(): void {
+  // A step back before this script had loaded changed the address, but not the page.
+  const [load] = performance.getEntriesByType("navigation");
+  if (load && load.name.split("#")[0] !== location.href.split("#")[0]) reload();
   customElements.define("zed-island", ZedIsland);
   for (const type of ["pointerover", "focusin", "touchstart"])
     document.addEventListener(type, onInteraction, { passive: true });

@@ -8,7 +8,6 @@ export function loading(): void {
     const link = (event.target as Element).closest("a[data-language]");
     if (!link || link.hasAttribute("aria-current")) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    document.querySelector<HTMLDialogElement>("#menu[open]")?.close();
     setShown(true);
     setTimeout(() => setShown(false), maxShown); // the navigation may have been cancelled
   });

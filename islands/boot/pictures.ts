@@ -21,6 +21,5 @@ function replace(img: HTMLImageElement): void {
   img.dataset.broken = "";
   for (const source of img.closest("picture")?.querySelectorAll("source") ?? []) source.remove();
   img.removeAttribute("srcset");
-  img.removeAttribute("sizes");
   img.src = defaultPicture;
 }

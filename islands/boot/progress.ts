@@ -3,6 +3,7 @@
 
 const throttle = 200;
 const failedFor = 4000;
+const messageShownFor = 8000;
 
 const barClasses =
   "fixed left-0 top-0 z-[70] h-[2px] w-full origin-top-left bg-ink data-[state=failed]:h-1 " +
@@ -37,7 +38,7 @@ function end(failed: boolean): void {
     timer = setTimeout(() => show("idle"), failedFor);
   } else if (running === 0) {
     clearTimeout(timer);
-    if (bar?.isConnected && bar.dataset.state === "running") {
+    if (bar?.dataset.state === "running") {
       show("done");
       timer = setTimeout(() => show("idle"), throttle);
     }
@@ -49,7 +50,7 @@ function announce(): void {
   const toast = document.querySelector<HTMLElement>("#failed");
   if (!toast) return;
   toast.hidden = false;
-  setTimeout(() => (toast.hidden = true), 2 * failedFor);
+  setTimeout(() => (toast.hidden = true), messageShownFor);
 }
 
 interface RequestDetail {
