@@ -49,7 +49,7 @@ restart() {
 
 trap end EXIT
 trap 'exit 0' INT TERM
-trap restart USR1 # not HUP, which nohup ignores
+trap restart USR1 # not HUP, which nohup ignores; set early, or a signal just before wait would be lost
 start 1
 start 2
 
@@ -65,7 +65,6 @@ await 1
 await 2
 kill -0 "${process[caddy]}" || { tail "$state/caddy.log" >&2; exit 1; }
 echo "serving http://127.0.0.1:$port, files and logs in $state"
-# A signal that arrives just before wait is handled only when the process ends; after sleep it is always handled.
 while kill -0 "${process[caddy]}" 2>/dev/null; do
-	sleep 0.5 || true
+	wait "${process[caddy]}" || true
 done
