@@ -407,6 +407,15 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
+func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(900, 1200), 90))
+	s := open(t, from)
+	m, err := s.Render(t.Context(), "a.jpg", Options{Crop: Card})
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, m.Bounds().Dy(), 630, "the height of a share picture, which it fills")
+}
+
 func TestAPrefetchedPictureIsReady(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))

@@ -46,14 +46,16 @@ func (s *Store) Prefetch(file string, o Options) {
 	})
 }
 
-// Render returns a picture in the size for phones, and waits until it is made. Errors are those of its original, or
-// ctx's.
+// renderedWidth is the width of what Render returns. A share picture shows a card 630 pixels high, so 473 wide.
+const renderedWidth = 540
+
+// Render returns a picture for drawing, and waits until it is made. Errors are those of its original, or ctx's.
 func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image, error) {
 	p, ok := s.find(file, o)
 	if !ok {
 		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
 	}
-	v := variant{p, shape{o.Crop, phoneWidths[o.Crop]}}
+	v := variant{p, shape{o.Crop, renderedWidth}}
 	select {
 	case err := <-s.ensure(v):
 		if err != nil {
