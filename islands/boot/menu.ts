@@ -4,9 +4,8 @@
 export function menu(): void {
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLElement>("[data-menu], #menu a");
-    if (!link) return;
     const dialog = document.querySelector<HTMLDialogElement>("#menu");
-    if (!dialog) return;
+    if (!link || !dialog) return;
     if (link.dataset.menu === "open") {
       event.preventDefault();
       if (!dialog.open) dialog.showModal();

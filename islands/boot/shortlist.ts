@@ -16,7 +16,7 @@ function show(): void {
 }
 
 async function update(list: HTMLElement, saved: string): Promise<void> {
-  const shown = list.dataset.asked ?? list.dataset.shortlist ?? "";
+  const shown = list.dataset.asked ?? list.dataset.shortlist!;
   if (shown === saved || requested === saved) return;
   requested = saved;
   const focused = document.activeElement?.closest("li");

@@ -25,8 +25,8 @@ function write(map: Record<string, unknown>): void {
   dispatchEvent(new Event(key));
 }
 
-// As the server reads ids (handlers, isID), except for their length; other keys are not ours.
-const idPattern = /^[!-+\--~]+$/;
+// As the server reads ids (handlers, isID); other keys are not ours.
+const idPattern = /^[!-+\--~]{1,64}$/;
 
 const savedAt = (value: unknown) => (typeof value === "number" ? value : 0);
 
