@@ -105,6 +105,24 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
+// Lock is held by one transaction of all processes on a database. Its number is the one of a PostgreSQL advisory lock.
+type Lock int64
+
+// The numbers are arbitrary, but must not change: processes of two versions run side by side during an update.
+const (
+	migrationLock Lock = 0x7a656463617264 // "zedcard"
+	GuardianLock  Lock = 0x7a656463617265
+)
+
+// Acquire waits for the lock and holds it until the transaction ends. In SQLite only one transaction writes at a time.
+func (db *DB) Acquire(ctx context.Context, tx *sql.Tx, lock Lock) error {
+	if db.Dialect == SQLite {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock))
+	return err
+}
+
 // Scrub removes deleted rows of the submissions' tables from the database's files. SQLite has overwritten them
 // (secure_delete), and Scrub empties its log; PostgreSQL rewrites the tables.
 func (db *DB) Scrub(ctx context.Context) error {

@@ -16,20 +16,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is the PostgreSQL advisory lock that serialises the migrations of processes that start at the same
-// time. Any number works, but it must not change.
-const migrationLock = 0x7a656463617264 // "zedcard"
-
 func (db *DB) migrate(ctx context.Context) error {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
 	return db.InTx(ctx, func(tx *sql.Tx) error {
-		if db.Dialect == Postgres {
-			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(migrationLock)); err != nil {
-				return err
-			}
+		if err := db.Acquire(ctx, tx, migrationLock); err != nil { // processes may start at the same time
+			return err
 		}
 		if _, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)"); err != nil {
 			return err

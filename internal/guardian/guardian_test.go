@@ -205,6 +205,23 @@ func TestMailsThatAnotherProcessIsSendingCountToo(t *testing.T) {
 	})
 }
 
+func TestProcessesThatSendAtTheSameMomentKeepTheLimit(t *testing.T) {
+	onEach(t, func(t *testing.T, o *office) {
+		for n := range 40 {
+			require.NoError(t, o.outbox.Put(t.Context(), child(fmt.Sprintf("c41d%02d", n))))
+		}
+		var processes sync.WaitGroup
+		for range 8 {
+			another := guardian.New(o.db, o.db.Keys("secret"), guardian.Options{
+				Mail: o.post, Now: func() time.Time { return came },
+			})
+			processes.Go(func() { another.SendDue(t.Context()) })
+		}
+		processes.Wait()
+		assert.Len(t, o.post.asked, 3)
+	})
+}
+
 // mailerFunc is called for each mail to a guardian.
 type mailerFunc func()
 

@@ -91,30 +91,34 @@ func (r *Requests) sendNext(ctx context.Context) bool {
 }
 
 // claim claims the mail that has waited longest. Mails that another process is sending, and those that wait for a
-// retry, count towards their recipient's limit like sent ones; only two claims of the same instant don't see each
-// other.
+// retry, count towards their recipient's limit like sent ones. The lock lets each claim see the ones before.
 func (r *Requests) claim(
 	ctx context.Context, now time.Time, leaseEnd int64,
 ) (a Application, letter []byte, recipient string, err error) {
-	lockClause := ""
+	rowLock := "" // against the outcome of a mail, which is stored without the other lock
 	if r.db.Dialect == database.Postgres {
-		lockClause = "FOR UPDATE SKIP LOCKED"
+		rowLock = "FOR UPDATE SKIP LOCKED"
 	}
 	var received, expires, confirmed int64
-	err = r.db.QueryRowContext(ctx, `
-		UPDATE guardian SET mail_ms = $2
-		WHERE id = (
-			SELECT id FROM guardian
-			WHERE mail_ms BETWEEN 1 AND $1 AND (confirmed_ms > 0 OR expires_ms > $1)
-				AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = guardian.id AND outbox.state = 'suspected')
-				AND (confirmed_ms > 0 OR recipient = '' OR $4 > (
-					SELECT count(*) FROM guardian AS sent
-					WHERE sent.recipient = guardian.recipient
-						AND (sent.sent_ms > $3 OR sent.mail_ms > $1 AND sent.confirmed_ms = 0)))
-			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
-		RETURNING id, letter, recipient, created_ms, expires_ms, confirmed_ms`,
-		now.UnixMilli(), leaseEnd, now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).
-		Scan(&a.ID, &letter, &recipient, &received, &expires, &confirmed)
+	err = r.db.InTx(ctx, func(tx *sql.Tx) error {
+		if err := r.db.Acquire(ctx, tx, database.GuardianLock); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `
+			UPDATE guardian SET mail_ms = $2
+			WHERE id = (
+				SELECT id FROM guardian
+				WHERE mail_ms BETWEEN 1 AND $1 AND (confirmed_ms > 0 OR expires_ms > $1)
+					AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = guardian.id AND outbox.state = 'suspected')
+					AND (confirmed_ms > 0 OR recipient = '' OR $4 > (
+						SELECT count(*) FROM guardian AS sent
+						WHERE sent.recipient = guardian.recipient
+							AND (sent.sent_ms > $3 OR sent.mail_ms > $1 AND sent.confirmed_ms = 0)))
+				ORDER BY created_ms, id LIMIT 1 `+rowLock+`)
+			RETURNING id, letter, recipient, created_ms, expires_ms, confirmed_ms`,
+			now.UnixMilli(), leaseEnd, now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).
+			Scan(&a.ID, &letter, &recipient, &received, &expires, &confirmed)
+	})
 	a.Received, a.Expires, a.Confirmed = fromMillis(received), fromMillis(expires), fromMillis(confirmed)
 	return a, letter, recipient, err
 }
