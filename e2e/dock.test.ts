@@ -153,6 +153,14 @@ describe("the dock", () => {
       }
   });
 
+  test("asks again if the server does not answer", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.route("**/dock?*", (route) => route.abort(), { times: 1 });
+    await page.goto("/models");
+    await press(page, first, 1);
+    await close();
+  });
+
   test("if its script fails, hearts and favourites still work", async () => {
     const { page, close } = await visit(browser, site);
     await page.route("**/static/dock-*.js", (route) => route.abort());

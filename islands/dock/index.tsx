@@ -1,5 +1,5 @@
 // The shortlist at the foot of the screen: faces, count, actions, and undo for a talent who was just removed. Its
-// content comes from the server; if the server does not answer there is no dock.
+// content comes from the server; if the server does not answer three times there is no dock.
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSaved } from "../favorites/hook";
 import { ids } from "../favorites/store";
@@ -30,6 +30,7 @@ interface DockContent {
 
 const slideIn = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
 const slideOut = { duration: 160 };
+const retryDelays = [2000, 8000]; // ms
 const faceWidth = 40; // px, with the gap
 const rowClasses =
   "flex items-center gap-2 px-gutter py-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] lg:gap-5";
@@ -53,15 +54,12 @@ export function Dock({ from }: Props) {
     if (saved.length === 0 && previous.length === 0) return setContent(undefined);
     const controller = new AbortController();
     const query = new URLSearchParams({ ids: saved.join(","), before: previous.join(",") });
-    void fetch(`${from}?${query.toString()}`, { signal: controller.signal })
-      .then((response) => (response.ok ? (response.json() as Promise<DockContent>) : undefined))
-      .catch(() => undefined)
-      .then((response) => {
-        if (controller.signal.aborted) return; // a newer request has replaced this one
-        leaveNotice();
-        setContent(response);
-        setNotice(response?.removed ? { words: response.removed, before: previous } : undefined);
-      });
+    void request(`${from}?${query.toString()}`, controller.signal).then((response) => {
+      if (controller.signal.aborted) return; // a newer request has replaced this one
+      leaveNotice();
+      setContent(response);
+      setNotice(response?.removed ? { words: response.removed, before: previous } : undefined);
+    });
     return () => controller.abort();
   }, [saved?.join()]);
 
@@ -172,6 +170,17 @@ export function Dock({ from }: Props) {
       )}
     </aside>
   );
+}
+
+/** request asks the server again after a failure; undefined if it has not answered in the end, or when aborted. */
+async function request(address: string, signal: AbortSignal): Promise<DockContent | undefined> {
+  for (const delay of [0, ...retryDelays]) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (signal.aborted) return undefined;
+    const response = await fetch(address, { signal }).catch(() => undefined);
+    if (response?.ok) return response.json().catch(() => undefined) as Promise<DockContent | undefined>;
+  }
+  return undefined;
 }
 
 /** useFaces counts the faces that fit beside the actions. */
