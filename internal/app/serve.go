@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
@@ -27,10 +30,19 @@ import (
 // megabytes of a start six times, which is a quarter of the start's processor time.
 const startGC = 400
 
-// Serve runs the site until ctx ends. It listens before any back end has answered.
-func (a *App) Serve(ctx context.Context, build Build) error {
+// Serve opens the program and runs the site until ctx ends. It listens before any back end has answered. The log is
+// written to logTo.
+func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) error {
 	usualGC := debug.SetGCPercent(startGC)
-	c, log := a.Config, a.Log
+	log, lines := newLog(c, logTo)
+	// The built-in content is read while the database opens.
+	inbox := &struct{ embedded.Inbox }{} // set below, before anybody can send something
+	openBackEnds := begin(func() (BackEnds, error) { return OpenBackEnds(c, log, inbox) })
+	a, err := open(ctx, c, log, lines)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfShortKeys()
 	if server.IsPublic(c.AdminAddr) {
@@ -49,12 +61,13 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		defer stop()
 	}
 
-	inbox, err := a.openInbox()
+	opened, err := a.openInbox()
 	if err != nil {
 		return err
 	}
-	defer runInBackground(ctx, inbox.Run)()
-	backEnds, err := OpenBackEnds(c, log, inbox)
+	defer runInBackground(ctx, opened.Run)()
+	inbox.Inbox = opened
+	backEnds, err := openBackEnds()
 	if err != nil {
 		return err
 	}
@@ -103,6 +116,13 @@ func (a *App) Serve(ctx context.Context, build Build) error {
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
 		})})
+}
+
+// begin starts open; the returned function waits for its result.
+func begin[T any](open func() (T, error)) (wait func() (T, error)) {
+	wait = sync.OnceValues(open)
+	go wait()
+	return wait
 }
 
 func languageCodes() []string {

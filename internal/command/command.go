@@ -120,7 +120,11 @@ func printHelp(w io.Writer, shown []command) error {
 }
 
 func serve(ctx context.Context, p Process) error {
-	return withApp(ctx, p, func(a *app.App) error { return a.Serve(ctx, p.Build) })
+	c, err := config.Load(p.Args, p.Env)
+	if err != nil {
+		return err
+	}
+	return app.Serve(ctx, c, p.Stderr, p.Build)
 }
 
 func serveBackEnd(ctx context.Context, p Process) error {
