@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,10 +22,13 @@ const (
 	maxHeaderBytes = 16 << 10
 )
 
-// Times of the shutdown: during announceDelay, new connections are still accepted while /readyz already fails, so that
-// a load balancer stops using this server. Together they stay below the 20 s that are documented.
+// Times of the shutdown. During announceDelay, new connections are still accepted while /readyz already fails, so that
+// a load balancer stops using this server. Connections that a proxy keeps open are served for idleGrace after that:
+// deploy/Caddyfile asks for /readyz every two seconds. drainTimeout includes idleGrace; with announceDelay it stays
+// below the 20 s that are documented.
 const (
 	announceDelay = 500 * time.Millisecond
+	idleGrace     = 2500 * time.Millisecond
 	drainTimeout  = 19 * time.Second
 )
 
@@ -41,6 +45,8 @@ type Endpoint struct {
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
 	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
+	var listeners []net.Listener
+	var visitors connections // of the public server
 	defer func() {
 		for _, s := range servers {
 			_ = s.Close() // Shutdown was tried before, if there was time
@@ -59,7 +65,10 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			return fmt.Errorf("%s: headers: %w", e.Setting, err)
 		}
 		s := newServer(log, closeOnShutdown(ctx, e.Handler))
-		servers = append(servers, s)
+		if e.Setting == public.Setting {
+			s.ConnState = visitors.count
+		}
+		servers, listeners = append(servers, s), append(listeners, listener)
 		go func() { failed <- s.Serve(wrapped) }()
 		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
 	}
@@ -72,6 +81,8 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	time.Sleep(announceDelay)
 	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
+	_ = listeners[0].Close() // the public one, which refuses new connections from now on
+	visitors.waitUntilClosed(drainCtx, idleGrace)
 	for _, s := range servers { // the public one first, so that /readyz works until the end
 		if err := s.Shutdown(drainCtx); err != nil {
 			log.Warn("stopped: some answers took too long and were aborted")
@@ -80,6 +91,33 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopped")
 	return nil
+}
+
+// connections counts a server's open connections.
+type connections struct{ open atomic.Int64 }
+
+// count is an http.Server's ConnState.
+func (c *connections) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		c.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		c.open.Add(-1)
+	}
+}
+
+// waitUntilClosed waits until no connection is open, at most for the given time or until ctx ends.
+func (c *connections) waitUntilClosed(ctx context.Context, atMost time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for c.open.Load() > 0 && ctx.Err() == nil {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // closeOnShutdown closes each connection with its next answer once ctx has ended: otherwise a proxy could send a

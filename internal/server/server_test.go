@@ -108,6 +108,37 @@ func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 	require.Error(t, err, "the port is closed after shutdown")
 }
 
+func TestARequestOnAConnectionThatAProxyKeepsOpenIsAnsweredDuringShutdown(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	echo := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
+	s := start(ctx, t, echo, http.NotFoundHandler())
+	proxy, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	require.NoError(t, err)
+	defer func() { _ = proxy.Close() }()
+	answers := bufio.NewReader(proxy)
+	post := func() *http.Response {
+		_, err := io.WriteString(proxy, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi")
+		require.NoError(t, err)
+		res, err := http.ReadResponse(answers, nil)
+		require.NoError(t, err)
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		assert.Equal(t, "hi", string(body))
+		return res
+	}
+	assert.False(t, post().Close)
+	stop()
+	require.Eventually(t, func() bool {
+		another, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+		if err == nil {
+			_ = another.Close()
+		}
+		return err != nil
+	}, 10*time.Second, 10*time.Millisecond, "new connections are refused")
+	assert.True(t, post().Close, "the connection is closed after the answer")
+	require.NoError(t, <-s.ended)
+}
+
 func TestAddressInUseIsNamedByItsSetting(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
