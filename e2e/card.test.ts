@@ -46,11 +46,13 @@ async function recordTransitions(page: Page): Promise<() => Promise<Moved[][]>> 
   return () => page.evaluate(() => (window as unknown as { moved: Moved[][] }).moved);
 }
 
+/** ready waits until the scripts of the cards run, which the first interaction loads. */
+const ready = (page: Page) =>
+  page.waitForFunction(() => document.adoptedStyleSheets.length > 0 && document.readyState === "complete");
+
 describe("the view transition of a card's picture", () => {
   const picture = [{ what: "::view-transition-group(picture)", duration: 320 }];
   const link = (page: Page) => page.locator("#board [data-talent] h2 a").nth(4);
-  const ready = (page: Page) =>
-    page.waitForFunction(() => document.adoptedStyleSheets.length > 0 && document.readyState === "complete");
 
   for (const [name, options] of [
     ["at 1440 px", desk],
@@ -163,7 +165,7 @@ describe("a card", () => {
     await page.goto(`/pt${board}?height_from=170`);
     const card = cards(page).nth(2);
     await card.getByRole("link").focus();
-    await page.waitForLoadState("networkidle"); // the script is loaded
+    await ready(page);
     for (const [key, at] of [
       ["ArrowRight", 1],
       ["ArrowRight", 2],
