@@ -22,14 +22,13 @@ const (
 	maxHeaderBytes = 16 << 10
 )
 
-// Times of the shutdown. During announceDelay, new connections are still accepted while /readyz already fails, so that
-// a load balancer stops using this server. Connections that a proxy keeps open are served for idleGrace after that:
-// deploy/Caddyfile asks for /readyz every two seconds. drainTimeout includes idleGrace; with announceDelay it stays
-// below the 20 s that are documented.
+// Times of the shutdown. /readyz fails from its beginning, so that a load balancer stops using this server. Meanwhile
+// requests are still answered: for announceDelay, and as long as connections are open for up to announceTimeout, since
+// deploy/Caddyfile asks for /readyz every two seconds. With drainTimeout it stays below the 20 s that are documented.
 const (
-	announceDelay = 500 * time.Millisecond
-	idleGrace     = 2500 * time.Millisecond
-	drainTimeout  = 19 * time.Second
+	announceDelay   = 500 * time.Millisecond
+	announceTimeout = 4 * time.Second
+	drainTimeout    = 15 * time.Second
 )
 
 // Endpoint is a handler and the address that it is served on.
@@ -45,7 +44,6 @@ type Endpoint struct {
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
 	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
-	var listeners []net.Listener
 	var visitors connections // of the public server
 	defer func() {
 		for _, s := range servers {
@@ -68,7 +66,7 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if e.Setting == public.Setting {
 			s.ConnState = visitors.count
 		}
-		servers, listeners = append(servers, s), append(listeners, listener)
+		servers = append(servers, s)
 		go func() { failed <- s.Serve(wrapped) }()
 		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
 	}
@@ -79,10 +77,9 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopping: waiting for answers in progress")
 	time.Sleep(announceDelay)
+	visitors.waitUntilClosed(announceTimeout - announceDelay)
 	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
-	_ = listeners[0].Close() // the public one, which refuses new connections from now on
-	visitors.waitUntilClosed(drainCtx, idleGrace)
 	for _, s := range servers { // the public one first, so that /readyz works until the end
 		if err := s.Shutdown(drainCtx); err != nil {
 			log.Warn("stopped: some answers took too long and were aborted")
@@ -106,17 +103,10 @@ func (c *connections) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// waitUntilClosed waits until no connection is open, at most for the given time or until ctx ends.
-func (c *connections) waitUntilClosed(ctx context.Context, atMost time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, atMost)
-	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for c.open.Load() > 0 && ctx.Err() == nil {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-		}
+// waitUntilClosed waits until no connection is open, but no longer than the given time.
+func (c *connections) waitUntilClosed(atMost time.Duration) {
+	for end := time.Now().Add(atMost); c.open.Load() > 0 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 

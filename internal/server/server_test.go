@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,13 +129,10 @@ func TestARequestOnAConnectionThatAProxyKeepsOpenIsAnsweredDuringShutdown(t *tes
 	}
 	assert.False(t, post().Close)
 	stop()
-	require.Eventually(t, func() bool {
-		another, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
-		if err == nil {
-			_ = another.Close()
-		}
-		return err != nil
-	}, 10*time.Second, 10*time.Millisecond, "new connections are refused")
+	require.NoError(t, proxy.SetReadDeadline(time.Now().Add(2*time.Second))) // until the proxy asks for /readyz again
+	_, err = answers.Peek(1)
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded, "the connection stays open")
+	require.NoError(t, proxy.SetReadDeadline(time.Time{}))
 	assert.True(t, post().Close, "the connection is closed after the answer")
 	require.NoError(t, <-s.ended)
 }
