@@ -27,6 +27,7 @@ const latin: Record<string, string> = {
   Azerbaijani: "Əli Çələbi",
   Maltese: "Ġorġ Ħaż-Żabbar",
   Vietnamese: "Trần Thị Ngọc Ánh",
+  symbols: "Ana × Bea = [2]",
 };
 const others = { Greek: "Ελένη Παπαδοπούλου", Russian: "Мария Иванова", Ukrainian: "Їжакевич Ґалина" };
 
@@ -99,6 +100,7 @@ test("font files for further letters are loaded only by pages with such letters"
     [latin.English, []],
     [latin.Polish, ["latin-ext"]],
     [latin.Vietnamese, ["vietnamese"]],
+    [latin.symbols, ["symbols"]],
   ] as const) {
     const { files, close } = await openProfile(name!);
     const extraFiles = files.filter((file) => file.startsWith("newsreader-display-"));
