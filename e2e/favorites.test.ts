@@ -236,6 +236,18 @@ describe("favourites in the browser", () => {
     await close();
   });
 
+  test("last as long as the page if the browser forbids the storage", async () => {
+    const { page, close } = await open("/models");
+    const denied = 'get() { throw new DOMException("denied", "SecurityError"); }';
+    await page.addInitScript(`Object.defineProperty(window, "localStorage", { ${denied} })`);
+    await page.reload();
+    await save(page, first);
+    assert.equal(await count(page), "1");
+    await page.getByRole("banner").locator('a[href="/favorites"]').click();
+    await waitForShortlist(page, [first]);
+    await close();
+  });
+
   test("adopt those of a session without JavaScript, which ends", async () => {
     const noScript = await visit(browser, site, { ...desk, javaScriptEnabled: false });
     await noScript.page.goto("/models");

@@ -3,14 +3,18 @@
 
 const key = "favorites";
 
-let fallback: Record<string, unknown> | undefined; // if the storage fails, for this page only
+// The favourites of this page only, if the storage fails. It is global, because the site's script and the islands are
+// built separately (scripts/build.mjs): each has a copy of this module.
+declare global {
+  var unstoredFavorites: Record<string, unknown> | undefined;
+}
 
 function read(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    if (fallback) return fallback;
+    if (globalThis.unstoredFavorites) return globalThis.unstoredFavorites;
   }
   return {};
 }
@@ -18,9 +22,9 @@ function read(): Record<string, unknown> {
 function write(map: Record<string, unknown>): void {
   try {
     localStorage.setItem(key, JSON.stringify(map));
-    fallback = undefined;
+    globalThis.unstoredFavorites = undefined;
   } catch {
-    fallback = map; // storage is full or forbidden
+    globalThis.unstoredFavorites = map; // storage is full or forbidden
   }
   dispatchEvent(new Event(key));
 }
