@@ -20,7 +20,7 @@ const (
 	jpegQuality   = 75
 	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen
 	largeWidth    = 1080
-	avifQuality   = 70
+	avifQuality   = 62
 	masterQuality = 92
 )
 
