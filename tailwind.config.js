@@ -40,6 +40,15 @@ const typeSizes = {
   label: ".75rem",
 };
 
+// Until 300 ms after its first frame a page that was opened afresh leaves the connection to the styles, the script and
+// the first pictures: text has its fallbacks, and a phone does not load lazy pictures (base.css). Pages that preload
+// several fonts are left out.
+const firstFrame = {
+  "--serif": fontFamily.serif.slice(1).join(),
+  "--sans": fontFamily.sans.slice(1).join(),
+  "--lazy": "hidden",
+};
+
 // A size brings its line, tracking and weight where it always has the same.
 const display = (lineHeight, letterSpacing) => ({ lineHeight, letterSpacing, fontWeight: "300" });
 const text = (lineHeight) => ({ lineHeight, letterSpacing: "-.005em", fontWeight: "400" });
@@ -85,7 +94,7 @@ const through = (values, prefix = "") =>
   Object.fromEntries(Object.keys(values).map((name) => [name, `var(--${prefix}${name})`]));
 
 const { gutter, gap, tap, header } = spacing;
-const families = Object.fromEntries(Object.entries(fontFamily).map(([name, all]) => [name, all.join(", ")]));
+const families = Object.fromEntries(Object.entries(fontFamily).map(([name, all]) => [name, all.join()]));
 
 const tokens = {
   ...prefixed({ ...colors, ...families, ...motion, gutter, gap, tap, header }),
@@ -98,8 +107,8 @@ const tokens = {
 function gallery() {
   const classes = {};
   for (let ratio = 40; ratio <= 400; ratio += 5) {
-    if (ratio <= 200) classes[`.ratio-${ratio}`] = { "--ratio": String(ratio / 100) };
-    if (ratio >= 80) classes[`.sum-${ratio}`] = { "--sum": String(ratio / 100) };
+    if (ratio <= 200) classes[`.ratio-${ratio}`] = { "--ratio": String(ratio) };
+    if (ratio >= 80) classes[`.sum-${ratio}`] = { "--sum": String(ratio) };
   }
   for (const row of [2, 3, 4]) classes[`.of-${row}`] = { "--gaps": `calc(${row - 1} * var(--gap))` };
   return classes;
@@ -107,7 +116,7 @@ function gallery() {
 
 const frame = {
   width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)",
-  aspectRatio: "var(--ratio)",
+  aspectRatio: "var(--ratio) / 100",
 };
 
 // The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
@@ -197,6 +206,10 @@ export default {
         [halves]: {
           ":root": { "--t-mast": "min(8.4vw, 10rem, 22svh)" },
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(7.4vw, 9rem, 22svh)" },
+        },
+        "@keyframes first-frame": { "from, to": firstFrame },
+        "@media screen": {
+          'html:not(:has([as="font"] ~ [as="font"]))': { animation: "first-frame 300ms" },
         },
         "@media (prefers-reduced-motion: reduce)": { ":root": prefixed({ quick: "0ms", calm: "0ms" }) },
       });

@@ -218,7 +218,7 @@ const (
 		"lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap"
 	galleryItem = "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame"
 	workClass   = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap"
-	workItem    = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame"
+	workItem    = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)/100] lg:frame"
 )
 
 // galleryClasses are the classes of the open gallery and of each of its pictures.
@@ -307,7 +307,7 @@ func galleryPicture(p *Page, pr Profile, pictures []agency.Picture, i int, place
 				Width: picture.Width, Height: picture.Height,
 				Alt: p.T("profile.picture", "name", pr.Talent.Name, "n",
 					strconv.Itoa(i+1), "total", strconv.Itoa(len(pictures))),
-				Sizes: pictureSizes(place), Eager: i < 2, Priority: i == 0,
+				Sizes: pictureSizes(place), Eager: i == 0, Priority: i == 0,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

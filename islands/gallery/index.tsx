@@ -27,7 +27,7 @@ const stripClasses =
 const stripItemClasses =
   "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
 const workClasses = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
-const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)] lg:frame";
+const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)/100] lg:frame";
 
 export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
   const { at, first, last, strip, go } = useStrip(places.length);

@@ -61,8 +61,8 @@ type Image struct {
 	Sizes         string
 	Shape         Shape
 	Minor         bool // kept out of picture search
-	Eager         bool // visible without scrolling
-	Priority      bool // the largest contentful paint
+	Eager         bool // visible without scrolling: loaded at once, but after the styles and the script
+	Priority      bool // the largest contentful paint: loaded first
 }
 
 // Picture renders an image in its best format. Without a file it renders nothing: the frame around it shows the default
@@ -322,7 +322,13 @@ func img(i Image, s Sources) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " decoding=\"async\">")
+		if i.Eager && !i.Priority {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " fetchpriority=\"low\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, " decoding=\"async\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
