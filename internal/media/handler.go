@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -159,8 +160,11 @@ func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, 
 	return true
 }
 
-// serveError shows the default picture.
+// serveError shows the default picture, unless the visitor has left: that is no fault.
 func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err error) {
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		panic(http.ErrAbortHandler) // as for pages
+	}
 	status, cacheControl := http.StatusBadGateway, cacheNever
 	switch {
 	case errors.Is(err, agency.ErrNotFound):

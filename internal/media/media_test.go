@@ -447,6 +447,20 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))
 }
 
+func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
+	from := &storage{hold: make(chan struct{})}
+	from.put("a.jpg", asJPEG(t, photo(400, 600), 90))
+	s := open(t, from)
+	address := links(s.Source("a.jpg", 360).JPEG)["360w"]
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	w := httptest.NewRecorder()
+	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { s.Handler().ServeHTTP(w, r) })
+	assert.Empty(t, w.Body.Bytes())
+	close(from.hold)
+}
+
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
