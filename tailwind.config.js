@@ -102,8 +102,8 @@ const tokens = {
   "--ease": "cubic-bezier(.2, 0, 0, 1)",
 };
 
-// The rows of a profile's gallery: a frame's ratio, the sum of the ratios in its row, and how many gaps the row has.
-// The classes come from views/masonry.go.
+// The rows of a profile's gallery: a frame's ratio, the sum of the ratios in its row (both in percent), and how many
+// gaps the row has. The classes come from views/masonry.go.
 function gallery() {
   const classes = {};
   for (let ratio = 40; ratio <= 400; ratio += 5) {
