@@ -61,6 +61,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
   await page
     .waitForFunction(
       (expected) =>
+        document.readyState !== "loading" && // without JavaScript the next page may not have a list yet
         [...document.querySelectorAll<HTMLElement>("#board [data-talent]")]
           .map((element) => element.dataset.talent)
           .join() === expected,

@@ -36,7 +36,12 @@ const save = async (page: Page, id: string) => {
   await page.locator(`[data-talent="${id}"] [aria-pressed=true]`).waitFor();
 };
 const pressed = (page: Page, id: string) => heart(page, id).getAttribute("aria-pressed");
-const count = (page: Page) => page.locator("header [data-count]").textContent();
+/** waitForCount waits until the header shows a number of favourites: its script is loaded after the first is saved. */
+const waitForCount = (page: Page, number: string) =>
+  page.waitForFunction(
+    (expected) => document.querySelector("header [data-count]")?.textContent?.trim() === expected,
+    number,
+  );
 const savedIds = (page: Page) =>
   page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("favorites") ?? "{}") as object));
 const name = (id: string) =>
@@ -48,6 +53,7 @@ const name = (id: string) =>
 async function waitForShortlist(page: Page, ids: string[]): Promise<void> {
   await page.waitForFunction(
     (expected) =>
+      document.readyState !== "loading" && // without JavaScript the next page may not have a list yet
       [...document.querySelectorAll<HTMLElement>("#shortlist [data-talent]")]
         .map((element) => element.dataset.talent)
         .join() === expected,
@@ -62,7 +68,7 @@ for (const [way, options, script] of ways) {
     test("hearts save talents in order; the page lists, removes and clears them", async () => {
       const { page, close } = await open("/models", { ...desk, ...options }, script);
       for (const id of [first, second, third]) await save(page, id);
-      assert.equal((await count(page))?.trim(), "3");
+      await waitForCount(page, "3");
       assert.equal(new URL(page.url()).pathname, "/models", "the page does not change");
       await page.locator("header [data-count]").click();
       await page.waitForURL(/\/favorites$/);
@@ -77,7 +83,7 @@ for (const [way, options, script] of ways) {
       await waitForShortlist(page, [first, third, second]);
       await page.getByRole("button", { name: "Remove all" }).click();
       await waitForShortlist(page, []);
-      assert.equal((await count(page))?.trim(), "");
+      await waitForCount(page, "");
       const cookies = await page.context().cookies();
       assert.deepEqual(cookies, [], "no cookie without favourites in a session");
       await close();
@@ -215,7 +221,7 @@ describe("favourites in the browser", () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const onSecondPage = oracle.list({ board: "models" })[25]!;
     await save(page, onSecondPage);
-    assert.equal(await count(page), "2");
+    await waitForCount(page, "2");
     await page.locator(`[data-talent="${onSecondPage}"] h2 a`).click();
     await page.waitForURL(new RegExp(`/models/${onSecondPage}/`));
     await page.goBack();
@@ -242,7 +248,7 @@ describe("favourites in the browser", () => {
     await page.addInitScript(`Object.defineProperty(window, "localStorage", { ${denied} })`);
     await page.reload();
     await save(page, first);
-    assert.equal(await count(page), "1");
+    await waitForCount(page, "1");
     await page.getByRole("banner").locator('a[href="/favorites"]').click();
     await waitForShortlist(page, [first]);
     await close();
