@@ -35,11 +35,15 @@ function edit(file: string, from: string, to: string): void {
 
 test("edits of texts and of content pages appear without a reload by hand", async () => {
   const { page, complaints, close } = await visit(browser, site);
-  const connected = page.waitForResponse((response) => response.url().endsWith("/_live"));
+  // A change that is made before the page's script listens is missed.
+  const connection = () => page.waitForResponse((response) => response.url().endsWith("/_live"));
+  let connected = connection();
   await page.goto("/about");
   await connected;
+  connected = connection();
   edit("i18n/en.json", '"nav.about": "About"', '"nav.about": "About the agency"');
   await page.getByRole("heading", { level: 1, name: "About the agency" }).waitFor();
+  await connected;
   edit("content/pages/about.md", "We represent people, not looks.", "We represent people only.");
   await page.getByText("We represent people only.").waitFor();
   assert.deepEqual(complaints, []);
