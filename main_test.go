@@ -43,7 +43,7 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire",
-	"internal/backend/embedded":    "i18n internal/agency internal/response",
+	"internal/backend/embedded":    "i18n internal/agency internal/picture internal/response",
 	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel " +
 		"internal/backend/wire",
 

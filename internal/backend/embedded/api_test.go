@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -244,6 +245,25 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	for _, id := range []string{"", "103", "101x", "../101"} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
 	}
+}
+
+// TestAPictureOfACameraHasItsUprightSize: a camera may store a picture rotated, and says so in an Exif segment.
+func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
+	folder := smallContent(t)
+	stored := jpegOf(t, 120, 80)
+	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01" + // one entry:
+		"\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00" // orientation 6
+	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
+	folder["talents/010-agata/book-1.jpg"] = &fstest.MapFile{Data: slices.Concat(stored[:2], segment, stored[2:])}
+	s := open(t, folder)
+	var body struct {
+		Data struct {
+			Book []struct{ Width, Height int }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
+	require.NotEmpty(t, body.Data.Book)
+	assert.Equal(t, struct{ Width, Height int }{80, 120}, body.Data.Book[0])
 }
 
 func TestAttributes(t *testing.T) {

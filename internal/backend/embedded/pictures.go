@@ -2,18 +2,16 @@ package embedded
 
 import (
 	"cmp"
-	"image"
-	_ "image/gif" // sizes of the picture formats that the storage serves
-	_ "image/jpeg"
-	_ "image/png"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
-	_ "golang.org/x/image/webp"
-
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // pictureTypes are the MIME types of the files that count as pictures and are served under /storage/, by extension.
@@ -25,15 +23,12 @@ var pictureTypes = map[string]string{
 	".webp": "image/webp",
 }
 
-// maxPixels is the largest picture that the site scales.
-const maxPixels = 50_000_000
-
 // pictureType is the MIME type of a picture's name, empty for any other file.
 func pictureType(name string) string {
 	return pictureTypes[strings.ToLower(path.Ext(name))]
 }
 
-// size is a picture's width and height in pixels, or the fault for which they are unknown.
+// size is the width and height in pixels of an upright picture, or the fault for which they are unknown.
 type size struct {
 	stamp         stamp
 	width, height int
@@ -64,16 +59,20 @@ func readSize(folder fs.FS, name string) size {
 		return size{fault: "can't be opened"}
 	}
 	defer file.Close()
-	config, format, err := image.DecodeConfig(file)
+	seekable, ok := file.(io.ReadSeeker)
+	if !ok { // of a folder, or of a file system that can only be read from the beginning
+		return size{fault: "can't be read"}
+	}
+	original, err := picture.Probe(seekable)
 	switch {
+	case errors.Is(err, picture.ErrPixels):
+		return size{fault: "has more than 50 million pixels"}
 	case err != nil:
 		return size{fault: "is not a picture that can be read: " + err.Error()}
-	case "image/"+format != pictureType(name):
-		return size{fault: "holds a " + format + " picture; its name should end in ." + format}
-	case config.Width == 0 || config.Height == 0 || config.Width*config.Height > maxPixels:
-		return size{fault: "must have between 1 and 50 million pixels"}
+	case "image/"+string(original.Format) != pictureType(name):
+		return size{fault: fmt.Sprintf("holds a %s picture; its name should end in .%[1]s", original.Format)}
 	}
-	return size{width: config.Width, height: config.Height}
+	return size{width: original.Width, height: original.Height}
 }
 
 // picture finds the picture that a field of a file names. If there is none, or none that can be shown, it notes a
