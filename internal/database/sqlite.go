@@ -42,7 +42,6 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 	if err := db.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), pool.Close())
 	}
-	db.EnsureBallast()
 	return db, nil
 }
 

@@ -85,6 +85,7 @@ func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 func TestAFullDiskDoesNotBlockDelivery(t *testing.T) {
 	dir := smallDisk(t)
 	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
+	db.EnsureBallast() // as every run does
 	panel := &panel{}
 	o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent})
 	for i := range 3 {
