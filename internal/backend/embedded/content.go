@@ -63,13 +63,14 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Pr
 	sizes := make(chan map[string]size, 1)
 	go func() { sizes <- readSizes(folder, tree, last.sizes) }() // while this goroutine reads the texts
 	l.sizes = sync.OnceValue(func() map[string]size { return <-sizes })
+	awaitOptions := l.beginOptions() // the longest file
 	l.loadCategories()
-	l.loadOptions()
 	l.loadSlides()
 	l.loadSocial()
-	l.loadTalents()
 	l.loadPosts()
 	l.loadPages()
+	awaitOptions()
+	l.loadTalents()
 	l.reportIgnored()
 	l.next.sizes = l.sizes()
 	return l.next, sortFaults(l.faults)
@@ -101,16 +102,28 @@ func (l *loader) open(file string) (*contentFile, bool) {
 // loadFile reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be
 // used.
 func (l *loader) loadFile(file string, read func(*contentFile, *yaml.Node)) bool {
+	return l.beginFile(file, read)()
+}
+
+// beginFile is loadFile in the background; await waits for it.
+func (l *loader) beginFile(file string, read func(*contentFile, *yaml.Node)) (await func() bool) {
 	s, ok := l.open(file)
-	if !ok {
-		s.fault(0, "the file is missing")
-	} else if node := s.parse(l.text(s)); node != nil {
-		read(s, node)
-	} else if !s.invalid {
-		s.fault(0, "the file is empty")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if !ok {
+			s.fault(0, "the file is missing")
+		} else if node := s.parse(l.text(s)); node != nil {
+			read(s, node)
+		} else if !s.invalid {
+			s.fault(0, "the file is empty")
+		}
+	}()
+	return func() bool {
+		<-done
+		l.faults = append(l.faults, s.faults...)
+		return !s.invalid
 	}
-	l.faults = append(l.faults, s.faults...)
-	return !s.invalid
 }
 
 // fixedCategories are the names of categories whose ids the site relies on.

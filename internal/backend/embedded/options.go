@@ -46,9 +46,9 @@ func (n placeName) in(lang string) string { return cmp.Or(n[i18n.Lang(lang)], n[
 // rangeNames are the measures that options.yaml gives ranges for.
 var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
 
-func (l *loader) loadOptions() {
+func (l *loader) beginOptions() (await func()) {
 	parsed := &options{ranges: map[string]measureRange{}}
-	ok := l.loadFile("options.yaml", func(s *contentFile, node *yaml.Node) {
+	awaitFile := l.beginFile("options.yaml", func(s *contentFile, node *yaml.Node) {
 		ranges := fields{}
 		for _, name := range rangeNames {
 			ranges[name] = s.measureRange(name, parsed.ranges)
@@ -63,10 +63,12 @@ func (l *loader) loadOptions() {
 			"countries":  s.list("countries", s.country(parsed)),
 		}, "hair", "eyes", "gender", "ranges", "countries")
 	})
-	if !ok && l.previous.categories != nil {
-		parsed = l.previous.options
+	return func() {
+		l.next.options = parsed
+		if !awaitFile() && l.previous.categories != nil {
+			l.next.options = l.previous.options
+		}
 	}
-	l.next.options = parsed
 }
 
 // choices reads a list of options; lists in three languages have value2.
