@@ -32,7 +32,7 @@ func newCachedSite(t *testing.T) *cachedSite {
 	var services *handlers.Services
 	pages := pagecache.New(pagecache.Options{
 		MaxBytes: 8 << 20, MaxAge: time.Hour,
-		Version:  func() pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
+		Version:  func(time.Time) pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
 		Compress: middleware.CompressForCache, Negotiate: middleware.Negotiate,
 		Now: func() time.Time { return now },
 	})

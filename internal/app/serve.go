@@ -159,7 +159,7 @@ func (s site) pageCache() *pagecache.Cache {
 	return pagecache.New(pagecache.Options{
 		MaxBytes:  pageCacheBytes,
 		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
-		Version:   func() pagecache.Version { return pagecache.VersionAt(s.content.Version(), time.Now()) },
+		Version:   func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
 		Compress:  middleware.CompressForCache,
 		Negotiate: middleware.Negotiate,
 		Cork:      server.Cork,

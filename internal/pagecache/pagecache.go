@@ -52,8 +52,8 @@ type Options struct {
 	MaxBytes uint64
 	// MaxAge is how long a page is served before it is rendered again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
-	// Version returns the version of a page that is rendered now.
-	Version func() Version
+	// Version returns the version of a page that is rendered at a time.
+	Version func(time.Time) Version
 	// Compress compresses a body, harder than for a single answer; the coding is one of Negotiate's.
 	Compress func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
@@ -145,7 +145,8 @@ func anonymous(r *http.Request) bool {
 }
 
 func (c *Cache) current(p *page) bool {
-	return p.version == c.options.Version() && c.options.Now().Sub(p.createdAt) < c.options.MaxAge
+	now := c.options.Now()
+	return p.version == c.options.Version(now) && now.Sub(p.createdAt) < c.options.MaxAge
 }
 
 // directives are what a handler declares about the page that it renders.
@@ -296,7 +297,8 @@ func (a *answer) write(w http.ResponseWriter) {
 
 // run runs the handler. It continues when the first visitor leaves, because others may wait for it.
 func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Request) error) (*answer, error) {
-	a := &answer{version: c.options.Version()} // before anything is read: changes in the meantime invalidate it
+	// Before anything is read: changes in the meantime invalidate the answer.
+	a := &answer{version: c.options.Version(c.options.Now())}
 	ctx := context.WithValue(context.WithoutCancel(r.Context()), directivesKey{}, &a.directives)
 	fullRequest := r.Clone(ctx)
 	fullRequest.Method = http.MethodGet

@@ -48,7 +48,7 @@ func newSite() *site {
 	}
 	s.cache = pagecache.New(pagecache.Options{
 		MaxBytes: 1 << 20, MaxAge: maxAge,
-		Version:   func() pagecache.Version { return s.version },
+		Version:   func(time.Time) pagecache.Version { return s.version },
 		Compress:  func(coding string, body []byte) []byte { return []byte(coding + "(" + string(body) + ")") },
 		Negotiate: func(r *http.Request) string { return r.Header.Get("Accept-Encoding") },
 		Now:       func() time.Time { return s.now },

@@ -44,6 +44,8 @@ type conn struct {
 	header     []byte
 	corkedBody int    // length of the body that is written next; 0: not corked
 	pending    []byte // the first write of a corked answer
+	parts      [2][]byte
+	writes     net.Buffers // parts; in memory of the connection, so that an answer allocates nothing
 }
 
 // writeBuffer is what net/http gathers before it writes.
@@ -71,8 +73,9 @@ func (c *conn) Write(p []byte) (int, error) {
 	var err error
 	switch {
 	case len(c.pending) > 0:
-		buffers := net.Buffers{c.pending, p}
-		_, err = buffers.WriteTo(c.TCPConn)
+		c.parts = [2][]byte{c.pending, p}
+		c.writes = c.parts[:]
+		_, err = c.writes.WriteTo(c.TCPConn)
 		c.pending = c.pending[:0]
 	case body > 0 && isFirstPart(p, body):
 		c.pending = append(c.pending, p...)

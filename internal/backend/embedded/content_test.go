@@ -240,7 +240,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			talent + ":17: the picture talents/010-agata/cover.jpg holds a png picture",
 		}},
 		"picture too large": {
-			put("talents/010-agata/book-2.gif", "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"),
+			put("talents/010-agata/book-2.gif",
+				"GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"),
 			[]string{talent + ": the picture talents/010-agata/book-2.gif has more than 50 million pixels"},
 		},
 		"listed picture missing": {
