@@ -45,7 +45,7 @@ bench-tools:
 
 .PHONY: test
 test: build ## everything that CI runs; the browser tests alone, because some of them assert time
-	@$(MAKE) --jobs=2 --output-sync=line test-race check-go test-slow check-js test-js
+	@$(MAKE) --jobs=2 --output-sync=line test-slow test-race check-go check-js test-js
 	@$(MAKE) e2e
 
 # templ writes each file again, so nothing may compile them meanwhile.
@@ -91,11 +91,11 @@ test-race: static/dist/manifest.json check-templates postgresql caddy
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet=off $(CONCURRENT)
 
 # Packages that start no goroutine, lock nothing and serve nothing have no race. Tests that skip themselves with -short
-# take ten times longer with the race detector, and look for no race.
+# take ten times longer with the race detector, and look for no race. They mostly wait, so they begin first.
 .PHONY: test-slow
 test-slow: static/dist/manifest.json check-templates postgresql caddy
-	go test -vet=off $(filter-out $(CONCURRENT),$(PACKAGES))
 	go test -vet=off $(filter $(CONCURRENT),$(call folders,$(SLOW_FILES))) -run "^($$($(SLOW_TESTS)))\$$"
+	go test -vet=off $(filter-out $(CONCURRENT),$(PACKAGES))
 
 folders = $(addprefix ./,$(patsubst %/,%,$(sort $(dir $(1)))))
 PACKAGES = $(call folders,$(shell find *.go handlers i18n internal static views -name '*.go' -not -path '*/testdata/*'))
