@@ -46,6 +46,7 @@ func (n placeName) in(lang string) string { return cmp.Or(n[i18n.Lang(lang)], n[
 // rangeNames are the measures that options.yaml gives ranges for.
 var rangeNames = []string{"height", "bust", "chest", "waist", "hips", "suit", "shoes", "jeans", "shirt", "weight"}
 
+// beginOptions reads options.yaml in the background.
 func (l *loader) beginOptions() (await func()) {
 	parsed := &options{ranges: map[string]measureRange{}}
 	awaitFile := l.beginFile("options.yaml", func(s *contentFile, node *yaml.Node) {
