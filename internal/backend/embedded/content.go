@@ -60,9 +60,8 @@ func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Pr
 			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},
 		},
 	}
-	sizes := make(chan map[string]size, 1)
-	go func() { sizes <- readSizes(folder, tree, last.sizes) }() // while this goroutine reads the texts
-	l.sizes = sync.OnceValue(func() map[string]size { return <-sizes })
+	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, last.sizes) })
+	go l.sizes()                     // while this goroutine reads the texts
 	awaitOptions := l.beginOptions() // the longest file
 	l.loadCategories()
 	l.loadSlides()
@@ -108,9 +107,7 @@ func (l *loader) loadFile(file string, read func(*contentFile, *yaml.Node)) bool
 // beginFile is loadFile in the background; await waits for it.
 func (l *loader) beginFile(file string, read func(*contentFile, *yaml.Node)) (await func() bool) {
 	s, ok := l.open(file)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	parse := sync.OnceFunc(func() {
 		if !ok {
 			s.fault(0, "the file is missing")
 		} else if node := s.parse(l.text(s)); node != nil {
@@ -118,9 +115,10 @@ func (l *loader) beginFile(file string, read func(*contentFile, *yaml.Node)) (aw
 		} else if !s.invalid {
 			s.fault(0, "the file is empty")
 		}
-	}()
+	})
+	go parse()
 	return func() bool {
-		<-done
+		parse()
 		l.faults = append(l.faults, s.faults...)
 		return !s.invalid
 	}
