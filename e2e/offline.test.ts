@@ -83,9 +83,14 @@ test("a page that was not visited is the offline page in its language", async ()
     assert.equal(new URL(page.url()).pathname, path, "the address stays, for a reload");
   }
   await offline(false);
-  // The worker may learn later than the page that there is a connection again: then "Try again" is pressed again.
-  for (let tries = 0; tries < 3 && (await heading(page)) !== "Benedita Nascimento"; tries++)
-    await Promise.all([page.waitForEvent("load"), page.locator("main h1 + div a").first().click()]);
+  // The worker may learn later than the page that there is a connection again.
+  await page.waitForFunction(() =>
+    fetch("/about", { headers: { "HX-Request": "true" } }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  await Promise.all([page.waitForEvent("load"), page.locator("main h1 + div a").first().click()]);
   assert.equal(await heading(page), "Benedita Nascimento");
   await close();
 });
