@@ -126,10 +126,10 @@ for (const [way, options, script] of ways) {
         await checkbox(fifth).hover();
         await page.locator("[data-island=choice][data-mounted]").waitFor();
         await checkbox(fifth).click();
-        await page.getByRole("status").getByText("Four stand side by side").waitFor();
+        await page.getByRole("status").getByText("You can compare four at a time").waitFor();
         assert.equal(await checkbox(fifth).isChecked(), false, "a fifth is not accepted");
         for (const id of [first, fourth]) await checkbox(id).uncheck();
-        assert.equal(await page.getByText("Four stand side by side").count(), 0);
+        assert.equal(await page.getByText("You can compare four at a time").count(), 0);
       } else for (const id of [second, third]) await checkbox(id).check();
       await page.locator("main").getByRole("button", { name: "Compare" }).click();
       await page.locator(`thead [data-talent="${third}"]`).waitFor();

@@ -66,7 +66,7 @@ for (const [way, options] of Object.entries(ways)) {
       await button(page).click();
       await isState(page, "sent");
       const receipt = page.locator("[data-receipt][role=status]");
-      assert.match(await receipt.innerText(), /Our bookers have your message/);
+      assert.match(await receipt.innerText(), /We have your message/);
       await page.locator("[data-receipt] h1:focus").waitFor();
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/contact/send");

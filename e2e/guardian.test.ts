@@ -104,9 +104,9 @@ for (const [name, options] of Object.entries(browsers))
     else await fits(parent.page, "the confirmation page");
     await parent.page.goto(link); // opening the link confirms nothing
     await parent.page.getByRole("button", { name: "Confirmar" }).click();
-    await parent.page.getByRole("heading", { name: "Confirmado", exact: true }).waitFor();
+    await parent.page.getByRole("heading", { name: "Inscrição confirmada", exact: true }).waitFor();
     await parent.page.reload();
-    await parent.page.getByRole("heading", { name: "Confirmado", exact: true }).waitFor();
+    await parent.page.getByRole("heading", { name: "Inscrição confirmada", exact: true }).waitFor();
     assert.deepEqual(parent.complaints, []);
     await parent.close();
 

@@ -91,7 +91,7 @@ describe("the lightbox", () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
     await page.goto(profile + "?gallery=snap#picture-2");
-    await page.getByRole("dialog", { name: "Snap, Saskia Lindqvist" }).waitFor();
+    await page.getByRole("dialog", { name: "Snaps, Saskia Lindqvist" }).waitFor();
     await waitForCount(page, "2 / 3");
     await page.keyboard.press("Escape");
     await page.locator("#picture-3 a").click();

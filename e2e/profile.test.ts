@@ -232,7 +232,7 @@ describe("booking", () => {
     await card.getByText("Photographer", { exact: true }).waitFor();
     await card.locator("h2 a").click();
     await page.locator("header p", { hasText: "Photographer" }).waitFor();
-    await page.getByRole("link", { name: "Download portfolio" }).waitFor();
+    await page.getByRole("link", { name: "Download composite" }).waitFor();
     assert.equal(await page.getByRole("link", { name: /^Snap/ }).count(), 0, "no snaps of a creative");
     await close();
   });

@@ -225,7 +225,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 		get(site, "/favorites/compare?of=101,102,103&ids=101&ids=102").Header().Get("Location"))
 	page := get(site, "/favorites/compare?ids=101,102,103,104,105")
 	assert.Equal(t, []string{"101", "102", "103", "104"}, talentsOf(page))
-	assert.Contains(t, page.Body.String(), "Four profiles stand side by side at most. Left out: ")
+	assert.Contains(t, page.Body.String(), "You can compare four profiles at most. Left out: ")
 	choice := get(site, "/favorites/compare?of=101,102,103&ids=101")
 	assert.Equal(t, []string{"101", "102", "103"}, talentsOf(choice))
 	assert.Contains(t, choice.Body.String(), "Choose two to four profiles")
@@ -348,8 +348,8 @@ func TestTheDockListsTheShortlist(t *testing.T) {
 
 	two := dock("/pt/favorites/dock?ids=103,101&before=103,102,101")
 	assert.Equal(t, "/pt/favorites/compare?ids=103,101", two.Compare)
-	assert.Contains(t, two.Removed, "saiu da lista")
-	assert.Equal(t, "2 na lista", two.Words["count"])
+	assert.Contains(t, two.Removed, "saiu da seleção")
+	assert.Equal(t, "2 na seleção", two.Words["count"])
 
 	six := dock("/favorites/dock?ids=106,105,104,103,102,101,gone")
 	assert.Equal(t, 6, six.Count, "talents no longer on a board are not counted")

@@ -273,7 +273,7 @@ func TestAnInvalidMessageIsRefilled(t *testing.T) {
 			"Escreva o e-mail completo, como nome@exemplo.com.", "Escreva sua mensagem.",
 		},
 		"/es/contact": {
-			"<title>Error: Contacto – ", "Dos cosas necesitan tu atención",
+			"<title>Error: Contacto – ", "Dos campos que revisar",
 			"Escribe el correo completo, como nombre@ejemplo.com.", "Escribe tu mensaje.",
 		},
 	} {

@@ -131,12 +131,12 @@ func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
 
 func TestAGuardianMailIsAnnouncedOnlyWithAMailServer(t *testing.T) {
 	for i, promises := range []struct{ receipt, form, policy, instead string }{
-		{"We send them an email with a link", "We send a link to this address", "we write to the email address",
-			"A booker contacts them"},
+		{"We email a link to the address you gave us", "We email a link to this address",
+			"we write to the email address", "A booker contacts them"},
 		{"Enviamos um e-mail com um link", "Enviamos a este endereço um link", "escrevemos para o e-mail",
 			"Um booker entra em contato"},
 		{"Les enviamos un correo con un enlace", "Enviamos a esta dirección un enlace", "escribimos al correo",
-			"Un booker se comunica"},
+			"Un booker se pondrá en contacto"},
 	} {
 		receipt := applies[i] + "?sent=G-261121-9F3C07"
 		without := demoSite(t)

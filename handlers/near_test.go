@@ -36,7 +36,7 @@ func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
 	for path, reasons := range map[string][2]string{
 		"/models/women": {"1.5\u00a0cm shorter", "With blonde hair instead of brown"},
 		"/pt/mulheres":  {"1,5\u00a0cm a menos", "Cabelo loiro em vez de castanho"},
-		"/es/mujeres":   {"1,5\u00a0cm menos", "Pelo rubio en vez de castaño"},
+		"/es/mujeres":   {"1,5\u00a0cm menos", "Cabello rubio en vez de castaño"},
 	} {
 		listed, near, found := strings.Cut(get(site, path+search).Body.String(), `id="near"`)
 		require.True(t, found, path)

@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -63,7 +64,11 @@ func (l Lang) Size(text string) string {
 // Date writes a day in full: 3 March 2026, 3 de março de 2026.
 func (l Lang) Date(day time.Time) string {
 	language := l.language()
+	number := strconv.Itoa(day.Day())
+	if day.Day() == 1 {
+		number = cmp.Or(language.FirstDay, number)
+	}
 	return fill(language.Date, []string{
-		"day", strconv.Itoa(day.Day()), "month", language.Months[day.Month()-1], "year", strconv.Itoa(day.Year()),
+		"day", number, "month", language.Months[day.Month()-1], "year", strconv.Itoa(day.Year()),
 	})
 }

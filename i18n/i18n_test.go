@@ -45,6 +45,7 @@ func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) 
 		assert.Equal(t, c.size, c.lang.Size("38.5"))
 		assert.Equal(t, c.date, c.lang.Date(day))
 	}
+	assert.Equal(t, "1º de março de 2026", i18n.PT.Date(day.AddDate(0, 0, -2)))
 	assert.Equal(t, "5′9½″", i18n.FeetInches(5, 9, true))
 	assert.Equal(t, "½″", i18n.Inches(0, true))
 	assert.Equal(t, "M", i18n.EN.Size("M"), "a value that is not a number is unchanged")

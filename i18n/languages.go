@@ -20,6 +20,7 @@ type Language struct {
 	Locale    string     // as Open Graph names it
 	Months    [12]string // from January
 	Date      string     // with {day}, {month} and {year}
+	FirstDay  string     // how it writes the first of a month; empty: 1
 	Decimal   string     // the sign between a number and its fraction
 	Thousands string     // the sign between groups of three digits
 	GroupFrom int        // the fewest digits that are grouped
@@ -43,7 +44,8 @@ var Languages = []Language{
 			"janeiro", "fevereiro", "março", "abril", "maio", "junho",
 			"julho", "agosto", "setembro", "outubro", "novembro", "dezembro",
 		},
-		Date: "{day} de {month} de {year}", Decimal: ",", Thousands: ".", GroupFrom: 4, Option: "value2",
+		Date: "{day} de {month} de {year}", FirstDay: "1º", Decimal: ",", Thousands: ".", GroupFrom: 4,
+		Option: "value2",
 	},
 	{
 		Code: ES, Name: "Español", Locale: "es_ES",

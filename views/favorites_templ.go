@@ -187,7 +187,7 @@ func Favorites(p *Page, l Shortlist, f *Form) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if l.Gone > 0 {
+			if l.Gone > 0 && !(l.Shared && len(l.Talents) == 0) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"px-gutter pb-4 text-small/small text-ink-2\" id=\"gone\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

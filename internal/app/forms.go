@@ -81,11 +81,11 @@ func (a *App) note(n outbox.Notice) (subject, text string) {
 		n.Time.Format(time.RFC3339), n.ID)
 	switch n.State {
 	case outbox.Suspected:
-		subject = a.Config.AgencyName + ": a held " + what
+		subject = a.Config.AgencyName + ": held back, a new " + what
 		text += "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
 			"    zedcard inbox deliver " + n.ID + "\n"
 	case outbox.Refused:
-		subject = a.Config.AgencyName + ": a refused " + what
+		subject = a.Config.AgencyName + ": refused, a new " + what
 		text += "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" +
 			"    zedcard inbox deliver " + n.ID + "\n"
 	case outbox.Queued, outbox.Delivered:

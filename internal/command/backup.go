@@ -17,7 +17,7 @@ func runBackup(ctx context.Context, p Process) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return fmt.Errorf("%w: usage: zedcard backup FILE", config.ErrUsage)
+		return fmt.Errorf("%w: zedcard backup FILE", config.ErrUsage)
 	}
 	c, err := read(p.Env)
 	if err != nil {

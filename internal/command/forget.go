@@ -18,7 +18,7 @@ func runForget(ctx context.Context, p Process) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return fmt.Errorf("%w: usage: zedcard forget [--undo] ID", config.ErrUsage)
+		return fmt.Errorf("%w: zedcard forget [--undo] ID", config.ErrUsage)
 	}
 	c, err := read(p.Env)
 	if err != nil {

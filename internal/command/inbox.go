@@ -9,7 +9,7 @@ import (
 	"zedcard/internal/config"
 )
 
-const inboxUsage = "usage: zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
+const inboxUsage = "zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
 	"erase ID | erase --email ADDRESS"
 
 // inboxOperands is how many arguments each action of the inbox takes.

@@ -70,7 +70,7 @@ var settings = []setting{
 	{
 		name: "PICTURE_HOSTS",
 		meaning: "further origins that pictures may be read from, with commas between them; " +
-			"of others the default picture is shown, and `zedcard check` and the log name them",
+			"for pictures of other hosts the default picture is shown, and `zedcard check` and the log name them",
 		unset: "only the storages and the back ends",
 		set:   func(c *Config, v string) error { return origins(&c.PictureHosts, v) },
 	},
@@ -136,7 +136,7 @@ var settings = []setting{
 	{name: "MAIL_TO", meaning: "who gets the notes", unset: "BOOKINGS_EMAIL",
 		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},
 	{name: "SESSION_KEYS",
-		meaning: "keys with commas between them, newest first; one of less than 16 characters is warned of",
+		meaning: "keys with commas between them, newest first; a key of fewer than 16 characters causes a warning",
 		unset:   "one made at first start and kept in the database", secret: true,
 		set: func(c *Config, v string) error { return sessionKeys(&c.SessionKeys, v) }},
 	{name: "TRUSTED_PROXIES",

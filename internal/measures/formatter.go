@@ -132,7 +132,7 @@ var aliases = map[string]string{
 	"blond": "Blonde", "gray": "Grey", "silver": "Grey",
 	"chestnut": "Brown", "medium brown": "Brown", "brunette": "Brown",
 	"ginger": "Red", "redhead": "Red", "jet black": "Black",
-	"dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "shaved": "Bald",
+	"dyed": "Fantasy Colour", "multicolor": "Fantasy Colour", "bald": "Shaved",
 }
 
 // colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
