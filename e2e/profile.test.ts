@@ -155,6 +155,65 @@ describe("videos", () => {
   });
 });
 
+describe("the buttons of a strip", () => {
+  for (const [name, path, duration, options] of [
+    ["a gallery", fortyPictures, 500, phone],
+    ["videos", onlyVideos, 1000, desk],
+  ] as const) {
+    const position = (page: Page) =>
+      page.locator("[data-gallery] ul").evaluate((row) => Math.round(row.scrollLeft));
+    const next = (page: Page) => page.getByRole("button", { name: "Next photo" });
+    const width = (page: Page) =>
+      page.locator("[data-gallery] li").evaluateAll((slides) => {
+        const [first, second] = slides.map((slide) => slide.getBoundingClientRect().left);
+        return Math.round(second! - first!);
+      });
+
+    test(`move ${name} in ${duration} ms`, async () => {
+      const { page, complaints, close } = await visit(browser, testSite, {
+        ...options,
+        reducedMotion: "no-preference",
+      });
+      await page.clock.install();
+      await page.goto(path);
+      await page.locator("[data-gallery] ul").hover();
+      await page.locator(":is([data-island=gallery], [data-island=videos])[data-mounted]").waitFor();
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+      const slide = await width(page);
+      await next(page).click();
+      let last = 0;
+      for (const _ of [1, 2, 3]) {
+        await page.clock.runFor(duration / 4);
+        const now = await position(page);
+        assert.ok(last < now && now < slide, `at ${now} of ${slide} px, after ${last}`);
+        last = now;
+      }
+      await page.clock.runFor(duration / 4 + 40); // two frames
+      assert.equal(await position(page), slide);
+      await next(page).click();
+      await page.clock.runFor(100);
+      await page.getByRole("button", { name: "Previous photo" }).click(); // on the way
+      await page.clock.runFor(duration + 40);
+      assert.equal(await position(page), slide);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+    test(`move ${name} at once if the visitor prefers less motion`, async () => {
+      const { page, close } = await visit(browser, testSite, options);
+      await page.clock.install();
+      await page.goto(path);
+      await page.locator("[data-gallery] ul").hover();
+      await page.locator(":is([data-island=gallery], [data-island=videos])[data-mounted]").waitFor();
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+      await next(page).click();
+      await page.clock.runFor(40);
+      assert.equal(await position(page), await width(page));
+      await close();
+    });
+  }
+});
+
 describe("measures", () => {
   const first = (page: Page) =>
     page

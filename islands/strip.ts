@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import type { SwiperProps } from "swiper/react";
 import { prefersReducedMotion } from "./react";
@@ -9,13 +9,19 @@ interface Position {
   last: boolean;
 }
 
+interface Strip extends Position {
+  strip: SwiperProps;
+  go: (by: number) => void;
+}
+
 /**
  * useStrip makes a swiper of a row that scrolls and snaps with CSS only: touch scrolling stays the browser's, and
- * swiper tracks the slide and handles the buttons.
+ * swiper tracks the slide. go is for the buttons; duration, in ms, is how long it takes.
  */
-export function useStrip(slides: number): Position & { strip: SwiperProps; go: (by: number) => void } {
+export function useStrip(slides: number, duration: number): Strip {
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [position, setPosition] = useState<Position>({ at: 0, first: true, last: slides < 2 });
+  const movement = useRef<AbortController>(undefined); // by a button; aborted when it has ended
   const strip = useMemo<SwiperProps>(
     () => ({
       cssMode: true,
@@ -33,6 +39,7 @@ export function useStrip(slides: number): Position & { strip: SwiperProps; go: (
     [],
   );
   function update({ activeIndex, isBeginning, isEnd }: SwiperClass): void {
+    if (movement.current?.signal.aborted === false) return; // position is the slide that it leads to
     setPosition((previous) =>
       previous.at === activeIndex && previous.first === isBeginning && previous.last === isEnd
         ? previous
@@ -41,9 +48,39 @@ export function useStrip(slides: number): Position & { strip: SwiperProps; go: (
   }
   function go(by: number): void {
     if (!swiper) return;
-    const to = Math.max(0, Math.min(slides - 1, position.at + by));
-    swiper.slideTo(to, prefersReducedMotion() ? 0 : undefined);
-    setPosition({ at: to, first: to === 0, last: position.last && by > 0 });
+    const end = swiper.snapGrid.length - 1;
+    const to = Math.max(0, Math.min(end, position.at + by));
+    setPosition({ at: to, first: to === 0, last: to === end });
+    movement.current?.abort();
+    movement.current = new AbortController();
+    scrollRow(
+      swiper.wrapperEl,
+      swiper.snapGrid[to]!,
+      prefersReducedMotion() ? 0 : duration,
+      movement.current,
+    );
   }
   return { ...position, strip, go };
+}
+
+const ease = (part: number) => 1 - (1 - part) ** 3;
+
+/**
+ * scrollRow scrolls a snapping row within a duration, which the browser's own smooth scrolling can't be given. A touch
+ * or the wheel takes over. The movement is aborted at its end, or by the caller before it.
+ */
+function scrollRow(row: HTMLElement, to: number, duration: number, movement: AbortController): void {
+  const { signal } = movement;
+  for (const type of ["pointerdown", "wheel"])
+    row.addEventListener(type, () => movement.abort(), { signal, passive: true });
+  signal.addEventListener("abort", () => (row.style.scrollSnapType = ""));
+  const [from, start] = [row.scrollLeft, performance.now()];
+  requestAnimationFrame(function step(now) {
+    if (signal.aborted) return;
+    row.style.scrollSnapType = "none"; // at each step, because swiper resets it after a resize
+    const part = Math.max(0, Math.min(1, (now - start) / (duration || 1)));
+    row.scrollLeft = from + (to - from) * ease(part);
+    if (part < 1) requestAnimationFrame(step);
+    else movement.abort();
+  });
 }

@@ -29,8 +29,10 @@ const stripItemClasses =
 const workClasses = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
 const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)/100] lg:frame";
 
+const slideDuration = 500; // ms
+
 export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
-  const { at, first, last, strip, go } = useStrip(places.length);
+  const { at, first, last, strip, go } = useStrip(places.length, slideDuration);
   const root = useRef<SwiperRef>(null);
   const links = () => [...root.current!.swiper.el.querySelectorAll<HTMLAnchorElement>("li > a")];
   const { open, show, view, close } = useOpenPicture(places.length);

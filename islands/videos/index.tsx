@@ -27,10 +27,12 @@ interface Video {
   small: PictureProps;
 }
 
+const slideDuration = 1000; // ms
+
 export function Videos({ videos, playing, play, list, steps }: Props) {
   const [at, setAt] = useState(playing);
   const [started, setStarted] = useState(false);
-  const strip = useStrip(videos.length);
+  const strip = useStrip(videos.length, slideDuration);
   const video = videos[at]!;
 
   function start(event: MouseEvent): void {
