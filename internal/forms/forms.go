@@ -55,8 +55,8 @@ func fill(form any, values url.Values) faults {
 	return found
 }
 
-// clean makes a value safe to show and store: trimmed, without control characters, and with line breaks only if lines
-// is set.
+// clean makes a value safe to show and store: trimmed, without control characters and invisible ones, which could show
+// a name in another order or make it look like another's, and with line breaks only if lines is set.
 func clean(value string, lines bool) string {
 	value = strings.ReplaceAll(strings.ToValidUTF8(value, ""), "\r\n", "\n")
 	value = strings.Map(func(r rune) rune {
@@ -65,7 +65,7 @@ func clean(value string, lines bool) string {
 			return r
 		case r == '\n' || r == '\t':
 			return ' '
-		case unicode.IsControl(r):
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
 			return -1
 		}
 		return r

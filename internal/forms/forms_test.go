@@ -115,6 +115,15 @@ func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
 	assert.Equal(t, []string{"email: error.repeated"}, keys(c.Validate()))
 }
 
+func TestInvisibleCharactersAreRemoved(t *testing.T) {
+	c := forms.ParseContact(url.Values{
+		"name": {"\u202eAna\u200b \u2066Sou\u00adza\ufeff"}, "message": {"Oi\u202e!\nTudo bem?"},
+	})
+	assert.Equal(t, "Ana Souza", c.Name)
+	assert.Equal(t, "Oi!\nTudo bem?", c.Message)
+	assert.Empty(t, forms.ParseContact(url.Values{"name": {"\u200b\u2060"}}).Name, "a name that nobody can see is none")
+}
+
 func TestHoneypot(t *testing.T) {
 	assert.False(t, forms.HoneypotFilled(values(contact)))
 	assert.False(t, forms.HoneypotFilled(values(with(contact, forms.HoneypotInput, ""))))

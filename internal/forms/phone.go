@@ -45,21 +45,13 @@ func fitMask(typed string) (number string, ok bool) {
 	return "+" + d[:2] + " (" + d[2:4] + ") " + d[4:9] + "-" + d[9:], true
 }
 
-// isPunctuation reports whether a character may appear between digits that people type or paste. Address books add
-// invisible direction marks.
-func isPunctuation(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.Is(unicode.Cf, r)
-}
+// isPunctuation reports whether a character may appear between digits that people type or paste.
+func isPunctuation(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
 // fitInternational reads a number with its country code, after + or 00.
 func fitInternational(typed string) (number string, ok bool) {
-	full := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, typed)
-	if rest, found := strings.CutPrefix(full, "00"); found {
+	full := typed
+	if rest, found := strings.CutPrefix(typed, "00"); found {
 		full = "+" + rest
 	}
 	parsed, err := phonenumbers.Parse(full, "")
