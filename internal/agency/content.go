@@ -82,6 +82,7 @@ type Submission struct {
 	Files  []File
 	// Guardian is asked to confirm it, and is not delivered to the panel.
 	Guardian Guardian
+	Client   string // the address that rate limits count; not delivered to the panel
 }
 
 // Guardian is the parent or guardian of an applicant under 18; the zero value is nobody.

@@ -48,7 +48,7 @@ func (a *App) openForms(sender outbox.Sender) (formServices, error) {
 // sends a note of each submission if there is a mail server.
 func (a *App) openInbox() (*inbox.Inbox, error) {
 	notify, err := a.notifier()
-	return inbox.New(a.DB, a.Keys, nil, inbox.Options{Notify: notify, Log: a.Log}), err
+	return inbox.New(a.DB, a.Keys, nil, inbox.Options{MaxBytes: a.Config.OutboxSize, Notify: notify, Log: a.Log}), err
 }
 
 // notifier sends notes to MAIL_TO; nil without a mail server.
@@ -106,7 +106,7 @@ var (
 	submissions = prometheus.NewDesc("zedcard_outbox_submissions",
 		"Submissions of the forms by state.", []string{"state"}, nil)
 	undeliveredBytes = prometheus.NewDesc("zedcard_outbox_bytes",
-		"What submissions take that are not delivered.", nil, nil)
+		"What submissions take that are not delivered, or are in the embedded inbox.", nil, nil)
 	maxBytes = prometheus.NewDesc("zedcard_outbox_limit_bytes",
 		"What they may take: OUTBOX_SIZE.", nil, nil)
 	oldest = prometheus.NewDesc("zedcard_outbox_oldest_seconds",

@@ -41,7 +41,7 @@ func commands() []command {
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
 		{"inbox", "submissions of the forms: list [--json] | show ID | deliver ID (refused or suspected) | " +
 			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos) | " +
-			"erase ID or erase --email ADDRESS", runInbox},
+			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
 			"exits with 1 if there are any", runCheck},
 		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},

@@ -98,11 +98,31 @@ func TestASuspectedMessageIsDeliveredWhenTheOperatorSaysSo(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
+func TestTheOperatorErasesAllHeldSubmissions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off"}
+	p := start(t, 1, nil, env)
+	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "homepage", "filled in by a program"))
+	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "homepage", "and again", "message", "Three days."))
+	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site))
+	inbox := func(args ...string) string {
+		var out, errs strings.Builder
+		require.Zero(t, run(t.Context(), append([]string{"inbox"}, args...), env, &out, &errs), errs.String())
+		return out.String()
+	}
+	require.Equal(t, 2, strings.Count(inbox("list"), " suspected "))
+	assert.Equal(t, 2, strings.Count(inbox("erase", "--held"), " erased\n"))
+	assert.Equal(t, 1, strings.Count(inbox("list"), "\n"), "what a person sent is still there")
+	assert.Empty(t, inbox("erase", "--held"))
+	assert.Zero(t, p.stop())
+}
+
 func TestInboxPrintsItsUsage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
 		{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"},
-		{"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"},
+		{"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}, {"inbox", "erase"},
+		{"inbox", "list", "--held"}, {"inbox", "erase", "x", "--held"}, {"inbox", "erase", "--held", "--email", "a@b.c"},
 	} {
 		var out, errs strings.Builder
 		assert.Equal(t, 2, run(t.Context(), args, nil, &out, &errs), args)

@@ -10,7 +10,7 @@ import (
 )
 
 const inboxUsage = "zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
-	"erase ID | erase --email ADDRESS"
+	"erase ID | erase --email ADDRESS | erase --held"
 
 // inboxOperands is how many arguments each action of the inbox takes.
 var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1, "erase": 1}
@@ -21,6 +21,7 @@ func runInbox(ctx context.Context, p Process) error {
 	read := config.Flags(flags)
 	asJSON := flags.Bool("json", false, "")
 	address := flags.String("email", "", "")
+	held := flags.Bool("held", false, "")
 	var words []string
 	for args := p.Args; ; args = flags.Args()[1:] { // flags may stand anywhere
 		if err := config.Parse(flags, args); err != nil {
@@ -35,9 +36,11 @@ func runInbox(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	if len(words) == 1 && words[0] == "erase" && *address != "" {
-		words = append(words, *address)
-	} else if *address != "" {
+	switch {
+	case *address == "" && !*held:
+	case len(words) == 1 && words[0] == "erase" && (*address == "" || !*held):
+		words = append(words, "") // the flag says which
+	default:
 		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
 	}
 	if len(words) == 0 {
@@ -54,6 +57,9 @@ func runInbox(ctx context.Context, p Process) error {
 		case "deliver": // the running site delivers it within a second
 			return outbox.Requeue(ctx, words[1])
 		case "erase":
+			if *held {
+				return inbox.EraseHeld(ctx, p.Stdout)
+			}
 			if *address != "" {
 				return inbox.EraseAddress(ctx, p.Stdout, *address)
 			}

@@ -125,7 +125,7 @@ var settings = []setting{
 		set: func(c *Config, v string) error { return address(&c.PoweredByURL, v) }},
 
 	{name: "OUTBOX_SIZE",
-		meaning:  "disk that submissions may take until the panel has them; above it the forms answer 503",
+		meaning:  "disk that submissions may take, here and in the embedded inbox; above it the forms answer 503",
 		fallback: "4GB",
 		set:      func(c *Config, v string) error { return bytes(&c.OutboxSize, v) }},
 	{name: "SMTP_URL",

@@ -46,7 +46,9 @@ func fitMask(typed string) (number string, ok bool) {
 }
 
 // isPunctuation reports whether a character may appear between digits that people type or paste.
-func isPunctuation(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }
+func isPunctuation(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r)
+}
 
 // fitInternational reads a number with its country code, after + or 00.
 func fitInternational(typed string) (number string, ok bool) {

@@ -55,6 +55,15 @@ func (b *Inbox) EraseAddress(ctx context.Context, w io.Writer, address string) e
 	return b.erase(ctx, w, slices.Compact(ids))
 }
 
+// EraseHeld does the same with all submissions that are held because they may be spam.
+func (b *Inbox) EraseHeld(ctx context.Context, w io.Writer) error {
+	ids, err := b.outbox.Held(ctx)
+	if err != nil {
+		return err
+	}
+	return b.erase(ctx, w, ids)
+}
+
 func (b *Inbox) erase(ctx context.Context, w io.Writer, ids []string) error {
 	for _, id := range ids {
 		if err := guardian.Erase(ctx, b.db, id); err != nil {

@@ -35,6 +35,8 @@ type Inbox struct {
 
 // Options are the settings of an Inbox; a zero field takes its default.
 type Options struct {
+	MaxBytes int64 // size of all contents above which Put refuses; 4 GiB. A twentieth is left to those without photos.
+
 	Notify func(context.Context, outbox.Notice) error // sends a note of each submission; nil: none
 	Now    func() time.Time                           // time.Now
 	Log    *slog.Logger
@@ -42,6 +44,9 @@ type Options struct {
 
 // New is the inbox in an open database. out is the outbox in the same database, nil for an inbox that only receives.
 func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Options) *Inbox {
+	if options.MaxBytes == 0 {
+		options.MaxBytes = 4 << 30
+	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -56,7 +61,11 @@ func New(db *database.DB, keys database.Keys, out *outbox.Outbox, options Option
 	}
 }
 
-// Put stores a submission; one with a stored id changes nothing and is no error. An error wraps agency.ErrUnavailable.
+// errFull: MaxBytes is reached.
+var errFull = errors.New("inbox is full (OUTBOX_SIZE)")
+
+// Put stores a submission; one with a stored id changes nothing and is no error. An error wraps agency.ErrUnavailable:
+// the sender keeps the submission and repeats it. A full inbox refuses photos before texts, and drops nothing.
 func (b *Inbox) Put(ctx context.Context, s agency.Submission) error {
 	if err := b.put(ctx, s); err != nil {
 		return fmt.Errorf("inbox: put: %w: %w", agency.ErrUnavailable, err)
@@ -81,19 +90,37 @@ func (b *Inbox) put(ctx context.Context, s agency.Submission) error {
 	if b.options.Notify != nil {
 		mailDue = now.UnixMilli()
 	}
+	limit := b.options.MaxBytes
+	if len(s.Files) > 0 {
+		limit -= limit / 20
+	}
 	return b.db.InTx(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx,
-			"INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms) VALUES ($1, $2, $3, $4, $5) ON CONFLICT "+
-				"(id) DO NOTHING",
-			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.RetentionFor(s, now)).UnixMilli(), mailDue)
+		result, err := tx.ExecContext(ctx, `
+			INSERT INTO inbox (id, kind, created_ms, purge_ms, mail_ms, bytes)
+			SELECT $1, $2, $3, $4, $5, $6
+			WHERE (SELECT coalesce(sum(bytes), 0) FROM inbox) <= $7
+			ON CONFLICT (id) DO NOTHING`,
+			s.ID, string(s.Kind), now.UnixMilli(), now.Add(outbox.RetentionFor(s, now)).UnixMilli(), mailDue,
+			sealed.Bytes(), limit-sealed.Bytes())
 		if err != nil {
 			return err
 		}
-		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+		if rows, err := result.RowsAffected(); err != nil {
 			return err
+		} else if rows == 0 {
+			return mustExist(ctx, tx, s.ID)
 		}
 		return b.parts.Insert(ctx, tx, sealed)
 	})
+}
+
+// mustExist tells apart the two reasons why nothing was inserted: the id exists, or the inbox is full.
+func mustExist(ctx context.Context, tx *sql.Tx, id string) error {
+	err := tx.QueryRowContext(ctx, "SELECT 1 FROM inbox WHERE id = $1", id).Scan(new(int))
+	if errors.Is(err, sql.ErrNoRows) {
+		return errFull
+	}
+	return err
 }
 
 // Entry is a submission in the inbox or the outbox.

@@ -224,3 +224,35 @@ func TestTheInboxIsSealedAndEmptiedAfterHalfAYear(t *testing.T) {
 		return db.QueryRow("SELECT count(*) FROM inbox_part").Scan(&parts) == nil && parts == 0
 	}, 10*time.Second, 10*time.Millisecond, "the submission and its photos are deleted without a new one arriving")
 }
+
+func TestAFullInboxRefusesPhotosBeforeTextAndDropsNothing(t *testing.T) {
+	for name, url := range map[string]func(t *testing.T) string{
+		"sqlite":   func(*testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "zedcard.db") },
+		"postgres": func(t *testing.T) string { return databasetest.Postgres(t).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			silent := slog.New(slog.DiscardHandler)
+			db, err := database.Open(t.Context(), url(t), silent)
+			require.NoError(t, err)
+			defer db.Close()
+			out := outbox.New(db, db.Keys("secret"), nil, outbox.Options{Log: silent, MaxBytes: 1_000_000})
+			b := inbox.New(db, db.Keys("secret"), out, inbox.Options{Log: silent, MaxBytes: 1_000_000})
+			large := func(id string) agency.Submission {
+				s := ana(id)
+				s.Files[0].Data = bytes.Repeat([]byte{7}, 300_000)
+				return s
+			}
+			for _, id := range []string{"a", "b", "c"} {
+				require.NoError(t, b.Put(t.Context(), large(id)))
+			}
+			require.ErrorIs(t, b.Put(t.Context(), large("d")), agency.ErrUnavailable)
+			require.NoError(t, b.Put(t.Context(), large("a")), "repeating a stored submission succeeds")
+			require.ErrorIs(t, out.Put(t.Context(), large("d")), agency.ErrUnavailable, "the form says so at once")
+			require.NoError(t, out.Put(t.Context(), eve("e")))
+			require.NoError(t, b.Put(t.Context(), eve("e")))
+			_, s, err := b.Find(t.Context(), "a")
+			require.NoError(t, err)
+			assert.Equal(t, large("a"), s)
+		})
+	}
+}

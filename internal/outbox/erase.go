@@ -43,7 +43,7 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	}
 	var ids []string
 	for _, digest := range digests {
-		found, err := o.withDigest(ctx, digest)
+		found, err := texts(ctx, o.db, "SELECT id FROM outbox_address WHERE mark = $1", digest)
 		if err != nil {
 			return nil, fmt.Errorf("outbox: %w", err)
 		}
@@ -52,21 +52,16 @@ func (o *Outbox) WithAddress(ctx context.Context, address string) ([]string, err
 	return ids, nil
 }
 
-func (o *Outbox) withDigest(ctx context.Context, digest string) ([]string, error) {
-	rows, err := o.db.QueryContext(ctx, "SELECT id FROM outbox_address WHERE mark = $1", digest)
-	if err != nil {
+// Held lists the ids of all held submissions.
+func (o *Outbox) Held(ctx context.Context) ([]string, error) {
+	if err := o.db.Ready(); err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
+	ids, err := texts(ctx, o.db, "SELECT id FROM outbox WHERE state = 'suspected' ORDER BY created_ms, id")
+	if err != nil {
+		return nil, fmt.Errorf("outbox: %w", err)
 	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // Erase removes a submission in any state, with its photos. A delivery in progress may still reach the panel. An

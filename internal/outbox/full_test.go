@@ -33,6 +33,7 @@ func smallDisk(t *testing.T) string {
 func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 	dir := smallDisk(t)
 	db := open(t, "sqlite:"+filepath.Join(dir, "zedcard.db"))
+	db.EnsureBallast() // as every run does
 	panel := &panel{}
 	o := outbox.New(db, db.Keys("secret"), panel, outbox.Options{Log: silent, Pace: time.Millisecond})
 

@@ -108,7 +108,8 @@ func (o *Outbox) decrypt(ctx context.Context, e *Entry) {
 	e.LastError = string(fault)
 }
 
-// Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.
+// Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space,
+// that of the inbox included.
 type Stats struct {
 	Count           map[State]int
 	Oldest          time.Duration // queued
@@ -150,7 +151,13 @@ func (o *Outbox) Stats(ctx context.Context) (Stats, error) {
 		case Delivered:
 		}
 	}
-	return stats, rows.Err()
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return stats, fmt.Errorf("outbox: stats: %w", err)
+	}
+	var received int64
+	err = o.db.QueryRowContext(ctx, "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM inbox").Scan(&received)
+	stats.Bytes += received
+	return stats, err
 }
 
 // Requeue queues a refused or held submission for delivery as if it were new. Any other is agency.ErrNotFound.

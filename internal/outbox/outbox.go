@@ -88,7 +88,10 @@ type Options struct {
 	Pace      time.Duration // time between two retries; 200 ms
 	Lease     time.Duration // how long a process may take for a delivery; 50 s
 	MaxQueued int           // submissions above which Put refuses, and held ones above which Hold does; 10,000
-	MaxBytes  int64         // size of all contents above which both refuse; 4 GiB
+	MaxBytes  int64         // size of all contents, those in the inbox included, above which both refuse; 4 GiB
+	// ClientBytes is what one client's submissions with photos may take that came within a day; an eighth of MaxBytes,
+	// but at least as much as one application.
+	ClientBytes int64
 	// Notify sends the operator a note of a held or refused submission; nil: none.
 	Notify func(context.Context, Notice) error
 	// Guardians asks the parents of applicants under 18 to confirm; nil: nobody is asked.
@@ -109,6 +112,7 @@ type Outbox struct {
 	notes               chan struct{} // a note is due
 	unstored            atomic.Int64  // outcomes that could not be stored yet
 	consecutiveFailures atomic.Int64  // failures in a row
+	filling             bool          // only of the sweep: four fifths were in use
 }
 
 // New is an outbox on an open database.
@@ -128,6 +132,9 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	if options.MaxBytes == 0 {
 		options.MaxBytes = 4 << 30
 	}
+	if options.ClientBytes == 0 {
+		options.ClientBytes = max(options.MaxBytes/8, largestApplication)
+	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -141,8 +148,20 @@ func New(db *database.DB, keys database.Keys, sender Sender, options Options) *O
 	}
 }
 
-// errFull: MaxQueued or MaxBytes is reached.
-var errFull = errors.New("outbox is full")
+// Errors of a full outbox.
+var (
+	errFull      = errors.New("outbox is full (OUTBOX_SIZE)")
+	errShareUsed = errors.New("this client's share of a day is used up")
+)
+
+const (
+	largestApplication = 32 << 20 // three photos of 10 MiB
+	shareWindow        = 24 * time.Hour
+)
+
+// reserve is the part of MaxBytes that is left to queued submissions without photos. Held submissions take as much at
+// most, and so do refused ones when others need the room.
+func (o *Outbox) reserve() int64 { return o.options.MaxBytes / 20 }
 
 // Put commits a submission with its photos; once it returns nil the submission is never lost. For an id that exists it
 // changes nothing and returns nil: a double click, a reload and a resend make one row. An error wraps
@@ -208,6 +227,10 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		return err
 	}
 	sealed, err := o.parts.Seal(ctx, s)
+	if err == nil && state == Suspected && sealed.Bytes() > o.reserve() {
+		s.Files = nil // larger than all held ones may be
+		sealed, err = o.parts.Seal(ctx, s)
+	}
 	if err != nil {
 		return err
 	}
@@ -219,6 +242,10 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 	if err != nil {
 		return err
 	}
+	client, err := o.clientDigest(ctx, s)
+	if err != nil {
+		return err
+	}
 	now := o.options.Now()
 	retention := RetentionFor(s, now)
 	var purgeAt, mailDue int64 // 0: never while it is queued
@@ -226,23 +253,24 @@ func (o *Outbox) insert(ctx context.Context, s agency.Submission, state State) e
 		purgeAt, mailDue = now.Add(retention).UnixMilli(), o.noteDue(now)
 	}
 	return o.db.InTx(ctx, func(tx *sql.Tx) error {
+		if exists, err := o.exists(ctx, tx, s.ID); err != nil || exists {
+			return err
+		}
+		if err := o.admit(ctx, tx, admission{state, client, sealed.Bytes(), len(s.Files) > 0, now}); err != nil {
+			return err
+		}
 		result, err := tx.ExecContext(ctx, `
 			INSERT INTO outbox (id, kind, state, attempts, due_ms, lease_ms, created_ms, keep_days, purge_ms, fault,
-				bytes, mail_ms)
-			SELECT $1, $2, $7, 0, $3, 0, $3, $4, $8, $5, $9, $11
-			WHERE (SELECT count(*) FROM outbox WHERE state = $7) < $6
-				AND (SELECT coalesce(sum(bytes), 0) FROM outbox WHERE state <> 'delivered') <= $10
+				bytes, mail_ms, client)
+			VALUES ($1, $2, $6, 0, $3, 0, $3, $4, $7, $5, $8, $9, $10)
 			ON CONFLICT (id) DO NOTHING`,
-			s.ID, string(s.Kind), now.UnixMilli(), int64(retention/(24*time.Hour)),
-			[]byte{}, o.options.MaxQueued, string(state), purgeAt,
-			sealed.Bytes(), o.options.MaxBytes-sealed.Bytes(), mailDue)
+			s.ID, string(s.Kind), now.UnixMilli(), int64(retention/(24*time.Hour)), []byte{}, string(state), purgeAt,
+			sealed.Bytes(), mailDue, client)
 		if err != nil {
 			return err
 		}
-		if rows, err := result.RowsAffected(); err != nil {
-			return err
-		} else if rows == 0 {
-			return o.mustExist(ctx, tx, s.ID)
+		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+			return err // another process stored it meanwhile
 		}
 		for _, digest := range digests {
 			if _, err := tx.ExecContext(ctx,
@@ -266,14 +294,12 @@ func (o *Outbox) noteDue(now time.Time) int64 {
 	return now.UnixMilli()
 }
 
-// mustExist tells apart the two reasons why nothing was inserted: the id exists, or the outbox is full.
-func (o *Outbox) mustExist(ctx context.Context, tx *sql.Tx, id string) error {
-	var exists int
-	err := tx.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(&exists)
+func (o *Outbox) exists(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
+	err := tx.QueryRowContext(ctx, "SELECT 1 FROM outbox WHERE id = $1", id).Scan(new(int))
 	if errors.Is(err, sql.ErrNoRows) {
-		return errFull
+		return false, nil
 	}
-	return err
+	return err == nil, err
 }
 
 // RetentionFor is how long a submission is kept unless it is delivered.

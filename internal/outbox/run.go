@@ -293,6 +293,8 @@ func (o *Outbox) sweepPeriodically(ctx context.Context) {
 	for {
 		o.removeLeftovers(ctx)
 		o.purge(ctx)
+		o.forgetClients(ctx)
+		o.warnWhenFilling(ctx)
 		if o.unstored.Load() == 0 {
 			o.db.EnsureBallast()
 		}

@@ -166,7 +166,7 @@ func (s *Service) store(ctx context.Context, form Form, token token) (id string,
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	submission := form.Content.Submission("")
-	submission.ID = submissionID(form, token, submission, nil)
+	submission.ID, submission.Client = submissionID(form, token, submission, nil), form.Client
 	if forms.HoneypotFilled(form.Values) {
 		return submission.ID, s.Outbox.Hold(ctx, submission)
 	}
