@@ -22,6 +22,7 @@ var mayImport = map[string]string{
 	"i18n":   "",
 	"static": "",
 
+	"internal/admission":  "",
 	"internal/agency":     "i18n",
 	"internal/bench":      "",
 	"internal/brand":      "",
@@ -67,7 +68,7 @@ var mayImport = map[string]string{
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
-	"handlers": "i18n internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
+	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
 		"internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
 		"internal/photo internal/response internal/richtext internal/routes internal/sharecard " +
 		"internal/sitemap internal/submission static views views/ui",

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -21,12 +20,6 @@ const (
 	// maxApplyBody is how many bytes of an application are read before the connection is closed: one photo more than is
 	// accepted, so that a browser that sends too much still gets the page that says so.
 	maxApplyBody = forms.MaxApplication + 40<<20
-
-	// uploadMemory is how much memory applications may use while their photos are read and cleaned, in bytes: about
-	// twenty ordinary ones at once, and half of it for one client. A slow connection takes memory only for what it has
-	// sent.
-	uploadMemory = 256 << 20
-	uploadWait   = 10 * time.Second // for memory that others use
 )
 
 // options are the lists of the form in a language, with the cities of the given country if the form offers it.
@@ -138,10 +131,10 @@ func (s *site) readApplication(
 	photos = submission.Photos{}
 	var intake forms.Intake
 	if !limited { // a refused application is not read into memory
-		memory := s.uploads.reserve(s.Client(r))
-		defer memory.release()
+		memory := s.Admission.Forms.Open(s.Client(r))
+		defer memory.Close()
 		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.cleaner, sent) }
-		intake.Reserve = func(bytes int64) bool { return memory.take(r.Context(), bytes) }
+		intake.Reserve = func(bytes int64) bool { return memory.Take(r.Context(), bytes) }
 	}
 	values, err = forms.ReadApplication(w, r, intake)
 	if err != nil {

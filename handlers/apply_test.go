@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 )
@@ -216,7 +217,10 @@ func multipartForm(t *testing.T, values map[string]string) (body []byte, content
 }
 
 func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
-	o := open(t, func(s *handlers.Services) { s.UploadMemory, s.UploadWait = 1, time.Millisecond })
+	o := open(t, func(s *handlers.Services) {
+		s.Admission = admission.New()
+		s.Admission.Forms = admission.NewPool(admission.Limits{})
+	})
 	body, contentType := multipartForm(t, with(applicant, "form_token", o.token("/pt/become-a-model")))
 	r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", bytes.NewReader(body))
 	r.Header.Set("Content-Type", contentType)
@@ -228,7 +232,7 @@ func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 }
 
 func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {
-	o := open(t, func(s *handlers.Services) { s.UploadWait = time.Minute })
+	o := open(t)
 	body, contentType := multipartForm(t, applicant)
 	var sending sync.WaitGroup
 	defer sending.Wait() // once all are closed

@@ -9,13 +9,11 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/maypok86/otter/v2"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
@@ -23,15 +21,6 @@ import (
 
 // errBusy says that more pages are requested than can be rendered.
 var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
-
-// pageWaits are the longest waits until a page is made; as many are made at once as there are processors. Beyond that a
-// quick 503 is better than a growing queue. Cached pages are still served.
-var pageWaits = maxWaits{normal: 2 * time.Second, overloaded: 50 * time.Millisecond}
-
-// pageQueue is how many pages may wait for each processor: about what it renders in a quarter of a second. Further
-// requests are refused at once. Without the bound thousands time out at the beginning of an overload, and are refused
-// all at the same time.
-const pageQueue = 256
 
 // inSlot is a handler whose answer is made in a slot, and shared with others if the screen allows it. Crawlers that
 // collect training data bypass that: they get a 404 for minors, which nobody else must see.
@@ -48,18 +37,17 @@ func (s *site) inSlot(screen routes.Screen, answer handler) handler {
 	}
 }
 
-// admit waits for a slot and makes a page in it, with its compression; errBusy if the wait is too long.
-// While the page waits for a back end, others use the slot.
+// admit makes a page, with its compression, when there is room for it; errBusy if the wait is too long.
 func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
-	slot := s.pageSlots.reserve(s.Client(r))
-	defer slot.release()
-	if !slot.take(r.Context(), 1) {
+	page, ok := s.Admission.Pages.Enter(r.Context(), s.Client(r), 1)
+	if !ok {
 		return errBusy
 	}
-	// Go runs a goroutine that was waiting for a slot before all others, and so all pages in turn. The others are
-	// short: requests to read, cached pages, refusals. They go first, or under overload they wait for seconds.
+	defer page.Close()
+	// Go runs a goroutine that was waiting before all others, and so all pages in turn. The others are short: requests
+	// to read, cached pages, refusals. They go first, or under overload they wait for seconds.
 	runtime.Gosched()
-	return render(r.WithContext(catalog.WithSlot(r.Context(), slot)))
+	return render(r)
 }
 
 // busyPages are the compressed pages that answer errBusy. They hold nothing of the visitor, and their link to try again

@@ -67,8 +67,6 @@ func (s *site) cardOf(t *agency.Talent) agency.Talent {
 func (s *site) hidesMeasures(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
 
 const (
-	maxComposing          = 4 // a card costs the back end a second
-	maxComposingPerClient = 2
 	// If no card can be made, the visitor gets the error page within ten seconds, loading the profile included.
 	composingTimeout = 7 * time.Second
 	composingExtra   = time.Second // for each further card
@@ -79,11 +77,11 @@ const (
 func (s *site) compose(r *http.Request, number int, makeCards func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(r.Context(), composingTimeout+time.Duration(number-1)*composingExtra)
 	defer cancel()
-	slot := s.composers.reserve(s.Client(r))
-	defer slot.release()
-	if !slot.take(ctx, 1) {
+	card, ok := s.Admission.Cards.Enter(ctx, s.Client(r), 1)
+	if !ok {
 		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
 	}
+	defer card.Close()
 	err := makeCards(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
@@ -55,8 +56,7 @@ type Services struct {
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none
-	UploadMemory  int64                      // bytes for photos being read and cleaned; 0: default
-	UploadWait    time.Duration              // how long an application waits for memory; 0: default
+	Admission     *admission.Desk            // what clients hold; nil: the default bounds
 	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it revalidates
 	FullMeasures  bool                       // MINOR_MEASURES=full
 	Phones        forms.Phones               // numbers accepted of applicants; empty: those of the mask
@@ -76,8 +76,6 @@ type site struct {
 	shareCache                 shareCache
 	contactLimits, applyLimits limits
 	cleaner                    *photo.Cleaner
-	uploads, composers         *pool
-	pageSlots                  *pool // pages being made
 	busyPages                  busyPages
 	previewLimits              limits
 	guardianLimits             limits

@@ -10,11 +10,13 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/views/ui"
@@ -38,7 +40,11 @@ func (s blockedPictures) Sources(picture agency.Picture, shape ui.Shape, minor b
 
 func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	pictures := blockedPictures{begun: make(chan struct{}), letGo: make(chan struct{})}
-	site := demoSite(t, func(s *handlers.Services) { s.Site.Pictures = pictures })
+	site := demoSite(t, func(s *handlers.Services) {
+		s.Site.Pictures = pictures
+		s.Admission = admission.New()
+		s.Admission.Pages = admission.NewPool(admission.Limits{Total: 2, Share: 1, Wait: 100 * time.Millisecond})
+	})
 	ask := func(client int, path string) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
 		r.RemoteAddr = fmt.Sprint(client)
@@ -46,13 +52,13 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 		return w
 	}
 	var early sync.WaitGroup
-	for client := range runtime.GOMAXPROCS(0) {
+	for client := range 2 {
 		early.Go(func() {
 			assert.Equal(t, http.StatusOK, ask(client, "/models/women").Code,
 				"requests within capacity are served")
 		})
 	}
-	for range runtime.GOMAXPROCS(0) {
+	for range 2 {
 		<-pictures.begun
 	}
 
@@ -84,7 +90,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	assert.Equal(t, http.StatusOK, ask(-1, "/models/men").Code)
 }
 
-func TestPagesWaitingForABackEndReleaseTheirSlot(t *testing.T) {
+func TestPagesWaitingForABackEndDontBlockOthers(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	site := newSite(t, fake.Panel(), fake.Integration())
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)

@@ -1,14 +1,13 @@
 package handlers
 
 import (
-	"cmp"
 	"net/http"
-	"runtime"
 	"strings"
 
 	"github.com/gorilla/mux"
 
 	"zedcard/i18n"
+	"zedcard/internal/admission"
 	"zedcard/internal/middleware"
 	"zedcard/internal/photo"
 	"zedcard/internal/routes"
@@ -26,13 +25,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
 		busyPages: newBusyPages(),
-		composers: newPool(maxComposing, maxComposingPerClient, sameWait(composingTimeout)),
 	}
-	processors := int64(runtime.GOMAXPROCS(0))
-	s.pageSlots = newPool(processors, max(1, processors/2), pageWaits)
-	s.pageSlots.total.maxWaiting = pageQueue * processors
-	memory := cmp.Or(services.UploadMemory, uploadMemory)
-	s.uploads = newPool(memory, memory/2, sameWait(cmp.Or(services.UploadWait, uploadWait)))
+	if s.Admission == nil {
+		s.Admission = admission.New()
+	}
 	pages := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
 		routes.AllTalents: s.showList,

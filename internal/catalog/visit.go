@@ -31,28 +31,8 @@ func clientOf(ctx context.Context) string {
 	return ""
 }
 
-// Slot is a limited resource that a visit holds while it works.
-type Slot interface {
-	// Pause lets others use the slot.
-	Pause()
-	// Resume waits for the slot again; false if that takes too long.
-	Resume(context.Context) bool
-}
-
-type slotKey struct{}
-
-// WithSlot pauses a slot while reads with the context wait for a back end. A read whose slot can't be resumed fails
-// with agency.ErrUnavailable.
-func WithSlot(ctx context.Context, slot Slot) context.Context {
-	return context.WithValue(ctx, slotKey{}, slot)
-}
-
 // waitFor waits until done is closed; it returns false if the visit or ctx ended first.
-func waitFor(ctx context.Context, done <-chan struct{}) (ok bool) {
-	if slot, hasSlot := ctx.Value(slotKey{}).(Slot); hasSlot {
-		slot.Pause()
-		defer func() { ok = slot.Resume(context.WithoutCancel(ctx)) && ok }()
-	}
+func waitFor(ctx context.Context, done <-chan struct{}) bool {
 	var timeout <-chan time.Time
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		started := time.Now()
