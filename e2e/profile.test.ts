@@ -227,7 +227,7 @@ describe("measures", () => {
   test("have a column for each unit", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto(saskia);
-    assert.deepEqual(await first(page), ["179\u00a0cm", "5′10½″"]);
+    assert.deepEqual(await first(page), ["180\u00a0cm", "5′11″"]);
     for (const column of [0, 1]) {
       const ends = await page
         .locator(":is([data-measure=height], [data-measure=bust], [data-measure=waist], [data-measure=hips])")
@@ -307,7 +307,7 @@ describe("booking", () => {
           await work.hover();
           await page.locator("[data-gallery][class*=initialized]").waitFor();
         }
-        const caption = work.getByText(/^02\s*«Linha» · Test, 2026$/);
+        const caption = work.getByText(/^02\s*«Contraluz» · Editorial, 2026$/);
         assert.ok(await caption.isVisible());
         const [picture, captionBox] = [
           (await work.locator("img").boundingBox())!,

@@ -235,7 +235,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
 	page := html.UnescapeString(get(demoSite(t), "/favorites/compare?ids=101,102,103").Body.String())
 	for _, words := range []string{
-		`aria-label="Benedita Nascimento, 177\u00a0cm"`, `href="/favorites/compare?ids=101,103">Take out`,
+		`aria-label="Benedita Nascimento, 179\u00a0cm"`, `href="/favorites/compare?ids=101,103">Take out`,
 		`href="/contact?ids=101,102,103"`, `href="/favorites/composites?ids=101,102,103"`,
 	} {
 		assert.Contains(t, page, strings.ReplaceAll(words, `\u00a0`, "\u00a0"))

@@ -209,7 +209,7 @@ func measures(page string) []string {
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 	page := get(demoSite(t), "/pt/models/101/benedita-nascimento").Body.String()
 	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
-	for _, text := range []string{"Busto", "Manequim", "177\u00a0cm", "5′9½″", "Preto", "Castanho escuro"} {
+	for _, text := range []string{"Busto", "Manequim", "179\u00a0cm", "5′10½″", "Preto", "Castanho escuro"} {
 		assert.Contains(t, page, text)
 	}
 }

@@ -122,7 +122,7 @@ func Error(p *Page, f Failure) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" alt=\"\" width=\"400\" height=\"267\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" alt=\"\" width=\"600\" height=\"400\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -197,7 +197,7 @@ func Error(p *Page, f Failure) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\" alt=\"\" width=\"400\" height=\"267\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\" alt=\"\" width=\"600\" height=\"400\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -368,7 +368,7 @@ func Error(p *Page, f Failure) templ.Component {
 const (
 	errorClass   = "grid gap-6 px-gutter pt-5 lg:gap-7 lg:pt-6"
 	errorText    = "grid gap-5 lg:grid-cols-[4fr_8fr] lg:items-start lg:gap-x-[calc(var(--gap)*2)]"
-	sheetPicture = "aspect-[3/2] bg-[#202020] object-cover object-[50%_28%]"
+	sheetPicture = "aspect-[3/2] bg-[#202020] object-cover object-center"
 )
 
 // sheetFrame is a frame of the contact strip with its number in the film's edge.
