@@ -2,10 +2,14 @@ package handlers_test
 
 import (
 	"bytes"
+	"html"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/config"
 	"zedcard/internal/middleware"
 	"zedcard/internal/official"
+	"zedcard/internal/routes"
 )
 
 // officialSite is the demo site with contacts to check messages by.
@@ -72,6 +78,58 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 	assert.Contains(t, log.String(), "path=/safety")
 	assert.NotContains(t, log.String(), "ana@")
 	assert.NotContains(t, textOf(site, "/safety"), "evil.example", "other visitors don't see what was checked")
+}
+
+var scripts = regexp.MustCompile(`(?s)<script.*?</script>`)
+
+// printed finds the contacts that a page prints: mail addresses, numbers and links to other sites.
+var printed = regexp.MustCompile(`(?:mailto:|tel:|https?://)[^"<\s]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+
+// What the site itself prints as a contact is never called "not ours", on whichever page it stands.
+func TestEveryContactOnThePagesIsOurs(t *testing.T) {
+	defaults, err := config.Load(nil, func(string) string { return "" })
+	require.NoError(t, err)
+	site := demoSite(t, func(s *handlers.Services) {
+		s.Official = defaults.Official
+		s.Site.BaseURL, s.Site.PoweredByURL = defaults.BaseURL, defaults.PoweredByURL
+		s.Site.Phone, s.Site.BookingsEmail, s.Site.AccountingEmail = defaults.ContactPhone, defaults.BookingsEmail,
+			defaults.AccountingEmail
+	})
+	paths := []string{
+		"/models/101/benedita-nascimento", "/creative/139/paolo-santacroce", "/favorites?ids=101", "/nowhere",
+	}
+	for _, route := range routes.All() {
+		if !strings.Contains(route.Pattern, "{") && route.Screen != routes.KeptPhoto && route.Screen != routes.Feed {
+			paths = append(paths, route.Pattern)
+		}
+	}
+	pageOf := map[string]string{}
+	for _, path := range paths {
+		text := scripts.ReplaceAllString(get(site, path).Body.String(), "")
+		for _, contact := range printed.FindAllString(html.UnescapeString(text), -1) {
+			contact, _, _ = strings.Cut(contact, "?")
+			if contact != "mailto:" && !strings.HasPrefix(contact, defaults.PoweredByURL) &&
+				!strings.HasPrefix(contact, defaults.BaseURL) {
+				pageOf[contact] = path
+			}
+		}
+	}
+	for _, seen := range []string{
+		"https://linkedin.example.com/company/best-management", "tel:+5511912345678", "accounting@best.example",
+	} {
+		require.Contains(t, pageOf, seen)
+	}
+	for _, sender := range append(slices.Collect(maps.Keys(pageOf)),
+		"@bestmanagement", "Kofi Mensah <kofi@best.example>", "+55 (11) 91234-5678",
+	) {
+		assert.Contains(t, pasted(site, "/safety", sender).Body.String(), "Ours: ", "%s on %s", sender, pageOf[sender])
+	}
+	for _, sender := range []string{
+		"linkedin.example.com", "https://linkedin.example.com/company/another", "@bestmanagement_casting",
+	} {
+		assert.Contains(t, pasted(site, "/safety", sender).Body.String(), "Not ours: ", sender)
+	}
+	assert.Equal(t, http.StatusUnprocessableEntity, pasted(site, "/safety", "Kofi").Code, "a name proves nothing")
 }
 
 func TestWithoutContactsNoMessageIsChecked(t *testing.T) {

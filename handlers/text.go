@@ -114,7 +114,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
 	text.SenderCheck.Sender = pasted
 	status := http.StatusOK
-	switch s.Official.Check(pasted) {
+	switch s.ownContacts(r).Check(pasted) {
 	case official.Ours:
 		text.SenderCheck.Verdict = views.Ours
 	case official.NotOurs:
@@ -124,6 +124,24 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.NoIndex = true
 	return s.renderForm(w, r, status, views.TextPage(page, text))
+}
+
+// ownContacts are the agency's contacts: those of the settings, its profiles elsewhere, and what the about page prints.
+func (s *site) ownContacts(r *http.Request) official.Contacts {
+	contacts := s.Official
+	if profiles, err := s.Catalog.SocialMedias(r.Context()); err == nil {
+		for _, profile := range profiles {
+			contacts = contacts.With(profile.URL)
+		}
+	}
+	if about, err := s.Catalog.Entity(r.Context(), "about", string(routeOf(r).Lang)); err == nil {
+		contacts = contacts.WithText(about.Body)
+		for _, picture := range about.Images {
+			name, _ := views.CaptionParts(picture.Caption)
+			contacts = contacts.WithText(picture.Caption).WithPeople(name)
+		}
+	}
+	return contacts
 }
 
 // minorsNote says what is shown of a minor. The site writes it, not the panel: it follows MINOR_MEASURES.

@@ -349,7 +349,7 @@ func workCaption(p *Page, n int, caption string) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		title, rest := captionParts(caption)
+		title, rest := CaptionParts(caption)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span class=\"absolute inset-x-0 top-full flex gap-3 pt-2 text-small/small\"><span class=\"tabular-nums text-ink-2\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

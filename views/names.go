@@ -97,8 +97,8 @@ func ListSearchTitle(p *Page, screen routes.Screen) string {
 	return p.T(group.Title)
 }
 
-// captionParts splits a picture's caption at its dash: a person's name and role, a work's title and kind.
-func captionParts(caption string) (name, rest string) {
+// CaptionParts splits a picture's caption at its dash: a person's name and role, a work's title and kind.
+func CaptionParts(caption string) (name, rest string) {
 	for _, dash := range []string{" — ", " – ", " - "} {
 		if name, rest, ok := strings.Cut(caption, dash); ok {
 			return strings.TrimSpace(name), strings.TrimSpace(rest)

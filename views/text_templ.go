@@ -221,7 +221,7 @@ func staffMember(p *Page, image agency.Picture) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		name, role := captionParts(image.Caption)
+		name, role := CaptionParts(image.Caption)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<figure>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

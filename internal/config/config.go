@@ -236,7 +236,10 @@ func (c *Config) derive() {
 	if c.MailTo == "" {
 		c.MailTo = c.BookingsEmail
 	}
-	if !c.officialSet {
-		c.Official = officialOf(c.BaseURL, c.ContactPhone, c.BookingsEmail, c.AccountingEmail)
+	switch printed := []string{c.ContactPhone, c.BookingsEmail, c.AccountingEmail}; {
+	case !c.officialSet:
+		c.Official = official.Default(c.BaseURL, printed...)
+	case !c.Official.IsEmpty():
+		c.Official = c.Official.With(printed...)
 	}
 }

@@ -115,8 +115,8 @@ var settings = []setting{
 		name: "OFFICIAL_CONTACTS",
 		meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
 			"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
-			"own; off leaves it out",
-		unset: "BASE_URL, CONTACT_PHONE, BOOKINGS_EMAIL and ACCOUNTING_EMAIL",
+			"own, beside the contacts that the site prints; off leaves it out",
+		unset: "the domains of BASE_URL, BOOKINGS_EMAIL and ACCOUNTING_EMAIL",
 		set:   officialContacts,
 	},
 	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", fallback: "zedcard",

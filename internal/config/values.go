@@ -230,20 +230,6 @@ func officialContacts(c *Config, value string) error {
 	return nil
 }
 
-// officialOf are the contacts of the other settings. CONTACT_PHONE may be any text; without a country code it is left
-// out.
-func officialOf(entries ...string) official.Contacts {
-	valid := slices.DeleteFunc(entries, func(entry string) bool {
-		_, err := official.Parse([]string{entry})
-		return err != nil
-	})
-	contacts, err := official.Parse(valid)
-	if err != nil {
-		panic(err) // each was parsed before
-	}
-	return contacts
-}
-
 func sessionKeys(field *[]Secret, value string) error {
 	var keys []Secret
 	for _, key := range list(value) {

@@ -4,6 +4,7 @@ package official
 
 import (
 	"errors"
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -18,6 +19,8 @@ type Contacts struct {
 	domains   []string // of mail addresses, and with their subdomains of web pages
 	numbers   []number
 	handles   []handle
+	pages     []page   // profiles on hosts that are not among networks
+	people    []string // words of their names
 }
 
 // number is a phone number, in digits.
@@ -25,6 +28,9 @@ type number struct{ full, national string }
 
 // handle is a name on a network, such as instagram.com; without a network it is the name on all of them.
 type handle struct{ network, name string }
+
+// page is a web address: its host and its path without slashes around it.
+type page struct{ host, path string }
 
 // networks are the hosts on which the first segment of a path is a handle.
 var networks = []string{
@@ -49,6 +55,65 @@ func Parse(entries []string) (Contacts, error) {
 	return c, nil
 }
 
+// Default are the contacts of an agency that names no others: those that it prints, the domain of its site, and the
+// domains of its mail addresses.
+func Default(site string, printed ...string) Contacts {
+	var c Contacts
+	c.add(parseSender(site))
+	for _, text := range printed {
+		if _, domain, _ := strings.Cut(parseSender(text).address, "@"); domain != "" && !isMailProvider(domain) {
+			c.domains = append(c.domains, domain)
+		}
+	}
+	return c.With(printed...)
+}
+
+// With adds contacts that the agency prints: mail addresses, numbers, which may lack their country code, and addresses
+// of profiles. What is no contact, such as "ask for Ana", is left out.
+func (c Contacts) With(printed ...string) Contacts {
+	c.addresses, c.numbers = slices.Clip(c.addresses), slices.Clip(c.numbers)
+	c.handles, c.pages = slices.Clip(c.handles), slices.Clip(c.pages)
+	for _, text := range printed {
+		switch s := parseSender(text); {
+		case s.number != number{}:
+			c.numbers = append(c.numbers, s.number)
+		case s.host != "": // never the whole host: it is another's
+			c.addPage(s)
+		default:
+			c.add(s)
+		}
+	}
+	return c
+}
+
+// inText finds mail addresses, and links to numbers and other sites, in HTML.
+var inText = regexp.MustCompile(`[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[^\s<>"'(),;:]+|(?:tel:|https?://)[^\s<>"']+`)
+
+// WithText adds the mail addresses, numbers and profiles that an HTML text of the agency's own prints. Links to other
+// sites than the networks are none.
+func (c Contacts) WithText(text string) Contacts {
+	contacts := slices.DeleteFunc(inText.FindAllString(html.UnescapeString(text), -1), func(found string) bool {
+		return parseSender(found).host != ""
+	})
+	return c.With(contacts...)
+}
+
+// WithPeople adds names, which are recognised but prove nothing: anybody can sign with them.
+func (c Contacts) WithPeople(names ...string) Contacts {
+	c.people = slices.Clip(c.people)
+	for _, name := range names {
+		c.people = append(c.people, strings.Fields(strings.ToLower(name))...)
+	}
+	return c
+}
+
+func (c *Contacts) addPage(s sender) {
+	c.pages = append(c.pages, page{s.host, s.path})
+	if at := strings.LastIndexByte(s.path, '/'); s.path != "" {
+		c.handles = append(c.handles, handle{network: s.host, name: strings.TrimPrefix(s.path[at+1:], "@")})
+	}
+}
+
 // add adds a contact; false if it is of no known kind, or a number without a country code.
 func (c *Contacts) add(s sender) bool {
 	switch {
@@ -58,6 +123,8 @@ func (c *Contacts) add(s sender) bool {
 		c.numbers = append(c.numbers, s.number)
 	case s.handle.name != "":
 		c.handles = append(c.handles, s.handle)
+	case s.host != "" && s.path != "":
+		c.addPage(s)
 	case s.host != "":
 		c.domains = append(c.domains, s.host)
 	default:
@@ -68,7 +135,7 @@ func (c *Contacts) add(s sender) bool {
 
 // IsEmpty reports whether there is nothing to compare with.
 func (c Contacts) IsEmpty() bool {
-	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles) == 0
+	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles)+len(c.pages) == 0
 }
 
 // Verdict is the result of checking a sender.
@@ -76,7 +143,7 @@ type Verdict int
 
 // The verdicts.
 const (
-	Unrecognized Verdict = iota // not an address, number or handle
+	Unrecognized Verdict = iota // not an address, number or handle, or only a name
 	Ours
 	NotOurs
 )
@@ -96,18 +163,23 @@ func (c Contacts) Check(pasted string) Verdict {
 	case s.host != "":
 		ours = slices.ContainsFunc(c.domains, func(domain string) bool {
 			return s.host == domain || strings.HasSuffix(s.host, "."+domain)
+		}) || slices.ContainsFunc(c.pages, func(p page) bool {
+			return s.host == p.host && (s.path == p.path || p.path != "" && strings.HasPrefix(s.path, p.path+"/"))
 		})
 	default:
 		return Unrecognized
 	}
-	if ours {
+	switch {
+	case ours:
 		return Ours
+	case slices.Contains(c.people, strings.ToLower(strings.TrimSpace(pasted))):
+		return Unrecognized
 	}
 	return NotOurs
 }
 
 func (n number) matches(other number) bool {
-	if n.full != "" {
+	if n.full != "" && other.full != "" {
 		return n.full == other.full
 	}
 	return n.national == other.national || n.national == other.full
@@ -123,6 +195,7 @@ type sender struct {
 	number  number // only national if the country code is missing
 	handle  handle
 	host    string
+	path    string // below host
 }
 
 var (
@@ -201,7 +274,8 @@ func parseWeb(text string) sender {
 	for _, prefix := range []string{"www.", "m."} {
 		host = strings.TrimPrefix(host, prefix)
 	}
-	name, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
+	path := strings.Trim(u.Path, "/")
+	name, _, _ := strings.Cut(path, "/")
 	switch {
 	case host == "wa.me":
 		return sender{number: parseNumber("+" + name)}
@@ -210,5 +284,21 @@ func parseWeb(text string) sender {
 	case slices.Contains(networks, host) && name != "":
 		return sender{handle: handle{network: host, name: strings.TrimPrefix(name, "@")}}
 	}
-	return sender{host: host}
+	return sender{host: host, path: path}
+}
+
+// mailProviders give anybody an address: their domains are no agency's own. One that ends in a dot is the same in every
+// country.
+var mailProviders = []string{
+	"aol.", "bol.com.br", "free.fr", "gmail.com", "gmx.", "googlemail.com", "hotmail.", "icloud.com", "ig.com.br",
+	"laposte.net", "libero.it", "live.", "mac.com", "mail.com", "mail.ru", "me.com", "msn.com", "netcabo.pt",
+	"orange.es", "orange.fr", "outlook.", "pm.me", "proton.me", "protonmail.com", "sapo.pt", "t-online.de",
+	"telefonica.net", "terra.com.br", "terra.es", "tuta.com", "tutanota.com", "uol.com.br", "wanadoo.", "web.de",
+	"yahoo.", "yandex.", "ymail.com", "zoho.com", "zohomail.com",
+}
+
+func isMailProvider(domain string) bool {
+	return slices.ContainsFunc(mailProviders, func(provider string) bool {
+		return domain == provider || strings.HasSuffix(provider, ".") && strings.HasPrefix(domain, provider)
+	})
 }

@@ -46,6 +46,32 @@ func TestOnlyOfficialContactsAreRecognised(t *testing.T) {
 	}
 }
 
+// The defaults are safe without a setting: another's domain is never taken for the agency's.
+func TestWhatTheAgencyPrintsIsItsOwnAndNothingMore(t *testing.T) {
+	contacts := official.Default("https://www.best.example:8443", "bookings@best.example", "best.money@gmail.com",
+		"11 91234-5678", "ask for Ana").
+		With("https://linkedin.com/company/best", "https://instagram.com/best.mgmt").
+		WithText(`<p>Kofi: <a href="mailto:kofi@casting.example">kofi@casting.example</a>, <a href="tel:+351910000000">
+call</a>, <a href="https://www.tiktok.com/@kofi.m?x=1">him</a>; in <a href="https://vogue.example/kofi">Vogue</a>`).
+		WithPeople("Kofi Mensah")
+	for verdict, pasted := range map[official.Verdict][]string{
+		official.Ours: {
+			"www.best.example", "ana@best.example", "best.money@gmail.com", "11 91234-5678", "+55 11 91234-5678",
+			"linkedin.com/company/best", "https://www.linkedin.com/company/best/people/", "@best", "@best.mgmt",
+			"kofi@casting.example", "+351 910 000 000", "tiktok.com/@kofi.m",
+		},
+		official.NotOurs: {
+			"ana@gmail.com", "gmail.com", "linkedin.com", "linkedin.com/company/best2", "ana@casting.example",
+			"vogue.example/kofi", "https://vogue.example", "@mensah.k",
+		},
+		official.Unrecognized: {"Kofi", " mensah ", "Kofi Mensah"},
+	} {
+		for _, text := range pasted {
+			assert.Equal(t, verdict, contacts.Check(text), text)
+		}
+	}
+}
+
 func TestInvalidContactsAreRefused(t *testing.T) {
 	for _, entry := range []string{"", "11 91234-5678", "123", "call us", "@"} {
 		_, err := official.Parse([]string{"best.example", entry})
