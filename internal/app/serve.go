@@ -210,7 +210,7 @@ func publicHandler(s site) (http.Handler, error) {
 		layers = append(layers, middleware.Trace)
 	}
 	return middleware.Chain(all, append(layers,
-		middleware.WarnOfUnknownProxy(s.Log, c.TrustedProxies),
+		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		middleware.SecurityHeaders(security(c)),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),

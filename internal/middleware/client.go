@@ -21,16 +21,28 @@ func ClientIP(r *http.Request, trusted []netip.Prefix) string {
 	client := peer
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && contains(trusted, client); i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
+		hop, ok := hopAddr(hops[i])
+		if !ok {
 			break
 		}
-		client = hop.Unmap().WithZone("")
+		client = hop
 	}
 	if client.Is6() {
 		return netip.PrefixFrom(client, 64).Masked().String()
 	}
 	return client.String()
+}
+
+// hopAddr is one address of X-Forwarded-For; some proxies add the visitor's port.
+func hopAddr(hop string) (netip.Addr, bool) {
+	hop = strings.TrimSpace(hop)
+	addr, err := netip.ParseAddr(hop)
+	if err != nil {
+		var withPort netip.AddrPort
+		withPort, err = netip.ParseAddrPort(hop)
+		addr = withPort.Addr()
+	}
+	return addr.Unmap().WithZone(""), err == nil
 }
 
 // Secure reports whether the visitor's connection is encrypted: directly, or as a trusted proxy reports.
@@ -56,16 +68,24 @@ func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// WarnOfUnknownProxy logs, once an hour, that requests come through a proxy that is not trusted: all its visitors then
-// count as one client, who is soon over every limit. Visitors could send the header, too, so only a peer in a private
-// network counts as a proxy.
-func WarnOfUnknownProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) http.Handler {
+// WarnOfProxy logs, once an hour, that requests come through a proxy that is not trusted, or whose last address in
+// X-Forwarded-For can't be read: all its visitors then count as one client, who is soon over every limit. Visitors
+// could send the header, too, so only a trusted peer or one in a private network counts as a proxy.
+func WarnOfProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) http.Handler {
 	hourly := rate.Sometimes{Interval: time.Hour}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			peer, ok := peerAddr(r)
-			isLocal := ok && (peer.IsPrivate() || peer.IsLoopback())
-			if isLocal && r.Header.Get("X-Forwarded-For") != "" && !contains(trusted, peer) {
+			forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+			_, readable := hopAddr(forwarded[strings.LastIndexByte(forwarded, ',')+1:])
+			switch {
+			case !ok || forwarded == "":
+			case contains(trusted, peer) && !readable:
+				hourly.Do(func() {
+					log.Warn("X-Forwarded-For of a proxy that TRUSTED_PROXIES names does not end in an address: "+
+						"all visitors count as one client", "proxy", peer.String())
+				})
+			case !contains(trusted, peer) && (peer.IsPrivate() || peer.IsLoopback()):
 				hourly.Do(func() {
 					log.Warn("TRUSTED_PROXIES does not name the proxy that requests come through: "+
 						"all visitors count as one client", "proxy", peer.String())

@@ -181,6 +181,11 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 		{"only proxies", "10.0.0.1:1", []string{"10.0.0.3, 10.0.0.2"}, proxies, "10.0.0.3"},
 		{"unreadable hop", "10.0.0.1:1", []string{"203.0.113.9, unknown"}, proxies, "10.0.0.1"},
 		{"empty header", "10.0.0.1:1", []string{""}, proxies, "10.0.0.1"},
+		{"with a port", "10.0.0.1:1", []string{"203.0.113.9:4711"}, proxies, "203.0.113.9"},
+		{
+			"IPv6 with a port", "10.0.0.1:1",
+			[]string{"[2001:db8:1:2:aaaa::1]:4711, 10.0.0.2:80"}, proxies, "2001:db8:1:2::/64",
+		},
 		{"IPv6 by its /64", "[2001:db8:1:2:3:4:5:6]:1", nil, nil, "2001:db8:1:2::/64"},
 		{"IPv6 behind a proxy", "[2001:db8:ffff::1]:1", []string{"2001:db8:1:2:aaaa::1"}, proxies, "2001:db8:1:2::/64"},
 		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:1", []string{"::ffff:203.0.113.9"}, proxies, "203.0.113.9"},
@@ -389,20 +394,22 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 	}
 }
 
-func TestAnUntrustedProxyIsLoggedOnce(t *testing.T) {
+func TestAProxyThatHidesItsVisitorsIsLoggedOnce(t *testing.T) {
 	for name, tc := range map[string]struct {
 		peer, forwarded string
 		trusted         []netip.Prefix
 		warnings        int
 	}{
 		"untrusted proxy": {"10.0.0.1:1", "203.0.113.9", nil, 1},
-		"trusted proxy":   {"10.0.0.1:1", "203.0.113.9", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, 0},
+		"trusted proxy":   {"10.0.0.1:1", "203.0.113.9", proxies, 0},
+		"unreadable":      {"10.0.0.1:1", "198.51.100.1, unknown", proxies, 1},
+		"with a port":     {"10.0.0.1:1", "unknown, 203.0.113.9:4711", proxies, 0},
 		"no proxy":        {"10.0.0.1:1", "", nil, 0},
 		"a forged header": {"203.0.113.9:1", "198.51.100.1", nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var logged bytes.Buffer
-			h := middleware.WarnOfUnknownProxy(slog.New(slog.NewTextHandler(&logged, nil)), tc.trusted)(
+			h := middleware.WarnOfProxy(slog.New(slog.NewTextHandler(&logged, nil)), tc.trusted)(
 				http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 			for range 3 {
 				r := httptest.NewRequest(http.MethodGet, "/", nil)
