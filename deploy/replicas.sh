@@ -54,7 +54,7 @@ start 1
 start 2
 
 # The proxy's rules are those of the Caddyfile.
-sed -e "s|{\$DOMAIN} {|http://127.0.0.1:$port {|" -e '/^img\./,$d' \
+sed -e "s|{\$DOMAIN} {|http://127.0.0.1:$port {|" \
 	-e "s|zedcard-1:8080 zedcard-2:8080|127.0.0.11:$app 127.0.0.12:$app|" -e "s|health_port 9090|health_port $ready|" \
 	"$here/Caddyfile" >"$state/Caddyfile"
 sed -i '1i {\n\tadmin off\n\tauto_https off\n}' "$state/Caddyfile"
