@@ -52,9 +52,9 @@ func (a *App) Close() {
 	_ = a.logTo.Close() // never fails
 }
 
-func (a *App) warnOfShortKeys() {
-	if short := a.Config.ShortKeys(); short > 0 {
-		a.Log.Warn("SESSION_KEYS has keys of less than 16 characters, which can be guessed", "short", short)
+func (a *App) warnOfWeakSecrets() {
+	for _, name := range a.Config.WeakSecrets() {
+		a.Log.Warn("a secret of less than 16 characters can be guessed", "setting", name)
 	}
 }
 

@@ -46,7 +46,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	defer a.Close()
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
-	a.warnOfShortKeys()
+	a.warnOfWeakSecrets()
 	if server.IsPublic(c.AdminAddr) {
 		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private",
 			"addr", c.AdminAddr)
@@ -227,7 +227,7 @@ func security(c config.Config) middleware.Security {
 // ServeBackEnd runs the embedded back end alone until ctx ends. It has no admin address, so that it can run beside the
 // site on one machine.
 func (a *App) ServeBackEnd(ctx context.Context) error {
-	a.warnOfShortKeys()
+	a.warnOfWeakSecrets()
 	inbox, err := a.openInbox()
 	if err != nil {
 		return err

@@ -64,6 +64,13 @@ func Run(ctx context.Context, p Process) int {
 	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
 		name, p.Args = p.Args[0], p.Args[1:]
 	}
+	if name == "help" { // zedcard help inbox is zedcard inbox --help
+		name = ""
+		if len(p.Args) > 0 {
+			name = p.Args[0]
+		}
+		p.Args = []string{"--help"}
+	}
 	all := commands()
 	i := slices.IndexFunc(all, func(c command) bool { return c.name == name || name == "" && c.name == "serve" })
 	if i < 0 {

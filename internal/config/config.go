@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -59,8 +60,8 @@ type Config struct {
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes
 	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
-	MinorMeasures  string        // Safe or Full
-	KidsListed     string        // Apart or Everywhere
+	MinorMeasures  string        // MeasuresSafe or MeasuresFull
+	KidsListed     string        // KidsApart or KidsEverywhere
 	BackEndTimeout time.Duration // of one page of an answer
 	BackEndWait    time.Duration // how long a visitor waits for content that is not cached
 	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it revalidates each time
@@ -99,18 +100,19 @@ const (
 // Embedded reports whether the site runs on its own back end.
 func (c Config) Embedded() bool { return c.PanelURL == "" }
 
-// safeKey is the minimum number of characters of a session key that can't be guessed: 16 random bytes are 128 bits.
-const safeKey = 16
+// safeLength is the minimum number of characters of a secret that can't be guessed: 16 random bytes are 128 bits.
+const safeLength = 16
 
-// ShortKeys counts the session keys that are shorter than is safe.
-func (c Config) ShortKeys() int {
-	short := 0
-	for _, key := range c.SessionKeys {
-		if utf8.RuneCountInString(string(key)) < safeKey {
-			short++
-		}
+// WeakSecrets names the settings with a secret that is shorter than is safe.
+func (c Config) WeakSecrets() (names []string) {
+	weak := func(s Secret) bool { return utf8.RuneCountInString(string(s)) < safeLength }
+	if slices.ContainsFunc(c.SessionKeys, weak) {
+		names = append(names, "SESSION_KEYS")
 	}
-	return short
+	if c.PreviewToken != "" && weak(c.PreviewToken) {
+		names = append(names, "PREVIEW_TOKEN")
+	}
+	return names
 }
 
 // HTTPS reports whether the public address is https.

@@ -15,7 +15,7 @@ type setting struct {
 	unset    string // what --help shows if there is no fallback
 	secret   bool   // its value is never printed
 	masked   bool   // its value is an address, printed without its password
-	inUse    string // what is accepted, for values that fail only in use: see Wrong
+	inUse    string // what is accepted, for values that fail only in use: see SettingError
 	set      func(c *Config, value string) error
 }
 
@@ -164,7 +164,7 @@ var settings = []setting{
 			"back end has a list",
 		fallback: "false",
 		set:      func(c *Config, v string) error { return boolean(&c.AskSkinColor, v) }},
-	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts",
+	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts; 16 characters or more",
 		unset: "closed, but open with DEV", secret: true,
 		set: func(c *Config, v string) error { return secret(&c.PreviewToken, v) }},
 	{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",

@@ -37,11 +37,20 @@ func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
 	}
 }
 
+func TestSecretsThatCanBeGuessedAreNamed(t *testing.T) {
+	c, err := config.Load(nil, env("PREVIEW_TOKEN", "ã23456789012345"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"PREVIEW_TOKEN"}, c.WeakSecrets())
+	c, err = config.Load(nil, env("PREVIEW_TOKEN", "ã234567890123456"))
+	require.NoError(t, err)
+	assert.Empty(t, c.WeakSecrets())
+}
+
 func TestEveryNonEmptyKeyIsAccepted(t *testing.T) {
 	c, err := config.Load(nil, env("SESSION_KEYS", "a, ã234567890123456,b"))
 	require.NoError(t, err)
 	assert.Equal(t, []config.Secret{"a", "ã234567890123456", "b"}, c.SessionKeys)
-	assert.Equal(t, 2, c.ShortKeys())
+	assert.Equal(t, []string{"SESSION_KEYS"}, c.WeakSecrets())
 
 	for _, value := range []string{",", "a,,b", "a, ,b", "a,"} {
 		_, err := config.Load(nil, env("SESSION_KEYS", value))
