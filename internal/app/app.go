@@ -19,7 +19,7 @@ type App struct {
 	DB     *database.DB
 	Keys   database.Keys // SESSION_KEYS, or the key in the database
 
-	logTo io.Closer
+	lines *lineWriter // of the log
 }
 
 // Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.
@@ -30,10 +30,10 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 }
 
 // open is Open with a log that is open; after an error it is closed.
-func open(ctx context.Context, c config.Config, log *slog.Logger, lines io.Closer) (*App, error) {
+func open(ctx context.Context, c config.Config, log *slog.Logger, lines *lineWriter) (*App, error) {
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
-		_ = lines.Close() // never fails
+		lines.Close()
 		if ctx.Err() == nil {
 			err = c.SettingError("DATABASE_URL", err)
 		}
@@ -43,13 +43,13 @@ func open(ctx context.Context, c config.Config, log *slog.Logger, lines io.Close
 	for i, key := range c.SessionKeys {
 		configured[i] = string(key)
 	}
-	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...), logTo: lines}, nil
+	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...), lines: lines}, nil
 }
 
 // Close closes the database and writes the rest of the log.
 func (a *App) Close() {
 	closeLogged(a.Log, "database", a.DB)
-	_ = a.logTo.Close() // never fails
+	a.lines.Close()
 }
 
 func (a *App) warnOfWeakSecrets() {

@@ -1,112 +1,101 @@
 package app
 
 import (
+	"bytes"
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"zedcard/internal/config"
 )
 
-// newLog opens the log. Everything logged is written by the time out is closed.
-func newLog(c config.Config, w io.Writer) (log *slog.Logger, out io.Closer) {
+// newLog opens the log. What was logged is written when out is closed.
+func newLog(c config.Config, w io.Writer) (log *slog.Logger, out *lineWriter) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
-	lines := newLineWriter(w)
+	out = &lineWriter{to: w, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(lines, options)), lines
+		log = slog.New(slog.NewJSONHandler(out, options))
+	} else {
+		log = slog.New(slog.NewTextHandler(out, options))
 	}
-	return slog.New(slog.NewTextHandler(lines, options)), lines
+	go out.run(log)
+	return log, out
 }
 
-// maxPending is how many bytes of lines wait to be written; beyond it the logging goroutine waits.
-const maxPending = 1 << 20
+const (
+	maxPending = 1 << 20     // bytes of lines that wait for a reader that stalls; further ones are lost
+	closeWait  = time.Second // for that reader, at the end
+)
 
-// writeEvery is the time between two writes of lines. Lines of that time are lost if the process is killed.
-const writeEvery = 10 * time.Millisecond
-
-// lineWriter writes a line at once and batches those that arrive within writeEvery after it: waking up and a system
-// call for each line would cost a fifth of serving a cached page.
+// lineWriter writes lines in a goroutine of its own, so that no visitor waits for the log's reader.
 type lineWriter struct {
 	to      io.Writer
-	wake    chan struct{}
-	closing chan struct{}
+	wake    chan struct{} // there are pending lines, or the writer is closed
 	done    chan struct{}
+	dropped atomic.Int64 // lines that were never written
 
-	mu     sync.Mutex // guards lines and closed
-	lines  []byte
-	closed bool
-
-	flushing sync.Mutex
-	spare    []byte // the next buffer for lines
+	mu      sync.Mutex // guards pending and closed
+	pending []byte
+	closed  bool
 }
 
-func newLineWriter(to io.Writer) *lineWriter {
-	w := &lineWriter{
-		to: to, wake: make(chan struct{}, 1), closing: make(chan struct{}), done: make(chan struct{}),
-	}
-	go w.run()
-	return w
-}
-
-func (w *lineWriter) run() {
-	defer close(w.done)
-	for {
-		select {
-		case <-w.wake:
-		case <-w.closing:
-			return
-		}
-		w.flush()
-		select {
-		case <-time.After(writeEvery):
-		case <-w.closing:
-			return
-		}
-	}
-}
-
-// Write takes a line. It never fails: nobody could handle the error.
+// Write takes a line. It never waits, and never fails: nobody could handle the error.
 func (w *lineWriter) Write(line []byte) (int, error) {
 	w.mu.Lock()
-	w.lines = append(w.lines, line...)
-	flushNow := w.closed || len(w.lines) > maxPending
-	if !w.closed {
-		select {
-		case w.wake <- struct{}{}:
-		default: // the pending flush takes this line, too
-		}
+	defer w.mu.Unlock()
+	if w.closed || len(w.pending)+len(line) > maxPending {
+		w.dropped.Add(1)
+		return len(line), nil
 	}
-	w.mu.Unlock()
-	if flushNow {
-		w.flush()
+	w.pending = append(w.pending, line...)
+	select {
+	case w.wake <- struct{}{}:
+	default: // run is about to take this line, too
 	}
 	return len(line), nil
 }
 
-func (w *lineWriter) flush() {
-	w.flushing.Lock()
-	defer w.flushing.Unlock()
-	w.mu.Lock()
-	lines := w.lines
-	w.lines = w.spare[:0]
-	w.mu.Unlock()
-	if len(lines) > 0 {
-		_, _ = w.to.Write(lines)
+// run writes each line at once, with those that were logged during the write before it.
+func (w *lineWriter) run(log *slog.Logger) {
+	defer close(w.done)
+	var spare []byte
+	var reported int64
+	for range w.wake {
+		w.mu.Lock()
+		lines := w.pending
+		w.pending = spare[:0]
+		w.mu.Unlock()
+		if _, err := w.to.Write(lines); err != nil {
+			w.dropped.Add(int64(bytes.Count(lines, []byte("\n"))))
+		} else if lost := w.dropped.Load(); lost > reported {
+			log.Warn("log lines were lost", "lines", lost-reported)
+			reported = lost
+		}
+		spare = lines
 	}
-	w.spare = lines
 }
 
-// Close writes the pending lines. Later lines are written at once.
-func (w *lineWriter) Close() error {
+// Close writes the pending lines, unless the reader stalls. Later lines are lost.
+func (w *lineWriter) Close() {
 	w.mu.Lock()
-	first := !w.closed
-	w.closed = true
-	if first {
-		close(w.closing)
+	if !w.closed {
+		w.closed = true
+		close(w.wake)
 	}
 	w.mu.Unlock()
-	<-w.done
-	w.flush()
-	return nil
+	select {
+	case <-w.done:
+	case <-time.After(closeWait):
+	}
+}
+
+// metric counts the lines that were lost.
+func (w *lineWriter) metric() prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "zedcard_log_lines_lost_total", Help: "Lines that the reader of the log did not take.",
+	}, func() float64 { return float64(w.dropped.Load()) })
 }

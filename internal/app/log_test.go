@@ -2,76 +2,99 @@ package app
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/config"
 )
 
-// slowWriter holds its first write until it may go on.
-type slowWriter struct {
-	begun, goOn chan struct{}
-	writes      int
-	bytes.Buffer
+// reader is what reads the log: it takes nothing while it is stalled, and each write fails once it has died.
+type reader struct {
+	stalled chan struct{} // closed: it goes on
+	mu      sync.Mutex
+	died    error
+	lines   bytes.Buffer
 }
 
-func (w *slowWriter) Write(p []byte) (int, error) {
-	if w.writes++; w.writes == 1 {
-		close(w.begun)
-		<-w.goOn
+func (r *reader) Write(p []byte) (int, error) {
+	if r.stalled != nil {
+		<-r.stalled
 	}
-	return w.Buffer.Write(p)
-}
-
-func TestLinesLoggedDuringAWriteAreBatched(t *testing.T) {
-	to := &slowWriter{begun: make(chan struct{}), goOn: make(chan struct{})}
-	log, lines := newLog(config.Config{}, to)
-	log.Info("first")
-	<-to.begun
-	var logging sync.WaitGroup
-	for i := range 100 {
-		logging.Go(func() { log.Info("later", "line", fmt.Sprintf("<%d>", i)) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.died != nil {
+		return 0, r.died
 	}
-	logging.Wait() // no caller waits for the disk
-	close(to.goOn)
-	require.NoError(t, lines.Close())
-	log.Info("last")
-	written := to.String()
-	assert.Equal(t, 102, strings.Count(written, "\n"))
-	for i := range 100 {
-		assert.Contains(t, written, fmt.Sprintf("line=<%d>\n", i))
-	}
-	assert.Contains(t, written, "msg=last")
-	assert.LessOrEqual(t, to.writes, 4)
+	return r.lines.Write(p)
 }
 
-// writes takes what is written, write by write.
-type writes chan string
-
-func (w writes) Write(p []byte) (int, error) {
-	w <- string(p)
-	return len(p), nil
+func (r *reader) die(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.died = err
 }
 
-func TestALineIsWrittenAtOnceAndLaterOnesAreBatched(t *testing.T) {
+func (r *reader) text() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lines.String()
+}
+
+func TestALineIsWrittenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		to := make(writes, 10)
-		log, lines := newLog(config.Config{}, to)
-		log.Info("first")
-		assert.Contains(t, <-to, "msg=first")
-		log.Info("second")
-		log.Info("third")
+		var to reader
+		log, lines := newLog(config.Config{}, &to)
+		for _, message := range []string{"first", "second"} {
+			log.Info(message)
+			synctest.Wait()
+			assert.Contains(t, to.text(), "msg="+message+"\n")
+		}
+		lines.Close()
+		assert.Zero(t, lines.dropped.Load())
+	})
+}
+
+func TestAReaderThatStallsStopsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := reader{stalled: make(chan struct{})}
+		log, lines := newLog(config.Config{}, &to)
+		for range 3 * maxPending / 100 {
+			log.Info(strings.Repeat("x", 100))
+		}
+		assert.Less(t, len(lines.pending), maxPending+200)
+		assert.Positive(t, lines.dropped.Load())
+
+		lines.Close() // gives up after a while
+		log.Info("logged after the end")
+		close(to.stalled)
 		synctest.Wait()
-		assert.Empty(t, to)
-		time.Sleep(writeEvery)
-		assert.Regexp(t, "msg=second\n.*msg=third\n", <-to)
-		require.NoError(t, lines.Close())
+		assert.NotContains(t, to.text(), "logged after the end")
+	})
+}
+
+func TestLostLinesAreCountedAndLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var to reader
+		log, lines := newLog(config.Config{}, &to)
+		to.die(errors.New("broken pipe"))
+		for range 3 {
+			log.Info("lost")
+			synctest.Wait()
+		}
+		assert.EqualValues(t, 3, lines.dropped.Load())
+		to.die(nil)
+		for range 2 {
+			log.Info("written")
+			synctest.Wait()
+		}
+		lines.Close()
+		assert.NotContains(t, to.text(), "msg=lost")
+		assert.Equal(t, 2, strings.Count(to.text(), "msg=written\n"))
+		assert.Equal(t, 1, strings.Count(to.text(), `msg="log lines were lost" lines=3`))
 	})
 }

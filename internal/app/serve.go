@@ -100,7 +100,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
-	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content}, pictureMetrics{store})
+	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content}, pictureMetrics{store},
+		lines.metric())
 	public, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, forms: forms, metrics: metrics,
 	})

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"zedcard/internal/app"
 	"zedcard/internal/check"
@@ -131,12 +133,18 @@ func serve(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
+	outliveLogReader()
 	return app.Serve(ctx, c, p.Stderr, p.Build)
 }
 
 func serveBackEnd(ctx context.Context, p Process) error {
+	outliveLogReader()
 	return withApp(ctx, p, func(a *app.App) error { return a.ServeBackEnd(ctx) })
 }
+
+// outliveLogReader keeps the program running when the process that reads its log has ended: without it the next line
+// would end the program, too.
+func outliveLogReader() { signal.Ignore(syscall.SIGPIPE) }
 
 // withApp opens the program for a command that has no flags of its own.
 func withApp(ctx context.Context, p Process, run func(*app.App) error) error {
