@@ -164,7 +164,7 @@ var settings = []setting{
 			"back end has a list",
 		fallback: "false",
 		set:      func(c *Config, v string) error { return boolean(&c.AskSkinColor, v) }},
-	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts; 16 characters or more",
+	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts; fewer than 16 characters cause a warning",
 		unset: "closed, but open with DEV", secret: true,
 		set: func(c *Config, v string) error { return secret(&c.PreviewToken, v) }},
 	{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",
