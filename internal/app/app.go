@@ -54,7 +54,7 @@ func (a *App) Close() {
 
 func (a *App) warnOfWeakSecrets() {
 	for _, name := range a.Config.WeakSecrets() {
-		a.Log.Warn("a secret of less than 16 characters can be guessed", "setting", name)
+		a.Log.Warn(name + " has fewer than 16 characters, which can be guessed")
 	}
 }
 
