@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -20,7 +21,7 @@ import (
 )
 
 // forgetHandler removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is
-// a text for the operator.
+// a text for the operator: 404 for an unknown id, 507 if a restart would undo it.
 type forgetHandler struct {
 	baseURL  string
 	content  *catalog.Catalog
@@ -31,20 +32,39 @@ func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
-		f.pictures.Allow(f.content.Show(id)...)
-		// #nosec G705 -- plain text
-		_, _ = fmt.Fprintf(w, "Talent %s is shown again, if the back end still lists them.\n", id)
+		files, err := f.content.Show(id)
+		f.pictures.Allow(files...)
+		if beginAnswer(w, id, err) {
+			_, _ = fmt.Fprintf(w, "Talent %q is shown again, if the back end still lists them.\n", id)
+		}
 		return
 	}
-	talent := f.content.Hide(id)
+	talent, err := f.content.Hide(id)
+	if !beginAnswer(w, id, err) {
+		return
+	}
 	pictures := f.pictures.Refuse(talent.PictureFiles()...)
-	// #nosec G705 -- plain text
-	_, _ = fmt.Fprintf(w, "Talent %s is no longer shown: list, profile, composite card and pictures are gone.\n"+
+	_, _ = fmt.Fprintf(w, "Talent %q is no longer shown: list, profile, composite card and pictures are gone.\n"+
 		"Take it down in the back end too. What a CDN in front of the site may still have:\n\n", id)
 	for _, address := range slices.Concat(f.pages(&talent), pictures) {
 		_, _ = fmt.Fprintln(w, f.baseURL+address)
 	}
 	_, _ = fmt.Fprintln(w, "\nAddresses that end in a slash are prefixes.")
+}
+
+// beginAnswer writes the answer's status and what went wrong. It reports whether the request took effect.
+func beginAnswer(w http.ResponseWriter, id string, err error) (done bool) {
+	switch {
+	case errors.Is(err, agency.ErrNotFound):
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = fmt.Fprintf(w, "Nothing was done: no talent here has the id %q.\n", id)
+		return false
+	case err != nil:
+		w.WriteHeader(http.StatusInsufficientStorage)
+		_, _ = fmt.Fprintf(w, "NOT SAFE YET: a restart of the site undoes this. Make DATA_DIR writable and run the "+
+			"command again: %s\n\n", err)
+	}
+	return true
 }
 
 // pages are the addresses of the pages that show a talent, except filtered lists.
@@ -92,9 +112,11 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 		return fmt.Errorf("the running site can't be reached: %w", err)
 	}
 	defer answer.Body.Close()
+	if _, err := io.Copy(to, answer.Body); err != nil {
+		return err
+	}
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("the running site answered %s", strings.ToLower(answer.Status))
 	}
-	_, err = io.Copy(to, answer.Body)
-	return err
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -91,7 +92,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: backEnds.snapshot,
-		Kids: catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
+		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
+		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
 		OnRemoved: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
 	})
 	defer content.Close()

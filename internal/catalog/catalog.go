@@ -47,8 +47,10 @@ type Options struct {
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
-	Kids     KidsListed
-	Log      *slog.Logger
+	// HiddenFile keeps over a restart which talents the operator has hidden; empty for none.
+	HiddenFile string
+	Kids       KidsListed
+	Log        *slog.Logger
 }
 
 const (
@@ -105,9 +107,10 @@ type Catalog struct {
 	onGone           func(agency.Talent)
 	log              *slog.Logger
 
-	snapshot string
-	unsaved  chan struct{} // holds one token while the snapshot is out of date
-	saving   sync.Mutex    // held while the snapshot is written
+	snapshot   string
+	hiddenFile string
+	unsaved    chan struct{} // holds one token while the snapshot is out of date
+	saving     sync.Mutex    // held while one of the two files is written
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
 	ctx    context.Context
@@ -118,18 +121,19 @@ type Catalog struct {
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		seen:      &seenIDs{ids: map[string]bool{}},
-		minors:    minors{byID: map[string]agency.Talent{}},
-		hidden:    hidden{byID: map[string][]string{}},
-		unknown:   newUnknownLimiter(),
-		fresh:     cmp.Or(options.FreshFor, DefaultFreshFor),
-		visitWait: cmp.Or(options.Wait, defaultWait),
-		kids:      options.Kids,
-		languages: options.Languages,
-		onGone:    options.OnRemoved,
-		log:       options.Log,
-		snapshot:  options.Snapshot,
-		unsaved:   make(chan struct{}, 1),
+		seen:       &seenIDs{ids: map[string]bool{}},
+		minors:     minors{byID: map[string]agency.Talent{}},
+		hidden:     hidden{byID: map[string][]string{}},
+		unknown:    newUnknownLimiter(),
+		fresh:      cmp.Or(options.FreshFor, DefaultFreshFor),
+		visitWait:  cmp.Or(options.Wait, defaultWait),
+		kids:       options.Kids,
+		languages:  options.Languages,
+		onGone:     options.OnRemoved,
+		log:        options.Log,
+		snapshot:   options.Snapshot,
+		hiddenFile: options.HiddenFile,
+		unsaved:    make(chan struct{}, 1),
 	}
 	if len(c.languages) == 0 {
 		c.languages = []string{"en"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -156,7 +157,11 @@ var errDown = fmt.Errorf("connection refused: %w", agency.ErrUnavailable)
 
 func open(t *testing.T, f *agencyFake, snapshot string) *Catalog {
 	t.Helper()
-	c := New(f, f, Options{Snapshot: snapshot})
+	options := Options{Snapshot: snapshot}
+	if snapshot != "" {
+		options.HiddenFile = filepath.Join(filepath.Dir(snapshot), "hidden.json")
+	}
+	c := New(f, f, options)
 	t.Cleanup(c.Close)
 	return c
 }

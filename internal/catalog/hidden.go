@@ -1,7 +1,13 @@
 package catalog
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"sync"
 
@@ -47,17 +53,22 @@ func (h *hidden) all() map[string][]string {
 	return maps.Clone(h.byID)
 }
 
-// Hide removes a talent from the site at once, until Show. It returns the talent as last known; of an unknown one, only
-// the id. It is stored in the snapshot.
-func (c *Catalog) Hide(id string) agency.Talent {
+// ErrNotStored is wrapped by errors of Hide and Show that take effect, but only until the program ends.
+var ErrNotStored = errors.New("not stored")
+
+// Hide removes a talent from the site at once, until Show. It returns the talent as last known. It fails with
+// agency.ErrNotFound if nobody is known by the id, and with ErrNotStored if a restart would bring the talent back.
+func (c *Catalog) Hide(id string) (agency.Talent, error) {
 	talent := agency.Talent{ID: id}
-	if roster, ok := c.cachedRoster(); ok {
-		if listed := roster.ByID(id); listed != nil {
-			talent = *listed
-		}
-	}
-	if profile, ok := c.profiles.peek(id); ok {
+	roster, loaded := c.cachedRoster()
+	profile, visited := c.profiles.peek(id)
+	switch {
+	case visited:
 		talent = profile
+	case loaded && roster.ByID(id) != nil:
+		talent = *roster.ByID(id)
+	case loaded && !c.seen.has(id) && !c.hidden.has(id):
+		return talent, agency.ErrNotFound
 	}
 	c.hidden.put(map[string][]string{id: talent.PictureFiles()})
 	c.seen.add(&talent)
@@ -66,20 +77,52 @@ func (c *Catalog) Hide(id string) agency.Talent {
 		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges, r)
 	})
 	c.changed()
-	c.save() // at once: a crash must not bring the talent back
-	return talent
+	return talent, c.storeHidden() // at once: a crash must not bring the talent back
 }
 
-// Show shows a hidden talent again, if the back end still has them. It returns the files of their pictures.
-func (c *Catalog) Show(id string) []string {
+// Show shows a hidden talent again, if the back end still has them. It returns the files of their pictures. It fails
+// with agency.ErrNotFound if the id is not hidden, and with ErrNotStored if a restart would hide the talent again.
+func (c *Catalog) Show(id string) ([]string, error) {
 	c.hidden.mu.Lock()
-	files := c.hidden.byID[id]
+	files, found := c.hidden.byID[id]
 	delete(c.hidden.byID, id)
 	c.hidden.mu.Unlock()
+	if !found {
+		return nil, agency.ErrNotFound
+	}
 	c.rosters.expire(singleton{})
 	c.changed()
-	c.save()
-	return files
+	return files, c.storeHidden()
+}
+
+// storeHidden writes the file of hidden talents.
+func (c *Catalog) storeHidden() error {
+	if c.hiddenFile == "" {
+		return nil
+	}
+	c.saving.Lock()
+	defer c.saving.Unlock()
+	err := replaceFile(c.hiddenFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(c.hidden.all()) })
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNotStored, err)
+	}
+	return nil
+}
+
+// restoreHidden reads the file of hidden talents.
+func (c *Catalog) restoreHidden() {
+	if c.hiddenFile == "" {
+		return
+	}
+	var all map[string][]string
+	data, err := os.ReadFile(c.hiddenFile)
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.log.Error("catalog: hidden talents are shown, their file can't be read", "error", err)
+	}
+	c.hidden.put(all)
 }
 
 // HiddenPictures are the files of the pictures of all hidden talents.

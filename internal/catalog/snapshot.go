@@ -39,7 +39,6 @@ type snapshot struct {
 	Talents      []*agency.Talent
 	Known        []string // seenIDs, under the name of older files
 	Minors       map[string]agency.Talent
-	Hidden       map[string][]string
 	Profiles     map[string]agency.Talent
 	Options      map[agency.OptionsQuery]agency.Options
 	HomeSlides   []agency.Slide
@@ -64,6 +63,7 @@ func (s *snapshot) protect() {
 // Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
 // writes the snapshot and keeps ready the content that every page needs, even before the first visitor.
 func (c *Catalog) Warm() {
+	c.restoreHidden()
 	if c.snapshot != "" {
 		switch err := c.restore(); {
 		case errors.Is(err, fs.ErrNotExist):
@@ -252,7 +252,6 @@ func (c *Catalog) content() snapshot {
 		WrittenAt: time.Now(),
 		Known:     c.seen.list(),
 		Minors:    c.minors.all(),
-		Hidden:    c.hidden.all(),
 		Profiles:  c.profiles.content(),
 		Options:   c.options.content(),
 		Entities:  c.entities.content(),
@@ -287,9 +286,8 @@ func (c *Catalog) restore() error {
 	}
 	c.seen.put(s.Known)
 	c.minors.put(s.Minors)
-	c.hidden.put(s.Hidden)
 	if len(s.Talents) > 0 {
-		c.rosters.put(map[singleton]*Roster{{}: NewRoster(s.Talents, c.kids)}, s.WrittenAt)
+		c.rosters.put(map[singleton]*Roster{{}: NewRoster(c.hidden.without(s.Talents), c.kids)}, s.WrittenAt)
 	}
 	c.profiles.put(s.Profiles, s.WrittenAt)
 	c.options.put(s.Options, s.WrittenAt)

@@ -197,9 +197,14 @@ func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 		first := open(t, f, file)
 		first.Warm()
 		visitAll(t, first)
-		hidden := first.Hide("1")
+		first.save()
+		hidden, err := first.Hide("1")
+		require.NoError(t, err)
 		assert.Equal(t, "1", hidden.ID)
-		again := open(t, f, file) // also after a crash: the snapshot is written at once
+		_, err = first.Hide("../1")
+		require.ErrorIs(t, err, agency.ErrNotFound)
+		again := open(t, f, file) // also after a crash: it is stored at once
+		again.restoreHidden()
 		require.NoError(t, again.restore())
 		for _, c := range []*Catalog{first, again} {
 			_, err := c.Talent(t.Context(), "1")
@@ -217,8 +222,11 @@ func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 			assert.Nil(t, roster.ByID("1"), "a hidden talent stays hidden even if the back end lists it")
 		}
 		assert.NotEmpty(t, again.HiddenPictures())
-		again.Show("1")
-		_, err := again.Talent(t.Context(), "1")
+		_, err = again.Show("1")
+		require.NoError(t, err)
+		_, err = again.Show("1")
+		require.ErrorIs(t, err, agency.ErrNotFound, "it is not hidden any more")
+		_, err = again.Talent(t.Context(), "1")
 		require.NoError(t, err)
 	})
 }

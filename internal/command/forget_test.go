@@ -2,8 +2,11 @@ package command_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,8 +21,9 @@ var mediaAddress = regexp.MustCompile(`/media/[^ "]+/u[0-9]+\.jpg`)
 // has them.
 func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
+	data := t.TempDir()
 	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": data,
 	})
 	const profile = "/models/101/benedita-nascimento"
 	status, page := get(t, p.site+profile)
@@ -51,10 +55,36 @@ func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 		assert.Contains(t, said, purge)
 	}
 
+	for _, unknown := range []string{"99999", "../1"} {
+		code, said := forget(unknown)
+		assert.Equal(t, 1, code, unknown)
+		assert.Contains(t, said, fmt.Sprintf("no talent here has the id %q", unknown))
+	}
+	code, said = forget("--undo", "102")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, said, "Nothing was done")
+
 	code, _ = forget("--undo", "101")
 	require.Zero(t, code)
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+profile))
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
+
+	file := filepath.Join(data, "hidden.json") // cannot be replaced by a file
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
+	code, said = forget("101")
+	assert.Equal(t, 1, code, "not stored, so not done")
+	assert.Regexp(t, "(?s)^NOT SAFE YET: a restart of the site undoes this.*hidden.json.*is no longer shown", said)
+	assert.Equal(t, http.StatusGone, statusOf(t, p.site+profile))
+	require.NoError(t, os.RemoveAll(file))
+	code, _ = forget("101")
+	assert.Zero(t, code)
+
+	assert.Zero(t, p.stop())
+	p = start(t, 2, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": data,
+	})
+	assert.Equal(t, http.StatusGone, statusOf(t, p.site+profile), "gone over a restart")
 	assert.Zero(t, p.stop())
 	code, _ = forget("101")
 	assert.Equal(t, 1, code, "forget fails when the site is not running")
