@@ -9,12 +9,14 @@ import (
 
 	"zedcard/internal/app"
 	"zedcard/internal/command"
+	"zedcard/internal/picture"
 )
 
 // version is set by the linker (make build).
 var version string
 
 func main() {
+	picture.RunWorker()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(command.Run(ctx, command.Process{

@@ -60,7 +60,7 @@ var mayImport = map[string]string{
 	"internal/database/databasetest": "",
 	"internal/outbox":                "internal/agency internal/database internal/guardian",
 	"internal/guardian":              "internal/agency internal/database",
-	"internal/submission":            "internal/agency internal/forms internal/photo",
+	"internal/submission":            "internal/agency internal/forms internal/photo internal/picture",
 	"internal/mail":                  "",
 	"internal/tracing":               "",
 	"internal/inbox":                 "internal/agency internal/database internal/guardian internal/outbox",
@@ -77,12 +77,13 @@ var mayImport = map[string]string{
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
 		"internal/database internal/forms internal/guardian internal/inbox internal/livereload " +
 		"internal/mail internal/media internal/middleware internal/outbox internal/pagecache " +
-		"internal/photo internal/routes internal/server internal/submission internal/tracing static views views/ui",
+		"internal/photo internal/picture internal/routes internal/server internal/submission internal/tracing " +
+		"static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/media internal/proof internal/response " +
 		"internal/routes internal/submission views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/database internal/media",
-	"zedcard":          "internal/app internal/command",
+	"zedcard":          "internal/app internal/command internal/picture",
 }
 
 // io are packages for network, files or databases.

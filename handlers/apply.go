@@ -133,7 +133,7 @@ func (s *site) readApplication(
 	if !limited { // a refused application is not read into memory
 		memory := s.Admission.Forms.Open(s.Client(r))
 		defer memory.Close()
-		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.cleaner, sent) }
+		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.Cleaner, sent) }
 		intake.Reserve = func(bytes int64) bool { return memory.Take(r.Context(), bytes) }
 	}
 	values, err = forms.ReadApplication(w, r, intake)

@@ -67,7 +67,7 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 	o := open(t)
 	token := o.token("/be-a-model")
 	answer := o.upload("/be-a-model", with(applicant, "form_token", token, "email", "ana@"),
-		map[string][]byte{"image_1": picture(t, 10), "image_2": []byte("%PDF-1.7 no picture")})
+		map[string][]byte{"image_1": photoOf(t, 10), "image_2": []byte("%PDF-1.7 no picture")})
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := unstyled(answer)
 	assert.Contains(t, body, "Three things need your attention")
@@ -86,7 +86,7 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 
 	// The second time without the first photo; the other two are new.
 	again := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id),
-		map[string][]byte{"image_2": picture(t, 20), "image_3": picture(t, 30)})
+		map[string][]byte{"image_2": photoOf(t, 20), "image_3": photoOf(t, 30)})
 	require.Equal(t, http.StatusSeeOther, again.Code)
 	require.Len(t, o.outboxSubmissions(), 1)
 	require.Len(t, o.outboxSubmissions()[0].Files, 3)
@@ -210,7 +210,7 @@ func multipartForm(t *testing.T, values map[string]string) (body []byte, content
 	}
 	part, err := form.CreateFormFile("image_1", "eu.png")
 	require.NoError(t, err)
-	_, err = part.Write(picture(t, 10))
+	_, err = part.Write(photoOf(t, 10))
 	require.NoError(t, err)
 	require.NoError(t, form.Close())
 	return b.Bytes(), form.FormDataContentType()
@@ -327,7 +327,7 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 	answer := o.upload("/be-a-model", map[string]string{
 		"form_token": o.token("/be-a-model"), "realname": "Ana", "country": "BR", "cities": "Show the cities",
 	},
-		map[string][]byte{"image_1": picture(t, 10)})
+		map[string][]byte{"image_1": photoOf(t, 10)})
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Contains(t, unstyled(answer), `<option value="São Paulo">`)
 	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "choosing a country reports no errors")

@@ -140,8 +140,8 @@ func valueOf(t *testing.T, page, name string) string {
 	return ""
 }
 
-// picture is a small photo.
-func picture(t *testing.T, shade uint8) []byte {
+// photoOf is a small photo of one shade.
+func photoOf(t *testing.T, shade uint8) []byte {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 30, 40))
 	for i := range m.Pix {
@@ -171,7 +171,7 @@ var applicant = map[string]string{
 }
 
 func photosOf(t *testing.T) map[string][]byte {
-	return map[string][]byte{"image_1": picture(t, 10), "image_2": picture(t, 20), "image_3": picture(t, 30)}
+	return map[string][]byte{"image_1": photoOf(t, 10), "image_2": photoOf(t, 20), "image_3": photoOf(t, 30)}
 }
 
 func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {

@@ -52,6 +52,7 @@ type Services struct {
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
+	Cleaner       *photo.Cleaner
 	Guardians     Guardians
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts
@@ -75,7 +76,6 @@ type site struct {
 	Services
 	shareCache                 shareCache
 	contactLimits, applyLimits limits
-	cleaner                    *photo.Cleaner
 	busyPages                  busyPages
 	previewLimits              limits
 	guardianLimits             limits

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,10 +26,18 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/catalog"
+	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
+
+// TestMain lets the test's program be the process that cleans photos, too.
+func TestMain(m *testing.M) {
+	picture.RunWorker()
+	os.Exit(m.Run())
+}
 
 // storage serves pictures under their paths in the embedded back end; texts refer to them by these addresses.
 type storage struct{}
@@ -52,7 +61,10 @@ func newSite(
 	// A visit waits longer than in the program, which would answer 503 on a busy machine.
 	kept := catalog.New(panels, integrations, catalog.Options{Log: log, Wait: time.Minute})
 	t.Cleanup(kept.Close)
+	worker := picture.NewWorker(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	services := handlers.Services{
+		Cleaner: photo.NewCleaner(worker),
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",

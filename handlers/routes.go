@@ -9,7 +9,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/middleware"
-	"zedcard/internal/photo"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -21,7 +20,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services: services, shareCache: newShareCache(), cleaner: photo.NewCleaner(),
+		Services: services, shareCache: newShareCache(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
 		busyPages: newBusyPages(),

@@ -21,6 +21,7 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/media"
+	"zedcard/internal/picture"
 	"zedcard/views/ui"
 )
 
@@ -42,6 +43,15 @@ var previewHosts = map[string]string{
 
 // EncodeAVIFCommand is the command of the process that encodes AVIFs, which the site starts.
 const EncodeAVIFCommand = "encode-avif"
+
+// newWorker makes the worker that cleans visitors' photos: this program, started again.
+func newWorker() (*picture.Worker, error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("the program's own file, which reads pictures: %w", err)
+	}
+	return picture.NewWorker(executable), nil
+}
 
 // openPictures opens the store that makes and serves pictures.
 func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store, error) {

@@ -21,6 +21,8 @@ import (
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
+	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 	"zedcard/internal/server"
 	"zedcard/internal/tracing"
 	"zedcard/static"
@@ -76,6 +78,11 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	go a.signIn(ctx, backEnds)
 
+	worker, err := newWorker()
+	if err != nil {
+		return err
+	}
+	defer closeLogged(log, "picture worker", worker)
 	forms, err := a.openForms(backEnds.Panel)
 	if err != nil {
 		return err
@@ -106,6 +113,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		lines.metric())
 	public, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, forms: forms, metrics: metrics,
+		worker: worker,
 	})
 	if err != nil {
 		return err
@@ -144,6 +152,7 @@ type site struct {
 	backEnds BackEnds
 	content  *catalog.Catalog
 	pictures *media.Store
+	worker   *picture.Worker
 	forms    formServices
 	metrics  *server.Metrics
 }
@@ -188,6 +197,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,
+		Cleaner:       photo.NewCleaner(s.worker),
 		Guardians:     s.forms.guardians,
 		AskGuardians:  c.SMTPURL != "",
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },

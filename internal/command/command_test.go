@@ -23,14 +23,16 @@ import (
 	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/command"
+	"zedcard/internal/picture"
 	"zedcard/static"
 )
 
 // testProgram is the variable with which the test's program is zedcard.
 const testProgram = "ZEDCARD_TEST_PROGRAM"
 
-// TestMain lets the test's program be the encoder's process, too: the site starts its own program for it.
+// TestMain lets the test's program be the processes for pictures, too: the site starts its own program for them.
 func TestMain(m *testing.M) {
+	picture.RunWorker()
 	if len(os.Args) == 2 && os.Args[1] == app.EncodeAVIFCommand {
 		os.Exit(run(context.Background(), os.Args[1:], nil, os.Stdout, os.Stderr))
 	}

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	printDPI      = 300.0
-	maxPictures   = 4
-	pictureMemory = 96 << 20 // bytes that a picture may take while it is decoded
+	printDPI    = 300.0
+	maxPictures = 4
 )
 
 // source is a picture with a readable header.
@@ -83,9 +82,8 @@ func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) 
 
 // decode returns an area of the picture, scaled to w by h pixels.
 func (s *source) decode(ctx context.Context, area image.Rectangle, w, h int) (*image.RGBA, error) {
-	plan, err := s.Plan(area, w, h, pictureMemory)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return plan.Decode(ctx)
+	return s.Decode(area, w, h)
 }

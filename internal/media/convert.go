@@ -194,16 +194,12 @@ func (s *Store) makeMaster(v variant, got fetched, rec *record) error {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
 	w, h := probed.Fit(masterWidth, 2*masterWidth)
-	plan, err := probed.Plan(probed.Bounds(), w, h, maxOriginalMemory)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errRefused, err)
-	}
-	share := memoryShare(plan.Memory)
+	share := memoryShare(totalMemory)
 	if err := s.memorySem.Acquire(s.ctx, share); err != nil {
 		return err
 	}
 	defer s.memorySem.Release(share)
-	master, err := plan.Decode(s.ctx)
+	master, err := probed.Decode(probed.Bounds(), w, h)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}

@@ -70,13 +70,12 @@ type Root struct {
 
 // Limits on reading and on concurrent work.
 const (
-	maxBody           = 40 << 20         // bytes of an original
-	maxOriginalMemory = 256 << 20        // bytes for decoding one original
-	totalMemory       = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
-	maxFetches        = 6                // originals read at once, which wait on disk for conversion
-	masterWidth       = 2160             // pixels
-	staleWait         = time.Second      // before the visitor gets another size of the picture, if one is ready
-	maxWait           = 15 * time.Second // before the visitor gets the default picture and Retry-After
+	maxBody     = 40 << 20         // bytes of an original
+	totalMemory = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
+	maxFetches  = 6                // originals read at once, which wait on disk for conversion
+	masterWidth = 2160             // pixels
+	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
+	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
 // Store makes, caches and serves pictures. Its methods may be called from many goroutines.

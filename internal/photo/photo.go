@@ -10,11 +10,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"runtime"
-	"runtime/debug"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/picture"
 )
@@ -22,13 +18,14 @@ import (
 // MaxBytes is the size of the largest photo.
 const MaxBytes = 10 << 20
 
-const maxSide = 3000 // pixels of the cleaned photo; prints 25 cm at 300 dpi
-
-// Errors of Clean, beside those of package picture. Key has the message for each.
-var (
-	ErrTooLarge = errors.New("more than 10 MiB")
-	ErrBusy     = errors.New("too many photos at once")
+// Limits of the cleaned photo.
+const (
+	maxSide    = 3000    // pixels; prints 25 cm at 300 dpi
+	cleanBytes = 3 << 20 // so that a small file does not become a large one; photos of phones take some 2 MB
 )
+
+// ErrTooLarge is an error of Clean, beside those of package picture. MessageKey has the message for each.
+var ErrTooLarge = errors.New("more than 10 MiB")
 
 // MessageKey is the key of the message for an error of Cleaner or Store.
 func MessageKey(err error) string {
@@ -41,9 +38,9 @@ func MessageKey(err error) string {
 		return "error.photo.large"
 	case errors.Is(err, picture.ErrPixels):
 		return "error.photo.pixels"
-	case errors.Is(err, picture.ErrMemory):
+	case errors.Is(err, picture.ErrMemory), errors.Is(err, picture.ErrSlow):
 		return "error.photo.memory"
-	case errors.Is(err, ErrBusy):
+	case errors.Is(err, picture.ErrBusy):
 		return "error.photo.busy"
 	case errors.Is(err, ErrGone):
 		return "error.photo.gone"
@@ -59,68 +56,57 @@ type Photo struct {
 	Width, Height int    // of the upright photo
 }
 
-// Cleaner cleans photos, as many at once as fit into its memory. Each takes a core, and one core is reserved for pages:
-// with 20 concurrent applications on two busy cores, the 99th percentile of other pages was 372 ms with both cores
-// cleaning and 56 ms with one, while the applications took as long.
+// Cleaner cleans photos one after the other, in the worker.
 type Cleaner struct {
-	cores  *semaphore.Weighted
-	memory *semaphore.Weighted
+	worker *picture.Worker
 }
-
-const (
-	// photoMemory is the memory for decoding a photo: with the original and the new file, an upload stays below 128 MB.
-	photoMemory   = 96 << 20
-	freeThreshold = 32 << 20         // above it, a photo's memory is returned to the system at once
-	maxWait       = 60 * time.Second // for a slot, before the visitor is asked to try again
-	totalMemory   = 192 << 20
-)
 
 // NewCleaner makes a Cleaner.
-func NewCleaner() *Cleaner {
-	return &Cleaner{
-		cores:  semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1))),
-		memory: semaphore.NewWeighted(totalMemory),
-	}
-}
+func NewCleaner(worker *picture.Worker) *Cleaner { return &Cleaner{worker} }
+
+// cleanLimit is the longest that cleaning one photo may take. 48 megapixels of a phone take two seconds on busy cores; a
+// hundred scans of a progressive JPEG take as long as anybody wants.
+const cleanLimit = 5 * time.Second
 
 // Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG. Its errors wrap the ones above, those of package
 // picture, or ctx's.
 func (c *Cleaner) Clean(ctx context.Context, data []byte) (Photo, error) {
-	clean, err := c.clean(ctx, data)
+	if len(data) > MaxBytes {
+		return Photo{}, fmt.Errorf("photo: %w", ErrTooLarge)
+	}
+	if _, err := probe(data); err != nil { // before it waits for its turn
+		return Photo{}, fmt.Errorf("photo: %w", err)
+	}
+	size, files, err := cleanTask.Run(ctx, c.worker, cleanLimit, struct{}{}, data)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
-	return clean, nil
+	return Photo{Data: files[0], Preview: files[1], Type: "image/jpeg", Width: size.X, Height: size.Y}, nil
 }
 
-func (c *Cleaner) clean(ctx context.Context, data []byte) (Photo, error) {
-	if len(data) > MaxBytes {
-		return Photo{}, ErrTooLarge
-	}
-	original, err := picture.Probe(bytes.NewReader(data), picture.JPEG, picture.PNG, picture.GIF)
+func probe(data []byte) (*picture.Original, error) {
+	return picture.Probe(bytes.NewReader(data), picture.JPEG, picture.PNG, picture.GIF)
+}
+
+var cleanTask = picture.NewTask("clean", clean)
+
+// clean makes the photo and its preview.
+func clean(_ struct{}, files [][]byte) (size image.Point, made [][]byte, err error) {
+	original, err := probe(files[0])
 	if err != nil {
-		return Photo{}, err
+		return size, nil, err
 	}
 	w, h := original.Fit(maxSide, maxSide)
-	plan, err := original.Plan(original.Bounds(), w, h, photoMemory)
+	upright, err := original.Decode(original.Bounds(), w, h)
 	if err != nil {
-		return Photo{}, err
+		return size, nil, err
 	}
-	release, err := c.acquire(ctx, plan.Memory)
+	upright, data, err := encode(upright, cleanBytes)
 	if err != nil {
-		return Photo{}, err
+		return size, nil, err
 	}
-	defer release()
-	upright, err := plan.Decode(ctx)
-	if err != nil {
-		return Photo{}, err
-	}
-	encoded, err := encode(upright, MaxBytes)
-	if err != nil {
-		return Photo{}, err
-	}
-	preview, err := encode(shrink(upright), previewBytes)
-	return Photo{Data: encoded, Preview: preview, Type: "image/jpeg", Width: w, Height: h}, err
+	_, preview, err := encode(shrink(upright, previewSide), previewBytes)
+	return upright.Rect.Size(), [][]byte{data, preview}, err
 }
 
 // Limits of a preview, which must load fast on slow connections, too.
@@ -129,54 +115,32 @@ const (
 	previewSide  = 480 // pixels
 )
 
-// shrink scales a picture down to fit into a preview.
-func shrink(m image.Image) image.Image {
-	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+// shrink scales a picture down to fit into a square.
+func shrink(m *image.RGBA, side int) *image.RGBA {
+	w, h := m.Rect.Dx(), m.Rect.Dy()
 	longer := max(w, h)
-	if longer <= previewSide {
+	if longer <= side {
 		return m
 	}
-	return picture.Scale(m, m.Bounds(), max(1, w*previewSide/longer), max(1, h*previewSide/longer))
+	return picture.Scale(m, m.Rect, max(1, w*side/longer), max(1, h*side/longer))
 }
 
-// acquire waits until a core and the needed memory are free; release gives them back.
-func (c *Cleaner) acquire(ctx context.Context, needed int64) (release func(), err error) {
-	waitCtx, cancel := context.WithTimeout(ctx, maxWait)
-	defer cancel()
-	if err = c.cores.Acquire(waitCtx, 1); err == nil {
-		if err = c.memory.Acquire(waitCtx, needed); err != nil {
-			c.cores.Release(1)
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, ErrBusy
-	}
-	return func() {
-		if needed > freeThreshold {
-			debug.FreeOSMemory() // otherwise the next photo's memory would add to this one's
-		}
-		c.memory.Release(needed)
-		c.cores.Release(1)
-	}, nil
-}
+// qualities are tried until the file is small enough; then the picture shrinks.
+var qualities = []int{90, 80, 65, 50}
 
-// qualities are tried until the photo is not larger than MaxBytes, which is the panel's limit.
-var qualities = []int{90, 80, 70, 60, 50, 30}
-
-// encode encodes a picture as the best JPEG that is not larger than limit, or as the smallest.
-func encode(m image.Image, limit int) ([]byte, error) {
+// encode encodes a picture as the best JPEG of at most limit bytes, and returns what was encoded.
+func encode(m *image.RGBA, limit int) (*image.RGBA, []byte, error) {
 	var out bytes.Buffer
-	for _, quality := range qualities {
-		out.Reset()
-		if err := jpeg.Encode(&out, m, &jpeg.Options{Quality: quality}); err != nil {
-			return nil, err
+	for {
+		for _, quality := range qualities {
+			out.Reset()
+			if err := jpeg.Encode(&out, m, &jpeg.Options{Quality: quality}); err != nil {
+				return nil, nil, err
+			}
+			if out.Len() <= limit {
+				return m, out.Bytes(), nil
+			}
 		}
-		if out.Len() <= limit {
-			break
-		}
+		m = shrink(m, max(m.Rect.Dx(), m.Rect.Dy())*2/3)
 	}
-	return out.Bytes(), nil
 }

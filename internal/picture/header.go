@@ -17,9 +17,7 @@ type header struct {
 	width, height int // pixels as stored; 0 if the header is damaged
 	orientation   orientation
 	profile       profile
-	interlaced    bool // PNG, GIF
-	jpeg          jpegHeader
-	png           pngHeader
+	pixelBytes    float64 // that the decoder keeps for each pixel, at most
 }
 
 const (
@@ -27,6 +25,9 @@ const (
 	maxChunk    = 40 << 20
 	maxSegments = 4096
 )
+
+// memory is how many bytes the decoder of a format takes at most, according to its source.
+func (h header) memory() int64 { return int64(h.pixelBytes * float64(h.width) * float64(h.height)) }
 
 // readHeader reads a file's header as far as it is valid; damaged parts count as absent.
 func readHeader(format Format, r *bufio.Reader) (h header) {
@@ -45,6 +46,7 @@ func readHeader(format Format, r *bufio.Reader) (h header) {
 
 func (h *header) readJPEG(r *bufio.Reader) {
 	var icc []byte
+	converted := false
 	if _, err := r.Discard(2); err != nil {
 		return
 	}
@@ -70,12 +72,39 @@ func (h *header) readJPEG(r *bufio.Reader) {
 			h.orientation = exifOrientation(data[6:])
 		case marker == 0xe2 && bytes.HasPrefix(data, []byte("ICC_PROFILE\x00")) && n > 14 && len(icc) < maxProfile:
 			icc = append(icc, data[14:]...) // the parts are in order
-		case marker >= 0xc0 && marker <= 0xc2 && n > 5:
+		case marker >= 0xc0 && marker <= 0xc2 && n > 5 && h.width == 0:
 			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
-			h.jpeg = readFrame(marker == 0xc2, data[6:])
+			h.pixelBytes = jpegPixelBytes(marker == 0xc2, data[6:])
+		case marker == 0xee && bytes.HasPrefix(data, []byte("Adobe")) && n > 11:
+			converted = data[11] == 0
 		}
 	}
+	if converted { // from RGB or CMYK, into a second picture
+		h.pixelBytes += 4
+	}
 	h.profile = readProfile(icc)
+}
+
+// jpegPixelBytes is a byte for each sample of the components, and of a progressive picture four more, because its
+// coefficients are kept until the last scan is read.
+func jpegPixelBytes(progressive bool, components []byte) float64 {
+	samples, most, count := 0, 1, len(components)/3
+	for i := range count {
+		across, down := int(components[3*i+1]>>4), int(components[3*i+1]&15)
+		samples += across * down
+		most = max(most, across*down)
+	}
+	bytes := float64(samples) / float64(most)
+	if count == 1 {
+		bytes = 1
+	}
+	if progressive {
+		bytes *= 5
+	}
+	if count == 4 || count == 3 && components[0] == 'R' { // converted into a second picture
+		bytes += 4
+	}
+	return bytes
 }
 
 // nextMarker skips fill bytes before a marker.
@@ -94,6 +123,7 @@ func (h *header) readPNG(r *bufio.Reader) {
 	if _, err := r.Discard(8); err != nil {
 		return
 	}
+	grey := false
 	for range maxSegments {
 		var head [8]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -103,7 +133,7 @@ func (h *header) readPNG(r *bufio.Reader) {
 		if kind == "IDAT" || kind == "IEND" || n > maxChunk {
 			return
 		}
-		data, err := readChunk(r, n, strings.Contains("IHDR PLTE tRNS eXIf iCCP", kind))
+		data, err := readChunk(r, n, strings.Contains("IHDR eXIf iCCP", kind))
 		if err != nil {
 			return
 		}
@@ -112,10 +142,11 @@ func (h *header) readPNG(r *bufio.Reader) {
 			if !h.readIHDR(data) {
 				return
 			}
-		case "PLTE":
-			h.png.palette = data
+			grey = data[9] == 0
 		case "tRNS":
-			h.png.transparent = data
+			if grey { // decoded with an alpha channel
+				h.pixelBytes *= 4
+			}
 		case "eXIf":
 			h.orientation = exifOrientation(data)
 		case "iCCP":
@@ -133,11 +164,20 @@ func (h *header) readIHDR(data []byte) bool {
 	if len(data) != 13 {
 		return false
 	}
-	h.png = pngHeader{depth: int(data[8]), colour: data[9]}
-	h.interlaced = data[12] != 0
 	width, height := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
-	if !h.png.valid() || width > math.MaxInt32 || height > math.MaxInt32 || data[12] > 1 {
+	if width > math.MaxInt32 || height > math.MaxInt32 {
 		return false
+	}
+	depth, colour, interlaced := data[8], data[9], data[12] != 0
+	h.pixelBytes = 4
+	if colour == 0 || colour == 3 { // grey, or a palette
+		h.pixelBytes = 1
+	}
+	if depth == 16 {
+		h.pixelBytes *= 2
+	}
+	if interlaced { // half of the pixels come in the last pass, as a picture of their own
+		h.pixelBytes *= 1.5
 	}
 	h.width, h.height = int(width), int(height)
 	return true
@@ -164,7 +204,10 @@ func (h *header) readGIF(r *bufio.Reader) {
 			if _, err := io.ReadFull(r, frame[:]); err == nil {
 				h.width = int(binary.LittleEndian.Uint16(screen[6:]))
 				h.height = int(binary.LittleEndian.Uint16(screen[8:]))
-				h.interlaced = frame[8]&0x40 != 0
+				h.pixelBytes = 1
+				if frame[8]&0x40 != 0 { // deinterlaced into a second picture
+					h.pixelBytes = 2
+				}
 			}
 			return
 		}
@@ -202,6 +245,12 @@ func (h *header) readWebP(r *bufio.Reader) {
 		kind, n := string(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
 		if n > maxChunk {
 			return
+		}
+		switch kind {
+		case "VP8 ":
+			h.pixelBytes += 1.5
+		case "VP8L", "ALPH": // with a palette, converted into a second picture
+			h.pixelBytes += 8
 		}
 		if kind == "VP8 " || kind == "VP8L" {
 			if frame, err := r.Peek(10); err == nil {

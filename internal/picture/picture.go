@@ -1,16 +1,17 @@
 // Package picture reads untrusted pictures: photos of visitors, originals of the site and the pictures of composite
-// cards. The result is upright, in sRGB, opaque, cropped and scaled, without metadata. The memory for decoding is known
-// before it begins.
+// cards. The result is upright, in sRGB, opaque, cropped and scaled, without metadata. The header says what
+// the standard library's decoders will need, before they begin; a Worker keeps the pixels out of the process that
+// serves.
 package picture
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/gif"
 	"image/jpeg"
+	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -23,9 +24,10 @@ import (
 const (
 	MaxPixels = 50_000_000
 	maxSide   = 1<<16 - 1 // pixels; the limit of JPEG and GIF
+	maxMemory = 256 << 20 // bytes that a decoder may take
 )
 
-// Errors of Probe, Plan and Decode.
+// Errors of Probe and Decode.
 var (
 	ErrFormat = errors.New("no JPEG, PNG, GIF or WebP")
 	ErrHEIC   = errors.New("HEIC is not read")
@@ -78,9 +80,8 @@ type Original struct {
 	Format        Format
 	Width, Height int // pixels of the upright picture
 
-	file     io.ReadSeeker
-	fileSize int64
-	header   header
+	file   io.ReadSeeker
+	header header
 }
 
 // headerReaders are pooled: the built-in content has hundreds of pictures.
@@ -102,9 +103,6 @@ func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 		return nil, fmt.Errorf("%s: %w", format, ErrFormat)
 	}
 	o := &Original{Format: format, file: file}
-	if o.fileSize, err = file.Seek(0, io.SeekEnd); err != nil {
-		return nil, err
-	}
 	if err := o.rewind(); err != nil {
 		return nil, err
 	}
@@ -119,6 +117,9 @@ func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 	}
 	if w > maxSide || h > maxSide || w*h > MaxPixels {
 		return nil, fmt.Errorf("%s of %d x %d pixels: %w", format, w, h, ErrPixels)
+	}
+	if needed := o.header.memory(); needed > maxMemory {
+		return nil, fmt.Errorf("%s of %d x %d pixels, %d MB: %w", format, w, h, needed>>20, ErrMemory)
 	}
 	o.Width, o.Height = o.header.orientation.size(w, h)
 	return o, nil
@@ -138,139 +139,32 @@ func (o *Original) Fit(width, height int) (w, h int) {
 // Bounds is the whole upright picture.
 func (o *Original) Bounds() image.Rectangle { return image.Rect(0, 0, o.Width, o.Height) }
 
-// Plan is how a part of a picture will be decoded.
-type Plan struct {
-	Memory int64 // approximate number of bytes that Decode needs
-
-	original *Original
-	area     image.Rectangle // as stored
-	w, h     int             // of the result, as stored
-	scale    int             // JPEG: decoded at scale/8; interlaced PNG: every scale-th pixel
-}
-
-// Plan plans to decode an area of the upright picture to w by h pixels. JPEGs and interlaced PNGs are decoded at the
-// smallest scale that has as many pixels as the result, or at a smaller one to stay within budget bytes. The error is
-// ErrMemory if no scale does.
-func (o *Original) Plan(area image.Rectangle, w, h int, budget int64) (Plan, error) {
-	orientation := o.header.orientation
-	p := Plan{original: o, area: orientation.toStored(area, o.Width, o.Height), scale: 1}
-	p.w, p.h = orientation.size(w, h)
-	reduceScale := func() bool { return false }
-	switch o.Format {
-	case JPEG:
-		for p.scale = 8; p.scale > 1 && p.area.Dx()*(p.scale-1) >= 8*p.w && p.area.Dy()*(p.scale-1) >= 8*p.h; {
-			p.scale--
-		}
-		reduceScale = func() bool { p.scale--; return p.scale > 0 }
-	case PNG:
-		if o.header.interlaced {
-			for p.scale < 8 && p.area.Dx() >= 2*p.scale*p.w && p.area.Dy() >= 2*p.scale*p.h {
-				p.scale *= 2
-			}
-			reduceScale = func() bool { p.scale *= 2; return p.scale <= 8 }
-		}
-	}
-	for {
-		p.Memory = 4*int64(w*h) + o.decodeMemory(p.scale)
-		if p.Memory <= budget {
-			return p, nil
-		}
-		if !reduceScale() {
-			return p, fmt.Errorf("%s of %d x %d pixels: %d MB: %w",
-				o.Format, o.Width, o.Height, p.Memory>>20, ErrMemory)
-		}
-	}
-}
-
-// decodeMemory is how many bytes decoding takes beside the result, according to the decoders' sources.
-func (o *Original) decodeMemory(scale int) int64 {
-	pixels := int64(o.header.width * o.header.height)
-	switch {
-	case o.Format == JPEG:
-		return o.fileSize + o.header.jpeg.decodeMemory(pixels, scale)
-	case o.Format == PNG && o.header.interlaced:
-		return 3 * pixels / int64(scale*scale)
-	case o.Format == PNG:
-		return 16 * int64(o.header.width) // decoded row by row
-	case o.Format == GIF && o.header.interlaced:
-		return 2 * pixels // deinterlaced into a second image
-	case o.Format == GIF:
-		return pixels
-	default:
-		return 4 * pixels // lossless WebP
-	}
-}
-
-// Decode decodes the planned area, upright, in sRGB, and on white if the picture is transparent. Its errors wrap
-// ErrBroken, or are the context's or the file's.
-func (p Plan) Decode(ctx context.Context) (_ *image.RGBA, err error) {
-	defer func() { // a decoder's panic must not end the site
+// Decode decodes an area of the upright picture to w by h pixels, upright, in sRGB, and on white if the picture is
+// transparent. Its errors wrap ErrBroken, or are the file's.
+func (o *Original) Decode(area image.Rectangle, w, h int) (_ *image.RGBA, err error) {
+	defer func() { // a fault of a decoder is the picture's
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("decoder: %v: %w", panicked, ErrBroken)
 		}
 	}()
-	o := p.original
 	if err := o.rewind(); err != nil {
 		return nil, err
 	}
-	area, readRow, err := p.rows(ctx, bufio.NewReaderSize(&contextReader{ctx, o.file}, 64<<10))
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+	m, err := decoders[o.Format](bufio.NewReaderSize(o.file, 64<<10))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
 	}
-	m, err := scale(readRow, area, p.w, p.h, o.header.orientation)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if size := m.Bounds(); o.Format != GIF && size != image.Rect(0, 0, o.header.width, o.header.height) {
+		return nil, fmt.Errorf("%s: %v instead of %d x %d pixels: %w",
+			o.Format, size, o.header.width, o.header.height, ErrBroken)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
-	}
-	o.header.profile.convert(m)
-	return m, nil
+	orientation := o.header.orientation
+	w, h = orientation.size(w, h)
+	result := scale(m, orientation.toStored(area, o.Width, o.Height), w, h, orientation)
+	o.header.profile.convert(result)
+	return result, nil
 }
 
-// rows starts decoding. area is the planned area within the rows.
-func (p Plan) rows(ctx context.Context, file *bufio.Reader) (area image.Rectangle, readRow rowReader, err error) {
-	o := p.original
-	var m image.Image
-	switch {
-	case o.Format == PNG:
-		return p.pngRows(file)
-	case o.Format == JPEG && p.scale == 8 && o.header.jpeg.prefersStdlib():
-		m, err = jpeg.Decode(file)
-	case o.Format == JPEG:
-		return p.jpegRows(ctx, file)
-	case o.Format == GIF:
-		m, err = gif.Decode(file)
-	default:
-		m, err = webp.Decode(file)
-	}
-	if err != nil {
-		return area, nil, err
-	}
-	if size := m.Bounds(); o.Format != GIF && size.Size() != image.Pt(o.header.width, o.header.height) {
-		return area, nil, fmt.Errorf("%v instead of %d x %d pixels", size, o.header.width, o.header.height)
-	}
-	return p.area, imageRows(m, p.area), nil
-}
-
-// scaledRect is a rectangle in a picture that is scaled by down/up.
-func scaledRect(r image.Rectangle, down, up int) image.Rectangle {
-	lo, hi := r.Min.Mul(down).Div(up), r.Max.Mul(down).Add(image.Pt(up-1, up-1)).Div(up)
-	return image.Rectangle{Min: lo, Max: hi}
-}
-
-// contextReader fails when the context ends, which also ends the decoding.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
+var decoders = map[Format]func(io.Reader) (image.Image, error){
+	JPEG: jpeg.Decode, PNG: png.Decode, GIF: gif.Decode, WebP: webp.Decode,
 }

@@ -4,10 +4,17 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,9 +28,7 @@ func decode(t testing.TB, data []byte, area image.Rectangle, w, h int) *image.RG
 	t.Helper()
 	o, err := Probe(bytes.NewReader(data))
 	require.NoError(t, err)
-	plan, err := o.Plan(area, w, h, 1<<30)
-	require.NoError(t, err)
-	m, err := plan.Decode(t.Context())
+	m, err := o.Decode(area, w, h)
 	require.NoError(t, err)
 	return m
 }
@@ -68,7 +73,9 @@ func TestAnAreaDoesNotDependOnTheOrientation(t *testing.T) {
 			assert.Equal(t, image.Rect(0, 0, 160, 80), o.Bounds())
 			got := decode(t, quarters(t, held), area, 50, 25)
 			require.Equal(t, want.Rect, got.Rect)
-			assert.Less(t, difference(want, got), 3.0)
+			for _, at := range []image.Point{{5, 5}, {45, 5}, {5, 20}, {45, 20}} {
+				near(t, want.RGBAAt(at.X, at.Y), got, at.X, at.Y)
+			}
 		})
 	}
 }
@@ -102,52 +109,115 @@ func TestCropKeepsItsFocalPoint(t *testing.T) {
 	assert.Equal(t, image.Rect(0, 0, 1, 1), Crop(image.Pt(1, 1), share, none))
 }
 
-// TestFiftyMegapixelsOfEveryKindHaveAPlan: photos of 50 megapixels are taken, whatever format they are in.
-func TestFiftyMegapixelsOfEveryKindHaveAPlan(t *testing.T) {
-	const budget = 96 << 20
-	planes := func(across, down, count int) []jpegPlane {
-		list := []jpegPlane{{hSampling: across, vSampling: down}}
-		for range count - 1 {
-			list = append(list, jpegPlane{hSampling: 1, vSampling: 1})
-		}
-		return list
+// sized is a file whose header claims other dimensions.
+func sized(t *testing.T, data []byte, w, h int) []byte {
+	t.Helper()
+	data = bytes.Clone(data)
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG")):
+		binary.BigEndian.PutUint32(data[16:], uint32(w))
+		binary.BigEndian.PutUint32(data[20:], uint32(h))
+		binary.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+	case bytes.HasPrefix(data, []byte("GIF")):
+		binary.LittleEndian.PutUint16(data[6:], uint16(w))
+		binary.LittleEndian.PutUint16(data[8:], uint16(h))
+		frame := bytes.LastIndex(data, []byte{0x2c, 0, 0, 0, 0})
+		copy(data[frame+5:], data[6:10])
+	default:
+		i := max(bytes.Index(data, []byte{0xff, 0xc0}), bytes.Index(data, []byte{0xff, 0xc2}))
+		binary.BigEndian.PutUint16(data[i+5:], uint16(h))
+		binary.BigEndian.PutUint16(data[i+7:], uint16(w))
 	}
-	for name, o := range map[string]Original{
-		"JPEG": {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(2, 2, 3)}}},
-		"progressive JPEG": {
-			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(2, 2, 3)}},
-		},
-		"progressive JPEG, not subsampled": {
-			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 3)}},
-		},
-		"progressive CMYK JPEG": {
-			Format: JPEG, header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
-		},
-		"CMYK JPEG":      {Format: JPEG, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}}},
-		"PNG of 16 bits": {Format: PNG, header: header{png: pngHeader{depth: 16, colour: 6}}},
-		"interlaced PNG of 16 bits": {
-			Format: PNG, header: header{interlaced: true, png: pngHeader{depth: 16, colour: 6}},
-		},
-		"GIF": {Format: GIF},
-		"CMYK JPEG of 10 MiB": {
-			Format: JPEG, fileSize: 10 << 20, header: header{jpeg: jpegHeader{planes: planes(1, 1, 4)}},
-		},
-		"progressive CMYK JPEG of 10 MiB": {
-			Format: JPEG, fileSize: 10 << 20,
-			header: header{jpeg: jpegHeader{progressive: true, planes: planes(1, 1, 4)}},
-		},
+	return data
+}
+
+// kinds are files of every kind.
+func kinds(t *testing.T) map[string][]byte {
+	t.Helper()
+	area := image.Rect(0, 0, 16, 16)
+	files := map[string][]byte{}
+	encode := func(name string, write func(w io.Writer) error) {
+		var out bytes.Buffer
+		require.NoError(t, write(&out))
+		files[name] = out.Bytes()
+	}
+	palette := color.Palette{color.Black, color.White}
+	opaque := image.NewRGBA(area)
+	draw.Draw(opaque, area, image.White, image.Point{}, draw.Src)
+	encode("baseline", func(w io.Writer) error { return jpeg.Encode(w, image.NewYCbCr(area, 0), nil) })
+	encode("grey baseline", func(w io.Writer) error { return jpeg.Encode(w, image.NewGray(area), nil) })
+	encode("gif", func(w io.Writer) error { return gif.Encode(w, image.NewPaletted(area, palette), nil) })
+	for name, m := range map[string]image.Image{
+		"png": image.NewNRGBA(area), "opaque png": opaque, "grey png": image.NewGray(area),
+		"palette png": image.NewPaletted(area, palette), "16 bit png": image.NewNRGBA64(area),
+		"grey 16 bit png": image.NewGray16(area),
 	} {
+		encode(name, func(w io.Writer) error { return png.Encode(w, m) })
+	}
+	for _, name := range []string{"420", "422", "444", "cmyk", "gray", "rgb"} {
+		data, err := os.ReadFile("testdata/" + name + ".jpg")
+		require.NoError(t, err)
+		files["progressive "+name] = data
+	}
+	return files
+}
+
+// TestTheHeaderSaysWhatDecodingTakes: what the decoders allocate for a picture is what was expected of it.
+func TestTheHeaderSaysWhatDecodingTakes(t *testing.T) {
+	for name, data := range kinds(t) {
 		t.Run(name, func(t *testing.T) {
-			o.Width, o.Height, o.header.width, o.header.height = 8000, 6000, 8000, 6000
-			w, h := o.Fit(3000, 3000)
-			plan, err := o.Plan(o.Bounds(), w, h, budget)
+			data := sized(t, data, 2048, 1024)
+			o, err := Probe(bytes.NewReader(data))
 			require.NoError(t, err)
-			assert.LessOrEqual(t, plan.Memory, int64(budget))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _ = o.Decode(o.Bounds(), 1, 1) // the file has the pixels of a smaller picture
+			runtime.ReadMemStats(&after)
+			assert.InEpsilon(t, o.header.memory(), after.TotalAlloc-before.TotalAlloc, 0.5)
+			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(o.header.memory()+1<<20))
 		})
 	}
-	o := Original{Format: WebP, Width: 8000, Height: 6000, header: header{width: 8000, height: 6000}}
-	_, err := o.Plan(o.Bounds(), 100, 100, budget)
-	require.ErrorIs(t, err, ErrMemory)
+}
+
+// TestPhotosAreReadAsFarAsMemoryAllows: whatever a phone writes is read up to 50 megapixels.
+func TestPhotosAreReadAsFarAsMemoryAllows(t *testing.T) {
+	files := kinds(t)
+	for name, megapixels := range map[string]int{
+		"baseline": 50, "grey baseline": 50, "gif": 50, "png": 50, "opaque png": 50, "palette png": 50,
+		"16 bit png": 33, "progressive 420": 33, "progressive 444": 17, "progressive gray": 50,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Probe(bytes.NewReader(sized(t, files[name], 1000*megapixels/5, 5000)))
+			require.NoError(t, err)
+			_, err = Probe(bytes.NewReader(sized(t, files[name], 1200*megapixels/5, 5000)))
+			if megapixels == 50 {
+				require.ErrorIs(t, err, ErrPixels)
+			} else {
+				require.ErrorIs(t, err, ErrMemory)
+			}
+		})
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	files, err := filepath.Glob("testdata/*")
+	require.NoError(f, err)
+	for _, name := range files {
+		if data, err := os.ReadFile(name); err == nil { // fuzz is a folder
+			f.Add(data)
+		}
+	}
+	f.Add([]byte("GIF89a"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		o, err := Probe(bytes.NewReader(data))
+		if err != nil || o.Width*o.Height > 1<<20 {
+			return
+		}
+		w, h := o.Fit(100, 100)
+		if m, err := o.Decode(o.Bounds(), w, h); err == nil && m.Rect.Size() != image.Pt(w, h) {
+			t.Fatalf("decoded as %v, want %d x %d", m.Rect, w, h)
+		}
+	})
 }
 
 // TestScaleKeepsAPicturesContent: plain areas stay as they are, edges where they are.

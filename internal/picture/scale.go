@@ -62,45 +62,39 @@ func catmullRom(x float64) float64 {
 	}
 }
 
-// rowReader reads row y of an area as RGB bytes, on white if the picture is transparent. Rows are read from top to
-// bottom.
-type rowReader func(y int, dst []uint8) error
+// rowReader reads row y of an area as RGB bytes, on white if the picture is transparent.
+type rowReader func(y int, dst []uint8)
 
-// imageRows reads an area of a picture that is in memory.
-func imageRows(m image.Image, area image.Rectangle) rowReader {
+func rowsOf(m image.Image, area image.Rectangle) rowReader {
 	switch m := m.(type) {
 	case *image.YCbCr:
-		return func(y int, dst []uint8) error {
+		return func(y int, dst []uint8) {
 			for i, x := 0, area.Min.X; x < area.Max.X; i, x = i+3, x+1 {
 				c := m.COffset(x, y)
 				dst[i], dst[i+1], dst[i+2] = color.YCbCrToRGB(m.Y[m.YOffset(x, y)], m.Cb[c], m.Cr[c])
 			}
-			return nil
 		}
 	case *image.Gray:
-		return func(y int, dst []uint8) error {
+		return func(y int, dst []uint8) {
 			for x, v := range m.Pix[m.PixOffset(area.Min.X, y):][:area.Dx()] {
 				dst[3*x], dst[3*x+1], dst[3*x+2] = v, v, v
 			}
-			return nil
 		}
 	case *image.CMYK:
-		return func(y int, dst []uint8) error {
+		return func(y int, dst []uint8) {
 			row := m.Pix[m.PixOffset(area.Min.X, y):]
 			for x := range area.Dx() {
 				dst[3*x], dst[3*x+1], dst[3*x+2] = color.CMYKToRGB(row[4*x], row[4*x+1], row[4*x+2], row[4*x+3])
 			}
-			return nil
 		}
 	}
 	line := image.NewRGBA(image.Rect(0, 0, area.Dx(), 1))
-	return func(y int, dst []uint8) error {
+	return func(y int, dst []uint8) {
 		draw.Draw(line, line.Rect, image.White, image.Point{}, draw.Src)
 		draw.Draw(line, line.Rect, m, image.Pt(area.Min.X, y), draw.Over)
 		for x := range area.Dx() {
 			copy(dst[3*x:3*x+3], line.Pix[4*x:])
 		}
-		return nil
 	}
 }
 
@@ -109,16 +103,13 @@ func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	if rgba, ok := m.(*image.RGBA); ok && area == rgba.Rect && area.Size() == image.Pt(w, h) {
 		return rgba
 	}
-	out, err := scale(imageRows(m, area), area, w, h, 1)
-	if err != nil {
-		panic(err) // a picture in memory has all its rows
-	}
-	return out
+	return scale(m, area, w, h, 1)
 }
 
 // scale scales an area to w by h pixels and turns it upright. It reads the source row by row and keeps only the few
 // rows that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
-func scale(readRow rowReader, area image.Rectangle, w, h int, o orientation) (*image.RGBA, error) {
+func scale(m image.Image, area image.Rectangle, w, h int, o orientation) *image.RGBA {
+	readRow := rowsOf(m, area)
 	upW, upH := o.size(w, h)
 	out := image.NewRGBA(image.Rect(0, 0, upW, upH))
 	first, right, down := o.steps(w, h, out.Stride)
@@ -136,9 +127,7 @@ func scale(readRow rowReader, area image.Rectangle, w, h int, o orientation) (*i
 	next := 0 // the line of the source to be read next
 	for y, t := range vertical {
 		for ; next < t.first+len(t.weights); next++ {
-			if err := readRow(area.Min.Y+next, source); err != nil {
-				return nil, err
-			}
+			readRow(area.Min.Y+next, source)
 			filterRow(source, horizontal, ring[next%depth])
 		}
 		clear(sums)
@@ -153,7 +142,7 @@ func scale(readRow rowReader, area image.Rectangle, w, h int, o orientation) (*i
 			pixel[3] = 0xff
 		}
 	}
-	return out, nil
+	return out
 }
 
 // filterRow filters one line of RGB bytes.

@@ -10,6 +10,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 )
 
 // Photos are the photos of a posted form, by input: cleaned, or with the error.
@@ -33,7 +34,7 @@ func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, posted f
 // busy reports whether a photo was refused only because too many others were being cleaned.
 func (photos Photos) busy() bool {
 	for _, posted := range photos {
-		if errors.Is(posted.err, photo.ErrBusy) {
+		if errors.Is(posted.err, picture.ErrBusy) {
 			return true
 		}
 	}

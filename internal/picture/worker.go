@@ -1,0 +1,338 @@
+package picture
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// workerArgument is the argument with which a program becomes a worker.
+const workerArgument = "picture-worker"
+
+// Errors of a worker's tasks.
+var (
+	ErrBusy = errors.New("too many pictures at once")
+	ErrSlow = errors.New("takes too long")
+)
+
+const (
+	idleLimit   = time.Minute      // before an unused process ends
+	busyLimit   = 60 * time.Second // that a task waits for those before it
+	memoryLimit = "320MiB"         // of the process, which collects garbage rather than exceed it
+)
+
+// Worker runs tasks one after the other in a process of its own, so that neither the pixels nor a fault of a decoder
+// are in the process that serves. The process starts with the first task. It is killed when a task takes too long, and
+// ends by itself when nothing was asked for a while or this process has died.
+type Worker struct {
+	program string
+	turn    chan struct{} // holds one value while a task runs
+
+	mu      sync.Mutex
+	process *process // nil: not running
+	idle    *time.Timer
+}
+
+// NewWorker makes a worker of a program that calls RunWorker, which is usually this one.
+func NewWorker(program string) *Worker {
+	return &Worker{program: program, turn: make(chan struct{}, 1)}
+}
+
+// Close ends the process and waits for it. No task may run or be started.
+func (w *Worker) Close() error {
+	w.turn <- struct{}{}
+	defer func() { <-w.turn }()
+	w.stop()
+	return nil
+}
+
+// Task is a function that runs in a worker. In and Out are sent as JSON, files as they are.
+type Task[In, Out any] string
+
+// TaskFunc is what a Task does in the worker.
+type TaskFunc[In, Out any] func(in In, files [][]byte) (Out, [][]byte, error)
+
+var tasks = map[string]func(value []byte, files [][]byte) (any, [][]byte, error){}
+
+// NewTask makes a task known to the worker, under a name of its own. It is called when the program starts.
+func NewTask[In, Out any](name string, run TaskFunc[In, Out]) Task[In, Out] {
+	tasks[name] = func(value []byte, files [][]byte) (any, [][]byte, error) {
+		var in In
+		if err := json.Unmarshal(value, &in); err != nil {
+			return nil, nil, err
+		}
+		return run(in, files)
+	}
+	return Task[In, Out](name)
+}
+
+// Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow (longer than limit), ctx's error, or the
+// task's: of those only the errors of this package can be told apart.
+func (t Task[In, Out]) Run(
+	ctx context.Context, w *Worker, limit time.Duration, in In, files ...[]byte,
+) (out Out, made [][]byte, err error) {
+	waiting := time.NewTimer(busyLimit)
+	defer waiting.Stop()
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return out, nil, ctx.Err()
+	case <-waiting.C:
+		return out, nil, ErrBusy
+	}
+	defer func() { <-w.turn }()
+	if ctx.Err() != nil {
+		return out, nil, ctx.Err()
+	}
+	value, err := json.Marshal(in)
+	if err != nil {
+		return out, nil, err
+	}
+	answer, made, err := w.ask(ctx, limit, message{Task: string(t), Value: value}, files)
+	if err == nil {
+		err = json.Unmarshal(answer, &out)
+	}
+	return out, made, err
+}
+
+// ask sends a task to the process and waits for its answer. The caller has the turn.
+func (w *Worker) ask(ctx context.Context, limit time.Duration, m message, files [][]byte) ([]byte, [][]byte, error) {
+	p, err := w.start()
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrSlow)
+	defer cancel()
+	stopWatching := context.AfterFunc(ctx, p.kill)
+	answer, made, err := p.roundTrip(m, files)
+	if !stopWatching() && err == nil { // killed just after it answered
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		w.stop()
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		return nil, nil, fmt.Errorf("the picture worker ended: %w: %w", err, ErrBroken)
+	}
+	w.idle.Reset(idleLimit)
+	if answer.Error != "" {
+		return nil, nil, answer.err()
+	}
+	return answer.Value, made, nil
+}
+
+// start starts the process if it does not run.
+func (w *Worker) start() (*process, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.process != nil {
+		w.idle.Stop()
+		return w.process, nil
+	}
+	p, err := startProcess(w.program)
+	if err != nil {
+		return nil, fmt.Errorf("picture worker: %w", err)
+	}
+	w.process = p
+	w.idle = time.AfterFunc(idleLimit, w.stopIfIdle)
+	w.idle.Stop()
+	return p, nil
+}
+
+func (w *Worker) stopIfIdle() {
+	select {
+	case w.turn <- struct{}{}:
+		w.stop()
+		<-w.turn
+	default: // a task has just begun
+	}
+}
+
+// stop ends the process and waits for it.
+func (w *Worker) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.process != nil {
+		w.idle.Stop()
+		w.process.end()
+		w.process = nil
+	}
+}
+
+// process is a running worker.
+type process struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+func startProcess(program string) (*process, error) {
+	c := exec.Command(program, workerArgument) // #nosec G204 -- this program itself
+	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &process{c, in, bufio.NewReader(out)}, c.Start()
+}
+
+func (p *process) kill() { _ = p.command.Process.Kill() } // it may have ended already
+
+func (p *process) end() {
+	_ = p.in.Close()
+	p.kill()
+	_ = p.command.Wait() // "killed"
+}
+
+func (p *process) roundTrip(m message, files [][]byte) (message, [][]byte, error) {
+	if err := m.write(p.in, files); err != nil {
+		return message{}, nil, err
+	}
+	return readMessage(p.out)
+}
+
+// message is a line of JSON; the bytes of its files follow.
+type message struct {
+	Task  string          `json:",omitempty"`
+	Value json.RawMessage `json:",omitempty"`
+	Error string          `json:",omitempty"`
+	Kind  int             `json:",omitempty"` // index of errorKinds
+	Sizes []int           // of the files
+}
+
+// errorKinds are the errors that survive the way out of the process. The first stands for all others.
+var errorKinds = []error{ErrBroken, ErrFormat, ErrHEIC, ErrPixels, ErrMemory}
+
+func failed(err error) message {
+	kind := slices.IndexFunc(errorKinds, func(kind error) bool { return errors.Is(err, kind) })
+	return message{Error: err.Error(), Kind: max(kind, 0)}
+}
+
+func (m message) err() error {
+	return fmt.Errorf("%w: %s", errorKinds[min(max(m.Kind, 0), len(errorKinds)-1)], m.Error)
+}
+
+func (m message) write(to io.Writer, files [][]byte) error {
+	m.Sizes = make([]int, len(files))
+	for i, file := range files {
+		m.Sizes[i] = len(file)
+	}
+	line, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	for _, part := range append([][]byte{line, {'\n'}}, files...) {
+		if _, err := to.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxMessage bounds what a message may claim its files to have, in bytes.
+const maxMessage = 256 << 20
+
+func readMessage(from *bufio.Reader) (m message, files [][]byte, err error) {
+	line, err := from.ReadBytes('\n')
+	if err != nil {
+		return m, nil, err
+	}
+	if err := json.Unmarshal(line, &m); err != nil {
+		return m, nil, err
+	}
+	sum := 0
+	for _, size := range m.Sizes {
+		if sum += size; size < 0 || sum > maxMessage {
+			return m, nil, errors.New("a message with too much in it")
+		}
+		file := make([]byte, size)
+		if _, err := io.ReadFull(from, file); err != nil {
+			return m, nil, err
+		}
+		files = append(files, file)
+	}
+	return m, files, nil
+}
+
+// RunWorker makes the program a worker if its arguments say so, and then does not return. A main function calls it
+// first.
+func RunWorker() {
+	if len(os.Args) != 2 || os.Args[1] != workerArgument {
+		return
+	}
+	signal.Ignore(os.Interrupt, syscall.SIGTERM) // sent to all processes of the site, whose tasks are still finished
+	runtime.GOMAXPROCS(1)                        // the other cores are for pages
+	lowerPriority()
+	if err := work(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "zedcard: picture worker:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// work answers the messages of in until it ends. It reads while a task runs: when the program that asks dies, in ends,
+// and so does this one.
+func work(in io.Reader, out io.Writer) error {
+	type request struct {
+		message
+		files [][]byte
+	}
+	requests := make(chan request)
+	go func() {
+		reader := bufio.NewReader(in)
+		for {
+			m, files, err := readMessage(reader)
+			if err != nil {
+				os.Exit(0)
+			}
+			requests <- request{m, files}
+		}
+	}()
+	for r := range requests {
+		answer, files := answerTask(r.message, r.files)
+		if err := answer.write(out, files); err != nil {
+			return err
+		}
+		debug.FreeOSMemory() // otherwise the next picture's memory would add to this one's
+	}
+	return nil
+}
+
+func answerTask(m message, files [][]byte) (answer message, made [][]byte) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			answer, made = failed(fmt.Errorf("%s: %v", m.Task, panicked)), nil
+		}
+	}()
+	run, known := tasks[m.Task]
+	if !known {
+		return failed(fmt.Errorf("no task %q", m.Task)), nil
+	}
+	out, made, err := run(m.Value, files)
+	if err != nil {
+		return failed(err), nil
+	}
+	answer.Value, err = json.Marshal(out)
+	if err != nil {
+		return failed(err), nil
+	}
+	return answer, made
+}

@@ -1,0 +1,108 @@
+package picture_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"zedcard/internal/picture"
+)
+
+// testProgram is the variable with which the test's program only starts a worker that hangs.
+const testProgram = "PICTURE_TEST_PROGRAM"
+
+// TestMain lets the test's program be the worker's process, too.
+func TestMain(m *testing.M) {
+	picture.RunWorker()
+	if os.Getenv(testProgram) != "" {
+		_, _, err := hang.Run(context.Background(), picture.NewWorker(os.Args[0]), time.Hour, 0)
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+var (
+	echo = picture.NewTask("echo", func(in string, files [][]byte) (string, [][]byte, error) { return in, files, nil })
+	hang = picture.NewTask("hang", func(int, [][]byte) (int, [][]byte, error) {
+		fmt.Fprintln(os.Stderr, "hanging")
+		time.Sleep(time.Hour)
+		return 0, nil, nil
+	})
+	fail = picture.NewTask("fail", func(int, [][]byte) (int, [][]byte, error) {
+		return 0, nil, fmt.Errorf("a file of text: %w", picture.ErrFormat)
+	})
+	fault = picture.NewTask("fault", func(int, [][]byte) (int, [][]byte, error) { panic("a fault of a decoder") })
+	die   = picture.NewTask("die", func(int, [][]byte) (int, [][]byte, error) { os.Exit(3); return 0, nil, nil })
+)
+
+func newWorker(t *testing.T) *picture.Worker {
+	t.Helper()
+	w := picture.NewWorker(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	return w
+}
+
+func assertWorks(t *testing.T, w *picture.Worker) {
+	t.Helper()
+	said, files, err := echo.Run(t.Context(), w, time.Minute, "a\nb", []byte("one\n"), nil, []byte("three"))
+	require.NoError(t, err)
+	assert.Equal(t, "a\nb", said)
+	assert.Equal(t, [][]byte{[]byte("one\n"), {}, []byte("three")}, files)
+}
+
+func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
+	w := newWorker(t)
+	assertWorks(t, w)
+
+	_, _, err := hang.Run(t.Context(), w, time.Millisecond, 0)
+	require.ErrorIs(t, err, picture.ErrSlow)
+	assertWorks(t, w)
+
+	_, _, err = die.Run(t.Context(), w, time.Minute, 0)
+	require.ErrorIs(t, err, picture.ErrBroken)
+	assertWorks(t, w)
+
+	_, _, err = fault.Run(t.Context(), w, time.Minute, 0)
+	require.ErrorIs(t, err, picture.ErrBroken)
+	_, _, err = fail.Run(t.Context(), w, time.Minute, 0)
+	require.ErrorIs(t, err, picture.ErrFormat)
+	assertWorks(t, w)
+
+	left := errors.New("the visitor has left")
+	ctx, leave := context.WithCancelCause(t.Context())
+	time.AfterFunc(50*time.Millisecond, func() { leave(left) })
+	_, _, err = hang.Run(ctx, w, time.Minute, 0)
+	require.ErrorIs(t, err, left)
+	_, _, err = echo.Run(ctx, w, time.Minute, "")
+	require.ErrorIs(t, err, context.Canceled)
+	assertWorks(t, w)
+}
+
+// TestAWorkerEndsWithItsProgram kills the program while its worker is busy. Both write to the same pipe, which ends
+// with the last of them.
+func TestAWorkerEndsWithItsProgram(t *testing.T) {
+	program := exec.Command(os.Args[0])
+	program.Env = append(os.Environ(), testProgram+"=1")
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer reader.Close()
+	program.Stderr = writer
+	require.NoError(t, program.Start())
+	require.NoError(t, writer.Close())
+	_, err = io.ReadFull(reader, make([]byte, len("hanging\n")))
+	require.NoError(t, err)
+	require.NoError(t, program.Process.Kill())
+	require.Error(t, program.Wait())
+	require.NoError(t, reader.SetReadDeadline(time.Now().Add(time.Minute)))
+	_, err = io.ReadAll(reader)
+	require.NoError(t, err)
+}
