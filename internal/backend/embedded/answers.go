@@ -133,24 +133,6 @@ type placeAnswer struct {
 	Value string `json:"value"`
 }
 
-// attributesAnswer holds the options that every back end has, and those of the form's section "more about you".
-type attributesAnswer struct {
-	Countries []placeAnswer  `json:"countries"`
-	Cities    []placeAnswer  `json:"cities,omitempty"`
-	Eyes      []optionAnswer `json:"eyes"`
-	Hair      []optionAnswer `json:"hair"`
-	Height    []optionAnswer `json:"height"`
-	Bust      []optionAnswer `json:"bust"`
-	Waist     []optionAnswer `json:"waist"`
-	Hips      []optionAnswer `json:"hips"`
-	Shoes     []optionAnswer `json:"shoes"`
-	Suit      []optionAnswer `json:"suit"`
-	Gender    []optionAnswer `json:"gender"`
-	HairKind  []optionAnswer `json:"hair_kind"`
-	HairSize  []optionAnswer `json:"hair_size"`
-	SkinColor []optionAnswer `json:"skin_color"`
-}
-
 type slideAnswer struct {
 	Mobile      string `json:"image_mobile"`
 	Desktop     string `json:"image_desktop"`

@@ -267,7 +267,10 @@ func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
 }
 
 func TestAttributes(t *testing.T) {
-	s := open(t, smallContent(t))
+	folder := smallContent(t)
+	edit(t, folder, "options.yaml", "  shoes:", "  chest: {from: 10, to: 200, step: 1, unit: cm}\n"+
+		"  jeans: {from: 34, to: 60, step: 0.5}\n  shirt: {from: 1, to: 60, step: 0.5}\n  shoes:")
+	s := open(t, folder)
 	type option struct{ Value, Label, Value2 string }
 	type place struct{ ID, Value string }
 	read := func(query string) (lists map[string][]option, countries, cities []place) {
@@ -290,8 +293,8 @@ func TestAttributes(t *testing.T) {
 	}
 	lists, countries, cities := read("language=en")
 	assert.Equal(t, []string{
-		"bust", "eyes", "gender", "hair", "hair_kind", "hair_size",
-		"height", "hips", "shoes", "skin_color", "suit", "waist",
+		"bust", "chest", "eyes", "gender", "hair", "hair_kind", "hair_size", "height", "hips",
+		"jeans", "shirt", "shoes", "skin_color", "suit", "waist", "weight",
 	},
 		slices.Sorted(maps.Keys(lists)))
 	assert.Equal(t, []option{{"Black", "Negro", "Preto"}, {"Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
@@ -310,7 +313,10 @@ func TestAttributes(t *testing.T) {
 			{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""},
 			{"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""},
 		},
-		"shoes": {{"1", "1", ""}, {"38.5", "38.5", ""}, {"60", "60", ""}},
+		"shoes":  {{"1", "1", ""}, {"38.5", "38.5", ""}, {"60", "60", ""}},
+		"jeans":  {{"34", "34", ""}, {"34.5", "34.5", ""}, {"60", "60", ""}},
+		"chest":  {{"10", `10 cm / 4"`, ""}, {"200", `200 cm / 78½"`, ""}},
+		"weight": {{"3", "3 kg / 7 lb", ""}, {"55", "55 kg / 121 lb", ""}, {"200", "200 kg / 441 lb", ""}},
 	} {
 		assert.Subset(t, lists[measure], want, measure)
 	}

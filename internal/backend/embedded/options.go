@@ -225,39 +225,29 @@ func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f',
 
 // attributes is the answer to talents/attributes: names of places and decimal signs in the
 // language, the cities of one country where one is named.
-func (o *options) attributes(lang, cities string) attributesAnswer {
-	answer := attributesAnswer{
-		Countries: []placeAnswer{}, Eyes: answerOptions(o.eyes), Hair: answerOptions(o.hair),
-		Gender: answerOptions(o.gender), HairKind: answerOptions(o.hairKind), HairSize: answerOptions(o.hairSize),
-		SkinColor: answerOptions(o.skinColor),
+func (o *options) attributes(lang, cities string) map[string]any {
+	countries := []placeAnswer{}
+	answer := map[string]any{
+		"eyes": answerOptions(o.eyes), "hair": answerOptions(o.hair), "gender": answerOptions(o.gender),
+		"hair_kind": answerOptions(o.hairKind), "hair_size": answerOptions(o.hairSize),
+		"skin_color": answerOptions(o.skinColor),
 	}
-	for _, measure := range attributeRanges {
-		list := o.ranges[measure].choices(measure, lang)
-		switch measure {
-		case "height":
-			answer.Height = list
-		case "bust":
-			answer.Bust = list
-		case "waist":
-			answer.Waist = list
-		case "hips":
-			answer.Hips = list
-		case "shoes":
-			answer.Shoes = list
-		case "suit":
-			answer.Suit = list
-		}
+	for measure, r := range o.ranges {
+		answer[measure] = r.choices(measure, lang)
 	}
 	for _, c := range o.countries {
-		answer.Countries = append(answer.Countries, placeAnswer{ID: c.id, Value: c.name.in(lang)})
+		countries = append(countries, placeAnswer{ID: c.id, Value: c.name.in(lang)})
 		if cities != "" && c.id == cities {
+			places := []placeAnswer{}
 			for _, city := range c.cities {
-				answer.Cities = append(answer.Cities, placeAnswer{ID: city[i18n.EN], Value: city.in(lang)})
+				places = append(places, placeAnswer{ID: city[i18n.EN], Value: city.in(lang)})
 			}
+			sortPlaces(places, lang)
+			answer["cities"] = places
 		}
 	}
-	sortPlaces(answer.Countries, lang)
-	sortPlaces(answer.Cities, lang)
+	sortPlaces(countries, lang)
+	answer["countries"] = countries
 	return answer
 }
 

@@ -93,7 +93,8 @@ func (c *Client) Profile(ctx context.Context, id string) (agency.Talent, error) 
 
 // Options are the lists of the application form.
 func (c *Client) Options(ctx context.Context, params agency.OptionsQuery) (agency.Options, error) {
-	query := url.Values{"language": {cmp.Or(params.Language, "en")}, "countries": {"1"}, "hair": {"1"}, "eyes": {"1"}}
+	lang := cmp.Or(params.Language, "en")
+	query := url.Values{"language": {lang}, "countries": {"1"}, "hair": {lang}, "eyes": {lang}}
 	if params.Country != "" {
 		query.Set("cities", params.Country)
 		query.Set("hair_kind", "1")

@@ -97,8 +97,8 @@ func TestOptionsOfACountryAskForMore(t *testing.T) {
 	assert.Equal(t, fake.Content().Options, options)
 
 	requests := fake.Requests("/api/talents/attributes")
-	assert.Equal(t, "countries=1&eyes=1&hair=1&language=pt", requests[0].Query.Encode())
-	assert.Equal(t, "cities=1&countries=1&eyes=1&hair=1&hair_kind=1&hair_size=1&language=pt",
+	assert.Equal(t, "countries=1&eyes=pt&hair=pt&language=pt", requests[0].Query.Encode())
+	assert.Equal(t, "cities=1&countries=1&eyes=pt&hair=pt&hair_kind=1&hair_size=1&language=pt",
 		requests[1].Query.Encode())
 }
 
