@@ -43,8 +43,8 @@ var mayImport = map[string]string{
 
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
-	"internal/backend/panel":       "internal/agency internal/backend/wire",
-	"internal/backend/embedded":    "i18n internal/agency internal/picture internal/response",
+	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
+	"internal/backend/embedded":    "i18n internal/agency internal/folder internal/picture",
 	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel " +
 		"internal/backend/wire",
 
@@ -68,8 +68,8 @@ var mayImport = map[string]string{
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/forms " +
-		"internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
+	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/folder " +
+		"internal/forms internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
 		"internal/photo internal/response internal/richtext internal/routes internal/sharecard " +
 		"internal/sitemap internal/submission static views views/ui",
 

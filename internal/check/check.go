@@ -130,7 +130,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 	})
 	return proof.Reader{
 		Content: content,
-		Pages:   handlers.Entities, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MaxPosts,
+		Pages:   handlers.Entities, Optional: []string{catalog.Safety}, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MaxPosts,
 		Status: func(path string) int {
 			if mistyped(path) {
 				return http.StatusNotFound

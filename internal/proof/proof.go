@@ -29,10 +29,12 @@ type Content interface {
 type Reader struct {
 	Content Content
 	Pages   []string
-	Langs   []string
-	Types   []string
-	Posts   int // of a type, at most
-	Status  func(path string) int
+	// Optional are those of Pages that a back end need not have.
+	Optional []string
+	Langs    []string
+	Types    []string
+	Posts    int // of a type, at most
+	Status   func(path string) int
 	// LinksOnly skips the pictures, for content whose pictures are checked elsewhere.
 	LinksOnly bool
 	// Locate is where a text has these words, as file:line, or "" if unknown. Nil: always unknown.
@@ -105,6 +107,9 @@ func (p *proofreader) checkPlaceholders(text Text, content string) {
 func (p *proofreader) checkPage(ctx context.Context, name, lang string) {
 	text := Text{Page: name, Lang: lang}
 	page, err := p.Content.Entity(ctx, name, lang)
+	if errors.Is(err, agency.ErrNotFound) && slices.Contains(p.Optional, name) {
+		return
+	}
 	if err != nil {
 		p.addFault(text, "", "can't be read: %v", err)
 		return

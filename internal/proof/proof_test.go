@@ -20,7 +20,17 @@ func (c content) Entity(_ context.Context, name, lang string) (agency.Entity, er
 	if page, ok := c.pages[name+"."+lang]; ok {
 		return page, nil
 	}
+	if name == "safety" {
+		return agency.Entity{}, agency.ErrNotFound
+	}
 	return agency.Entity{}, agency.ErrUnavailable
+}
+
+func TestAPageThatNeedNotBeThereIsNotMissed(t *testing.T) {
+	reader := proof.Reader{Content: content{}, Pages: []string{"safety"}, Langs: []string{"en", "pt"}}
+	assert.Len(t, reader.Read(t.Context()).Problems, 2)
+	reader.Optional = []string{"safety"}
+	assert.Empty(t, reader.Read(t.Context()).Problems)
 }
 
 func (c content) Posts(context.Context, string, int) ([]agency.Post, bool, error) {

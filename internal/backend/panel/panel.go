@@ -10,6 +10,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
+	"zedcard/internal/richtext"
 )
 
 // Config is the address of the panel and the credentials to sign in with. A nil Transport means the network, a nil Log
@@ -126,7 +127,7 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 		return agency.Post{}, err
 	}
 	post := answer.post(kind)
-	if post.Title == "" && post.Body == "" {
+	if post.Title == "" && post.Body == "" || !readable(post.Body) {
 		return agency.Post{}, c.wire.Malformed(what)
 	}
 	if post.Slug == "" {
@@ -150,10 +151,18 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
 		return agency.Entity{}, err
 	}
-	if answer.Title == "" && answer.Body == "" {
+	entity := answer.entity(name)
+	if entity.Title == "" && entity.Body == "" || !readable(entity.Body) {
 		return agency.Entity{}, c.wire.Malformed(what)
 	}
-	return answer.entity(name), nil
+	return entity, nil
+}
+
+// readable reports whether a page can show this HTML: nested too deep it can't, and the text that came before is better
+// than none.
+func readable(body string) bool {
+	_, err := richtext.Clean(body, func(string) richtext.Picture { return richtext.Picture{} })
+	return err == nil
 }
 
 // path fills names, which a visitor may have typed, into a path. A name that would lead to another path is

@@ -1,6 +1,7 @@
 package panel_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -113,6 +114,17 @@ func TestEntitiesAreRequestedWithTheLanguageExceptInEnglish(t *testing.T) {
 	entity, err := fake.Panel().Entity(t.Context(), "about", "pt")
 	require.NoError(t, err)
 	assert.Equal(t, agency.Entity{Name: "about", Title: "Sobre nós", Body: "<p>", Lang: "pt"}, entity)
+}
+
+func TestATextThatNestsTooDeepToBeShownIsUnavailable(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	deep := strings.Repeat("<blockquote>", 2000)
+	fake.Break("/api/", backendtest.Answer(`{"data": {"title": "About us", "slug": "deep", "body": "`+deep+`"}}`))
+	fake.Break("/api/login", backendtest.Answer(`{"token": "t"}`))
+	_, err := fake.Panel().Entity(t.Context(), "about", "")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	_, err = fake.Panel().Post(t.Context(), "news", "deep")
+	require.ErrorIs(t, err, agency.ErrUnavailable)
 }
 
 func TestNamesAreEscapedInRequestPaths(t *testing.T) {
