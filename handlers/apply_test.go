@@ -288,13 +288,13 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 // abandonedBackend is a back end whose visitor disconnects during a call.
 type abandonedBackend struct{ leave context.CancelFunc }
 
-func (l abandonedBackend) Composites(ctx context.Context, _ []string) (agency.Download, error) {
-	return l.Composite(ctx, agency.Talent{})
+func (l abandonedBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
+	return l.Composite(ctx, agency.Talent{}, nil)
 }
 
-func (l abandonedBackend) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+func (l abandonedBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
 	l.leave()
-	return agency.Download{}, ctx.Err()
+	return ctx.Err()
 }
 
 func TestACancelledRequestIsAborted(t *testing.T) {

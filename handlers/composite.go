@@ -4,22 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 	"zedcard/internal/routes"
 )
 
 // fileSuffix ends the file name of every composite card. Clients know it with this brand, whatever AGENCY_NAME is.
 const fileSuffix = "-Best-Management.zip"
 
-// downloadComposite sends a talent's composite card, once all of it has arrived from the back end.
+// downloadComposite sends a talent's composite card.
 func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, routes.TalentComposite)
 	if err != nil {
@@ -28,16 +32,9 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial {
 		return errPartial(t.ID)
 	}
-	var download agency.Download
-	err = s.compose(r, 1, func(ctx context.Context) error {
-		download, err = s.Composites.Composite(ctx, s.cardOf(t))
-		return err
+	return s.download(w, r, t.Name+fileSuffix, 1, func(ctx context.Context, file *os.File) error {
+		return s.Composites.Composite(ctx, s.cardOf(t), file)
 	})
-	if err != nil {
-		return err
-	}
-	sendZip(w, t.Name+fileSuffix, download.Data)
-	return nil
 }
 
 // errPartial is the error for a talent whose profile has not arrived in full: its card would lack pictures.
@@ -72,31 +69,72 @@ const (
 	composingExtra   = time.Second // for each further card
 )
 
-// compose waits for a slot and runs cards, which makes the given number of cards. It must not write the answer: a slow
-// download would keep the slot from others.
+// download sends the zip of a number of cards, which write writes into an empty file. The file is complete before the
+// first byte is sent, so that a card that can't be made is an error and not half a zip; and a slow visitor takes up
+// neither memory nor a slot of those who wait for their cards.
+func (s *site) download(
+	w http.ResponseWriter, r *http.Request, name string, cards int, write func(context.Context, *os.File) error,
+) error {
+	file, err := s.tempFile()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := s.compose(r, cards, func(ctx context.Context) error { return write(ctx, file) }); err != nil {
+		return err
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
+	}
+	unsent, ok := s.Admission.Downloads.Enter(r.Context(), s.Client(r), size)
+	if !ok {
+		return fmt.Errorf("composite: too many are being sent: %w", agency.ErrUnavailable)
+	}
+	defer unsent.Close()
+	header := w.Header()
+	header.Set("Content-Type", "application/zip")
+	header.Set("Content-Disposition", attachment(name))
+	header.Set("Content-Length", strconv.FormatInt(size, 10))
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Robots-Tag", "noindex")
+	_, _ = io.Copy(w, file) // fails only if the visitor has left
+	return nil
+}
+
+// tempFile is an empty file that is gone once it is closed.
+func (s *site) tempFile() (*os.File, error) {
+	file, err := folder.TempFile(s.TempDir)
+	if err != nil {
+		return nil, fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
+	}
+	return file, nil
+}
+
+// compose waits for a slot and runs makeCards, which makes the given number of cards. It must not write the answer: a
+// slow download would keep the slot from others.
 func (s *site) compose(r *http.Request, number int, makeCards func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(r.Context(), composingTimeout+time.Duration(number-1)*composingExtra)
 	defer cancel()
-	card, ok := s.Admission.Cards.Enter(ctx, s.Client(r), 1)
-	if !ok {
-		return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
+	pools := []*admission.Pool{s.Admission.Cards}
+	if number > 1 {
+		pools = []*admission.Pool{s.Admission.LongDownloads, s.Admission.Cards}
 	}
-	defer card.Close()
+	for _, pool := range pools {
+		slot, ok := pool.Enter(ctx, s.Client(r), 1)
+		if !ok {
+			return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
+		}
+		defer slot.Close()
+	}
 	err := makeCards(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}
 	return err
-}
-
-func sendZip(w http.ResponseWriter, name string, data []byte) {
-	header := w.Header()
-	header.Set("Content-Type", "application/zip")
-	header.Set("Content-Disposition", attachment(name))
-	header.Set("Content-Length", strconv.Itoa(len(data)))
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Robots-Tag", "noindex")
-	_, _ = w.Write(data) // fails only if the visitor has left
 }
 
 // attachment is the Content-Disposition of a file (RFC 6266): a name that is not ASCII is given twice, in an ASCII

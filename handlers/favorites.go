@@ -2,11 +2,11 @@ package handlers
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -165,19 +165,14 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		return agency.ErrNotFound
 	}
 	listed := list.Talents[:min(len(list.Talents), maxComposites)]
-	var data []byte
-	err = s.compose(r, len(listed), func(ctx context.Context) error {
+	name := routeOf(r).Lang.T("favorites.file") + fileSuffix
+	return s.download(w, r, name, len(listed), func(ctx context.Context, file *os.File) error {
 		profiles, err := s.profiles(ctx, listed)
-		if err == nil {
-			data, err = s.zipOf(ctx, profiles)
+		if err != nil {
+			return err
 		}
-		return err
+		return s.writeCards(ctx, profiles, file)
 	})
-	if err != nil {
-		return err
-	}
-	sendZip(w, routeOf(r).Lang.T("favorites.file")+fileSuffix, data)
-	return nil
 }
 
 // maxComposites is how many cards one zip holds at most.
@@ -208,11 +203,11 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	return slices.DeleteFunc(found, func(t agency.Talent) bool { return t.ID == "" }), nil
 }
 
-// zipOf is one zip of several cards. The call for several names talents by id only, so that the back end prints all
-// measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
-func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, error) {
+// writeCards writes one zip of several cards. The call for several names talents by id only, so that the back end prints
+// all measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
+func (s *site) writeCards(ctx context.Context, talents []agency.Talent, to *os.File) error {
 	if len(talents) == 0 {
-		return nil, agency.ErrNotFound
+		return agency.ErrNotFound
 	}
 	var ids []string
 	var minors []*agency.Talent
@@ -223,52 +218,53 @@ func (s *site) zipOf(ctx context.Context, talents []agency.Talent) ([]byte, erro
 			ids = append(ids, talents[i].ID)
 		}
 	}
-	var parts []zipPart
+	if len(minors) == 0 {
+		return s.Composites.Composites(ctx, ids, to)
+	}
+	merged := zip.NewWriter(to)
 	if len(ids) > 0 {
-		combined, err := s.Composites.Composites(ctx, ids)
+		err := s.addToZip(merged, "", func(file *os.File) error { return s.Composites.Composites(ctx, ids, file) })
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if len(minors) == 0 {
-			return combined.Data, nil
-		}
-		parts = append(parts, zipPart{"", combined.Data})
 	}
 	for _, t := range minors {
-		card, err := s.Composites.Composite(ctx, s.cardOf(t))
+		folder := routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/"
+		err := s.addToZip(merged, folder, func(file *os.File) error {
+			return s.Composites.Composite(ctx, s.cardOf(t), file)
+		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		parts = append(parts, zipPart{routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/", card.Data})
 	}
-	return mergeZips(parts)
+	return merged.Close()
 }
 
-// zipPart is a zip whose files go into a folder of another; the folder ends in a slash.
-type zipPart struct {
-	folder string
-	data   []byte
-}
-
-func mergeZips(parts []zipPart) ([]byte, error) {
-	var merged bytes.Buffer
-	archive := zip.NewWriter(&merged)
-	for _, part := range parts {
-		files, err := zip.NewReader(bytes.NewReader(part.data), int64(len(part.data)))
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files.File {
-			file.Name = part.folder + file.Name
-			if err := archive.Copy(file); err != nil {
-				return nil, err
-			}
+// addToZip adds the files of the zip that write writes. The folder, if there is one, ends in a slash.
+func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) error) error {
+	part, err := s.tempFile()
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	if err := write(part); err != nil {
+		return err
+	}
+	info, err := part.Stat()
+	if err != nil {
+		return err
+	}
+	files, err := zip.NewReader(part, info.Size())
+	if err != nil {
+		return err
+	}
+	for _, file := range files.File {
+		file.Name = folder + file.Name
+		if err := merged.Copy(file); err != nil {
+			return err
 		}
 	}
-	if err := archive.Close(); err != nil {
-		return nil, err
-	}
-	return merged.Bytes(), nil
+	return nil
 }
 
 // showCompare shows two to four talents side by side. Without a script the form sends each id in a parameter of its own

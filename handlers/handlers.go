@@ -7,6 +7,7 @@ import (
 	"image"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"zedcard/internal/admission"
@@ -22,10 +23,11 @@ import (
 	"zedcard/views/ui"
 )
 
-// Composites makes composite cards. It is implemented by the integration back end.
+// Composites makes composite cards and writes them as a zip into an empty file. It is implemented by the integration
+// back end.
 type Composites interface {
-	Composite(ctx context.Context, talent agency.Talent) (agency.Download, error)
-	Composites(ctx context.Context, ids []string) (agency.Download, error)
+	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
+	Composites(ctx context.Context, ids []string, file *os.File) error
 }
 
 // Pictures serves the site's pictures.
@@ -48,6 +50,7 @@ type Services struct {
 	Site          views.Site
 	Catalog       *catalog.Catalog
 	Composites    Composites
+	TempDir       string // of downloads while they are sent; empty: the system's
 	Pictures      Pictures
 	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted

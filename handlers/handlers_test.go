@@ -345,14 +345,14 @@ func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 // hangingBackend is a back end that never finishes a card; it reports when the request was cancelled.
 type hangingBackend struct{ until chan time.Time }
 
-func (h hangingBackend) Composites(ctx context.Context, _ []string) (agency.Download, error) {
-	return h.Composite(ctx, agency.Talent{})
+func (h hangingBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
+	return h.Composite(ctx, agency.Talent{}, nil)
 }
 
-func (h hangingBackend) Composite(ctx context.Context, _ agency.Talent) (agency.Download, error) {
+func (h hangingBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
 	deadline, _ := ctx.Deadline()
 	h.until <- deadline
-	return agency.Download{}, context.DeadlineExceeded
+	return context.DeadlineExceeded
 }
 
 func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {

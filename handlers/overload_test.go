@@ -127,8 +127,11 @@ type stalledConnection struct {
 }
 
 func (h stalledConnection) Write(data []byte) (int, error) {
-	h.begun <- struct{}{}
-	<-h.letGo
+	select {
+	case <-h.letGo:
+	case h.begun <- struct{}{}:
+		<-h.letGo
+	}
 	return h.ResponseWriter.Write(data)
 }
 

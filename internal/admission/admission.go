@@ -19,6 +19,10 @@ type Desk struct {
 	Photos *Pool
 	// Cards is downloads of composite cards being made.
 	Cards *Pool
+	// LongDownloads is those of several cards. They leave one of Cards for single ones.
+	LongDownloads *Pool
+	// Downloads is bytes on the disk of cards that are being sent.
+	Downloads *Pool
 	// SharePictures is pictures for social networks being drawn.
 	SharePictures *Pool
 }
@@ -44,8 +48,10 @@ func New() *Desk {
 			Total: 8 * processors, Share: 4 * processors, Wait: 2 * time.Second, Queue: 256 * int(processors),
 		}),
 		// One processor stays free for pages.
-		Photos: NewPool(Limits{Total: max(1, processors-1), Share: 1, Wait: time.Minute}),
-		Cards:  NewPool(Limits{Total: 4, Share: 2, Wait: 7 * time.Second}),
+		Photos:        NewPool(Limits{Total: max(1, processors-1), Share: 1, Wait: time.Minute}),
+		Cards:         NewPool(Limits{Total: 4, Share: 2, Wait: 7 * time.Second}),
+		LongDownloads: NewPool(Limits{Total: 3, Share: 1, Wait: 7 * time.Second}),
+		Downloads:     NewPool(Limits{Total: 1 << 30, Share: 256 << 20}),
 		SharePictures: NewPool(Limits{
 			Total: 1, Share: 1, Wait: 5 * time.Second, Queue: 256,
 		}),

@@ -101,8 +101,3 @@ type File struct {
 	Field, Name, Type string
 	Data              []byte
 }
-
-// Download is a whole zip of composite cards.
-type Download struct {
-	Data []byte
-}

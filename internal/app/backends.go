@@ -84,7 +84,7 @@ func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*emb
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Inbox: inbox, Log: log, Card: newCard(c, log),
+		Inbox: inbox, Log: log, Card: newCard(c, log), TempDir: c.DataDir,
 	}
 	if c.Dev {
 		settings.CheckInterval = livereload.PollInterval

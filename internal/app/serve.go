@@ -194,6 +194,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Catalog:       s.content,
 		Pages:         pages,
 		Composites:    s.backEnds.Integration,
+		TempDir:       s.Config.DataDir,
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys,
 		Submissions:   s.forms.submissions,

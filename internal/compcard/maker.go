@@ -20,9 +20,9 @@ import (
 	"zedcard/internal/measures"
 )
 
-// cacheBytes is the memory for finished cards: some two hundred. A zip of twenty takes ten seconds to make, and bookers
+// cacheBytes is the memory for finished cards: some forty. A zip of twenty takes ten seconds to make, and bookers
 // download the same shortlist more than once.
-const cacheBytes = 128 << 20
+const cacheBytes = 48 << 20
 
 // Config is what is the same on every card.
 type Config struct {

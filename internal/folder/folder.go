@@ -1,4 +1,4 @@
-// Package folder checks whether a folder can be written, before it is needed.
+// Package folder checks whether a folder can be written, before it is needed, and makes temporary files.
 package folder
 
 import (
@@ -41,6 +41,24 @@ func Writable(path string) error {
 		return fmt.Errorf("nothing can be made in %s: %w", existing, err)
 	}
 	return nil
+}
+
+// TempFile makes an empty file without a name in a folder: its room on the disk is free again once it is closed or the
+// program ends, however it ends. A missing folder is made; "" is the system's for temporary files.
+func TempFile(path string) (*os.File, error) {
+	if path != "" {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.CreateTemp(path, "temporary-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // nearestExisting is the folder, or its nearest parent that exists.

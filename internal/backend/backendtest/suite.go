@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,7 +205,7 @@ func (s suite) shapes(t *testing.T) {
 	assert.Equal(t, id, profile.at(t, "data", "id"))
 
 	options := s.call(t, "GET",
-		s.IntegrationURL+"/api/talents/attributes?language=en&countries=1&hair=1&eyes=1", token, nil)
+		s.IntegrationURL+"/api/talents/attributes?language=en&countries=1&hair=en&eyes=en", token, nil)
 	require.Equal(t, 200, options.code)
 	if wrapped, ok := options.value.(map[string]any)["data"]; ok {
 		options.value = wrapped
@@ -388,18 +390,27 @@ func (s suite) downloads(t *testing.T) {
 	require.NoError(t, err)
 	talent, err := s.integration.Profile(t.Context(), talents[0].ID)
 	require.NoError(t, err)
-	one, err := s.integration.Composite(t.Context(), talent)
-	require.NoError(t, err)
+	one, both := filepath.Join(t.TempDir(), "one.zip"), filepath.Join(t.TempDir(), "both.zip")
+	require.NoError(t, s.integration.Composite(t.Context(), talent, create(t, one)))
 	assertReadable(t, one)
-	both, err := s.integration.Composites(t.Context(), []string{talents[0].ID, talents[1].ID})
-	require.NoError(t, err)
+	ids := []string{talents[0].ID, talents[1].ID}
+	require.NoError(t, s.integration.Composites(t.Context(), ids, create(t, both)))
 	assertReadable(t, both)
 }
 
-func assertReadable(t *testing.T, download agency.Download) {
+func create(t *testing.T, name string) *os.File {
 	t.Helper()
-	archive, err := zip.NewReader(bytes.NewReader(download.Data), int64(len(download.Data)))
+	file, err := os.Create(name)
 	require.NoError(t, err)
+	t.Cleanup(func() { _ = file.Close() })
+	return file
+}
+
+func assertReadable(t *testing.T, name string) {
+	t.Helper()
+	archive, err := zip.OpenReader(name)
+	require.NoError(t, err)
+	defer archive.Close()
 	require.NotEmpty(t, archive.File)
 	for _, file := range archive.File {
 		entry, err := file.Open()

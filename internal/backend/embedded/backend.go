@@ -28,6 +28,7 @@ type Config struct {
 	// picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
+	TempDir       string           // of zips while they are made and sent; empty: the system's
 	CheckInterval time.Duration    // how often the folder is checked for changes; 0: each second
 	Now           func() time.Time // nil: time.Now
 	Log           *slog.Logger     // nil: no log
@@ -110,7 +111,7 @@ func (b *Backend) Handler() http.Handler { return b.handler }
 // Version changes with the content: answers under the same version are equal.
 func (b *Backend) Version() string { return b.current().fingerprint }
 
-// current is the content, at most LookEvery old. One caller checks the folder; others use the current content
+// current is the content, at most CheckInterval old. One caller checks the folder; others use the current content
 // meanwhile.
 func (b *Backend) current() *state {
 	if !b.checking.TryLock() {

@@ -2,10 +2,10 @@ package embedded
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"path"
 	"slices"
@@ -13,9 +13,10 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 )
 
-// maxCards is how many talents' cards one zip may hold; it is built in memory.
+// maxCards is how many talents' cards one zip may hold.
 const maxCards = 100
 
 // compo is the one gallery that can be downloaded.
@@ -81,17 +82,23 @@ func (b *Backend) downloadZip(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answerCards builds the whole zip before the first byte is sent, so that a card that can't be made is an error and not
-// half a zip.
+// answerCards writes the whole zip into a file before the first byte is sent, so that a card that can't be made is an
+// error and not half a zip, and the memory holds one card at a time.
 func (b *Backend) answerCards(
-	w http.ResponseWriter, r *http.Request, talents []agency.Talent, folder func(agency.Talent) string,
+	w http.ResponseWriter, r *http.Request, talents []agency.Talent, folderOf func(agency.Talent) string,
 ) {
-	var buffer bytes.Buffer
-	archive := zip.NewWriter(&buffer)
+	file, err := folder.TempFile(b.config.TempDir)
+	if err != nil {
+		b.config.Log.Error("a zip of cards can't be stored", "error", err)
+		refuse(w, http.StatusInternalServerError, "the zip can't be stored")
+		return
+	}
+	defer file.Close()
+	archive := zip.NewWriter(file)
 	for _, talent := range talents {
 		files, err := b.card(r.Context(), talent)
 		if err == nil {
-			err = b.pack(archive, folder(talent), files)
+			err = b.pack(archive, folderOf(talent), files)
 		}
 		if err != nil {
 			if r.Context().Err() == nil {
@@ -101,16 +108,24 @@ func (b *Backend) answerCards(
 			return
 		}
 	}
-	if err := archive.Close(); err != nil {
+	err = archive.Close()
+	var size int64
+	if err == nil {
+		size, err = file.Seek(0, io.SeekEnd)
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
 		refuse(w, http.StatusInternalServerError, "the zip can't be made")
 		return
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/zip")
-	header.Set("Content-Length", strconv.Itoa(buffer.Len()))
+	header.Set("Content-Length", strconv.FormatInt(size, 10))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	_, _ = buffer.WriteTo(w) // fails only if the client has left
+	_, _ = io.Copy(w, file) // fails only if the client has left
 }
 
 func (b *Backend) pack(archive *zip.Writer, folder string, files []NamedFile) error {

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -86,19 +87,27 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		refuse(w, http.StatusConflict, "this submission has been received")
 		return
 	}
-	saved := false
-	defer func() { b.keys.end(key, saved) }()
-	if b.config.Inbox != nil {
-		if err := b.config.Inbox.Put(r.Context(), submission); err != nil {
-			b.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
-			refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
-			return
-		}
+	if err := b.store(r.Context(), key, submission); err != nil {
+		b.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
+		refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
+		return
 	}
-	saved = true
 	answer(w, http.StatusCreated, struct {
 		ID string `json:"id"`
 	}{submission.ID})
+}
+
+// store puts a submission into the inbox and ends its key before the sender has an answer.
+func (b *Backend) store(ctx context.Context, key string, submission agency.Submission) error {
+	stored := false
+	defer func() { b.keys.end(key, stored) }()
+	if b.config.Inbox != nil {
+		if err := b.config.Inbox.Put(ctx, submission); err != nil {
+			return err
+		}
+	}
+	stored = true
+	return nil
 }
 
 // errNoForm: the body's type is not that of a form.

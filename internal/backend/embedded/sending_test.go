@@ -9,9 +9,11 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -254,6 +256,26 @@ func TestDownloadOfSeveralCards(t *testing.T) {
 	} {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/zip", body), body)
 	}
+}
+
+func TestADownloadHoldsOneCardAtATime(t *testing.T) {
+	var made []weak.Pointer[[1 << 20]byte]
+	folder := smallContent(t)
+	folder["talents/030-agata/talent.yaml"] = &fstest.MapFile{
+		Data: []byte("id: 103\nname: Ágata Moreira\ncategories: [models]\n"),
+	}
+	s := open(t, folder, func(c *embedded.Config) {
+		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+			runtime.GC()
+			for i, earlier := range made {
+				assert.Nil(t, earlier.Value(), "card %d is in the file, not in memory", i+1)
+			}
+			card := new([1 << 20]byte)
+			made = append(made, weak.Make(card))
+			return []embedded.NamedFile{{Name: "card.pdf", Data: card[:]}}, nil
+		}
+	})
+	assert.Len(t, s.unzip("/api/download/zip", `{"talents":[101,102,103],"gallery":"compo"}`), 3)
 }
 
 func TestAFailedCardIsNotATruncatedZip(t *testing.T) {

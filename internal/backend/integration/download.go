@@ -2,11 +2,11 @@ package integration
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,29 +19,29 @@ import (
 // gallery is the gallery that the download calls name.
 const gallery = "compo"
 
-// Composite is the composite card of a talent, which the back end makes from the talent as given: the caller must leave
-// out measures of minors. The birth date is not sent.
-func (c *Client) Composite(ctx context.Context, talent agency.Talent) (agency.Download, error) {
+// Composite writes the zip with the composite card of a talent into an empty file. The back end makes it from the talent
+// as given: the caller must leave out measures of minors. The birth date is not sent.
+func (c *Client) Composite(ctx context.Context, talent agency.Talent, file *os.File) error {
 	text, err := json.Marshal(shapeOf(talent))
 	if err != nil {
-		return agency.Download{}, err // never: text fields can always be encoded
+		return err // never: text fields can always be encoded
 	}
-	return c.download(ctx, "composite of talent "+talent.ID, "/api/download/gallery",
+	return c.download(ctx, file, "composite of talent "+talent.ID, "/api/download/gallery",
 		map[string]string{"talent": string(text), "gallery": gallery})
 }
 
-// Composites are the cards of several talents in one zip.
-func (c *Client) Composites(ctx context.Context, ids []string) (agency.Download, error) {
+// Composites writes a zip with the cards of several talents into an empty file.
+func (c *Client) Composites(ctx context.Context, ids []string, file *os.File) error {
 	talents := make([]idJSON, len(ids))
 	for i, id := range ids {
 		talents[i] = idJSON(id)
 	}
-	return c.download(ctx, "composites of "+strconv.Itoa(len(ids))+" talents", "/api/download/zip",
+	return c.download(ctx, file, "composites of "+strconv.Itoa(len(ids))+" talents", "/api/download/zip",
 		map[string]any{"talents": talents, "gallery": gallery})
 }
 
-func (c *Client) download(ctx context.Context, what, path string, payload any) (agency.Download, error) {
-	data, err := c.wire.Do(ctx, wire.Call{
+func (c *Client) download(ctx context.Context, file *os.File, what, path string, payload any) error {
+	_, err := c.wire.Do(ctx, wire.Call{
 		What:    what,
 		Method:  http.MethodPost,
 		Path:    c.downloads + path,
@@ -49,28 +49,33 @@ func (c *Client) download(ctx context.Context, what, path string, payload any) (
 		Body:    wire.JSON(payload),
 		Max:     c.wire.Limits.Download,
 		NoRetry: true,
+		Into:    file,
 	})
 	if err != nil {
-		return agency.Download{}, err
+		return err
 	}
-	if err := checkZip(data); err != nil {
-		return agency.Download{}, c.wire.Unavailable(what, err)
+	if err := checkZip(file); err != nil {
+		return c.wire.Unavailable(what, err)
 	}
-	return agency.Download{Data: data}, nil
+	return nil
 }
 
 var errBadZip = errors.New("the answer is not a whole zip")
 
 // checkZip makes sure that the zip is complete and safe to unpack: it has its directory, every entry lies within the
-// data, and no entry's name leads out of the folder.
-func checkZip(data []byte) error {
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+// file, and no entry's name leads out of the folder.
+func checkZip(written *os.File) error {
+	info, err := written.Stat()
+	if err != nil {
+		return err
+	}
+	archive, err := zip.NewReader(written, info.Size())
 	if err != nil || len(archive.File) == 0 {
 		return errBadZip
 	}
 	for _, file := range archive.File {
 		offset, err := file.DataOffset() // reads the entry's own header
-		remaining := int64(len(data)) - offset
+		remaining := info.Size() - offset
 		if err != nil || remaining < 0 || file.CompressedSize64 > uint64(remaining) || !isSafe(file.Name) {
 			return errBadZip
 		}

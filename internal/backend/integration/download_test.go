@@ -3,8 +3,13 @@ package integration_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,10 +21,11 @@ import (
 
 func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	composite, err := fake.Integration().Composite(t.Context(), agata())
+	name := filepath.Join(t.TempDir(), "composite.zip")
+	require.NoError(t, fake.Integration().Composite(t.Context(), agata(), create(t, name)))
+	archive, err := zip.OpenReader(name)
 	require.NoError(t, err)
-	archive, err := zip.NewReader(bytes.NewReader(composite.Data), int64(len(composite.Data)))
-	require.NoError(t, err)
+	defer archive.Close()
 	assert.Len(t, archive.File, 1)
 
 	requests := fake.Requests("POST /api/download/gallery")
@@ -44,8 +50,7 @@ func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 
 func TestCompositesAreAskedForByIDs(t *testing.T) {
 	fake := backendtest.NewFake(t)
-	_, err := fake.Integration().Composites(t.Context(), []string{"1", "25"})
-	require.NoError(t, err)
+	require.NoError(t, fake.Integration().Composites(t.Context(), []string{"1", "25"}, create(t, "")))
 	assert.JSONEq(t, `{"talents": [1, 25], "gallery": "compo"}`,
 		string(fake.Requests("POST /api/download/zip")[0].Body))
 }
@@ -56,8 +61,7 @@ func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 		BaseURL: fake.IntegrationURL, DownloadURL: downloads.IntegrationURL +
 			"/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
 	})
-	_, err := c.Composites(t.Context(), []string{"1"})
-	require.NoError(t, err)
+	require.NoError(t, c.Composites(t.Context(), []string{"1"}, create(t, "")))
 	assert.Empty(t, fake.Requests("/api/download"))
 	assert.Empty(t, downloads.Requests("/api/signin"))
 	assert.Len(t, downloads.Requests("/api/download/zip"), 1)
@@ -86,9 +90,8 @@ func TestOnlyACompleteZipIsADownload(t *testing.T) {
 			limits := backendtest.QuickLimits
 			limits.Download = 1 << 20
 			fake.Break("/api/download", fault)
-			composite, err := client(fake, limits).Composite(t.Context(), agata())
+			err := client(fake, limits).Composite(t.Context(), agata(), create(t, ""))
 			require.ErrorIs(t, err, agency.ErrUnavailable)
-			assert.Empty(t, composite.Data)
 			assert.Len(t, fake.Requests("/api/download"), 1, "a download is not retried")
 		})
 	}
@@ -99,8 +102,33 @@ func TestADownloadRenewsTheToken(t *testing.T) {
 	c := fake.Integration()
 	require.NoError(t, c.SignIn(t.Context()))
 	fake.RevokeTokens()
-	_, err := c.Composite(t.Context(), agency.Talent{ID: "1"})
+	require.NoError(t, c.Composite(t.Context(), agency.Talent{ID: "1"}, create(t, "")))
+}
+
+func TestADownloadGoesToItsFileWhileItArrives(t *testing.T) {
+	fake, file := backendtest.NewFake(t), create(t, "")
+	whole := zipOf(t, "card.pdf")
+	fake.Break("/api/download", func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(whole[:10])
+			assert.NoError(t, http.NewResponseController(w).Flush())
+			assert.Eventually(t, func() bool {
+				info, err := file.Stat()
+				return err == nil && info.Size() == 10
+			}, time.Minute, time.Millisecond, "what has arrived is in the file")
+			_, _ = w.Write(whole[10:])
+		})
+	})
+	require.NoError(t, fake.Integration().Composites(t.Context(), []string{"1"}, file))
+}
+
+// create makes a file; without a name one that nothing else needs to find.
+func create(t *testing.T, name string) *os.File {
+	t.Helper()
+	file, err := os.Create(cmp.Or(name, filepath.Join(t.TempDir(), "download.zip")))
 	require.NoError(t, err)
+	t.Cleanup(func() { _ = file.Close() })
+	return file
 }
 
 func zipOf(t *testing.T, names ...string) []byte {

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +80,12 @@ func FuzzZip(f *testing.F) {
 	f.Add(pack())
 	f.Add([]byte("<html>"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if checkZip(data) != nil {
+		file, err := os.Create(filepath.Join(t.TempDir(), "download.zip"))
+		require.NoError(t, err)
+		defer file.Close()
+		_, err = file.Write(data)
+		require.NoError(t, err)
+		if checkZip(file) != nil {
 			return
 		}
 		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

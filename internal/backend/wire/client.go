@@ -123,6 +123,8 @@ type Call struct {
 	Header http.Header
 	Body   *Body
 	Max    int64 // bytes of the answer; Limits.Answer where 0
+	// Into is where a 2xx answer is written while it arrives, instead of being returned; only with NoRetry.
+	Into io.Writer
 	// NoRetry marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
 	// bypasses the circuit breaker, which counts reads only.
 	NoRetry bool
@@ -195,11 +197,17 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) (answer 
 	if response.ContentLength > limit {
 		return nil, errTooLarge
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading the answer: %w", err)
+	limited := &io.LimitedReader{R: response.Body, N: limit + 1}
+	var body []byte
+	if call.Into == nil {
+		body, err = io.ReadAll(limited)
+	} else {
+		_, err = io.Copy(call.Into, limited)
 	}
-	if int64(len(body)) > limit {
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	case limited.N == 0:
 		return nil, errTooLarge
 	}
 	return body, nil
