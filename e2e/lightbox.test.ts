@@ -20,8 +20,13 @@ after(async () => {
 const waitForCount = (page: Page, text: string) =>
   page.locator("[data-lightbox] [data-count]").getByText(text, { exact: true }).waitFor();
 
-/** swipe moves a finger across the middle of an element. */
-async function swipe(page: Page, selector: string, by: number): Promise<void> {
+/** swipe moves a finger across the middle of an element; midway is awaited while the finger rests half way. */
+async function swipe(
+  page: Page,
+  selector: string,
+  by: number,
+  midway?: () => Promise<unknown>,
+): Promise<void> {
   const dialog = (await page.locator(selector).first().boundingBox())!;
   const [x, y] = [dialog.x + dialog.width / 2, dialog.y + dialog.height / 2];
   const cdp = await page.context().newCDPSession(page);
@@ -233,6 +238,25 @@ describe("the picture strip on a phone", () => {
     await page.locator("#picture-3 a").tap();
     await page.locator("[data-lightbox]").waitFor();
     await waitForCount(page, "3 / 5");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("is not moved by its script, which arrives while a finger moves it", async () => {
+    const { page, complaints, close } = await visit(browser, site, phone);
+    await page.goto(profile);
+    const strip = page.locator("[data-gallery] > ul");
+    await strip.evaluate((strip) => {
+      strip.style.scrollSnapType = "none"; // as under a finger
+      strip.scrollLeft = 100;
+    });
+    await strip.hover();
+    await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    const position = await strip.evaluate(async (strip) => {
+      for (let frames = 0; frames < 10; frames++) await new Promise(requestAnimationFrame);
+      return strip.scrollLeft;
+    });
+    assert.equal(position, 100);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -182,7 +182,7 @@ describe("the buttons of a strip", () => {
       const slide = await width(page);
       await next(page).click();
       let last = 0;
-      for (const _ of [1, 2, 3]) {
+      for (let quarter = 1; quarter < 4; quarter++) {
         await page.clock.runFor(duration / 4);
         const now = await position(page);
         assert.ok(last < now && now < slide, `at ${now} of ${slide} px, after ${last}`);
