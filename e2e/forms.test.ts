@@ -306,7 +306,7 @@ describe("a receipt", () => {
 test("the application warns of fraud above the fold", async () => {
   const { page, close } = await open({ ...phone, javaScriptEnabled: false });
   await page.goto("/be-a-model");
-  const safe = page.getByText("Nobody from this agency asks you for money");
+  const safe = page.getByText("Nobody from this agency will ever ask you for money");
   const { y, height } = (await safe.boundingBox())!;
   assert.ok(y + height < phone.viewport!.height);
   await close();

@@ -171,7 +171,7 @@ test("going offline and online is announced without a layout shift", async () =>
   const before = await page.evaluate(() => document.documentElement.scrollHeight);
   await offline(true);
   await status
-    .getByText("Você está sem conexão. Os perfis que você abriu e os favoritos continuam abrindo.")
+    .getByText("Você está sem conexão. Os perfis que você já abriu e os favoritos continuam disponíveis.")
     .waitFor();
   assert.equal(await status.getAttribute("role"), "status");
   assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before);

@@ -307,7 +307,7 @@ describe("booking", () => {
           await work.hover();
           await page.locator("[data-gallery][class*=initialized]").waitFor();
         }
-        const caption = work.getByText(/^02\s*«Contraluz» · Editorial, 2026$/);
+        const caption = work.getByText(/^02\s*“Contraluz” · Editorial, 2026$/);
         assert.ok(await caption.isVisible());
         const [picture, captionBox] = [
           (await work.locator("img").boundingBox())!,
