@@ -80,8 +80,8 @@ var mayImport = map[string]string{
 		"internal/photo internal/picture internal/routes internal/server internal/submission internal/tracing " +
 		"static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/database internal/folder internal/media internal/proof internal/response " +
-		"internal/routes internal/submission views views/ui",
+		"internal/config internal/database internal/folder internal/mail internal/media internal/official " +
+		"internal/proof internal/response internal/routes internal/submission views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/database internal/media",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

@@ -83,6 +83,22 @@ func TestThePolicyHasTheRequiredStatements(t *testing.T) {
 	}
 }
 
+func TestThePostalAddressIsWhereVisitorsLookForIt(t *testing.T) {
+	const address = "Rua de Cedofeita 100, 4050-174 Porto"
+	site := demoSite(t, func(s *handlers.Services) { s.Site.PostalAddress = address })
+	without := textOf(demoSite(t), "/about")
+	for lang, sentence := range []string{
+		"Our postal address is Best Management, ", "Nosso endereço postal é Best Management, ",
+		"Nuestra dirección postal es Best Management, ",
+	} {
+		assert.Contains(t, textOf(site, privacy[lang]), sentence+address)
+	}
+	for path, times := range map[string]int{"/": 2, "/about": 2, "/pt/contato": 3} { // structured data, footer, details
+		assert.Equal(t, times, strings.Count(textOf(site, path), address), path)
+	}
+	assert.NotContains(t, without, `"address"`)
+}
+
 func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
 	safe := demoSite(t)
 	full := demoSite(t, func(s *handlers.Services) { s.FullMeasures = true })

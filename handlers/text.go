@@ -93,6 +93,9 @@ func (s *site) textPage(r *http.Request) (*views.Page, views.Text, error) {
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.Description = page.T("privacy.about", "agency", s.Site.Agency)
+		if address := s.Site.PostalAddress; address != "" {
+			text.Address = page.T("privacy.address", "agency", s.Site.Agency, "address", address)
+		}
 		text.Note = s.guardianNote(page)
 	}
 	return page, text, nil

@@ -61,6 +61,8 @@ func f(p Page) {
 		"handlers/b.go:3: asks for b.typo, which is no text",
 		"a.gone: is used nowhere",
 	}, faults)
+	assert.Equal(t, "Gone", i18n.ES.T("a.gone"), "a missing text is shown in English")
+	assert.Equal(t, "a.typo", i18n.ES.T("a.typo"))
 	assert.ElementsMatch(t, []string{
 		"i18n/pt.json:1: a.ok: has other placeholders than the English text",
 		"i18n/pt.json:2: a.gone: is empty",

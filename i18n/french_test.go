@@ -79,7 +79,8 @@ func TestAddingALanguageOrABoardTakesAFewFiles(t *testing.T) {
 		assert.Regexp(t, `^i18n/en\.json:\d+: `+regexp.QuoteMeta(forgotten)+`: is missing in fr\.json$`, faults)
 	})
 
-	site := serve(t, binary)
+	site, log := serve(t, binary)
+	assert.Regexp(t, `level=WARN msg="a text .*`+regexp.QuoteMeta(forgotten)+`: is missing in fr\.json`, log)
 	pages := crawl(t, site)
 	require.Greater(t, len(pages), 50)
 	read := func(path string) string {
@@ -112,6 +113,7 @@ func TestAddingALanguageOrABoardTakesAFewFiles(t *testing.T) {
 		}
 		assert.Contains(t, read("/fr/about"), `rel="canonical" href="`+base+`/fr/a-propos"`)
 		assert.Contains(t, read("/fr/nowhere/at/all"), mark, "the error page is in French")
+		assert.Contains(t, read("/fr/offline"), i18n.EN.T(forgotten), "a missing text is shown in English")
 		for _, path := range []string{"/about", "/pt/sobre-nos", "/es/sobre-nosotros", "/fr/a-propos"} {
 			assert.Contains(t, read(path), `hreflang="fr" href="`+base+`/fr/a-propos"`, path)
 			assert.Contains(t, read(path), "Français", "the language switch of "+path)
@@ -245,8 +247,8 @@ const base = "http://best.example"
 
 var listening = regexp.MustCompile(`msg=listening setting=LISTEN_ADDR addr=(\S+)`)
 
-// serve starts the program and returns its address.
-func serve(t *testing.T, binary string) string {
+// serve starts the program and returns its address, and the log of its start.
+func serve(t *testing.T, binary string) (address, log string) {
 	t.Helper()
 	command := run(t, binary, "serve")
 	output, err := command.StderrPipe()
@@ -257,11 +259,12 @@ func serve(t *testing.T, binary string) string {
 	for lines.Scan() {
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
 			go func() { _, _ = io.Copy(io.Discard, output) }()
-			return "http://" + found[1]
+			return "http://" + found[1], log
 		}
+		log += lines.Text() + "\n"
 	}
 	require.Fail(t, "the program ended before it listened", lines.Err())
-	return ""
+	return "", ""
 }
 
 // page is what the test reads of a page: the texts of its elements and the addresses that it links to.

@@ -62,9 +62,13 @@ func (l Lang) Has(key string) bool {
 func (l Lang) texts() map[string]string { return (*texts.Load())[l].texts }
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
-// T("list.shown", "n", "20", "total", "64"). A key that does not exist is shown as itself.
+// T("list.shown", "n", "20", "total", "64"). A text that the language lacks is shown in English, a key that does not
+// exist as itself.
 func (l Lang) T(key string, pairs ...string) string {
 	text, ok := l.texts()[key]
+	if !ok {
+		text, ok = EN.texts()[key]
+	}
 	if !ok {
 		return key
 	}

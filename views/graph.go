@@ -24,6 +24,7 @@ type reference struct {
 type organization struct {
 	ID           string       `json:"@id"`
 	Type         string       `json:"@type"`
+	Address      string       `json:"address,omitempty"`
 	ContactPoint contactPoint `json:"contactPoint"`
 	Logo         string       `json:"logo"`
 	Name         string       `json:"name"`
@@ -116,13 +117,13 @@ type graph struct {
 	Things  []Thing `json:"@graph"`
 }
 
-// graph is the agency, its site, and what the page is about. It never has a birth date, an address, or any measure but
-// an adult's height.
+// graph is the agency, its site, and what the page is about. It never has a talent's birth date or address, or any
+// measure but an adult's height.
 func (p *Page) graph() graph {
 	home := p.home()
 	owner := organization{
 		ID: p.agencyReference().ID, Type: "Organization", Name: p.Agency, URL: home,
-		Logo: p.BaseURL + static.URL("icon-512.png"),
+		Logo: p.BaseURL + static.URL("icon-512.png"), Address: p.PostalAddress,
 		ContactPoint: contactPoint{
 			Type: "ContactPoint", ContactType: "bookings", Telephone: p.Phone, Email: p.BookingsEmail,
 			AvailableLanguage: i18n.Langs,

@@ -17,6 +17,7 @@ import (
 // Site is what all pages share; it does not change while the program runs.
 type Site struct {
 	Agency          string
+	PostalAddress   string // of the agency; empty: not shown
 	Phone           string
 	BookingsEmail   string
 	AccountingEmail string

@@ -50,6 +50,9 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer a.Close()
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfWeakSecrets()
+	for _, fault := range i18n.Check() {
+		log.Warn("a text of the site is faulty; where one is missing, the English one is shown", "text", fault)
+	}
 	if server.IsPublic(c.AdminAddr) {
 		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private",
 			"addr", c.AdminAddr)
@@ -185,7 +188,7 @@ func publicHandler(s site) (http.Handler, error) {
 	pages := s.pageCache()
 	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
-			Agency: c.AgencyName, Phone: c.ContactPhone,
+			Agency: c.AgencyName, PostalAddress: c.AgencyAddress, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
 			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev, Parts: views.NewParts(partCacheBytes),

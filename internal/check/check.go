@@ -38,6 +38,8 @@ type Report struct{ Problems, Notes []string }
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
+	unset, toDo := opening(c)
+	faults = append(faults, unset...)
 	var content []embedded.Problem
 	if c.Embedded() || c.ContentDir != "" {
 		content = embedded.Check(app.ContentFolder(c))
@@ -67,6 +69,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	defer cancel()
 	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
 	site := readContent(ctx, c, backEnds)
+	notes = append(notes, toDo...)
 	for _, blank := range site.Placeholders {
 		notes = append(notes, "to do: "+blank)
 	}
@@ -128,9 +131,14 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },
 	})
+	var foreign []string
+	if isPublic(c.BaseURL) {
+		foreign = []string{demoDomain, demoPhone}
+	}
 	return proof.Reader{
-		Content: content,
-		Pages:   handlers.Entities, Optional: []string{catalog.Safety}, Langs: languages(), Types: c.BlogTypes, Posts: handlers.MaxPosts,
+		Content: content, Foreign: foreign,
+		Pages: handlers.Entities, Optional: []string{catalog.Safety}, Langs: languages(), Types: c.BlogTypes,
+		Posts: handlers.MaxPosts,
 		Status: func(path string) int {
 			if mistyped(path) {
 				return http.StatusNotFound

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 )
 
@@ -84,6 +85,48 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	env := map[string]string{
+		"BASE_URL": "https://www.agency.example", "SMTP_URL": "smtp://web%40mailer.example:x@mx.example",
+	}
+	code, out, _ := runWith(t, "check", env)
+	assert.Equal(t, 1, code)
+	for _, line := range []string{
+		"CONTACT_PHONE: +55 (11) 91234-5678 is the demo agency’s: set your own\n",
+		"BOOKINGS_EMAIL: bookings@best.example is the demo agency’s: set your own\n",
+		"ACCOUNTING_EMAIL: accounting@best.example is the demo agency’s: set your own\n",
+		"OFFICIAL_CONTACTS: the sender of the site’s mails is missing",
+	} {
+		assert.Contains(t, out, line)
+	}
+	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s: write your own\n`, out)
+	assert.NotContains(t, out, "mailer.example", "SMTP_URL is a secret")
+
+	env = map[string]string{"BASE_URL": "http://localhost:8080", "CONTACT_PHONE": "+351 210 000 000"}
+	code, out, _ = runWith(t, "check", env)
+	assert.Zero(t, code, "at home the demo is welcome: %s", out)
+	assert.Contains(t, out, "to do: APPLY_PHONE: ")
+
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Entities = nil
+		for _, name := range []string{"about", "privacy", "future-face", "safety"} {
+			c.Entities = append(c.Entities, agency.Entity{Name: name, Body: "<p>Us.</p>"})
+		}
+	})
+	code, out, _ = runWith(t, "check", map[string]string{
+		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
+		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
+		"INTEGRATION_API_KEY": backendtest.APIKey, "BASE_URL": "https://www.agency.example",
+		"CONTACT_PHONE": "+351 210 000 000", "BOOKINGS_EMAIL": "b@agency.example",
+		"ACCOUNTING_EMAIL": "a@agency.example",
+	})
+	assert.Zero(t, code, out)
+	assert.Contains(t, out, "to do: AGENCY_ADDRESS: ")
+	assert.Contains(t, out, "to do: POWERED_BY_URL: https://zedcard.example leads nowhere\n")
 }
 
 func TestCheckNamesEachFaultOfTheContentFolderOnce(t *testing.T) {

@@ -47,6 +47,7 @@ type Config struct {
 	MediaPrepare      bool   // the first pictures are made at the start, not for the first visitor
 
 	AgencyName      string
+	AgencyAddress   string // empty: not shown
 	ContactPhone    string
 	BookingsEmail   string
 	AccountingEmail string

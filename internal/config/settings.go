@@ -105,6 +105,10 @@ var settings = []setting{
 
 	{name: "AGENCY_NAME", meaning: "name of the agency", fallback: "Best Management",
 		set: func(c *Config, v string) error { return text(&c.AgencyName, v) }},
+	{name: "AGENCY_ADDRESS",
+		meaning: "the agency’s postal address on one line, for footer, contact page, privacy policy and search engines",
+		unset:   "not shown",
+		set:     func(c *Config, v string) error { return text(&c.AgencyAddress, v) }},
 	{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", fallback: "+55 (11) 91234-5678",
 		set: func(c *Config, v string) error { return text(&c.ContactPhone, v) }},
 	{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", fallback: "bookings@best.example",

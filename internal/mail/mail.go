@@ -72,6 +72,9 @@ func New(server, to string) (*Sender, error) {
 	return s, nil
 }
 
+// From is the address of the sender.
+func (s *Sender) From() string { return s.from }
+
 // dial connects, and closes the connection when ctx ends: the library leaves it open if the sign-in does not finish.
 func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	return func(dialCtx context.Context, network, address string) (net.Conn, error) {

@@ -33,7 +33,8 @@ type Reader struct {
 	Optional []string
 	Langs    []string
 	Types    []string
-	Posts    int // of a type, at most
+	Posts    int      // of a type, at most
+	Foreign  []string // the demo agency's contacts, which a text must not give; nil: it may
 	Status   func(path string) int
 	// LinksOnly skips the pictures, for content whose pictures are checked elsewhere.
 	LinksOnly bool
@@ -155,8 +156,15 @@ func (p *proofreader) checkBody(text Text, body string) {
 }
 
 func (p *proofreader) checkNode(text Text, node *html.Node) {
-	if node.Type == html.TextNode && text.Page != "" { // posts may quote with brackets
-		p.checkPlaceholders(text, node.Data)
+	if node.Type == html.TextNode {
+		for _, words := range p.Foreign {
+			if strings.Contains(node.Data, words) {
+				p.addFault(text, words, "%s is the demo agency’s: write your own", words)
+			}
+		}
+		if text.Page != "" { // posts may quote with brackets
+			p.checkPlaceholders(text, node.Data)
+		}
 	}
 	switch node.DataAtom {
 	case atom.A:
