@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // The rule for minors is written here and nowhere else. Of a minor, pages and cards show height, shoes, hair and eyes;
@@ -44,34 +43,16 @@ func Age(birth, today time.Time) int {
 	return years
 }
 
-// InKids reports whether the talent belongs to the kids board, by the board's id or by its name or
-// that of one of its parts.
+// InKids reports whether the talent belongs to the kids board, by the board's id, or by its name or that of one of its
+// parts.
 func (t *Talent) InKids() bool {
 	return slices.ContainsFunc(t.Categories, func(c Category) bool {
-		if c.ID == KidsID {
-			return true
+		if c.ID == KidsID || c.Adults {
+			return c.ID == KidsID
 		}
 		name := strings.TrimSpace(c.Name)
 		return strings.EqualFold(name, "kids") || strings.EqualFold(name, "girls") || strings.EqualFold(name, "boys")
 	})
-}
-
-// minorWords are beginnings of words (folded) in the name of a category of minors, in the site's
-// languages.
-var minorWords = []string{
-	"kid", "girl", "boy", "teen", "child", "infan", "baby", "babies", "toddler", "minors",
-	"crianca", "menin", "adolescen", "bebe", "nino", "nina",
-}
-
-// IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Girls & Boys".
-// Clients set Talent.Protected by it.
-func IsMinorCategory(name string) bool {
-	for _, word := range strings.FieldsFunc(Fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if slices.ContainsFunc(minorWords, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // MergeProtection takes over from another answer about the same talent whatever makes them a minor, or younger: where a

@@ -19,8 +19,9 @@ const (
 
 // Category is one of the categories a talent is listed under.
 type Category struct {
-	ID   CategoryID
-	Name string
+	ID     CategoryID
+	Name   string
+	Adults bool // MINOR_CATEGORIES says that it is not of minors, whatever its name
 }
 
 // Talent is a person on a board. Text fields are as the back end gave them; files are

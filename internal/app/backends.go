@@ -56,7 +56,7 @@ func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (Back
 	backEnds.Integration = integration.New(integration.Config{
 		BaseURL: integrationURL, DownloadURL: c.DownloadURL,
 		Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Transport: transport, Log: log, Limits: limits,
+		Transport: transport, Log: log, Limits: limits, MinorCategories: c.MinorCategories,
 	})
 	return backEnds, nil
 }
@@ -108,6 +108,7 @@ func newCard(c config.Config, log *slog.Logger) cardMaker {
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		c.MinorCategories.Mark(&t)
 		cards, err := maker.Card(ctx, t, open)
 		files := make([]embedded.NamedFile, len(cards))
 		for i, file := range cards {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,6 +69,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
 	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
+	notes = append(notes, categoryNotes(ctx, c, backEnds)...)
 	site := readContent(ctx, c, backEnds)
 	notes = append(notes, toDo...)
 	for _, blank := range site.Placeholders {
@@ -93,6 +95,29 @@ func timeBackEnds(ctx context.Context, backEnds app.BackEnds) (notes, faults []s
 		notes = append(notes, fmt.Sprintf("%s took %s", read.what, time.Since(started).Round(time.Millisecond)))
 	}
 	return notes, faults
+}
+
+// categoryNotes say of each category of the roster whether it is read as one of minors.
+func categoryNotes(ctx context.Context, c config.Config, backEnds app.BackEnds) (notes []string) {
+	talents, err := backEnds.Integration.Talents(ctx)
+	if err != nil {
+		return nil // timeBackEnds has said so
+	}
+	for _, talent := range talents {
+		for _, category := range talent.Categories {
+			reading := "not of minors"
+			if c.MinorCategories.Contains(category) {
+				reading = "of minors"
+			}
+			note := fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading)
+			if _, settled := c.MinorCategories.Settled(category); settled {
+				note += ", as MINOR_CATEGORIES says"
+			}
+			notes = append(notes, note)
+		}
+	}
+	slices.Sort(notes)
+	return slices.Compact(notes)
 }
 
 // unwritable lists faults of the places that the site must be able to write to.

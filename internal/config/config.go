@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/official"
 )
 
@@ -71,6 +72,8 @@ type Config struct {
 	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool
+
+	MinorCategories agency.MinorCategories
 
 	LogLevel       slog.Level
 	LogFormat      string // "text" or "json"

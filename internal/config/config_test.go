@@ -195,6 +195,7 @@ func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {
 		{"MAIL_TO", "bookings", "a mail address"},
 		{"OFFICIAL_CONTACTS", "best.example, 11 91234-5678", "off or mail addresses, domains, phone numbers"},
 		{"MINOR_MEASURES", "all", "safe or full"},
+		{"MINOR_CATEGORIES", "Peques,!peques", "ids or names"},
 		{"DEV", "maybe", "true or false"},
 		{"LOG_LEVEL", "loud", "debug, info, warn or error"},
 		{"LOG_FORMAT", "xml", "text or json"},

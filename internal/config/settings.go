@@ -151,6 +151,11 @@ var settings = []setting{
 	{name: "MINOR_MEASURES",
 		meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
 		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, MeasuresSafe, MeasuresFull) }},
+	{name: "MINOR_CATEGORIES",
+		meaning: "ids or names of categories of minors whose names do not say so, with commas between them; behind " +
+			"a ! those that are not of minors, as in Peques,!Garotas; `zedcard check` shows how each one is read",
+		unset: "their names say it",
+		set:   func(c *Config, v string) error { return minorCategories(&c.MinorCategories, v) }},
 	{name: "KIDS_LISTED",
 		meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +
 			"their categories",

@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/official"
 )
 
@@ -58,6 +59,11 @@ func oneOf(field *string, value string, accepted ...string) error {
 	}
 	*field = value
 	return nil
+}
+
+func minorCategories(field *agency.MinorCategories, value string) (err error) {
+	*field, err = agency.ParseMinorCategories(value)
+	return err
 }
 
 // years parses an age of at most two digits.

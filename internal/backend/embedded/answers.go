@@ -82,7 +82,7 @@ func answerTalent(t agency.Talent) talentAnswer {
 		answer.Focus = []int{focus.X, focus.Y}
 	}
 	for _, c := range t.Categories {
-		answer.Categories = append(answer.Categories, categoryAnswer(c))
+		answer.Categories = append(answer.Categories, categoryAnswer{c.ID, c.Name})
 	}
 	return answer
 }

@@ -148,9 +148,6 @@ func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Ta
 		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
-	talent.Protected = slices.ContainsFunc(talent.Categories, func(c agency.Category) bool {
-		return agency.IsMinorCategory(c.Name)
-	})
 	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)

@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,14 +21,15 @@ type birthJSON struct {
 	unreadable bool
 }
 
-// UnmarshalJSON never fails.
+// UnmarshalJSON never fails. Of a key that stands twice, perhaps in another case, the value that makes the younger
+// talent counts.
 func (b *birthJSON) UnmarshalJSON(raw []byte) error {
 	var text wire.Text
 	if err := text.UnmarshalJSON(raw); err != nil {
 		return err
 	}
 	if text == "" {
-		*b = birthJSON{unreadable: !isEmpty(raw)}
+		b.unreadable = b.unreadable || !isEmpty(raw)
 		return nil
 	}
 	date, ok := wire.ParseTime(string(text))
@@ -35,34 +37,47 @@ func (b *birthJSON) UnmarshalJSON(raw []byte) error {
 	if swapped, err := time.Parse("01/02/2006", string(text)); err == nil && swapped.After(date) && ok {
 		date = swapped
 	}
-	*b = birthJSON{date, !ok}
+	b.unreadable = b.unreadable || !ok
+	if date.After(b.date) {
+		b.date = date
+	}
 	return nil
 }
 
 // categoriesJSON is a list of categories: objects with id and name, or ids or names alone.
 type categoriesJSON struct {
 	list       []agency.Category
-	ofMinors   bool // the name of one is that of minors, whatever its id
-	unreadable bool // a part could not be read
+	items      []json.RawMessage // the list as it was sent
+	unreadable bool              // a part could not be read
 }
 
-// UnmarshalJSON never fails.
+// UnmarshalJSON never fails. Of a key that stands twice, the values are added up.
 func (c *categoriesJSON) UnmarshalJSON(raw []byte) error {
-	*c = categoriesJSON{}
 	if text := string(raw); text == "null" || text == `""` {
 		return nil
 	}
 	var items []json.RawMessage
-	c.unreadable = json.Unmarshal(raw, &items) != nil
+	c.unreadable = json.Unmarshal(raw, &items) != nil || c.unreadable
+	c.items = append(c.items, items...)
 	for _, item := range items {
 		category, ok := readCategory(item)
 		if category != (agency.Category{}) {
 			c.list = append(c.list, category)
 		}
 		c.unreadable = c.unreadable || !ok
-		c.ofMinors = c.ofMinors || mentionsMinors(item)
 	}
 	return nil
+}
+
+// ofMinors reports whether a category is of minors, by what the operator settled, or by any name or id in it.
+func (c categoriesJSON) ofMinors(rule agency.MinorCategories) bool {
+	return slices.ContainsFunc(c.items, func(item json.RawMessage) bool {
+		category, _ := readCategory(item)
+		if ofMinors, settled := rule.Settled(category); settled {
+			return ofMinors
+		}
+		return mentionsMinors(item)
+	})
 }
 
 // readCategory reads an object with id and name, or one of the two alone. It reports whether all
@@ -131,7 +146,7 @@ func (c categoriesJSON) MarshalJSON() ([]byte, error) {
 	}
 	shapes := make([]shape, len(c.list))
 	for i, category := range c.list {
-		shapes[i] = shape(category)
+		shapes[i] = shape{category.ID, category.Name}
 	}
 	return json.Marshal(shapes)
 }

@@ -13,6 +13,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/integration"
 )
 
 var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
@@ -48,6 +49,42 @@ func TestUnreadableValuesMakeAMinor(t *testing.T) {
 	}
 	talent := readMinor(t, `{"id": 812}`)
 	assert.False(t, talent.Minor(today), "without a birth date or the kids board it is no minor")
+}
+
+// A key may stand twice, in another case too: an empty value does not take away what makes a minor.
+func TestARepeatedKeyNeverMakesAnAdult(t *testing.T) {
+	for _, raw := range []string{
+		`"birthdate": "2014-01-01", "birthDate": null`, `"birthDate": "2014-01-01", "birthdate": ""`,
+		`"birthdate": "2014-01-01", "Birthdate": "1990-01-01"`, `"birthdate": "soon", "birthDate": "1990-01-01"`,
+		`"categories": [{"id": 1909, "name": "kids"}], "Categories": [{"id": 1, "name": "models"}]`,
+		`"categories": [{"id": 7, "name": "Teens"}], "Categories": null`,
+	} {
+		talent := readMinor(t, `{"id": 812, "name": "Ana", `+raw+`}`)
+		assert.True(t, talent.Minor(today), raw)
+	}
+}
+
+func TestTheOperatorSettlesWhichCategoriesAreOfMinors(t *testing.T) {
+	settled, err := agency.ParseMinorCategories("Stars,!Chicas,!Girls")
+	require.NoError(t, err)
+	read := func(categories string) agency.Talent {
+		client := integration.New(integration.Config{
+			BaseURL: "http://backend.example", MinorCategories: settled,
+			Transport: backendtest.FixedAnswer(talentWith(`"1990-01-01"`, categories)),
+		})
+		talent, err := client.Profile(t.Context(), "812")
+		require.NoError(t, err)
+		return talent
+	}
+	for categories, minor := range map[string]bool{
+		`[{"id": 7, "name": "Stars"}]`: true, `["stars"]`: true,
+		`[{"id": 7, "name": "Chicas"}]`: false, `[{"id": 7, "name": "girls"}]`: false,
+		`[{"id": 7, "name": "Girls"}, {"id": 8, "name": "Boys"}]`: true,
+		`[{"id": 1909, "name": "Girls"}]`:                         true,
+	} {
+		talent := read(categories)
+		assert.Equal(t, minor, talent.Minor(today), categories)
+	}
 }
 
 // Ten thousand shapes of which one half says a minor, in whatever way: none shows more than a minor's

@@ -34,7 +34,7 @@ func FuzzMinors(f *testing.F) {
 		read := func(birth, categories string) (agency.Talent, bool) {
 			var shape talentJSON
 			err := json.Unmarshal([]byte(`{"id": 1, "birthdate": `+birth+`, "categories": `+categories+`}`), &shape)
-			return shape.talent(), err == nil
+			return shape.talent(agency.MinorCategories{}), err == nil
 		}
 		id := strconv.Itoa(int(agency.KidsID))
 		for _, kids := range []string{id, `{"id": ` + id + `}`} {

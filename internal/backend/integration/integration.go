@@ -17,12 +17,14 @@ import (
 )
 
 // Config is the address of the back end and the credentials to sign in with. An empty DownloadURL means BaseURL; the
-// token is sent to both. A nil Transport means the network, a nil Log no log, zero Limits the defaults.
+// token is sent to both. A nil Transport means the network, a nil Log no log, zero Limits the defaults, and zero
+// MinorCategories those whose names say so.
 type Config struct {
 	BaseURL, Salt, APIKey, DownloadURL string
 	Transport                          http.RoundTripper
 	Log                                *slog.Logger
 	Limits                             wire.Limits
+	MinorCategories                    agency.MinorCategories
 }
 
 // Client calls the integration back end. Its errors wrap agency.ErrNotFound or
@@ -30,6 +32,7 @@ type Config struct {
 type Client struct {
 	wire      *wire.Client
 	downloads string // base address of the download calls
+	minors    agency.MinorCategories
 	roster    atomic.Pointer[roster]
 }
 
@@ -48,6 +51,7 @@ func New(config Config) *Client {
 			Log:       config.Log,
 			Limits:    config.Limits,
 		}),
+		minors:    config.MinorCategories,
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
 	}
 	c.roster.Store(&roster{})
@@ -70,7 +74,7 @@ func (c *Client) talent(shape talentJSON) agency.Talent {
 	if shape.unreadable() {
 		c.wire.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
-	return shape.talent()
+	return shape.talent(c.minors)
 }
 
 // Profile is the talent with this id, with galleries.

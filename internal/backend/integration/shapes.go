@@ -58,14 +58,14 @@ func (id idJSON) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(id))
 }
 
-func (shape talentJSON) talent() agency.Talent {
+func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 	talent := agency.Talent{
 		ID:         string(shape.ID),
 		Name:       string(shape.Name),
 		Gender:     gender(shape.Gender),
 		Cover:      agency.Picture{File: string(shape.Cover), Focus: focus(shape.Focus)},
 		Birthdate:  shape.Birthdate.date,
-		Protected:  shape.unreadable() || shape.Categories.ofMinors,
+		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
 		Measures: agency.Measures{
 			Height: shared(shape.Height),
@@ -80,6 +80,7 @@ func (shape talentJSON) talent() agency.Talent {
 			Chest:  shared(shape.Chest),
 		},
 	}
+	rule.Mark(&talent)
 	var nested galleriesJSON
 	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &nested) != nil {
 		nested = galleriesJSON{} // unknown shape: no galleries
