@@ -70,7 +70,7 @@ var mayImport = map[string]string{
 		"views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/folder " +
 		"internal/forms internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
-		"internal/photo internal/response internal/richtext internal/routes internal/sharecard " +
+		"internal/photo internal/picture internal/response internal/richtext internal/routes internal/sharecard " +
 		"internal/sitemap internal/submission static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +

@@ -2,16 +2,17 @@ package handlers
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"zedcard/i18n"
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
-	"zedcard/internal/middleware"
+	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 	"zedcard/internal/submission"
 	"zedcard/views"
 )
@@ -74,10 +75,9 @@ const checkOnly = "check"
 
 // submitApply takes the get-scouted form.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
-	values, photos, refused, err := s.readApplication(w, r)
-	if err != nil {
-		return err
-	}
+	memory := s.Admission.Forms.Open(s.Client(r))
+	defer memory.Close()
+	values, photos, refused := s.readApplication(w, r, memory)
 	r = detached(r)
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
@@ -119,28 +119,37 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		views.Application{Form: refilled, Options: options, KeptPhotos: kept, Age: age(application)})
 }
 
-// readApplication reads a posted application and cleans its photos as they arrive.
+// readApplication reads a posted application and cleans its photos as they arrive. Cleaned photos stay in memory.
 func (s *site) readApplication(
-	w http.ResponseWriter, r *http.Request,
-) (values url.Values, photos submission.Photos, refused refusal, err error) {
-	limited := s.applyLimits.exceeded(w, r, s.Client(r))
-	if err := middleware.AllowBody(w, r, maxApplyBody); err != nil {
-		return nil, nil, refusal{}, err
-	}
-	body := r.Body
+	w http.ResponseWriter, r *http.Request, memory *admission.Holding,
+) (values url.Values, photos submission.Photos, refused refusal) {
 	photos = submission.Photos{}
-	var intake forms.Intake
-	if !limited { // a refused application is not read into memory
-		memory := s.Admission.Forms.Open(s.Client(r))
-		defer memory.Close()
-		intake.Take = func(sent forms.Photo) { photos.Clean(r.Context(), s.Cleaner, sent) }
-		intake.Reserve = func(bytes int64) bool { return memory.Take(r.Context(), bytes) }
+	limited := s.applyLimits.exceeded(w, r, s.Client(r))
+	err := readBody(w, r, maxApplyBody, memory, func(cut func()) (err error) {
+		intake := forms.Intake{Memory: memoryOf(r, memory)}
+		if !limited {
+			intake.Take = func(sent forms.Photo) {
+				memory.DropIfSlow(nil) // others' photos are not the sender's fault
+				defer memory.DropIfSlow(cut)
+				cleaned, err := s.clean(r, sent.Data)
+				memory.Add(int64(len(cleaned.Data) + len(cleaned.Preview)))
+				photos.Add(sent, cleaned, err)
+			}
+		}
+		values, err = forms.ReadApplication(w, r, intake)
+		return err
+	})
+	return values, photos, readRefusal(err, limited, "error.form.photos")
+}
+
+// clean cleans a photo, one of a client at a time.
+func (s *site) clean(r *http.Request, data []byte) (photo.Photo, error) {
+	turn, ok := s.Admission.Photos.Enter(r.Context(), s.Client(r), 1)
+	if !ok {
+		return photo.Photo{}, picture.ErrBusy
 	}
-	values, err = forms.ReadApplication(w, r, intake)
-	if err != nil {
-		_, _ = io.Copy(io.Discard, body) // browsers read no answer before they have sent everything
-	}
-	return values, photos, readRefusal(err, limited, "error.form.photos"), nil
+	defer turn.Close()
+	return s.Cleaner.Clean(r.Context(), data)
 }
 
 func age(application *forms.Application) views.Age {

@@ -219,7 +219,7 @@ func multipartForm(t *testing.T, values map[string]string) (body []byte, content
 func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 	o := open(t, func(s *handlers.Services) {
 		s.Admission = admission.New()
-		s.Admission.Forms = admission.NewPool(admission.Limits{})
+		s.Admission.Forms = admission.NewPool(admission.Limits{Total: 1, Share: 1})
 	})
 	body, contentType := multipartForm(t, with(applicant, "form_token", o.token("/pt/become-a-model")))
 	r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", bytes.NewReader(body))

@@ -1,15 +1,14 @@
 package handlers
 
 import (
-	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
-	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
 	"zedcard/internal/submission"
 	"zedcard/views"
@@ -87,14 +86,13 @@ func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown 
 // submitContact takes the contact form.
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.contactLimits.exceeded(w, r, s.Client(r))
-	if err := middleware.AllowBody(w, r, 2*forms.MaxContact); err != nil {
+	memory := s.Admission.Forms.Open(s.Client(r))
+	defer memory.Close()
+	var values url.Values
+	err := readBody(w, r, 2*forms.MaxContact, memory, func(func()) (err error) {
+		values, err = forms.ReadContact(w, r, memoryOf(r, memory))
 		return err
-	}
-	body := r.Body
-	values, err := forms.ReadContact(w, r)
-	if err != nil {
-		_, _ = io.Copy(io.Discard, body) // browsers read no answer before they have sent everything
-	}
+	})
 	r = detached(r)
 	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
 	about, unknown := s.enquiredTalents(r, ids)

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,8 +15,10 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/httprate"
 
+	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
+	"zedcard/internal/middleware"
 	"zedcard/internal/submission"
 	"zedcard/views"
 )
@@ -96,6 +99,35 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 		return false
 	}
 	return true
+}
+
+// readBody runs read, which reads a form. The body is cut off when others wait for memory and its sender is the slowest.
+// After an error the rest is discarded: browsers read no answer before they have sent everything.
+func readBody(
+	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding, read func(cut func()) error,
+) error {
+	cut, err := middleware.AllowBody(w, r, limit)
+	if err != nil {
+		return err
+	}
+	memory.DropIfSlow(cut)
+	defer memory.DropIfSlow(nil)
+	body := r.Body
+	if err = read(cut); err != nil {
+		_, _ = io.Copy(io.Discard, body)
+	}
+	return err
+}
+
+// memoryOf is the memory of a form that a client's holding counts.
+func memoryOf(r *http.Request, holding *admission.Holding) forms.Memory {
+	return func(bytes int64) bool {
+		if bytes > 0 {
+			return holding.Take(r.Context(), bytes)
+		}
+		holding.Add(bytes)
+		return true
+	}
 }
 
 // refusal is why a form is returned without being submitted; with the zero value it is submitted.

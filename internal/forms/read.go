@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ const (
 	maxTexts      = 128 << 10 // of all texts of a multipart form
 	maxField      = 64 << 10  // of one text: 16,000 characters of any alphabet
 	maxParts      = 40
+	maxPartHeader = 16 << 10 // of one part; mime/multipart alone would hold 10 MB of it
 )
 
 // Errors of ReadContact and ReadApplication.
@@ -34,29 +36,32 @@ var (
 	ErrTooLarge = errors.New("form too large")
 	// ErrMalformed: the body is not a form (400).
 	ErrMalformed = errors.New("malformed form")
-	// ErrNoRoom: Intake.Reserve refused; all texts, and the photos before it, have been read (503).
-	ErrNoRoom = errors.New("no room for another photo")
+	// ErrNoRoom: Memory refused; the texts and photos before that have been read, and the texts after a photo (503).
+	ErrNoRoom = errors.New("no room for the rest of the form")
 )
 
 // Photo is a photo as it was sent: Name is the visitor's file name; of a photo above MaxPhoto,
-// Data is the first MaxPhoto + 1 bytes.
+// Data is the first MaxPhoto + 1 bytes, and of a file that is no photo its beginning.
 type Photo struct {
 	Field, Name string
 	Data        []byte
 }
 
-// Intake handles the photos of a form as they arrive. With the zero value they are skipped.
+// Memory is asked before more bytes of a form are held in memory, and told with a negative number of those that no
+// longer are. Once it returns false no more is read.
+type Memory func(bytes int64) bool
+
+// Intake is what becomes of a form while it arrives.
 type Intake struct {
-	// Take gets each input's photo as soon as it is read, so that at most one original is in memory.
+	Memory Memory // of texts, and of a photo until Take has returned; nil: unlimited
+	// Take gets each input's photo as soon as it is read, so that at most one original is in memory. nil: photos are
+	// skipped.
 	Take func(Photo)
-	// Reserve is called before more bytes are held in memory; once it returns false no further photo is read. nil: no
-	// limit.
-	Reserve func(bytes int64) bool
 }
 
 // ReadContact reads the values of a posted contact form. With an error, they are those read so far.
-func ReadContact(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	return read(w, r, MaxContact, Intake{})
+func ReadContact(w http.ResponseWriter, r *http.Request, memory Memory) (url.Values, error) {
+	return read(w, r, MaxContact, Intake{Memory: memory})
 }
 
 // ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values
@@ -66,22 +71,34 @@ func ReadApplication(w http.ResponseWriter, r *http.Request, intake Intake) (url
 }
 
 func read(w http.ResponseWriter, r *http.Request, limit int64, intake Intake) (url.Values, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	if intake.Memory == nil {
+		intake.Memory = func(int64) bool { return true }
+	}
+	body := &partReader{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
+	r.Body = body
 	parts, err := r.MultipartReader()
 	if errors.Is(err, http.ErrNotMultipart) {
-		return readURLEncoded(r)
+		return readURLEncoded(r, intake.Memory)
 	}
 	if err != nil {
 		return url.Values{}, readError(err)
 	}
+	if !intake.Memory(maxTexts) {
+		return url.Values{}, ErrNoRoom
+	}
 	form := multipartForm{values: url.Values{}, remainingText: maxTexts, intake: intake, seen: map[string]bool{}}
 	for range maxParts + 1 {
+		body.beginHeader()
 		part, err := parts.NextPart()
+		body.endHeader()
 		if errors.Is(err, io.EOF) {
 			return form.values, form.refused
 		}
 		if err == nil {
 			err = form.read(part)
+		}
+		if err == nil {
+			_, err = io.Copy(io.Discard, part) // so that what is read next is a header
 		}
 		if err != nil {
 			return form.values, readError(err)
@@ -90,9 +107,28 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, intake Intake) (u
 	return form.values, ErrTooLarge
 }
 
+// partReader is a multipart body in which the header of a part is bounded.
+type partReader struct {
+	io.ReadCloser
+	inHeader bool
+	read     int // since the header began
+}
+
+func (b *partReader) beginHeader() { b.inHeader, b.read = true, 0 }
+func (b *partReader) endHeader()   { b.inHeader = false }
+
+func (b *partReader) Read(p []byte) (int, error) {
+	if b.inHeader && b.read > maxPartHeader {
+		return 0, ErrTooLarge
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.read += n
+	return n, err
+}
+
 // readURLEncoded reads a form that is not multipart.
-func readURLEncoded(r *http.Request) (url.Values, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxURLEncoded+1))
+func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
+	body, err := readHeld(r.Body, maxURLEncoded+1, func(bytes int64) bool { return memory(2 * bytes) }) // and its values
 	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
 		body = body[:maxURLEncoded]
@@ -121,12 +157,11 @@ type multipartForm struct {
 	remainingText int // bytes of texts that may still come
 	intake        Intake
 	seen          map[string]bool // inputs whose photo was read
-	refused       error           // ErrNoRoom, once Reserve has refused
+	refused       error           // ErrNoRoom, once Memory has refused
 }
 
 // read reads one part: a field or a photo. Other files, and a second photo for the same input, are skipped. A file
-// input without a file has no name and is an empty field. The unread rest of a part is discarded when the next one is
-// read.
+// input without a file has no name and is an empty field.
 func (form *multipartForm) read(part *multipart.Part) error {
 	field := part.FormName()
 	if part.FileName() == "" {
@@ -140,37 +175,55 @@ func (form *multipartForm) read(part *multipart.Part) error {
 	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(PhotoInputs, field) {
 		return nil
 	}
-	data, err := form.readPhoto(part)
-	if err != nil {
-		return err
+	file := bufio.NewReaderSize(part, sniffLen)
+	head, _ := file.Peek(sniffLen) // its error comes back below
+	limit := len(head)
+	if slices.Contains([]string{"image/jpeg", "image/png", "image/gif"}, http.DetectContentType(head)) {
+		limit = MaxPhoto + 1
 	}
-	if len(data) > 0 && form.refused == nil {
+	var held int64
+	defer func() { form.intake.Memory(-held) }()
+	data, err := readHeld(file, limit, func(bytes int64) bool {
+		if !form.intake.Memory(bytes) {
+			return false
+		}
+		held += bytes
+		return true
+	})
+	if errors.Is(err, ErrNoRoom) {
+		form.refused = err
+		return nil
+	}
+	if err == nil && len(data) > 0 {
 		form.seen[field] = true
 		form.intake.Take(Photo{Field: field, Name: part.FileName(), Data: data})
 	}
-	return nil
+	return err
 }
 
-// reserveStep is how many bytes are reserved at a time, so that a sender who stalls holds little.
-const reserveStep = 64 << 10
+// sniffLen is how many bytes of a file tell whether it is a photo.
+const sniffLen = 512
 
-// readPhoto reads at most MaxPhoto + 1 bytes, as far as they can be reserved.
-func (form *multipartForm) readPhoto(part io.Reader) ([]byte, error) {
-	var data bytes.Buffer
-	for data.Len() <= MaxPhoto {
-		if form.intake.Reserve != nil && !form.intake.Reserve(reserveStep) {
-			form.refused = ErrNoRoom
-			return nil, nil
+// holdStep is how many bytes are asked for at a time, so that a sender who stalls holds little.
+const holdStep = 64 << 10
+
+// readHeld reads at most limit bytes, in pieces, so that no more is held than was asked for. With an error, the bytes
+// are those read before.
+func readHeld(from io.Reader, limit int, memory Memory) ([]byte, error) {
+	var pieces [][]byte
+	for remaining := limit; remaining > 0; {
+		if !memory(holdStep) {
+			return slices.Concat(pieces...), ErrNoRoom
 		}
-		_, err := io.CopyN(&data, part, min(reserveStep, int64(MaxPhoto+1-data.Len())))
-		if errors.Is(err, io.EOF) {
-			break
+		step := min(holdStep, remaining)
+		piece, err := io.ReadAll(io.LimitReader(from, int64(step)))
+		pieces = append(pieces, piece)
+		if err != nil || len(piece) < step {
+			return slices.Concat(pieces...), err
 		}
-		if err != nil {
-			return nil, err
-		}
+		remaining -= step
 	}
-	return data.Bytes(), nil
+	return slices.Concat(pieces...), nil
 }
 
 // truncate is the beginning of a text, at most bound bytes.
@@ -188,7 +241,7 @@ func truncate(text string, limit int) string {
 func readError(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
-	case err == nil || errors.Is(err, ErrTooLarge):
+	case err == nil || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNoRoom):
 		return err
 	case errors.As(err, &tooLarge):
 		return ErrTooLarge

@@ -17,6 +17,9 @@ import (
 	"zedcard/internal/forms"
 )
 
+// jpegMagic begins every JPEG.
+const jpegMagic = "\xff\xd8\xff"
+
 // posted is a multipart request that write fills.
 func posted(t *testing.T, write func(*multipart.Writer)) *http.Request {
 	t.Helper()
@@ -33,7 +36,7 @@ func file(t *testing.T, form *multipart.Writer, field, name string, size int) {
 	t.Helper()
 	part, err := form.CreateFormFile(field, name)
 	require.NoError(t, err)
-	_, err = part.Write(make([]byte, size))
+	_, err = part.Write(append([]byte(jpegMagic), make([]byte, size)...)[:size])
 	require.NoError(t, err)
 }
 
@@ -59,7 +62,7 @@ func TestReadRefusesTooLargeForms(t *testing.T) {
 	application := func(r *http.Request) (url.Values, error) {
 		return forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: none})
 	}
-	contact := func(r *http.Request) (url.Values, error) { return forms.ReadContact(httptest.NewRecorder(), r) }
+	contact := func(r *http.Request) (url.Values, error) { return forms.ReadContact(httptest.NewRecorder(), r, nil) }
 
 	noBoundary := encoded("x")
 	noBoundary.Header.Set("Content-Type", "multipart/form-data")
@@ -102,7 +105,7 @@ func many(form *multipart.Writer, parts int) {
 	}
 }
 
-// zeros is a streamed application with a name and a photo of n zero bytes.
+// zeros is a streamed application with a name and a photo of n bytes, most of them zero.
 func zeros(t *testing.T, realname string, size int64) *http.Request {
 	t.Helper()
 	r := posted(t, func(form *multipart.Writer) {
@@ -114,7 +117,7 @@ func zeros(t *testing.T, realname string, size int64) *http.Request {
 	require.NoError(t, err)
 	before, after, found := bytes.Cut(whole, []byte("octet-stream\r\n\r\n"))
 	require.True(t, found)
-	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(before), strings.NewReader("octet-stream\r\n\r\n"),
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(before), strings.NewReader("octet-stream\r\n\r\n"+jpegMagic),
 		io.LimitReader(nothing{}, size), bytes.NewReader(after)))
 	return r
 }
@@ -162,7 +165,7 @@ func TestALongTextIsTruncatedAndOtherValuesAreKept(t *testing.T) {
 			_ = form.WriteField("email", "ana@example.com")
 		}),
 	} {
-		values, err := forms.ReadContact(httptest.NewRecorder(), r)
+		values, err := forms.ReadContact(httptest.NewRecorder(), r, nil)
 		require.NoError(t, err, name)
 		assert.Equal(t, "Ana", values.Get("name"), name)
 		assert.Equal(t, "ana@example.com", values.Get("email"), name)
@@ -173,7 +176,7 @@ func TestALongTextIsTruncatedAndOtherValuesAreKept(t *testing.T) {
 		for i := range 8 {
 			_ = form.WriteField(fmt.Sprint("f", i), strings.Repeat("a", 100_000))
 		}
-	}))
+	}), nil)
 	require.NoError(t, err)
 	for _, value := range values {
 		whole += len(value[0])
@@ -183,7 +186,7 @@ func TestALongTextIsTruncatedAndOtherValuesAreKept(t *testing.T) {
 
 func TestValuesReadFromAnOversizedBodyAreKept(t *testing.T) {
 	values, err := forms.ReadContact(httptest.NewRecorder(),
-		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)))
+		encoded("name=Ana&message="+strings.Repeat("%C3%A3", 1<<20)), nil)
 	require.ErrorIs(t, err, forms.ErrTooLarge)
 	assert.Equal(t, "Ana", values.Get("name"))
 	assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"))
@@ -203,5 +206,77 @@ func TestAFormThatIsNotMultipartIsBoundedToo(t *testing.T) {
 	} {
 		_, err := forms.ReadApplication(httptest.NewRecorder(), encoded(body), forms.Intake{})
 		assert.ErrorIs(t, err, forms.ErrTooLarge, name)
+	}
+}
+
+// counted is the memory that a form holds.
+type counted struct{ held, most int64 }
+
+func (c *counted) memory(bytes int64) bool {
+	c.held += bytes
+	c.most = max(c.most, c.held)
+	return true
+}
+
+func TestTheHeaderOfAPartIsBounded(t *testing.T) {
+	for name, header := range map[string]string{
+		"a line that never ends": "X-Long: " + strings.Repeat("a", 9<<20),
+		"many lines":             strings.Repeat("X-Line: a\r\n", 1<<20),
+	} {
+		body := &countedReader{Reader: strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n" +
+			"Ana\r\n--b\r\n" + header)}
+		r := httptest.NewRequest(http.MethodPost, "/contact", body)
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		values, err := forms.ReadContact(httptest.NewRecorder(), r, nil)
+		require.Error(t, err, name)
+		assert.Equal(t, "Ana", values.Get("name"), name)
+		assert.Less(t, body.read, 32<<10, name)
+	}
+}
+
+// countedReader counts what is read.
+type countedReader struct {
+	io.Reader
+	read int
+}
+
+func (c *countedReader) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read += n
+	return n, err
+}
+
+func TestAPhotosBytesAreGivenBackOnceItWasTaken(t *testing.T) {
+	var held counted
+	_, err := forms.ReadApplication(httptest.NewRecorder(), posted(t, func(form *multipart.Writer) {
+		file(t, form, "image_1", "a.jpg", 3<<20)
+		file(t, form, "image_2", "b.jpg", 3<<20)
+	}), forms.Intake{Memory: held.memory, Take: func(forms.Photo) {}})
+	require.NoError(t, err)
+	assert.Less(t, held.most, int64(4<<20), "one photo at a time")
+	assert.Less(t, held.held, int64(1<<20), "only texts")
+}
+
+func TestAFileThatIsNoPhotoIsNotHeld(t *testing.T) {
+	var held counted
+	var beginning []byte
+	_, err := forms.ReadApplication(httptest.NewRecorder(), posted(t, func(form *multipart.Writer) {
+		part, err := form.CreateFormFile("image_1", "a.jpg")
+		require.NoError(t, err)
+		_, err = part.Write(bytes.Repeat([]byte("%PDF-1.7 "), 1<<20))
+		require.NoError(t, err)
+	}), forms.Intake{Memory: held.memory, Take: func(p forms.Photo) { beginning = p.Data }})
+	require.NoError(t, err)
+	assert.True(t, bytes.HasPrefix(beginning, []byte("%PDF-1.7 ")), "its beginning tells what it is")
+	assert.Less(t, held.most, int64(256<<10))
+}
+
+func TestTextsOfAFormAreCounted(t *testing.T) {
+	for name, r := range map[string]*http.Request{
+		"multipart": posted(t, func(form *multipart.Writer) { _ = form.WriteField("message", "a") }),
+		"encoded":   encoded("message=a"),
+	} {
+		_, err := forms.ReadContact(httptest.NewRecorder(), r, func(int64) bool { return false })
+		assert.ErrorIs(t, err, forms.ErrNoRoom, name)
 	}
 }

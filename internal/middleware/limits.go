@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
+	"sync"
 	"time"
 )
 
@@ -37,9 +39,9 @@ const (
 )
 
 // AllowBody lets the handler read up to limit bytes as long as they keep arriving. If the sender stalls or is too slow,
-// Read returns an error that wraps os.ErrDeadlineExceeded. The handler's time between two reads does not count. It must
-// be called before the body is read.
-func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
+// or once cut was called, Read returns an error that wraps os.ErrDeadlineExceeded. The handler's time between two reads
+// does not count. It must be called before the body is read.
+func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) (cut func(), err error) {
 	unlimited := r.Body
 	if body, ok := r.Body.(*limitedBody); ok {
 		unlimited = body.unlimited
@@ -48,7 +50,7 @@ func AllowBody(w http.ResponseWriter, r *http.Request, limit int64) error {
 		ReadCloser: unlimited, control: http.NewResponseController(w), windowLeft: progressTime, totalLeft: bodyTime,
 	}
 	r.Body = http.MaxBytesReader(w, minRate, limit)
-	return minRate.setDeadlines()
+	return minRate.cut, minRate.setDeadlines()
 }
 
 // minRateBody is a body whose sender must keep up a minimum speed.
@@ -59,6 +61,16 @@ type minRateBody struct {
 	windowLeft time.Duration // the time left to send progressBytes
 	received   int           // of them
 	totalLeft  time.Duration // the time left for the whole body
+
+	mu    sync.Mutex // of setting deadlines
+	isCut bool
+}
+
+func (b *minRateBody) cut() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.isCut = true
+	_ = b.control.SetReadDeadline(time.Now()) // ends the Read that waits; the next one sees isCut
 }
 
 func (b *minRateBody) Read(p []byte) (int, error) {
@@ -77,6 +89,11 @@ func (b *minRateBody) Read(p []byte) (int, error) {
 }
 
 func (b *minRateBody) setDeadlines() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.isCut {
+		return os.ErrDeadlineExceeded
+	}
 	deadline := time.Now().Add(min(b.windowLeft, b.totalLeft))
 	err := errors.Join(b.control.SetReadDeadline(deadline), b.control.SetWriteDeadline(deadline.Add(answerTime)))
 	if errors.Is(err, http.ErrNotSupported) {

@@ -254,7 +254,8 @@ func TestBodyIsCutAtItsLimit(t *testing.T) {
 	const limit, raised = 1 << 10, 4 << 10
 	h := middleware.Limits(limit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/be-a-model" {
-			assert.NoError(t, middleware.AllowBody(w, r, raised))
+			_, err := middleware.AllowBody(w, r, raised)
+			assert.NoError(t, err)
 		}
 		_, err := io.Copy(io.Discard, r.Body)
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -363,10 +364,11 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 				read := make(chan error, 1)
 				server := &http.Server{ReadTimeout: 20 * time.Second, Handler: http.HandlerFunc(
 					func(w http.ResponseWriter, r *http.Request) {
-						if !assert.NoError(t, middleware.AllowBody(w, r, pieces*piece)) {
+						_, err := middleware.AllowBody(w, r, pieces*piece)
+						if !assert.NoError(t, err) {
 							return
 						}
-						_, err := io.Copy(io.Discard, r.Body)
+						_, err = io.Copy(io.Discard, r.Body)
 						read <- err
 					})}
 				listener := pipes{make(chan net.Conn)}
@@ -392,6 +394,37 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestABodyThatIsCutCantBeReadOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		read := make(chan error)
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			cut, err := middleware.AllowBody(w, r, 10)
+			if !assert.NoError(t, err) {
+				return
+			}
+			time.AfterFunc(time.Second, cut)
+			_, err = io.ReadAll(r.Body)
+			read <- err
+			_, err = io.ReadAll(r.Body)
+			read <- err
+		})}
+		listener := pipes{make(chan net.Conn)}
+		go func() { _ = server.Serve(listener) }()
+		client, end := net.Pipe()
+		listener.conns <- end
+		begin := time.Now()
+		_, err := io.WriteString(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+		require.NoError(t, err)
+		go func() { _, _ = io.Copy(io.Discard, client) }()
+		require.ErrorIs(t, <-read, os.ErrDeadlineExceeded)
+		require.ErrorIs(t, <-read, os.ErrDeadlineExceeded)
+		assert.Equal(t, time.Second, time.Since(begin))
+		close(listener.conns)
+		require.NoError(t, server.Close())
+		require.NoError(t, client.Close())
+	})
 }
 
 func TestAProxyThatHidesItsVisitorsIsLoggedOnce(t *testing.T) {

@@ -22,9 +22,8 @@ type postedPhoto struct {
 	err     error
 }
 
-// Clean cleans a posted photo and adds it.
-func (photos Photos) Clean(ctx context.Context, cleaner *photo.Cleaner, posted forms.Photo) {
-	cleaned, err := cleaner.Clean(ctx, posted.Data)
+// Add adds a posted photo after it was cleaned, or with the error of that.
+func (photos Photos) Add(posted forms.Photo, cleaned photo.Photo, err error) {
 	photos[posted.Field] = postedPhoto{
 		file:    agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: cleaned.Type, Data: cleaned.Data},
 		preview: cleaned.Preview, err: err,
