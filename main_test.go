@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"internal/compcard":              "i18n internal/agency internal/brand internal/measures internal/picture",
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency",
-	"internal/media":                 "internal/agency internal/picture",
+	"internal/media":                 "internal/agency internal/folder internal/picture",
 	"internal/photo":                 "internal/agency internal/database internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",

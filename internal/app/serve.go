@@ -129,7 +129,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
-			Ready: content.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
+			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
 		})})
 }
 

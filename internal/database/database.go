@@ -1,8 +1,9 @@
 // Package database opens the site's database: a SQLite file, or PostgreSQL if several machines share the work. Both are
 // used through database/sql with the same statements ($1, $2, …); DB.Dialect tells them apart.
 //
-// A PostgreSQL that is down or still starting does not stop the program: Open returns and connects in the background;
-// until then Ready and all writes return agency.ErrUnavailable.
+// A PostgreSQL that is down, or a SQLite file that is locked or on a disk that is full or read-only, does not stop the
+// program: Open returns and tries again in the background; until then Ready and all writes return
+// agency.ErrUnavailable.
 package database
 
 import (
@@ -13,6 +14,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"time"
 
 	"zedcard/internal/agency"
 )
@@ -33,6 +35,7 @@ type DB struct {
 
 	log     *slog.Logger
 	ballast ballast // only with SQLite
+	try     func(context.Context) error // brings the tables up to date
 	stop    context.CancelFunc
 	retries sync.WaitGroup
 
@@ -47,8 +50,8 @@ type DB struct {
 //	sqlite:PATH      the file (0600) and its folder are made where they are missing
 //	postgres://…     also postgresql://…, as libpq reads it
 //
-// An error means that the settings are wrong or the file can't be used. A PostgreSQL that can't be
-// reached is no error: it is tried again until it answers, ctx ends or the DB is closed.
+// An error means that the settings are wrong. What may pass is no error: it is tried again until it has passed, ctx ends
+// or the DB is closed.
 func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return openSQLite(ctx, path, log)
@@ -69,7 +72,7 @@ func isPostgres(url string) bool {
 }
 
 // Ready reports whether the database can be used: nil, or an error that wraps
-// agency.ErrUnavailable while PostgreSQL has not answered since the start.
+// agency.ErrUnavailable while it could not be opened since the start.
 func (db *DB) Ready() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -83,6 +86,45 @@ func (db *DB) setReady(err error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.openErr = err
+}
+
+// How long to wait between two tries to open the database.
+const (
+	firstRetry = 250 * time.Millisecond
+	lastRetry  = 5 * time.Second
+)
+
+// open tries to open the database. If that fails for a reason that may pass, it tries again in the background.
+func (db *DB) open(ctx context.Context, mayPass func(error) bool) (*DB, error) {
+	background, stop := context.WithCancel(ctx)
+	db.stop = stop
+	err := db.try(ctx)
+	if err != nil && !mayPass(err) {
+		stop()
+		return nil, errors.Join(err, db.DB.Close())
+	}
+	if err != nil {
+		db.log.Warn("database: not opened, retrying in the background", "error", err)
+		db.setReady(err)
+		db.retries.Go(func() { db.retry(background) })
+	}
+	return db, nil
+}
+
+func (db *DB) retry(ctx context.Context) {
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		err := db.try(ctx)
+		db.setReady(err)
+		if err == nil {
+			db.log.Info("database: open")
+			return
+		}
+	}
 }
 
 // Close stops trying to connect and closes all connections.

@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"context"
+	"database/sql"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -29,6 +30,8 @@ func TestSQLiteFileIsPrivateAndSafe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new folder", "zed?card#1.db")
 	db := open(t, "sqlite:"+path)
 	require.NoError(t, db.Ready())
+	_, err := db.Keys()(t.Context())
+	require.NoError(t, err)
 
 	for _, name := range []string{path, path + "-wal"} {
 		info, err := os.Stat(name)
@@ -88,6 +91,27 @@ func TestSealedTextOpensWithAnyKeyButOnlyForItsRow(t *testing.T) {
 	require.ErrorIs(t, err, database.ErrSealed)
 	_, err = database.NewSealer(db.Keys("new"), "outbox").Open(t.Context(), sealed, "row 1")
 	require.ErrorIs(t, err, database.ErrSealed)
+}
+
+func TestASQLiteFileThatIsLockedAtStartIsWaitedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zedcard.db")
+	other, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	_, err = other.Exec("BEGIN EXCLUSIVE")
+	require.NoError(t, err)
+
+	db := open(t, "sqlite:"+path)
+	err = db.Ready()
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	require.ErrorContains(t, err, "locked")
+
+	_, err = other.Exec("ROLLBACK")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return db.Ready() == nil }, 20*time.Second, 50*time.Millisecond)
+	_, err = db.Keys()(t.Context())
+	assert.NoError(t, err)
 }
 
 func TestPostgresThatIsDownAtStartIsWaitedFor(t *testing.T) {

@@ -15,9 +15,6 @@ import (
 const (
 	postgresConns  = 10
 	connectTimeout = 3 * time.Second
-	// How long to wait between two tries to connect at the start.
-	firstRetry = 250 * time.Millisecond
-	lastRetry  = 5 * time.Second
 )
 
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
@@ -30,18 +27,13 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error
 	pool.SetMaxIdleConns(postgresConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 
-	background, stop := context.WithCancel(ctx)
-	db := &DB{DB: pool, Dialect: Postgres, log: log, stop: stop}
-	err = db.tryOpen(ctx)
-	if err != nil && isPermanent(err) {
-		stop()
-		return nil, errors.Join(err, pool.Close())
+	db := &DB{DB: pool, Dialect: Postgres, log: log}
+	db.try = func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
+		defer cancel()
+		return db.migrate(ctx)
 	}
-	if err != nil {
-		log.Warn("database: not reached, retrying in the background", "error", err)
-		db.retries.Go(func() { db.retryOpen(background) })
-	}
-	return db, nil
+	return db.open(ctx, func(err error) bool { return !isWrongSetting(err) })
 }
 
 func postgresConfig(url string) (*pgx.ConnConfig, error) {
@@ -55,32 +47,8 @@ func postgresConfig(url string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// tryOpen brings the tables up to date, and notes the outcome for Ready.
-func (db *DB) tryOpen(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
-	defer cancel()
-	err := db.migrate(ctx)
-	db.setReady(err)
-	return err
-}
-
-func (db *DB) retryOpen(ctx context.Context) {
-	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
-		if err := db.tryOpen(ctx); err == nil {
-			db.log.Info("database: open")
-			return
-		}
-	}
-}
-
-// isPermanent tells a wrong setting (no such user, password or database) from a server that is
-// down or starting.
-func isPermanent(err error) bool {
+// isWrongSetting tells a wrong setting (no such user, password or database) from a server that is down or starting.
+func isWrongSetting(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && (strings.HasPrefix(pgErr.Code, "28") || pgErr.Code == "3D000")
 }

@@ -12,13 +12,15 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"zedcard/internal/folder"
 )
 
 // Settings of every connection. FULL: a commit is on the disk when it returns. secure_delete: deleted data is
 // overwritten. immediate: a transaction takes the write lock at its beginning, so that it never fails half way with
 // "busy". The log is checkpointed early and kept short: on a disk that is almost full, there would be no room to move a
 // long log into the file.
-const sqliteSettings = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqliteSettings = "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate" +
 	"&_pragma=wal_autocheckpoint(64)&_pragma=journal_size_limit(1048576)"
 
@@ -30,19 +32,53 @@ func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error)
 	if path == "" {
 		return nil, errNoFile
 	}
-	if err := makePrivate(path); err != nil {
-		return nil, err
-	}
-	pool, err := sql.Open("sqlite", sqliteFile(path, sqliteSettings))
+	pool, err := sql.Open("sqlite", sqliteFile(path, lockTimeout+sqliteSettings))
 	if err != nil {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(sqliteConns)
-	db := &DB{DB: pool, Dialect: SQLite, log: log, stop: func() {}, ballast: ballast(path + ".ballast")}
-	if err := db.migrate(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), pool.Close())
+	db := &DB{DB: pool, Dialect: SQLite, log: log, ballast: ballast(path + ".ballast")}
+	db.try = func(ctx context.Context) error {
+		if err := migrateFile(ctx, path); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
 	}
-	return db, nil
+	return db.open(ctx, mayPass)
+}
+
+// How long a connection waits for a lock: a start soon goes on without the database.
+const (
+	lockTimeout        = "_pragma=busy_timeout(10000)&"
+	lockTimeoutAtStart = "_pragma=busy_timeout(2000)&"
+)
+
+// migrateFile brings a file's tables up to date, by a connection of its own: one that was opened while the disk was
+// read-only could never write.
+func migrateFile(ctx context.Context, path string) error {
+	if err := makePrivate(path); err != nil {
+		return err
+	}
+	pool, err := sql.Open("sqlite", sqliteFile(path, lockTimeoutAtStart+sqliteSettings))
+	if err != nil {
+		return err
+	}
+	pool.SetMaxOpenConns(sqliteConns)
+	db := DB{DB: pool, Dialect: SQLite}
+	return errors.Join(db.migrate(ctx), pool.Close())
+}
+
+// mayPass tells a disk that is full or read-only, and a file that is locked, from a file that can never be used.
+func mayPass(err error) bool {
+	var sqliteErr *sqlite.Error
+	if errors.As(err, &sqliteErr) {
+		switch sqliteErr.Code() & 0xff {
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+			sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN:
+			return true
+		}
+	}
+	return folder.MayPass(err)
 }
 
 // sqliteFile is a file's address, as the driver wants it.

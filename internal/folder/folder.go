@@ -1,4 +1,5 @@
-// Package folder checks whether a folder can be written, before it is needed, and makes temporary files.
+// Package folder checks whether a folder can be written, before it is needed and after it failed, and makes temporary
+// files.
 package folder
 
 import (
@@ -59,6 +60,17 @@ func TempFile(path string) (*os.File, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// MayPass reports whether a file could not be written for a reason that goes away without another setting: a disk that
+// is full, read-only or broken.
+func MayPass(err error) bool {
+	for _, reason := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {
+		if errors.Is(err, reason) {
+			return true
+		}
+	}
+	return false
 }
 
 // nearestExisting is the folder, or its nearest parent that exists.

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
+
+	"zedcard/internal/folder"
 )
 
 // cache is a folder of files with a maximum total size: the least recently used are removed first. Files are written
@@ -67,7 +69,9 @@ func openCache(dir string, limit int64, now func() time.Time) (*cache, error) {
 			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data)) }, // #nosec G115 -- a picture
 		}),
 	}
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := os.MkdirAll(dir, 0o750); folder.MayPass(err) {
+		return c, nil // the folder is made with the first file that can be written
+	} else if err != nil {
 		return nil, err
 	}
 	leftovers, err := filepath.Glob(filepath.Join(filepath.Dir(dir), "original-*"))

@@ -26,6 +26,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
+
+	"zedcard/internal/folder"
 )
 
 // Config is where originals come from and where the pictures made from them are cached.
@@ -115,12 +117,9 @@ func Open(config Config) (*Store, error) {
 	if err := checkTemplate(config.Template, config.Roots); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(config.Dir, 0o750); err != nil {
-		return nil, fmt.Errorf("media: cache folder: %w", err)
-	}
 	if len(config.Keys) == 0 {
 		key, err := loadOrMakeKey(filepath.Join(config.Dir, "key"))
-		if err != nil {
+		if err != nil && !folder.MayPass(err) {
 			return nil, fmt.Errorf("media: address key: %w", err)
 		}
 		config.Keys = [][]byte{key}

@@ -57,6 +57,7 @@ const readyTimeout = 3 * time.Second
 // AdminConfig are the dependencies of the admin address.
 type AdminConfig struct {
 	Ready   func(context.Context) error // nil while the site can serve
+	Forms   func() error                // nil while submissions can be stored; nil itself: there are no forms
 	Metrics *Metrics
 	Forget  http.Handler // of /forget/{id}; nil: there is none
 }
@@ -64,7 +65,8 @@ type AdminConfig struct {
 // Admin is the handler of the admin address, which is never public:
 //
 //	/healthz       200: the process is up
-//	/readyz        200: it can serve; 503 with the reason, and from the end of ctx on
+//	/readyz        200: it can serve, with the reason if it takes no forms; 503 with the reason, and from the end of
+//	               ctx on
 //	/metrics       for Prometheus
 //	/debug/pprof/  profiles
 //	/forget/{id}   PUT takes a talent off the site, DELETE lets it be seen again
@@ -84,6 +86,12 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 		if err := c.Ready(readyCtx); err != nil {
 			respond(w, http.StatusServiceUnavailable, err.Error())
 			return
+		}
+		if c.Forms != nil {
+			if err := c.Forms(); err != nil { // no reason to send visitors elsewhere: pages are shown
+				respond(w, http.StatusOK, "ok, but forms answer 503: "+err.Error())
+				return
+			}
 		}
 		respond(w, http.StatusOK, "ok")
 	})

@@ -1,0 +1,90 @@
+package command_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// disk is a folder on a disk of its own; only root can mount one.
+func disk(t *testing.T, options string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("not run: only root can mount a disk")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
+		t.Skipf("not run: a disk can't be mounted here (%v)", err)
+	}
+	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
+}
+
+// TestTheSiteStartsWithoutADiskAndRecovers: pages are shown and forms refused until the disk can be written.
+func TestTheSiteStartsWithoutADiskAndRecovers(t *testing.T) {
+	for name, tc := range map[string]struct {
+		spoil func(t *testing.T, dir string) (mend func(t *testing.T))
+		why   string
+	}{
+		"read-only": {func(t *testing.T, dir string) func(t *testing.T) {
+			require.NoError(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
+			return func(t *testing.T) { require.NoError(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT, "")) }
+		}, "read-only file system"},
+		"full": {func(t *testing.T, dir string) func(t *testing.T) {
+			filler := filepath.Join(dir, "filler")
+			file, err := os.Create(filler)
+			require.NoError(t, err)
+			for err == nil {
+				_, err = file.Write(make([]byte, 4096))
+			}
+			require.NoError(t, file.Close())
+			return func(t *testing.T) { require.NoError(t, os.Remove(filler)) }
+		}, "full"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := disk(t, "size=16m")
+			t.Chdir(t.TempDir())
+			mend := tc.spoil(t, dir)
+			p := start(t, 2, nil, map[string]string{
+				"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "SESSION_KEYS": "a key of sixteen",
+				"DATA_DIR": filepath.Join(dir, "data"), "DATABASE_URL": "sqlite:" + filepath.Join(dir, "zedcard.db"),
+			})
+			status, page := get(t, p.site+"/models/101/benedita-nascimento")
+			assert.Equal(t, http.StatusOK, status)
+			picture := mediaAddress.FindString(page)
+			require.NotEmpty(t, picture)
+			assert.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
+			status, ready := get(t, p.admin+"/readyz")
+			assert.Equal(t, http.StatusOK, status, "visitors can be sent")
+			assert.Contains(t, ready, "ok, but forms answer 503: database: ")
+			assert.Contains(t, ready, tc.why)
+
+			_, page = get(t, p.site+"/contact")
+			token := formToken.FindStringSubmatch(page)
+			require.NotNil(t, token)
+			send := func() int {
+				res, err := withoutRedirects.PostForm(p.site+"/contact", url.Values{
+					"form_token": {token[1]}, "name": {"Ana"}, "email": {"ana@example.com"},
+					"phone": {"+351 912 345 678"}, "message": {"Two days."},
+				})
+				require.NoError(t, err)
+				require.NoError(t, res.Body.Close())
+				return res.StatusCode
+			}
+			require.Eventually(t, func() bool { return send() == http.StatusServiceUnavailable },
+				10*time.Second, 500*time.Millisecond, "once it is not too quick any more")
+			mend(t)
+			require.Eventually(t, func() bool { return send() == http.StatusSeeOther }, 20*time.Second, time.Second)
+			_, ready = get(t, p.admin+"/readyz")
+			assert.Equal(t, "ok\n", ready)
+			assert.Zero(t, p.stop())
+		})
+	}
+}
