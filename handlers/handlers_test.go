@@ -293,12 +293,13 @@ func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
 func TestNotFoundPagesAreNotCached(t *testing.T) {
 	site := demoSite(t)
 	for _, path := range []string{
-		"/static/missing.js", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
+		"/static/missing.js", "/static/a/b.css", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
 		"/blog/news/a%20b", "/blog/news/%3Cscript%3E",
 	} {
 		answer := get(site, path)
 		assert.Equal(t, http.StatusNotFound, answer.Code, path)
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
+		assert.Contains(t, answer.Body.String(), "This page could not be found.", path)
 	}
 }
 

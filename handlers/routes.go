@@ -73,7 +73,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(static.Handler(middleware.NegotiateOf, middleware.CompressForCache))
+	router.PathPrefix(static.Prefix).Handler(
+		static.Handler(middleware.NegotiateOf, middleware.CompressForCache, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

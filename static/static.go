@@ -95,18 +95,18 @@ func Imports(name string) []string {
 // Codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.
 var Codings = []string{"br", "zstd", "gzip"}
 
-// Handler serves the files below Prefix. negotiate picks one of the offered codings for a request, and compress makes
-// the coding that the build does not.
+// Handler serves the files below Prefix. negotiate picks one of the offered codings for a request, compress makes the
+// coding that the build does not, and notFound answers for a file that does not exist.
 func Handler(
 	negotiate func(r *http.Request, offered []string) string, compress func(coding string, data []byte) []byte,
+	notFound http.HandlerFunc,
 ) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		b := current.Load()
 		data, err := fs.ReadFile(b.files, name)
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
-			w.Header().Set("Cache-Control", "no-store") // the next build may have it
-			http.NotFound(w, r)
+			notFound(w, r)
 			return
 		}
 		header := w.Header()

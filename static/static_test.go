@@ -23,7 +23,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		"app-1.css.part": {Data: []byte("?")},
 	}))
 	site := static.Handler(middleware.NegotiateOf,
-		func(coding string, _ []byte) []byte { return []byte("by " + coding) })
+		func(coding string, _ []byte) []byte { return []byte("by " + coding) }, http.NotFound)
 	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header = header

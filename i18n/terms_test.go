@@ -1,0 +1,71 @@
+package i18n_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/i18n"
+)
+
+// synonyms are the words that each language's texts avoid, because the site has one name for each thing.
+var synonyms = map[i18n.Lang][]struct{ avoid, use string }{
+	i18n.EN: {
+		{`e-mail`, "email"}, {`favorite`, "favourite"}, {`inquir`, "enquiry"}, {`works once`, "is valid until"},
+		{`comp card|composite card|zed card`, "composite"}, {`polaroid|digitals`, "snaps"}, {`wish ?list`, "shortlist"},
+		{`on-line`, "online"},
+	},
+	i18n.PT: {
+		{`\bemails?\b`, "e-mail"}, {`\blistas?\b`, "seleção, or board"}, {`\bscouts?\b`, "scouter"},
+		{`\bvestidos?\b`, "manequim"}, {`com marca`, "marcados"}, {`on-line`, "online"}, {`polaroid`, "snaps"},
+		{`composites? cards?`, "composite"}, {`\bbookings\b`, "booking"}, {`candidatura`, "inscrição"},
+		{`funciona uma vez`, "vale até"}, {`\b(?:tu|vós|contacto|utilizador)\b`, "você, contato (Brazilian)"},
+	},
+	i18n.ES: {
+		{`\be-?mails?\b`, "correo"}, {`\blistas?\b`, "selección, or board"}, {`\bscouts?\b`, "scouter"},
+		{`\bpelo\b`, "cabello"}, {`portafolio`, "portfolio"}, {`con marca`, "marcados"}, {`vídeo`, "video"},
+		{`\bcelular\b|\bmóvil\b`, "teléfono"}, {`polaroid`, "snaps"}, {`candidatura`, "solicitud"}, {`«|»`, "“ ”"},
+		{` – .* – `, "—inciso—"}, {`\ben (?:un día|dos semanas|15 días)\b`, "en un plazo de"},
+		{`funciona una (?:sola )?vez`, "es válido hasta"},
+		{`\b(?:vosotros|vuestr[oa]s?|ustedes|usted|vos)\b`, "tú"},
+	},
+}
+
+// verbatim are addresses and the names of placeholders, which are no words of a language.
+var verbatim = regexp.MustCompile(`\{\w+\}|\S+@\S+`)
+
+// listed are the keys of texts that name a list in a form, or the list that a profile was opened from.
+var listed = []string{"error.option", "walk.label"}
+
+func TestEachThingHasOneName(t *testing.T) {
+	for _, lang := range i18n.Langs {
+		texts := map[string]string{}
+		for _, key := range i18n.Keys(lang) {
+			if !slices.Contains(listed, key) {
+				texts[key] = verbatim.ReplaceAllString(lang.T(key), "")
+			}
+		}
+		suffix := "." + string(lang) + ".md"
+		if lang == i18n.EN {
+			suffix = ".md"
+		}
+		for _, name := range []string{"about", "future-face", "privacy", "safety"} {
+			page, err := os.ReadFile(filepath.Join("../internal/backend/embedded/demo/pages", name+suffix))
+			require.NoError(t, err)
+			words := strings.Join(strings.Fields(string(page)), " ")
+			texts[name+suffix] = verbatim.ReplaceAllString(words, "")
+		}
+		for _, term := range synonyms[lang] {
+			avoid := regexp.MustCompile("(?i)" + term.avoid)
+			for place, text := range texts {
+				assert.Empty(t, avoid.FindString(text), "%s, %s: write %s", lang, place, term.use)
+			}
+		}
+	}
+}
