@@ -33,6 +33,10 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list.Shared = shared
+	if shared && len(list.Talents) > maxShared {
+		list.Omitted = len(list.Talents) - maxShared
+		list.Talents = list.Talents[:maxShared]
+	}
 	if !shared {
 		if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
 			return err
@@ -54,6 +58,9 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.renderPage(w, r, page, views.Favorites(page, list, form))
 }
+
+// maxShared is how many talents of a shared shortlist a page shows: anybody can write the address of one.
+const maxShared = 100
 
 // markMinors calls markMinor if a minor is on the shortlist, was removed from it, or is among the others.
 func markMinors(w http.ResponseWriter, list views.Shortlist, others ...*agency.Talent) {

@@ -185,6 +185,20 @@ func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
 }
 
+func TestASharedShortlistShowsAHundredTalentsAndSaysThatThereAreMore(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(120) })
+	site := newSite(t, fake.Panel(), fake.Integration())
+	var ids []string
+	for _, talent := range backendtest.Talents(120) {
+		ids = append(ids, talent.ID)
+	}
+	page := get(site, "/favorites?ids="+strings.Join(ids, ","))
+	assert.Len(t, talentsOf(page), 100)
+	assert.True(t, strings.Contains(page.Body.String(), "8 more profiles on this shortlist are not shown."),
+		"12 of the 120 are on no board")
+}
+
 func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 	site := demoSite(t)
 	v := newVisitor(site)

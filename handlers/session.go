@@ -86,6 +86,9 @@ func (s *site) savedIDs(r *http.Request) []string {
 	return parseIDs(text)
 }
 
+// maxSessionText is how many bytes of ids a cookie holds, which browsers limit to 4096 bytes, signed and encoded.
+const maxSessionText = 2200
+
 // saveIDs puts the favourites into the session. If the cookie can't hold all of them, the latest are left out.
 func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) == 0 && !hasSession(r) {
@@ -101,19 +104,16 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 			Name: sessionName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
 		})
 	}
-	for {
-		// An unreadable cookie gives an empty session.
-		session, _ := store.New(r, name)
-		session.Values[idsValue] = strings.Join(ids, ",")
-		if len(ids) == 0 {
-			session.Options.MaxAge = -1
-		}
-		err := store.Save(r, w, session)
-		if err == nil || len(ids) == 0 {
-			return err
-		}
-		ids = ids[:len(ids)-1]
+	text := strings.Join(ids, ",")
+	if len(text) > maxSessionText {
+		text = text[:strings.LastIndexByte(text[:maxSessionText+1], ',')]
 	}
+	session, _ := store.New(r, name) // empty if the cookie is unreadable
+	session.Values[idsValue] = text
+	if text == "" {
+		session.Options.MaxAge = -1
+	}
+	return store.Save(r, w, session)
 }
 
 // parseIDs reads comma-separated ids, without repeats and without anything that is not an id.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
@@ -20,16 +19,13 @@ import (
 const (
 	shareCards        = 300       // in memory, some 60 kB each
 	shareCardTTL      = time.Hour // in memory: its pictures may change
-	shareCardWait     = 5 * time.Second
+	shareCardTimeout  = 5 * time.Second
 	boardCardPictures = 4 // pictures on a board's card
 )
 
-// shareCache draws the preview pictures for social networks, one at a time, and caches them.
-type shareCache struct {
-	cards interface {
-		Get(context.Context, shareKey, otter.Loader[shareKey, []byte]) ([]byte, error)
-	}
-	slots *semaphore.Weighted
+// shareCache caches the preview pictures for social networks.
+type shareCache interface {
+	Get(context.Context, shareKey, otter.Loader[shareKey, []byte]) ([]byte, error)
 }
 
 // shareKey is everything that a card shows; pictures without a file are left out.
@@ -39,12 +35,9 @@ type shareKey struct {
 }
 
 func newShareCache() shareCache {
-	return shareCache{
-		cards: otter.Must(&otter.Options[shareKey, []byte]{
-			MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardTTL),
-		}),
-		slots: semaphore.NewWeighted(1),
-	}
+	return otter.Must(&otter.Options[shareKey, []byte]{
+		MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardTTL),
+	})
 }
 
 // shareScreen is the card of a board, or of the whole agency for every other screen. It shows no
@@ -92,21 +85,23 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) error {
-	data, err := s.shareCache.cards.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](s.drawCard))
+	draw := func(ctx context.Context, key shareKey) ([]byte, error) { return s.drawCard(ctx, s.Client(r), key) }
+	data, err := s.shareCache.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](draw))
 	if err != nil {
 		return err
 	}
 	return s.send(w, r, "image/jpeg", data)
 }
 
-func (s *site) drawCard(ctx context.Context, key shareKey) ([]byte, error) {
+func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byte, error) {
 	// Others may wait for the same card, so the first one's leaving must not cancel it.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shareCardWait)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shareCardTimeout)
 	defer cancel()
-	if err := s.shareCache.slots.Acquire(ctx, 1); err != nil {
+	turn, ok := s.Admission.SharePictures.Enter(ctx, client, 1)
+	if !ok {
 		return nil, fmt.Errorf("share picture: %w: too many at once", agency.ErrUnavailable)
 	}
-	defer s.shareCache.slots.Release(1)
+	defer turn.Close()
 	card := sharecard.Card{Name: key.name, Line: key.line, Agency: s.Site.Agency}
 	for _, cover := range key.pictures {
 		if cover.File == "" {
