@@ -52,7 +52,7 @@ type Services struct {
 	Composites    Composites
 	TempDir       string // of downloads while they are sent; empty: the system's
 	Pictures      Pictures
-	Keys          func(context.Context) ([][]byte, error) // secret keys, newest first
+	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
 	Cleaner       *photo.Cleaner

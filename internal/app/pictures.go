@@ -2,14 +2,12 @@ package app
 
 import (
 	"context"
-	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"image"
 	"io/fs"
-	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,7 +17,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/config"
-	"zedcard/internal/database"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
 	"zedcard/views/ui"
@@ -70,7 +67,7 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store
 	}
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
-		Keys:    mediaKeys(ctx, a.Log, a.Keys),
+		Keys:    a.mediaKeys(ctx),
 		Encoder: encoder, Template: c.MediaURL, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
@@ -158,23 +155,14 @@ const keysTimeout = 5 * time.Second
 
 // mediaKeys sign the pictures' addresses. They are derived from the site's secret keys, which all machines share. While
 // the database is down, a key stored beside the pictures is used until the next start.
-func mediaKeys(ctx context.Context, log *slog.Logger, keys database.Keys) [][]byte {
+func (a *App) mediaKeys(ctx context.Context) [][]byte {
 	ctx, cancel := context.WithTimeout(ctx, keysTimeout)
 	defer cancel()
-	secrets, err := keys(ctx)
+	keys, err := a.Keys.For("media")(ctx)
 	if err != nil {
-		log.Warn("picture addresses are signed with a key of this machine only", "error", err)
-		return nil
+		a.Log.Warn("picture addresses are signed with a key of this machine only", "error", err)
 	}
-	var derived [][]byte
-	for _, secret := range secrets {
-		key, err := hkdf.Key(sha256.New, secret, nil, "zedcard media", 32)
-		if err != nil {
-			panic(err) // only for a length out of range
-		}
-		derived = append(derived, key)
-	}
-	return derived
+	return keys
 }
 
 // pictureMetrics count pictures that are not shown, whenever the metrics are read.

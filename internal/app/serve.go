@@ -199,7 +199,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Composites:    s.backEnds.Integration,
 		TempDir:       s.Config.DataDir,
 		Pictures:      pictures{s.pictures, storageRoot},
-		Keys:          s.Keys,
+		Keys:          s.Keys.For("session"),
 		Submissions:   s.forms.submissions,
 		Cleaner:       photo.NewCleaner(s.worker),
 		Guardians:     s.forms.guardians,

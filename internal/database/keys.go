@@ -20,6 +20,23 @@ import (
 // with agency.ErrUnavailable when the keys are in a database that can't be reached.
 type Keys func(context.Context) ([][]byte, error)
 
+// For derives the keys of one purpose, such as "session", each from one of these.
+func (k Keys) For(purpose string) Keys {
+	return func(ctx context.Context) ([][]byte, error) {
+		secrets, err := k(ctx)
+		if err != nil {
+			return nil, err
+		}
+		derived := make([][]byte, len(secrets))
+		for i, secret := range secrets {
+			if derived[i], err = hkdf.Key(sha256.New, secret, nil, "zedcard "+purpose, sha256.Size); err != nil {
+				return nil, err
+			}
+		}
+		return derived, nil
+	}
+}
+
 // Keys are the configured ones (SESSION_KEYS, newest first), followed by the one in the database, if there is one, so
 // that values that were sealed before the operator configured keys stay readable. If none is configured, the first call
 // makes the database's key. A backup of the database then includes the key, so an operator who wants sealed backups
@@ -86,21 +103,23 @@ func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
 // Sealer encrypts visitors' data before it is stored: AES-256-GCM with a key that is derived from the site's newest
 // secret key for one purpose. Values sealed with an older key can be opened as long as that key is among the keys.
 type Sealer struct {
-	keys    Keys
-	purpose string
+	seal, digest Keys
+	purpose      string
 }
 
 // NewSealer makes a Sealer for one purpose, such as "outbox"; it can't open values sealed for another.
-func NewSealer(keys Keys, purpose string) *Sealer { return &Sealer{keys: keys, purpose: purpose} }
+func NewSealer(keys Keys, purpose string) *Sealer {
+	return &Sealer{seal: keys.For(purpose), digest: keys.For("mark " + purpose), purpose: purpose}
+}
 
 // Seal encrypts plaintext. additionalData names what it belongs to (a row's id); Open needs the same, so that sealed
 // values can't be swapped.
 func (s *Sealer) Seal(ctx context.Context, plaintext []byte, additionalData string) ([]byte, error) {
-	keys, err := s.keys(ctx)
+	keys, err := s.seal(ctx)
 	if err != nil {
 		return nil, err
 	}
-	aead, err := s.aead(keys[0])
+	aead, err := newAEAD(keys[0])
 	if err != nil {
 		return nil, err
 	}
@@ -110,17 +129,13 @@ func (s *Sealer) Seal(ctx context.Context, plaintext []byte, additionalData stri
 // Digests are keyed digests of a text, one for each key, the newest first: equal texts have equal digests, and without
 // a key the text can't be guessed.
 func (s *Sealer) Digests(ctx context.Context, text string) ([]string, error) {
-	keys, err := s.keys(ctx)
+	keys, err := s.digest(ctx)
 	if err != nil {
 		return nil, err
 	}
 	digests := make([]string, len(keys))
 	for i, key := range keys {
-		derived, err := hkdf.Key(sha256.New, key, nil, "zedcard mark "+s.purpose, sha256.Size)
-		if err != nil {
-			return nil, err
-		}
-		mac := hmac.New(sha256.New, derived)
+		mac := hmac.New(sha256.New, key)
 		mac.Write([]byte(text))
 		digests[i] = hex.EncodeToString(mac.Sum(nil))
 	}
@@ -132,12 +147,12 @@ var ErrSealed = errors.New("sealed with a key that is not among the keys")
 
 // Open decrypts what Seal made, or fails with ErrSealed.
 func (s *Sealer) Open(ctx context.Context, sealed []byte, additionalData string) ([]byte, error) {
-	keys, err := s.keys(ctx)
+	keys, err := s.seal(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range keys {
-		aead, err := s.aead(key)
+		aead, err := newAEAD(key)
 		if err != nil {
 			return nil, err
 		}
@@ -148,13 +163,9 @@ func (s *Sealer) Open(ctx context.Context, sealed []byte, additionalData string)
 	return nil, fmt.Errorf("%s: %w", s.purpose, ErrSealed)
 }
 
-// aead is the cipher of a key; it puts a random nonce before the ciphertext.
-func (s *Sealer) aead(key []byte) (cipher.AEAD, error) {
-	derived, err := hkdf.Key(sha256.New, key, nil, "zedcard "+s.purpose, 32)
-	if err != nil {
-		return nil, err
-	}
-	block, err := aes.NewCipher(derived)
+// newAEAD is the cipher of a key; it puts a random nonce before the ciphertext.
+func newAEAD(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
 	}
