@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -29,16 +28,9 @@ import (
 	"zedcard/views"
 )
 
-// heapRoom is how many bytes the heap may grow, besides by what is in use, before garbage is collected. The usual rule
-// alone would collect the few megabytes of a site fifteen times a second under load: an eighth of the processor time.
-const heapRoom = 16 << 20
-
 // Serve opens the program and runs the site until ctx ends. It listens before any back end has answered. The log is
 // written to logTo.
 func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) error {
-	// Counts as in use, but is never written, so that the system provides no memory for it.
-	ballast := make([]byte, heapRoom)
-	defer runtime.KeepAlive(ballast)
 	log, lines := newLog(c, logTo)
 	// The built-in content is read while the database opens.
 	inbox := &struct{ embedded.Inbox }{} // set below, before anybody can send something

@@ -56,16 +56,10 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 				if observe != nil {
 					observe(req.screen, status, took)
 				}
-				if !log.Enabled(r.Context(), level(status)) {
-					return
-				}
-				// Built by hand because the line needs no source position, which takes as long to find as to log.
-				record := slog.NewRecord(start.Add(took), level(status), "request", 0)
-				record.AddAttrs(
+				log.LogAttrs(r.Context(), level(status), "request",
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("screen", req.screen),
 					slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
 					slog.Bool("whole", completed), slog.String("request", req.id))
-				_ = log.Handler().Handle(r.Context(), record) // there is no other place to report a failing log
 			}()
 			next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
 			completed = true
