@@ -118,7 +118,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	return server.Serve(ctx, log,
 		server.Endpoint{
-			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Headers: security(c).Headers(),
+			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
@@ -169,7 +169,6 @@ func (s site) pageCache() *pagecache.Cache {
 		Version:   func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
 		Compress:  middleware.CompressForCache,
 		Negotiate: middleware.Negotiate,
-		Cork:      server.Cork,
 		Now:       time.Now,
 	})
 }

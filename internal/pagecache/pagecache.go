@@ -58,10 +58,7 @@ type Options struct {
 	Compress func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
 	Negotiate func(*http.Request) string
-	// Cork is called with the context of a request and the size of the body in bytes before the body is written; may be
-	// nil.
-	Cork func(ctx context.Context, body int)
-	Now  func() time.Time
+	Now       func() time.Time
 }
 
 // Cache caches pages. It is safe for concurrent use.
@@ -345,9 +342,6 @@ func (c *Cache) serve(p *page, w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), p.header)
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		if c.options.Cork != nil {
-			c.options.Cork(r.Context(), len(p.body))
-		}
 		_, _ = w.Write(p.body) // fails only if the visitor has left
 	}
 }

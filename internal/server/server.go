@@ -12,11 +12,10 @@ import (
 	"time"
 )
 
-// Limits of a connection. Routes with uploads extend their own deadlines (middleware.AllowBody).
+// Limits of a connection. Routes with uploads extend their own deadline for reading (middleware.AllowBody).
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 20 * time.Second
-	writeTimeout      = 2 * time.Minute // the largest picture on a slow connection
 	idleTimeout       = time.Minute
 	// maxHeaderBytes is in bytes; net/http adds 4 KiB of slack.
 	maxHeaderBytes = 16 << 10
@@ -36,7 +35,6 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
-	Headers http.Header // of answers that net/http writes by itself
 }
 
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
@@ -54,21 +52,17 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if e.Addr == "" {
 			continue
 		}
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.Addr)
+		accepted, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.Addr)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Setting, err)
-		}
-		wrapped, err := withHeaders(listener, e.Headers)
-		if err != nil {
-			return fmt.Errorf("%s: headers: %w", e.Setting, err)
 		}
 		s := newServer(log, closeOnShutdown(ctx, e.Handler))
 		if e.Setting == public.Setting {
 			s.ConnState = visitors.count
 		}
 		servers = append(servers, s)
-		go func() { failed <- s.Serve(wrapped) }()
-		log.Info("listening", "setting", e.Setting, "addr", listener.Addr().String())
+		go func() { failed <- s.Serve(listener{accepted}) }()
+		log.Info("listening", "setting", e.Setting, "addr", accepted.Addr().String())
 	}
 	select {
 	case err := <-failed:
@@ -126,10 +120,8 @@ func newServer(log *slog.Logger, h http.Handler) *http.Server {
 		Handler:           h,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		ConnContext:       withConn,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }

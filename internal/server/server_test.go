@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,9 +12,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -170,6 +169,38 @@ func TestServerLimits(t *testing.T) {
 	require.NoError(t, <-s.ended)
 }
 
+// slowReader is a visitor who takes each part of an answer after a pause; their connection blocks meanwhile.
+func slowReader(t *testing.T, pause time.Duration, answer int) (received int, err error) {
+	t.Helper()
+	site, visitor := net.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := server.ProgressConn(site).Write(make([]byte, answer))
+		done <- err
+		_ = site.Close()
+	}()
+	part := make([]byte, 32<<10)
+	for {
+		time.Sleep(pause)
+		n, err := visitor.Read(part)
+		received += n
+		if err != nil {
+			return received, <-done
+		}
+	}
+}
+
+func TestAnAnswerIsWrittenAsLongAsTheVisitorReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const answer = 4 << 20
+		received, err := slowReader(t, 5*time.Second, answer)
+		require.NoError(t, err, "ten minutes for 4 MiB")
+		assert.Equal(t, answer, received)
+		_, err = slowReader(t, time.Minute, answer)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	})
+}
+
 func TestAdmin(t *testing.T) {
 	metrics := server.NewMetrics("1.2.3")
 	metrics.Observe("profile", http.StatusOK, 3*time.Millisecond)
@@ -226,80 +257,6 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 	server.Admin(t.Context(), server.AdminConfig{Ready: hang, Metrics: server.NewMetrics("test")}).
 		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
-}
-
-func TestTheServersOwnAnswersCarryTheHeaders(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	address := listener.Addr().String()
-	require.NoError(t, listener.Close())
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- server.Serve(ctx, slog.New(slog.DiscardHandler), server.Endpoint{
-			Addr: address, Handler: http.NotFoundHandler(), Headers: http.Header{"X-Content-Type-Options": {"nosniff"}},
-		}, server.Endpoint{})
-	}()
-	for request, status := range map[string]int{
-		"GET / HTTP/1.1\r\nHost: a\r\nCookie: " + strings.Repeat("a", 64<<10) + "\r\n\r\n": 431,
-		"nonsense\r\n\r\n": 400,
-	} {
-		var conn net.Conn
-		require.Eventually(t, func() bool {
-			conn, err = net.Dial("tcp", address)
-			return err == nil
-		}, 10*time.Second, 10*time.Millisecond)
-		_, _ = io.WriteString(conn, request) // the server may stop reading
-		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		require.NoError(t, err)
-		assert.Equal(t, status, answer.StatusCode)
-		assert.Equal(t, "nosniff", answer.Header.Get("X-Content-Type-Options"))
-		assert.True(t, answer.Close)
-		require.NoError(t, conn.Close())
-	}
-	cancel()
-	require.NoError(t, <-ended)
-}
-
-func TestCorkedAnswersArriveWholeAndInOrder(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	body := bytes.Repeat([]byte("0123456789abcdef"), 32<<10)
-	s := start(ctx, t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		size, err := strconv.Atoi(r.URL.Path[1:])
-		assert.NoError(t, err)
-		w.Header().Set("Content-Length", strconv.Itoa(size))
-		if r.Method == http.MethodGet {
-			server.Cork(r.Context(), size)
-			_, _ = w.Write(body[:size])
-		}
-	}), http.NotFoundHandler())
-	conn, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
-	require.NoError(t, err)
-	require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
-	answers := bufio.NewReader(conn)
-	ask := func(method string, size int) {
-		t.Helper()
-		_, err := fmt.Fprintf(conn, "%s /%d HTTP/1.1\r\nHost: a\r\n\r\n", method, size)
-		require.NoError(t, err)
-		answer, err := http.ReadResponse(answers, &http.Request{Method: method})
-		require.NoError(t, err)
-		got, err := io.ReadAll(answer.Body)
-		require.NoError(t, err)
-		if method == http.MethodHead {
-			size = 0
-		}
-		assert.True(t, bytes.Equal(body[:size], got), "%s of %d bytes: got %d", method, size, len(got))
-	}
-	for size := 3900; size <= 4<<10; size++ { // of one write, of two, and of just a full buffer
-		ask(http.MethodGet, size)
-	}
-	for _, size := range []int{0, 1, 5000, 8192, 12288, len(body)} {
-		ask(http.MethodGet, size)
-		ask(http.MethodHead, size)
-	}
-	require.NoError(t, conn.Close())
-	stop()
-	require.NoError(t, <-s.ended)
 }
 
 func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
