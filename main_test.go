@@ -82,7 +82,7 @@ var mayImport = map[string]string{
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/mail internal/media internal/official " +
 		"internal/proof internal/response internal/routes internal/submission views views/ui",
-	"internal/command": "internal/app internal/check internal/config internal/database internal/media",
+	"internal/command": "internal/app internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }
 

@@ -149,7 +149,7 @@ func (s *site) clean(r *http.Request, data []byte) (photo.Photo, error) {
 		return photo.Photo{}, picture.ErrBusy
 	}
 	defer turn.Close()
-	return s.Cleaner.Clean(r.Context(), data)
+	return photo.Clean(r.Context(), s.Workers.Photos, data)
 }
 
 func age(application *forms.Application) views.Age {

@@ -4,7 +4,6 @@ package handlers
 
 import (
 	"context"
-	"image"
 	"log/slog"
 	"net/http"
 	"os"
@@ -17,7 +16,7 @@ import (
 	"zedcard/internal/guardian"
 	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
-	"zedcard/internal/photo"
+	"zedcard/internal/picture"
 	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
@@ -34,8 +33,8 @@ type Composites interface {
 type Pictures interface {
 	// Prefetch starts making the picture that a page shows first, before the browser requests it.
 	Prefetch(picture agency.Picture, shape ui.Shape)
-	// Render returns a picture as the site shows it in this shape.
-	Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error)
+	// JPEG returns a picture as the site shows it in this shape.
+	JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error)
 }
 
 // Guardians holds the links with which parents and guardians confirm. For a token of no working link it returns
@@ -55,7 +54,7 @@ type Services struct {
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Submissions   *submission.Service
-	Cleaner       *photo.Cleaner
+	Workers       picture.Workers // read and make pictures
 	Guardians     Guardians
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"io"
 	"log/slog"
 	"net/http"
@@ -26,7 +27,6 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/catalog"
-	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 	"zedcard/internal/submission"
 	"zedcard/views"
@@ -44,8 +44,10 @@ type storage struct{}
 
 func (storage) Prefetch(agency.Picture, ui.Shape) {}
 
-func (storage) Render(context.Context, agency.Picture, ui.Shape) (image.Image, error) {
-	return image.NewGray(image.Rect(0, 0, 720, 960)), nil
+func (storage) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
+	var data bytes.Buffer
+	err := jpeg.Encode(&data, image.NewGray(image.Rect(0, 0, 720, 960)), nil)
+	return data.Bytes(), err
 }
 
 func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
@@ -61,10 +63,10 @@ func newSite(
 	// A visit waits longer than in the program, which would answer 503 on a busy machine.
 	kept := catalog.New(panels, integrations, catalog.Options{Log: log, Wait: time.Minute})
 	t.Cleanup(kept.Close)
-	worker := picture.NewWorker(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
+	workers := picture.NewWorkers(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
 	services := handlers.Services{
-		Cleaner: photo.NewCleaner(worker),
+		Workers: workers,
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",

@@ -107,12 +107,12 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		if cover.File == "" {
 			continue
 		}
-		m, err := s.Pictures.Render(ctx, cover, ui.Card)
+		data, err := s.Pictures.JPEG(ctx, cover, ui.Card)
 		if err != nil {
 			s.Log.Warn("share picture made without its photo", "picture", cover.File, "error", err)
 			continue
 		}
-		card.Pictures = append(card.Pictures, m)
+		card.Pictures = append(card.Pictures, data)
 	}
-	return sharecard.JPEG(card)
+	return sharecard.JPEG(ctx, s.Workers.Pictures, card)
 }

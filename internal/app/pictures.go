@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"image"
 	"io/fs"
 	"net/url"
 	"os"
@@ -38,37 +37,26 @@ var previewHosts = map[string]string{
 	"vimeo": "https://i.vimeocdn.com/",
 }
 
-// EncodeAVIFCommand is the command of the process that encodes AVIFs, which the site starts.
-const EncodeAVIFCommand = "encode-avif"
-
-// newWorker makes the worker that cleans visitors' photos: this program, started again.
-func newWorker() (*picture.Worker, error) {
+// newWorkers makes the workers that read and make pictures: this program, started again.
+func newWorkers() (picture.Workers, error) {
 	executable, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("the program's own file, which reads pictures: %w", err)
+		return picture.Workers{}, fmt.Errorf("the program's own file, which reads pictures: %w", err)
 	}
-	return picture.NewWorker(executable), nil
+	return picture.NewWorkers(executable), nil
 }
 
 // openPictures opens the store that makes and serves pictures.
-func (a *App) openPictures(ctx context.Context, backEnds BackEnds) (*media.Store, error) {
+func (a *App) openPictures(ctx context.Context, backEnds BackEnds, workers picture.Workers) (*media.Store, error) {
 	c := a.Config
 	roots, err := MediaRoots(c, backEnds)
 	if err != nil {
 		return nil, err
 	}
-	var encoder []string
-	if c.MediaAVIF {
-		executable, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("the program's own file, which makes AVIFs: %w", err)
-		}
-		encoder = []string{executable, EncodeAVIFCommand}
-	}
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
 		Keys:    a.mediaKeys(ctx),
-		Encoder: encoder, Template: c.MediaURL, Log: a.Log,
+		Workers: workers, AVIF: c.MediaAVIF, Template: c.MediaURL, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
 		settings.FreshFor = 5 * time.Second // an editor's new picture shows soon
@@ -212,6 +200,6 @@ func (p pictures) Prefetch(picture agency.Picture, shape ui.Shape) {
 	p.store.Prefetch(picture.File, p.options(picture, shape))
 }
 
-func (p pictures) Render(ctx context.Context, picture agency.Picture, shape ui.Shape) (image.Image, error) {
-	return p.store.Render(ctx, picture.File, p.options(picture, shape))
+func (p pictures) JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error) {
+	return p.store.JPEG(ctx, picture.File, p.options(picture, shape))
 }

@@ -20,7 +20,6 @@ import (
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
-	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 	"zedcard/internal/server"
 	"zedcard/internal/tracing"
@@ -73,11 +72,11 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	go a.signIn(ctx, backEnds)
 
-	worker, err := newWorker()
+	workers, err := newWorkers()
 	if err != nil {
 		return err
 	}
-	defer closeLogged(log, "picture worker", worker)
+	defer closeLogged(log, "picture workers", workers)
 	forms, err := a.openForms(backEnds.Panel)
 	if err != nil {
 		return err
@@ -86,7 +85,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer runInBackground(ctx, forms.outbox.Run)()
 	defer runInBackground(ctx, forms.guardians.Run)()
 
-	store, err := a.openPictures(ctx, backEnds)
+	store, err := a.openPictures(ctx, backEnds, workers)
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		lines.metric())
 	public, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, forms: forms, metrics: metrics,
-		worker: worker,
+		workers: workers,
 	})
 	if err != nil {
 		return err
@@ -147,7 +146,7 @@ type site struct {
 	backEnds BackEnds
 	content  *catalog.Catalog
 	pictures *media.Store
-	worker   *picture.Worker
+	workers  picture.Workers
 	forms    formServices
 	metrics  *server.Metrics
 }
@@ -192,7 +191,7 @@ func publicHandler(s site) (http.Handler, error) {
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys.For("session"),
 		Submissions:   s.forms.submissions,
-		Cleaner:       photo.NewCleaner(s.worker),
+		Workers:       s.workers,
 		Guardians:     s.forms.guardians,
 		AskGuardians:  c.SMTPURL != "",
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },

@@ -18,7 +18,12 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	if err != nil {
 		return err
 	}
-	store, err := a.openPictures(ctx, backEnds)
+	workers, err := newWorkers()
+	if err != nil {
+		return err
+	}
+	defer closeLogged(a.Log, "picture workers", workers)
+	store, err := a.openPictures(ctx, backEnds, workers)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"image"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -248,6 +247,6 @@ func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Source
 
 func (rawPictures) Prefetch(agency.Picture, ui.Shape) {}
 
-func (rawPictures) Render(context.Context, agency.Picture, ui.Shape) (image.Image, error) {
+func (rawPictures) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 	return nil, agency.ErrUnavailable
 }

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"runtime"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"zedcard/internal/app"
 	"zedcard/internal/check"
 	"zedcard/internal/config"
-	"zedcard/internal/media"
 )
 
 // Process is a command's environment.
@@ -52,7 +50,6 @@ func commands() []command {
 		{"forget", "forget ID removes a talent and their pictures from the running site at once, and lists what a " +
 			"CDN may still have; --undo shows them again", runForget},
 		{"version", "prints the version", printVersion},
-		{app.EncodeAVIFCommand, "", encodeAVIF},
 	}
 }
 
@@ -192,8 +189,6 @@ func runCheck(ctx context.Context, p Process) error {
 	_, err = fmt.Fprintln(p.Stdout, "no faults")
 	return err
 }
-
-func encodeAVIF(context.Context, Process) error { return media.EncodeAVIF(os.Stdin, os.Stdout) }
 
 func printVersion(_ context.Context, p Process) error {
 	if _, err := config.Load(p.Args, p.Env); errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {

@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/command"
 	"zedcard/internal/picture"
@@ -33,9 +32,6 @@ const testProgram = "ZEDCARD_TEST_PROGRAM"
 // TestMain lets the test's program be the processes for pictures, too: the site starts its own program for them.
 func TestMain(m *testing.M) {
 	picture.RunWorker()
-	if len(os.Args) == 2 && os.Args[1] == app.EncodeAVIFCommand {
-		os.Exit(run(context.Background(), os.Args[1:], nil, os.Stdout, os.Stderr))
-	}
 	if os.Getenv(testProgram) != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()

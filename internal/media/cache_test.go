@@ -105,7 +105,7 @@ func TestCacheServesAFileThatIsBeingReplacedOrRemovedWhole(t *testing.T) {
 func TestPicturesSurviveARestart(t *testing.T) {
 	from, dir := &storage{}, t.TempDir()
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	config := Config{Dir: dir, Roots: []Root{{Name: "s", Transport: from}}}
+	config := Config{Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Workers: workers}
 	s, err := Open(config)
 	require.NoError(t, err)
 	get(s, s.Source("a.jpg", 360).Src)

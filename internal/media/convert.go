@@ -1,27 +1,17 @@
 package media
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"image"
-	"image/jpeg"
+	"io"
 	"io/fs"
 	"sync"
 	"time"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
-)
-
-// Qualities, chosen by measurement: see the benchmarks and TestPicturesAreSmallAndGood.
-const (
-	jpegQuality   = 75
-	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen
-	largeWidth    = 1080
-	avifQuality   = 62
-	masterQuality = 92
 )
 
 // variant is an original in a shape.
@@ -39,15 +29,15 @@ func (v variant) fileName(rec record, format string) string {
 	return v.original.id() + "-" + rec.Version + "-" + shape{v.shape.crop, w}.String() + "." + format
 }
 
-// ensure makes a variant as JPEG, or joins the conversion in progress, and sends its result. The conversion continues
+// make makes a variant as JPEG, or joins the conversion in progress, and sends its result. The conversion continues
 // when nobody waits any more.
-func (s *Store) ensure(v variant) <-chan error {
+func (s *Store) make(v variant) <-chan error {
 	done := make(chan error, 1)
 	s.background.Go(func() {
 		_, err, _ := s.flights.Do("size "+v.shape.String()+" "+v.original.String(), func() (any, error) {
-			err := s.makeJPEG(v)
+			err := s.makeSize(s.ctx, v, jpegFormat)
 			if errors.Is(err, fs.ErrNotExist) { // the master was removed in the meantime
-				err = s.makeJPEG(v)
+				err = s.makeSize(s.ctx, v, jpegFormat)
 			}
 			return nil, err
 		})
@@ -56,24 +46,35 @@ func (s *Store) ensure(v variant) <-chan error {
 	return done
 }
 
-func (s *Store) makeJPEG(v variant) error {
-	rec, err := s.ensureMaster(v)
-	if err != nil || s.cache.has(v.fileName(rec, jpegFormat)) {
+// makeSize makes a size in a format out of the master.
+func (s *Store) makeSize(ctx context.Context, v variant, format string) error {
+	rec, err := s.makeMaster(v)
+	if err != nil || s.cache.has(v.fileName(rec, format)) {
 		return err
 	}
-	if err := s.memorySem.Acquire(s.ctx, memoryShare(0)); err != nil {
-		return err
-	}
-	defer s.memorySem.Release(memoryShare(0))
-	master, err := s.master(v.original, rec)
+	file, err := s.cache.open(masterName(v.original, rec))
 	if err != nil {
 		return err
 	}
-	return s.putSize(v, rec, master)
+	defer file.Close()
+	master, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
+	made, err := s.convert(ctx, recipe{Width: rec.Width, Height: rec.Height, Outputs: []output{v.output(rec, format)}},
+		sizeMemory, master)
+	if errors.Is(err, picture.ErrBroken) {
+		s.cache.remove(masterName(v.original, rec)) // it is made again
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", format, err)
+	}
+	s.store(v.fileName(rec, format), made[0])
+	return nil
 }
 
-// ensureMaster makes the master if it is missing.
-func (s *Store) ensureMaster(v variant) (record, error) {
+// makeMaster makes the master if it is missing, and then the size, too.
+func (s *Store) makeMaster(v variant) (record, error) {
 	rec := s.records.get(v.original)
 	if rec.known() && s.cache.has(masterName(v.original, rec)) {
 		return rec, nil
@@ -149,7 +150,7 @@ func (s *Store) loadOriginal(v variant) error {
 	}
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
 	if !s.findMaster(p, &rec) {
-		if err := s.makeMaster(v, got, &rec); err != nil {
+		if err := s.reduce(v, got, &rec); err != nil {
 			return err
 		}
 	}
@@ -178,13 +179,16 @@ func (s *Store) findMaster(p original, rec *record) bool {
 		return false
 	}
 	defer file.Close()
-	size, err := jpeg.DecodeConfig(file)
-	rec.Width, rec.Height = size.Width, size.Height
-	return err == nil
+	master, err := picture.Probe(file)
+	if err != nil {
+		return false
+	}
+	rec.Width, rec.Height = master.Width, master.Height
+	return true
 }
 
-// makeMaster decodes an original and puts its master and the requested size into the cache.
-func (s *Store) makeMaster(v variant, got fetched, rec *record) error {
+// reduce makes an original's master and the requested size.
+func (s *Store) reduce(v variant, got fetched, rec *record) error {
 	file, err := got.spool.reader()
 	if err != nil {
 		return err
@@ -193,64 +197,26 @@ func (s *Store) makeMaster(v variant, got fetched, rec *record) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
-	w, h := probed.Fit(masterWidth, 2*masterWidth)
-	share := memoryShare(totalMemory)
-	if err := s.memorySem.Acquire(s.ctx, share); err != nil {
-		return err
+	rec.Width, rec.Height = probed.Fit(masterWidth, 2*masterWidth)
+	wanted := recipe{Width: rec.Width, Height: rec.Height, Outputs: []output{{
+		Area: image.Rect(0, 0, rec.Width, rec.Height), Width: rec.Width, Height: rec.Height, Quality: masterQuality,
+	}}}
+	if v.shape.width > 0 {
+		wanted.Outputs = append(wanted.Outputs, v.output(*rec, jpegFormat))
 	}
-	defer s.memorySem.Release(share)
-	master, err := probed.Decode(probed.Bounds(), w, h)
-	if err != nil {
+	var data []byte
+	wanted.Path, data = got.spool.content()
+	made, err := s.convert(s.ctx, wanted, probed.Memory(rec.Width, rec.Height), data)
+	if errors.Is(err, picture.ErrBroken) || errors.Is(err, picture.ErrSlow) {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
-	rec.Width, rec.Height = master.Rect.Dx(), master.Rect.Dy()
-	if v.shape.width > 0 {
-		if err := s.putSize(v, *rec, master); err != nil {
-			return err
-		}
-	}
-	return s.putJPEG(masterName(v.original, *rec), master, masterQuality)
-}
-
-// memoryShare is a conversion's share of memory, at least so much that no more conversions run than there are cores.
-func memoryShare(bytes int64) int64 {
-	return min(max(bytes, totalMemory/maxConversions()), totalMemory)
-}
-
-// master reads the master from the cache. It removes a damaged one, so that it is made again.
-func (s *Store) master(p original, rec record) (image.Image, error) {
-	file, err := s.cache.open(masterName(p, rec))
 	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	master, err := jpeg.Decode(file)
-	if err != nil {
-		s.cache.remove(masterName(p, rec))
-	}
-	return master, err
-}
-
-// render draws a size of a master.
-func render(master image.Image, rec record, v variant) *image.RGBA {
-	w, h := rec.size(v.shape)
-	return picture.Scale(master, v.shape.crop.rect(rec.Width, rec.Height, v.original.focus), w, h)
-}
-
-func (s *Store) putSize(v variant, rec record, master image.Image) error {
-	m, quality := render(master, rec, v), jpegQuality
-	if m.Rect.Dx() >= largeWidth {
-		quality = largeQuality
-	}
-	return s.putJPEG(v.fileName(rec, jpegFormat), m, quality)
-}
-
-func (s *Store) putJPEG(name string, m *image.RGBA, quality int) error {
-	var data bytes.Buffer
-	if err := jpeg.Encode(&data, m, &jpeg.Options{Quality: quality}); err != nil {
 		return err
 	}
-	s.store(name, data.Bytes())
+	s.store(masterName(v.original, *rec), made[0])
+	if v.shape.width > 0 {
+		s.store(v.fileName(*rec, jpegFormat), made[1])
+	}
 	return nil
 }
 
@@ -261,56 +227,23 @@ func (s *Store) store(name string, data []byte) {
 	}
 }
 
-// makeAVIF makes a size as AVIF. It counts as one of the concurrent conversions, so that both processes together stay
-// within the cores and the memory.
-func (s *Store) makeAVIF(ctx context.Context, v variant) error {
-	rec, err := s.ensureMaster(v)
-	if err != nil {
-		return err
-	}
-	name := v.fileName(rec, avifFormat)
-	if s.cache.has(name) {
-		return nil
-	}
-	if err := s.memorySem.Acquire(ctx, memoryShare(0)); err != nil {
-		return err
-	}
-	defer s.memorySem.Release(memoryShare(0))
-	master, err := s.master(v.original, rec)
-	if err != nil {
-		return err
-	}
-	data, err := s.encoder.encode(ctx, render(master, rec, v))
-	if err != nil {
-		return fmt.Errorf("avif: %w", err)
-	}
-	s.store(name, data)
-	return nil
-}
-
-// encodeQueued makes the requested AVIFs one after the other, and ends the encoder's process when it has been idle for
-// a while.
+// encodeQueued makes the requested AVIFs one after the other.
 func (s *Store) encodeQueued() {
-	idle := time.NewTimer(time.Minute)
-	defer idle.Stop()
 	for {
 		select {
 		case <-s.ctx.Done():
 			return
-		case <-idle.C:
-			s.encoder.close()
 		case v := <-s.avif.items:
-			if err := s.makeAVIF(s.ctx, v); err != nil && s.ctx.Err() == nil {
+			if err := s.makeSize(s.ctx, v, avifFormat); err != nil && s.ctx.Err() == nil {
 				s.config.Log.Warn("media: not encoded", "picture",
 					v.original.String(), "size", v.shape.String(), "error", err)
 			}
 			s.avif.done(v)
-			idle.Reset(time.Minute)
 		}
 	}
 }
 
-// checkIfDue queues a check of a picture's original if the last one is older than Fresh.
+// checkIfDue queues a check of a picture's original if the last one is older than FreshFor.
 func (s *Store) checkIfDue(p original, rec record) {
 	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.FreshFor {
 		s.checks.push(p)

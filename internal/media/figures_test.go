@@ -6,18 +6,11 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	"image/jpeg"
 	"image/png"
-	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -89,8 +82,8 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 		{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000},
 		{shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000},
 	} {
-		require.NoError(t, s.makeJPEG(variant{p, c.shape}))
-		require.NoError(t, s.makeAVIF(t.Context(), variant{p, c.shape}))
+		require.NoError(t, s.makeSize(t.Context(), variant{p, c.shape}, jpegFormat))
+		require.NoError(t, s.makeSize(t.Context(), variant{p, c.shape}, avifFormat))
 		for _, format := range []string{jpegFormat, avifFormat} {
 			name := variant{p, c.shape}.fileName(s.records.get(p), format)
 			data, err := os.ReadFile(s.cache.path(name))
@@ -123,15 +116,15 @@ func BenchmarkConvert(b *testing.B) {
 	b.Run("first size", func(b *testing.B) {
 		for i := range b.N {
 			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			require.NoError(b, s.makeJPEG(variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}))
+			require.NoError(b, s.makeSize(b.Context(), variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}, jpegFormat))
 		}
 	})
-	require.NoError(b, s.makeJPEG(variant{p, shape{Card, 160}}))
+	require.NoError(b, s.makeSize(b.Context(), variant{p, shape{Card, 160}}, jpegFormat))
 	for _, sh := range []shape{{Card, 360}, {Card, 540}, {Whole, 1080}, {Whole, 2160}} {
 		b.Run("further "+sh.String(), func(b *testing.B) {
 			for range b.N {
 				s.cache.remove(variant{p, sh}.fileName(s.records.get(p), jpegFormat))
-				require.NoError(b, s.makeJPEG(variant{p, sh}))
+				require.NoError(b, s.makeSize(b.Context(), variant{p, sh}, jpegFormat))
 			}
 		})
 	}
@@ -163,106 +156,18 @@ func BenchmarkServe(b *testing.B) {
 // BenchmarkEncode compares the codecs: bytes, time and SSIM of each size.
 func BenchmarkEncode(b *testing.B) {
 	full := decoded(b, twelveMegapixels(b))
-	e := &encoder{command: encoderCommand()}
-	defer e.close()
 	for _, width := range []int{360, 540, 1080, 1600, 2160} {
 		m := picture.Scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())
-		b.Run(fmt.Sprintf("jpeg %d", width), func(b *testing.B) {
-			var data bytes.Buffer
-			for b.Loop() {
-				data.Reset()
-				require.NoError(b, jpeg.Encode(&data, m, &jpeg.Options{Quality: jpegQuality}))
-			}
-			b.ReportMetric(float64(data.Len()), "bytes")
-			b.ReportMetric(similarity(m, decoded(b, data.Bytes())), "SSIM")
-		})
-		b.Run(fmt.Sprintf("avif %d", width), func(b *testing.B) {
-			var data []byte
-			for b.Loop() {
-				var err error
-				data, err = e.encode(b.Context(), m)
-				require.NoError(b, err)
-			}
-			b.ReportMetric(float64(len(data)), "bytes")
-			b.ReportMetric(float64(status(e.process.Process.Pid, "VmHWM:"))/1024, "peak-MB")
-		})
-	}
-}
-
-// BenchmarkFiftyOriginals asks for 50 originals of 12 megapixels at once, as JPEG and as AVIF in the largest size of
-// it, and reports the most memory that the site's process (less what the test's own took) and the encoder's had
-// together, and the sum of each one's most:
-//
-//	PHOTO=original.jpg go test ./internal/media -run '^$' -bench FiftyOriginals -benchtime 1x
-func BenchmarkFiftyOriginals(b *testing.B) {
-	file := filepath.Join(b.TempDir(), "original.jpg")
-	require.NoError(b, os.WriteFile(file, twelveMegapixels(b), 0o600))
-	debug.FreeOSMemory()
-	before := status(os.Getpid(), "VmRSS:")
-	for b.Loop() {
-		s := open(b, files{file}, withAVIF)
-		var most atomic.Int64
-		stop := make(chan struct{})
-		var watch, visitors sync.WaitGroup
-		watch.Go(func() {
-			for {
-				most.Store(max(most.Load(), status(os.Getpid(), "VmRSS:")+status(encoderOf(os.Getpid()), "VmRSS:")))
-				select {
-				case <-stop:
-					return
-				case <-time.After(50 * time.Millisecond):
+		for _, o := range []output{{Quality: jpegQuality}, {Quality: avifQuality, AVIF: true}} {
+			b.Run(fmt.Sprintf("%d AVIF=%v", width, o.AVIF), func(b *testing.B) {
+				var data bytes.Buffer
+				for b.Loop() {
+					data.Reset()
+					require.NoError(b, o.encode(&data, m))
 				}
-			}
-		})
-		for i := range 50 {
-			visitors.Go(func() {
-				v := variant{original{root: "s", path: fmt.Sprintf("original.jpg?%d", i)}, shape{Card, 540}}
-				if i%10 == 0 {
-					v.shape = shape{Whole, 1080}
-				}
-				assert.NoError(b, <-s.ensure(v))
-				assert.NoError(b, s.makeAVIF(b.Context(), v))
+				b.ReportMetric(float64(data.Len()), "bytes")
+				b.ReportMetric(similarity(m, decoded(b, data.Bytes())), "SSIM")
 			})
 		}
-		visitors.Wait()
-		close(stop)
-		watch.Wait()
-		b.ReportMetric(float64(before)/1024, "before-MB")
-		b.ReportMetric(float64(most.Load())/1024, "peak-MB")
-		b.ReportMetric(float64(status(os.Getpid(), "VmHWM:"))/1024, "site-MB")
-		b.ReportMetric(float64(status(encoderOf(os.Getpid()), "VmHWM:"))/1024, "encoder-MB")
 	}
-}
-
-// status is a number that Linux tells of a process, memory in kB; 0 where there is no such process.
-func status(pid int, line string) int64 {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
-	if err != nil {
-		return 0
-	}
-	_, after, found := strings.Cut(string(text), line)
-	if !found {
-		return 0 // it ends just now
-	}
-	kb, _ := strconv.ParseInt(strings.Fields(after)[0], 10, 64)
-	return kb
-}
-
-// encoderOf is a process's only child, -1 where it has none.
-func encoderOf(pid int) int {
-	all, _ := filepath.Glob("/proc/[0-9]*")
-	for _, dir := range all {
-		if child, _ := strconv.Atoi(filepath.Base(dir)); status(child, "PPid:") == int64(pid) {
-			return child
-		}
-	}
-	return -1
-}
-
-// files answers everything with one file, without holding it in memory.
-type files struct{ name string }
-
-func (f files) RoundTrip(*http.Request) (*http.Response, error) {
-	file, err := os.Open(f.name)
-	return &http.Response{StatusCode: http.StatusOK, Body: file, Header: http.Header{}, ContentLength: -1}, err
 }

@@ -1,19 +1,13 @@
 package media
 
 import (
-	"bytes"
-	"cmp"
 	"context"
+	"embed"
 	"errors"
-	"image"
-	"image/color"
-	"image/png"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"zedcard/internal/agency"
@@ -47,10 +41,12 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	path := r.URL.EscapedPath()
-	if crop := slices.IndexFunc(missing(), func(m missingPicture) bool { return m.address == path }); crop >= 0 {
-		header.Set("Cache-Control", cacheImmutable)
-		serveMissing(w, r, Crop(crop), http.StatusOK) // #nosec G115 -- an index of few crops
-		return
+	for c := range crops {
+		if path == DefaultPictureAddress(c) {
+			header.Set("Cache-Control", cacheImmutable)
+			serveMissing(w, r, c, http.StatusOK)
+			return
+		}
 	}
 	a, ok := s.parse(path)
 	if !ok {
@@ -72,7 +68,7 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
-	done := s.ensure(v)
+	done := s.make(v)
 	if err := wait(r, done, s.staleWait); errors.Is(err, errTooSlow) {
 		if s.serveNearest(w, r, v) {
 			return
@@ -117,7 +113,7 @@ func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, v variant, r
 	if a.version == rec.Version {
 		cacheControl = cacheImmutable
 	}
-	if a.format == avifFormat && s.encoder != nil && rec.encoded(v.shape) {
+	if a.format == avifFormat && s.config.AVIF && rec.encoded(v.shape) {
 		if s.serveFile(w, r, v.fileName(rec, avifFormat), avifFormat, cacheControl) {
 			return true
 		}
@@ -177,62 +173,23 @@ func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err e
 	serveMissing(w, r, c, status)
 }
 
-// missingPicture is the default picture in a crop's aspect ratio.
-type missingPicture struct {
-	address string
-	png     []byte
-}
+// missing has the default picture in each crop's aspect ratio: a mist frame with crop marks, as the design shows a
+// missing picture.
+//
+//go:embed missing/*.png
+var missing embed.FS
+
+func missingName(c Crop) string { return "missing/" + cropLetters[min(c, crops-1):][:1] + ".png" }
 
 func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
-	data := missing()[c].png
+	data, err := missing.ReadFile(missingName(c))
+	if err != nil {
+		panic(err) // embedded above
+	}
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(data) // fails only if the visitor has left
 	}
-}
-
-var missing = sync.OnceValue(func() []missingPicture {
-	var list []missingPicture
-	for c := range crops {
-		list = append(list, missingPicture{DefaultPictureAddress(c), drawMissing(c)})
-	}
-	return list
-})
-
-// drawMissing draws a mist frame with crop marks, as the design shows a missing picture.
-func drawMissing(c Crop) []byte {
-	const w = 720
-	h := int(math.Round(w / cmp.Or(c.ratio(), Card.ratio())))
-	mist, rule := color.RGBA{0xf2, 0xf2, 0xf0, 0xff}, color.RGBA{0xd8, 0xd8, 0xd4, 0xff}
-	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{mist, rule})
-	const inset, length, thickness = 48, 40, 2
-	drawLine := func(x, y, dx, dy int) {
-		for j := y; j < y+dy; j++ {
-			for i := x; i < x+dx; i++ {
-				m.SetColorIndex(i, j, 1)
-			}
-		}
-	}
-	for _, x := range []int{inset, w - inset} {
-		for _, y := range []int{inset, h - inset} {
-			// The marks are outside of the corner that they mark.
-			if x == inset {
-				drawLine(x-length, y, length-8, thickness)
-			} else {
-				drawLine(x+8, y, length-8, thickness)
-			}
-			if y == inset {
-				drawLine(x, y-length, thickness, length-8)
-			} else {
-				drawLine(x, y+8, thickness, length-8)
-			}
-		}
-	}
-	var data bytes.Buffer
-	if err := png.Encode(&data, m); err != nil {
-		panic(err) // never: encoding to memory
-	}
-	return data.Bytes()
 }

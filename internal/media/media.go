@@ -2,9 +2,7 @@
 // browsers without AVIF, made once from the originals in the agency's storage and cached on disk.
 //
 // An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every size is made from
-// the master. JPEG is made while the visitor waits, AVIF in the background by a separate process: the encoder is
-// WebAssembly, which the Go scheduler can't interrupt. In the server's process one 2160 pixel picture stopped all
-// goroutines for 0.4 s at a garbage collection. WebP is not made: at equal SSIM it is 15 to 90 % larger than AVIF and
+// the master, by worker processes: JPEG while the visitor waits, AVIF in the background. WebP is not made: at equal SSIM it is 15 to 90 % larger than AVIF and
 // takes as long, and the few browsers with WebP but no AVIF get JPEG.
 package media
 
@@ -19,7 +17,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +25,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/folder"
+	"zedcard/internal/picture"
 )
 
 // Config is where originals come from and where the pictures made from them are cached.
@@ -41,9 +39,10 @@ type Config struct {
 	// Keys sign the addresses: new ones with the first key; addresses of all keys are accepted. Replicas must share
 	// them. Empty: one is generated and stored in Dir.
 	Keys [][]byte
-	// Encoder is the command that runs EncodeAVIF on its standard input and output, such as this
-	// program's own path and "encode-avif". Empty: no AVIF, everything is JPEG.
-	Encoder []string
+	// Workers make the pictures.
+	Workers picture.Workers
+	// AVIF: without it everything is JPEG.
+	AVIF bool
 	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64} (base64url) for
 	// the original's address, {width}, {height} (0: in proportion), {x} and {y} (the focal point, 0 to 1) and {format}
 	// (jpg or avif). Empty: the site's own converter. Pictures of minors are always the site's own, because only these
@@ -73,7 +72,6 @@ type Root struct {
 // Limits on reading and on concurrent work.
 const (
 	maxBody     = 40 << 20         // bytes of an original
-	totalMemory = 96 << 20         // bytes for all concurrent decodings; a larger one runs alone
 	maxFetches  = 6                // originals read at once, which wait on disk for conversion
 	masterWidth = 2160             // pixels
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
@@ -88,13 +86,11 @@ type Store struct {
 	records     *records
 	sources     sources
 	flights     singleflight.Group
-	memorySem   *semaphore.Weighted // of memory
 	fetchSem    *semaphore.Weighted
 	prefetchSem *semaphore.Weighted // see Prefetch
 	failed      failures
 	refused     refusals
 	foreign     foreign
-	encoder     *encoder // nil: no AVIF
 	avif        *queue[variant]
 	checks      *queue[original]
 
@@ -134,7 +130,6 @@ func Open(config Config) (*Store, error) {
 		roots:       roots,
 		cache:       files,
 		records:     openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
-		memorySem:   semaphore.NewWeighted(totalMemory),
 		fetchSem:    semaphore.NewWeighted(maxFetches),
 		prefetchSem: semaphore.NewWeighted(maxPrefetches),
 		avif:        newQueue[variant](4096),
@@ -144,8 +139,7 @@ func Open(config Config) (*Store, error) {
 
 		staleWait: staleWait,
 	}
-	if len(config.Encoder) > 0 {
-		s.encoder = &encoder{command: config.Encoder}
+	if config.AVIF {
 		s.background.Go(s.encodeQueued)
 	}
 	s.background.Go(s.checkQueued)
@@ -157,16 +151,13 @@ func Open(config Config) (*Store, error) {
 func (s *Store) Close() error {
 	s.stop()
 	s.background.Wait()
-	if s.encoder != nil {
-		s.encoder.close()
-	}
 	for _, r := range s.roots {
 		r.close()
 	}
 	return s.records.save()
 }
 
-// keepRecords periodically writes the records and merges those of other processes. A crash loses a few seconds of them,
+// saveRecords periodically writes the records and merges those of other processes. A crash loses a few seconds of them,
 // whose originals are then read once more.
 func (s *Store) saveRecords() {
 	tick := time.NewTicker(5 * time.Second)
@@ -220,6 +211,3 @@ func loadOrMakeKey(file string) ([]byte, error) {
 	}
 	return key, writeFile(file, key)
 }
-
-// maxConversions is how many conversions run at once.
-func maxConversions() int64 { return int64(max(1, runtime.GOMAXPROCS(0))) }

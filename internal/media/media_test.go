@@ -23,23 +23,20 @@ import (
 
 	"go.uber.org/goleak"
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
-// The test binary is the encoder process, too (see encoderCommand): a Store starts it as any program that uses this
-// package does.
+// The test's program is the workers' process, too: a Store starts it as any program that uses this package does.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == "encode-avif" {
-		if err := EncodeAVIF(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
+	picture.RunWorker()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = workers.Close()
 		removeEncoder()
 		os.Exit(code)
 	}))
 }
+
+var workers = picture.NewWorkers(os.Args[0])
 
 // storage is a back end's storage in memory, counting what it is asked.
 type storage struct {
@@ -137,9 +134,10 @@ func (c *clock) add(d time.Duration) {
 // open opens a Store over a storage in this process; change may change its settings.
 func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store {
 	t.Helper()
-	config := Config{Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Keys: [][]byte{
-		[]byte("a key for tests only, 32 bytes.."),
-	}}
+	config := Config{
+		Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Workers: workers,
+		Keys: [][]byte{[]byte("a key for tests only, 32 bytes..")},
+	}
 	for _, c := range change {
 		c(&config)
 	}
@@ -150,7 +148,7 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 	return s
 }
 
-func withAVIF(c *Config) { c.Encoder = encoderCommand() }
+func withAVIF(c *Config) { c.AVIF, c.Workers.AVIF = true, encoder() }
 
 // get asks the handler, as a browser does.
 func get(s *Store, address string) *httptest.ResponseRecorder {
@@ -411,9 +409,9 @@ func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(900, 1200), 90))
 	s := open(t, from)
-	m, err := s.Render(t.Context(), "a.jpg", Options{Crop: Card})
+	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
 	require.NoError(t, err)
-	assert.GreaterOrEqual(t, m.Bounds().Dy(), 630, "the height of a share picture, which it fills")
+	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
 }
 
 func TestAPrefetchedPictureIsReady(t *testing.T) {
@@ -439,9 +437,16 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	get(s, list["240w"])
 
 	s.staleWait = time.Millisecond
-	require.NoError(t, s.memorySem.Acquire(context.Background(), totalMemory)) // everything is busy
+	begun, free := make(chan struct{}), make(chan struct{})
+	busy := s.flights.DoChan("size u360 s:a.jpg", func() (any, error) {
+		close(begun)
+		<-free
+		return nil, nil
+	})
+	<-begun
 	answer := get(s, list["360w"])
-	s.memorySem.Release(totalMemory)
+	close(free)
+	<-busy
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, 240, decoded(t, answer.Body.Bytes()).Bounds().Dx())
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))

@@ -2,8 +2,8 @@
 
 package media
 
-import "os"
+import "zedcard/internal/picture"
 
-func encoderCommand() []string { return []string{os.Args[0], "encode-avif"} }
+func encoder() *picture.Worker { return workers.AVIF }
 
 func removeEncoder() {}

@@ -9,12 +9,13 @@ import (
 	"image/png"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/picture"
 )
 
 var (
@@ -163,22 +164,12 @@ func stored(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestTheEncoderExitsAtTheEndOfItsInput: no encoder process is left running when the site dies.
-func TestTheEncoderExitsAtTheEndOfItsInput(t *testing.T) {
-	command := exec.Command(encoderCommand()[0], encoderCommand()[1:]...)
-	in, err := command.StdinPipe()
-	require.NoError(t, err)
-	require.NoError(t, command.Start())
-	require.NoError(t, in.Close())
-	require.NoError(t, command.Wait())
-}
-
 func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
-	s := open(t, from, func(c *Config) { c.Encoder = []string{os.Args[0] + "-not-there"} })
+	s := open(t, from, func(c *Config) { c.AVIF, c.Workers.AVIF = true, picture.NewWorkers(os.Args[0]+"-not-there").AVIF })
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.makeAVIF(t.Context(), variant{p, shape{Whole, 360}}))
+	require.Error(t, s.makeSize(t.Context(), variant{p, shape{Whole, 360}}, avifFormat))
 	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))

@@ -3,8 +3,7 @@ package media
 import (
 	"context"
 	"fmt"
-	"image"
-	"image/jpeg"
+	"io"
 	"time"
 )
 
@@ -39,25 +38,25 @@ func (s *Store) Prefetch(file string, o Options) {
 	if !s.prefetchSem.TryAcquire(1) {
 		return
 	}
-	done := s.ensure(variant{p, shape{o.Crop, phoneWidths[o.Crop]}})
+	done := s.make(variant{p, shape{o.Crop, phoneWidths[o.Crop]}})
 	s.background.Go(func() {
 		<-done
 		s.prefetchSem.Release(1)
 	})
 }
 
-// renderedWidth is the width of what Render returns. A share picture shows a card 630 pixels high, so 473 wide.
+// renderedWidth is the width of what JPEG returns. A share picture shows a card 630 pixels high, so 473 wide.
 const renderedWidth = 540
 
-// Render returns a picture for drawing, and waits until it is made. Errors are those of its original, or ctx's.
-func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image, error) {
+// JPEG returns a picture for drawing, and waits until it is made. Errors are those of its original, or ctx's.
+func (s *Store) JPEG(ctx context.Context, file string, o Options) ([]byte, error) {
 	p, ok := s.find(file, o)
 	if !ok {
 		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
 	}
 	v := variant{p, shape{o.Crop, renderedWidth}}
 	select {
-	case err := <-s.ensure(v):
+	case err := <-s.make(v):
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +68,7 @@ func (s *Store) Render(ctx context.Context, file string, o Options) (image.Image
 		return nil, err
 	}
 	defer cached.Close()
-	return jpeg.Decode(cached)
+	return io.ReadAll(cached)
 }
 
 func (s *Store) yieldToVisitors(ctx context.Context) error {

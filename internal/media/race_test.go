@@ -7,11 +7,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+
+	"zedcard/internal/picture"
 )
 
-// encoderCommand is an encoder without the race detector: with it, only compiling the WebAssembly takes half a minute.
+// encoder is an encoder without the race detector: with it, only compiling the WebAssembly takes half a minute.
 // What races could be is on the Store's side.
-func encoderCommand() []string { return []string{filepath.Join(builtEncoder(), "encoder")} }
+func encoder() *picture.Worker { return builtWorkers().AVIF }
+
+var builtWorkers = sync.OnceValue(func() picture.Workers {
+	return picture.NewWorkers(filepath.Join(builtEncoder(), "encoder"))
+})
 
 var builtEncoder = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "zedcard-encoder-")
@@ -26,4 +32,7 @@ var builtEncoder = sync.OnceValue(func() string {
 	return dir
 })
 
-func removeEncoder() { _ = os.RemoveAll(builtEncoder()) }
+func removeEncoder() {
+	_ = builtWorkers().Close()
+	_ = os.RemoveAll(builtEncoder())
+}

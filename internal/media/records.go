@@ -31,7 +31,7 @@ func (r record) size(sh shape) (w, h int) {
 // encoded reports whether a shape of this original is also made as AVIF.
 func (r record) encoded(sh shape) bool {
 	w, h := r.size(sh)
-	return w*h <= maxEncodedPixels
+	return w*h <= maxAVIFPixels
 }
 
 // bestFormat is the smallest format of a shape. An original that has not been read yet counts as a portrait of 3:4.

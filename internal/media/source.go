@@ -95,7 +95,7 @@ func (s *Store) makeSource(p original, o Options, widths []int, rec record) Sour
 	switch {
 	case s.config.Template != "" && !o.Minor:
 		source.AVIF = srcset(func(shape) string { return avifFormat })
-	case s.encoder != nil && o.Crop != Share: // social networks need JPEG
+	case s.config.AVIF && o.Crop != Share: // social networks need JPEG
 		source.AVIF = srcset(rec.bestFormat)
 	}
 	source.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
@@ -121,10 +121,8 @@ func upTo(widths []int, available int) []int {
 	return widths
 }
 
-// DefaultPictureAddress is the address of the default picture: a mist frame with crop marks.
-func DefaultPictureAddress(c Crop) string {
-	return Prefix + "missing/" + cropLetters[min(c, crops-1):][:1] + ".png"
-}
+// DefaultPictureAddress is the address of the default picture.
+func DefaultPictureAddress(c Crop) string { return Prefix + missingName(c) }
 
 // templateLink writes addresses of the external image server.
 func (s *Store) templateLink(p original, o Options) func(shape, string) string {

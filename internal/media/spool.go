@@ -70,6 +70,14 @@ func (s *spool) reader() (io.ReadSeeker, error) {
 	return s.file, err
 }
 
+// content is the path of the file, or its bytes.
+func (s *spool) content() (string, []byte) {
+	if s.file == nil {
+		return "", s.memory.Bytes()
+	}
+	return s.file.Name(), nil
+}
+
 func (s *spool) discard() {
 	if s.file != nil {
 		_ = errors.Join(s.file.Close(), os.Remove(s.file.Name())) // leftovers are removed at the start

@@ -14,8 +14,10 @@ type PictureSpec struct {
 	Options Options
 }
 
-// Warm makes all sizes of these pictures in every format, as many at once as there are cores, and calls progress (if
-// not nil) after each. Unusable files don't stop it; the error joins a *FileError for each.
+// warmed is how many pictures Warm makes at once: while one becomes AVIF, the next becomes JPEG.
+const warmed = 2
+
+// Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each. Unusable files don't stop it; the error joins a *FileError for each.
 func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(done, total int)) error {
 	var (
 		mu     sync.Mutex
@@ -23,7 +25,7 @@ func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(do
 		failed []error
 		group  errgroup.Group
 	)
-	group.SetLimit(int(maxConversions()))
+	group.SetLimit(warmed)
 	for _, w := range wanted {
 		group.Go(func() error {
 			err := s.warm(ctx, w, func(ctx context.Context) error { return ctx.Err() })
@@ -64,20 +66,20 @@ func (s *Store) warm(ctx context.Context, w PictureSpec, before func(context.Con
 		}
 		v := variant{p, shape{w.Options.Crop, width}}
 		select {
-		case err := <-s.ensure(v):
+		case err := <-s.make(v):
 			if err != nil {
 				return err
 			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if s.encoder == nil || v.shape.crop == Share || !s.records.get(p).encoded(v.shape) {
+		if !s.config.AVIF || v.shape.crop == Share || !s.records.get(p).encoded(v.shape) {
 			continue
 		}
 		if err := before(ctx); err != nil {
 			return err
 		}
-		if err := s.makeAVIF(ctx, v); err != nil {
+		if err := s.makeSize(ctx, v, avifFormat); err != nil {
 			return err
 		}
 	}

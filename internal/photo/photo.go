@@ -27,7 +27,7 @@ const (
 // ErrTooLarge is an error of Clean, beside those of package picture. MessageKey has the message for each.
 var ErrTooLarge = errors.New("more than 10 MiB")
 
-// MessageKey is the key of the message for an error of Cleaner or Store.
+// MessageKey is the key of the message for an error of Clean or of a Store.
 func MessageKey(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrFormat):
@@ -56,28 +56,22 @@ type Photo struct {
 	Width, Height int    // of the upright photo
 }
 
-// Cleaner cleans photos one after the other, in the worker.
-type Cleaner struct {
-	worker *picture.Worker
-}
-
-// NewCleaner makes a Cleaner.
-func NewCleaner(worker *picture.Worker) *Cleaner { return &Cleaner{worker} }
-
 // cleanLimit is the longest that cleaning one photo may take. 48 megapixels of a phone take two seconds on busy cores; a
 // hundred scans of a progressive JPEG take as long as anybody wants.
 const cleanLimit = 5 * time.Second
 
-// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG. Its errors wrap the ones above, those of package
+// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap the ones above, those of package
 // picture, or ctx's.
-func (c *Cleaner) Clean(ctx context.Context, data []byte) (Photo, error) {
+func Clean(ctx context.Context, worker *picture.Worker, data []byte) (Photo, error) {
 	if len(data) > MaxBytes {
 		return Photo{}, fmt.Errorf("photo: %w", ErrTooLarge)
 	}
-	if _, err := probe(data); err != nil { // before it waits for its turn
+	original, err := probe(data) // before it waits for its turn
+	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
-	size, files, err := cleanTask.Run(ctx, c.worker, cleanLimit, struct{}{}, data)
+	limits := picture.Limits{Time: cleanLimit, Memory: original.Memory(original.Fit(maxSide, maxSide))}
+	size, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, data)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}

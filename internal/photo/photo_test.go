@@ -95,16 +95,16 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-func newCleaner(t *testing.T) *photo.Cleaner {
+func newWorker(t *testing.T) *picture.Worker {
 	t.Helper()
-	w := picture.NewWorker(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, w.Close()) })
-	return photo.NewCleaner(w)
+	workers := picture.NewWorkers(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
+	return workers.Photos
 }
 
 func clean(t *testing.T, data []byte) (photo.Photo, image.Image) {
 	t.Helper()
-	p, err := newCleaner(t).Clean(t.Context(), data)
+	p, err := photo.Clean(t.Context(), newWorker(t), data)
 	require.NoError(t, err)
 	assert.Equal(t, "image/jpeg", p.Type)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
@@ -292,7 +292,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newCleaner(t).Clean(t.Context(), test.data)
+			_, err := photo.Clean(t.Context(), newWorker(t), test.data)
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.key, photo.MessageKey(err))
 		})
@@ -302,17 +302,17 @@ func TestNonPhotosAreRefused(t *testing.T) {
 func TestCleaningStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := newCleaner(t).Clean(ctx, encodeJPEG(t, corners(64, 32)))
+	_, err := photo.Clean(ctx, newWorker(t), encodeJPEG(t, corners(64, 32)))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestManyAtOnceAreAllCleaned(t *testing.T) {
 	data := encodeJPEG(t, corners(400, 300))
-	cleaner := newCleaner(t)
+	worker := newWorker(t)
 	var all sync.WaitGroup
 	for range 24 {
 		all.Go(func() {
-			_, err := cleaner.Clean(t.Context(), data)
+			_, err := photo.Clean(t.Context(), worker, data)
 			assert.NoError(t, err)
 		})
 	}

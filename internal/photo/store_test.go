@@ -125,7 +125,7 @@ func TestAPreviewIsSmall(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
 	}
-	clean, err := newCleaner(t).Clean(t.Context(), encodeJPEG(t, noise))
+	clean, err := photo.Clean(t.Context(), newWorker(t), encodeJPEG(t, noise))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(clean.Preview), 60_000)
 	preview, err := jpeg.Decode(bytes.NewReader(clean.Preview))

@@ -136,6 +136,9 @@ func (o *Original) Fit(width, height int) (w, h int) {
 	return max(1, int(math.Round(float64(o.Width)*factor))), max(1, int(math.Round(float64(o.Height)*factor)))
 }
 
+// Memory is how many bytes it takes to decode the picture to w by h pixels.
+func (o *Original) Memory(w, h int) int64 { return o.header.memory() + 4*int64(w*h) }
+
 // Bounds is the whole upright picture.
 func (o *Original) Bounds() image.Rectangle { return image.Rect(0, 0, o.Width, o.Height) }
 

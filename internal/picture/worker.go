@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // workerArgument is the argument with which a program becomes a worker.
@@ -30,32 +32,46 @@ var (
 const (
 	idleLimit   = time.Minute      // before an unused process ends
 	busyLimit   = 60 * time.Second // that a task waits for those before it
-	memoryLimit = "320MiB"         // of the process, which collects garbage rather than exceed it
+	memoryLimit = "320MiB"         // of a process, which collects garbage rather than exceed it
+	totalMemory = 340 << 20        // bytes of the tasks that run at once
 )
+
+// Workers are the processes of the site: visitors wait neither for each other's photos where they look at pictures, nor
+// for AVIFs, which are made in the background. What they do at once stays within totalMemory.
+type Workers struct {
+	Photos   *Worker // of visitors
+	Pictures *Worker // of the site
+	AVIF     *Worker
+}
+
+// NewWorkers makes workers of a program that calls RunWorker, which is usually this one.
+func NewWorkers(program string) Workers {
+	memory := semaphore.NewWeighted(totalMemory)
+	newWorker := func() *Worker {
+		return &Worker{program: program, memory: memory, turn: make(chan struct{}, 1)}
+	}
+	return Workers{Photos: newWorker(), Pictures: newWorker(), AVIF: newWorker()}
+}
+
+// Close ends the processes and waits for them. No task may run or be started.
+func (w Workers) Close() error {
+	for _, worker := range []*Worker{w.Photos, w.Pictures, w.AVIF} {
+		worker.stop()
+	}
+	return nil
+}
 
 // Worker runs tasks one after the other in a process of its own, so that neither the pixels nor a fault of a decoder
 // are in the process that serves. The process starts with the first task. It is killed when a task takes too long, and
 // ends by itself when nothing was asked for a while or this process has died.
 type Worker struct {
 	program string
+	memory  *semaphore.Weighted
 	turn    chan struct{} // holds one value while a task runs
 
 	mu      sync.Mutex
 	process *process // nil: not running
 	idle    *time.Timer
-}
-
-// NewWorker makes a worker of a program that calls RunWorker, which is usually this one.
-func NewWorker(program string) *Worker {
-	return &Worker{program: program, turn: make(chan struct{}, 1)}
-}
-
-// Close ends the process and waits for it. No task may run or be started.
-func (w *Worker) Close() error {
-	w.turn <- struct{}{}
-	defer func() { <-w.turn }()
-	w.stop()
-	return nil
 }
 
 // Task is a function that runs in a worker. In and Out are sent as JSON, files as they are.
@@ -78,33 +94,50 @@ func NewTask[In, Out any](name string, run TaskFunc[In, Out]) Task[In, Out] {
 	return Task[In, Out](name)
 }
 
-// Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow (longer than limit), ctx's error, or the
-// task's: of those only the errors of this package can be told apart.
+// Limits are what a task may take.
+type Limits struct {
+	Time   time.Duration // then the process is killed
+	Memory int64         // bytes; not enforced, but those of other tasks are not begun meanwhile
+}
+
+// Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow, ctx's error, or the task's: of those only
+// the errors of this package can be told apart.
 func (t Task[In, Out]) Run(
-	ctx context.Context, w *Worker, limit time.Duration, in In, files ...[]byte,
+	ctx context.Context, w *Worker, limits Limits, in In, files ...[]byte,
 ) (out Out, made [][]byte, err error) {
-	waiting := time.NewTimer(busyLimit)
-	defer waiting.Stop()
-	select {
-	case w.turn <- struct{}{}:
-	case <-ctx.Done():
-		return out, nil, ctx.Err()
-	case <-waiting.C:
-		return out, nil, ErrBusy
+	leave, err := w.enter(ctx, min(limits.Memory, totalMemory))
+	if err != nil {
+		return out, nil, err
 	}
-	defer func() { <-w.turn }()
-	if ctx.Err() != nil {
-		return out, nil, ctx.Err()
-	}
+	defer leave()
 	value, err := json.Marshal(in)
 	if err != nil {
 		return out, nil, err
 	}
-	answer, made, err := w.ask(ctx, limit, message{Task: string(t), Value: value}, files)
+	answer, made, err := w.ask(ctx, limits.Time, message{Task: string(t), Value: value}, files)
 	if err == nil {
 		err = json.Unmarshal(answer, &out)
 	}
 	return out, made, err
+}
+
+// enter waits for the worker's turn and for memory.
+func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, busyLimit, ErrBusy)
+	defer cancel()
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if err := w.memory.Acquire(ctx, memory); err != nil {
+		<-w.turn
+		return nil, context.Cause(ctx)
+	}
+	return func() {
+		w.memory.Release(memory)
+		<-w.turn
+	}, nil
 }
 
 // ask sends a task to the process and waits for its answer. The caller has the turn.

@@ -4,11 +4,14 @@ package sharecard
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/jpeg"
 	"strings"
+	"time"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -43,7 +46,7 @@ type Card struct {
 	Name     string
 	Line     string // below the name; may be empty
 	Agency   string
-	Pictures []image.Image
+	Pictures [][]byte `json:"-"` // JPEGs
 }
 
 var (
@@ -57,8 +60,30 @@ func loadFont(name string) *sfnt.Font {
 	return loaded
 }
 
-// JPEG draws a card. A name with letters that the typefaces lack is replaced by the agency's.
-func JPEG(c Card) ([]byte, error) {
+// limits are generous: drawing takes a tenth of a second.
+var limits = picture.Limits{Time: 10 * time.Second, Memory: 16 << 20}
+
+// JPEG draws a card in the worker. A name with letters that the typefaces lack is replaced by the agency's.
+func JPEG(ctx context.Context, worker *picture.Worker, c Card) ([]byte, error) {
+	_, drawn, err := drawTask.Run(ctx, worker, limits, c, c.Pictures...)
+	if err != nil {
+		return nil, fmt.Errorf("share picture: %w", err)
+	}
+	return drawn[0], nil
+}
+
+var drawTask = picture.NewTask("share picture", func(c Card, files [][]byte) (_ struct{}, _ [][]byte, err error) {
+	pictures := make([]image.Image, len(files))
+	for i, file := range files {
+		if pictures[i], err = jpeg.Decode(bytes.NewReader(file)); err != nil {
+			return struct{}{}, nil, err
+		}
+	}
+	drawn, err := c.draw(pictures)
+	return struct{}{}, [][]byte{drawn}, err
+})
+
+func (c Card) draw(pictures []image.Image) ([]byte, error) {
 	canvas := image.NewRGBA(image.Rect(0, 0, Width, Height))
 	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
 
@@ -69,12 +94,12 @@ func JPEG(c Card) ([]byte, error) {
 	}
 	maxSize, baseline, maxLines := 148.0, Height-margin, 3
 	switch {
-	case len(c.Pictures) == 1:
+	case len(pictures) == 1:
 		width := Height * 3 / 4
-		drawCropped(canvas, image.Rect(Width-width, 0, Width, Height), c.Pictures[0])
+		drawCropped(canvas, image.Rect(Width-width, 0, Width, Height), pictures[0])
 		textWidth, maxSize = Width-width-2*margin, 112
-	case len(c.Pictures) > 1:
-		for i, m := range c.Pictures[:min(len(c.Pictures), perRow)] {
+	case len(pictures) > 1:
+		for i, m := range pictures[:min(len(pictures), perRow)] {
 			drawCropped(canvas, image.Rect(i*Width/perRow, 0, (i+1)*Width/perRow, stripHeight), m)
 		}
 		textWidth, maxSize, maxLines = Width-2*margin-360, 112, 1
@@ -96,7 +121,7 @@ func JPEG(c Card) ([]byte, error) {
 			return nil, err
 		}
 		x, y := margin, margin+28
-		if len(c.Pictures) > 1 {
+		if len(pictures) > 1 {
 			x, y = Width-margin-w.width(c.Agency).Ceil(), Height-margin
 		}
 		w.write(canvas, ink, c.Agency, x, y)

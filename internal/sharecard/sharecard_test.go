@@ -11,12 +11,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/picture"
 	"zedcard/internal/sharecard"
 )
 
+// TestMain lets the test's program be the process that draws, too.
+func TestMain(m *testing.M) {
+	picture.RunWorker()
+	os.Exit(m.Run())
+}
+
 func drawn(t *testing.T, c sharecard.Card) image.Image {
 	t.Helper()
-	data, err := sharecard.JPEG(c)
+	workers := picture.NewWorkers(os.Args[0])
+	defer workers.Close()
+	data, err := sharecard.JPEG(t.Context(), workers.Pictures, c)
 	require.NoError(t, err)
 	if to := os.Getenv("SHARECARD_OUT"); to != "" { // to look at
 		require.NoError(t, os.WriteFile(to, data, 0o600))
@@ -40,12 +49,15 @@ func inked(card image.Image, area image.Rectangle) int {
 	return 100 * dark / (area.Dx() * area.Dy())
 }
 
-func picture(w, h int) image.Image {
+func dark(t *testing.T, w, h int) []byte {
+	t.Helper()
 	p := image.NewGray(image.Rect(0, 0, w, h))
 	for i := range p.Pix {
 		p.Pix[i] = 0x40
 	}
-	return p
+	var data bytes.Buffer
+	require.NoError(t, jpeg.Encode(&data, p, nil))
+	return data.Bytes()
 }
 
 var words = image.Rect(64, 330, 660, 590)
@@ -56,7 +68,7 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 		"Wolfeschlegelsteinhausenbergerdorff",
 	} {
 		card := drawn(t, sharecard.Card{
-			Name: name, Line: "Models", Agency: "Best Management", Pictures: []image.Image{picture(600, 800)},
+			Name: name, Line: "Models", Agency: "Best Management", Pictures: [][]byte{dark(t, 600, 800)},
 		})
 		assert.Positive(t, inked(card, words), name)
 		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps clear of the picture", name)
@@ -65,8 +77,8 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 }
 
 func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
-	card := drawn(t, sharecard.Card{Name: "Mulheres", Agency: "Best Management", Pictures: []image.Image{
-		picture(600, 800), picture(800, 600), picture(600, 800), picture(600, 800), picture(1, 1),
+	card := drawn(t, sharecard.Card{Name: "Mulheres", Agency: "Best Management", Pictures: [][]byte{
+		dark(t, 600, 800), dark(t, 800, 600), dark(t, 600, 800), dark(t, 600, 800), dark(t, 1, 1),
 	}})
 	assert.Equal(t, 100, inked(card, image.Rect(10, 10, 1190, 380)))
 	assert.Positive(t, inked(card, image.Rect(64, 400, 700, 600)))

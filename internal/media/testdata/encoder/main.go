@@ -1,16 +1,9 @@
-// Command encoder is media's encoder process alone, for tests.
+// Command encoder is the worker's process alone, for tests.
 package main
 
 import (
-	"fmt"
-	"os"
-
-	"zedcard/internal/media"
+	_ "zedcard/internal/media" // its tasks
+	"zedcard/internal/picture"
 )
 
-func main() {
-	if err := media.EncodeAVIF(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { picture.RunWorker() }

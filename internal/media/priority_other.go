@@ -1,6 +1,0 @@
-//go:build !unix
-
-package media
-
-// lowerPriority does nothing on systems without process priorities.
-func lowerPriority() {}

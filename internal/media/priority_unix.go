@@ -1,8 +1,0 @@
-//go:build unix
-
-package media
-
-import "syscall"
-
-// lowerPriority lowers the priority of this process, if that is allowed.
-func lowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) }

@@ -1,0 +1,116 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/jpeg"
+	"io"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/gen2brain/avif"
+
+	"zedcard/internal/picture"
+)
+
+// Qualities, chosen by measurement: see the benchmarks and TestPicturesAreSmallAndGood.
+const (
+	jpegQuality   = 75
+	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen
+	largeWidth    = 1080
+	avifQuality   = 62
+	masterQuality = 92
+)
+
+const (
+	// maxAVIFPixels is the size of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
+	maxAVIFPixels = 1080 * 1640
+	sizeMemory    = 60 << 20  // bytes for making a JPEG out of a master
+	avifMemory    = 120 << 20 // bytes for making the largest AVIF
+	convertLimit  = 60 * time.Second
+)
+
+// recipe is what the worker makes of a picture that it reads at Width by Height pixels.
+type recipe struct {
+	Path          string // of the file; empty: its bytes are sent along
+	Width, Height int
+	Outputs       []output
+}
+
+// output is an area of the picture in a size.
+type output struct {
+	Area          image.Rectangle
+	Width, Height int
+	Quality       int
+	AVIF          bool
+}
+
+// output is the variant of a master.
+func (v variant) output(rec record, format string) output {
+	o := output{Area: v.shape.crop.rect(rec.Width, rec.Height, v.original.focus), Quality: jpegQuality}
+	o.Width, o.Height = rec.size(v.shape)
+	switch {
+	case format == avifFormat:
+		o.Quality, o.AVIF = avifQuality, true
+	case o.Width >= largeWidth:
+		o.Quality = largeQuality
+	}
+	return o
+}
+
+// convert makes the outputs of a recipe.
+func (s *Store) convert(ctx context.Context, r recipe, memory int64, file []byte) ([][]byte, error) {
+	worker := s.config.Workers.Pictures
+	if r.Outputs[0].AVIF {
+		worker, memory = s.config.Workers.AVIF, avifMemory
+	}
+	_, made, err := convertTask.Run(ctx, worker, picture.Limits{Time: convertLimit, Memory: memory}, r, file)
+	return made, err
+}
+
+var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (_ struct{}, made [][]byte, err error) {
+	var file io.ReadSeeker = bytes.NewReader(files[0])
+	if r.Path != "" {
+		opened, err := os.Open(r.Path)
+		if err != nil {
+			return struct{}{}, nil, err
+		}
+		defer opened.Close()
+		file = opened
+	}
+	original, err := picture.Probe(file)
+	if err != nil {
+		return struct{}{}, nil, err
+	}
+	whole, err := original.Decode(original.Bounds(), r.Width, r.Height)
+	for _, o := range r.Outputs {
+		if err != nil {
+			break
+		}
+		var data bytes.Buffer
+		err = o.encode(&data, picture.Scale(whole, o.Area, o.Width, o.Height))
+		made = append(made, data.Bytes())
+	}
+	return struct{}{}, made, err
+})
+
+func (o output) encode(to io.Writer, m *image.RGBA) error {
+	if !o.AVIF {
+		return jpeg.Encode(to, m, &jpeg.Options{Quality: o.Quality})
+	}
+	beginAVIF()
+	return avif.Encode(to, m, avif.Options{
+		Quality: o.Quality, QualityAlpha: 100, Speed: 10, ChromaSubsampling: image.YCbCrSubsampleRatio420,
+	})
+}
+
+// beginAVIF compiles the encoder's WebAssembly.
+var beginAVIF = sync.OnceFunc(func() {
+	debug.SetGCPercent(25)
+	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
+	avif.InitEncoder()
+	debug.FreeOSMemory() // compiling took more memory than running it
+})
