@@ -36,9 +36,7 @@ func TestGoldenPages(t *testing.T) {
 	for _, lang := range i18n.Langs {
 		for name, path := range map[string]string{
 			"home":        routes.Path(lang, routes.Home),
-			"models":      routes.Path(lang, routes.Models),
 			"women":       routes.Path(lang, "women"),
-			"creative":    routes.Path(lang, routes.Creative),
 			"empty":       routes.Path(lang, "men") + "?letter=Z",
 			"profile":     routes.Talent(lang, &ana),
 			"video":       routes.Talent(lang, &ana) + "?gallery=video",

@@ -60,6 +60,15 @@ var Languages = []Language{
 // Langs are the codes of Languages, in the same order.
 var Langs = codes(Languages)
 
+// Codes are Langs as texts.
+func Codes() []string {
+	all := make([]string, len(Langs))
+	for i, lang := range Langs {
+		all[i] = string(lang)
+	}
+	return all
+}
+
 func codes(languages []Language) []Lang {
 	all := make([]Lang, len(languages))
 	for i, language := range languages {

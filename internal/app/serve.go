@@ -92,7 +92,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer closeLogged(log, "pictures", store)
 
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
-		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: languageCodes(), Snapshot: backEnds.snapshot,
+		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
 		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
 		OnRemoved: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
@@ -129,14 +129,6 @@ func begin[T any](open func() (T, error)) (wait func() (T, error)) {
 	wait = sync.OnceValues(open)
 	go wait()
 	return wait
-}
-
-func languageCodes() []string {
-	codes := make([]string, len(i18n.Langs))
-	for i, lang := range i18n.Langs {
-		codes[i] = string(lang)
-	}
-	return codes
 }
 
 // site is everything that the public handler needs.

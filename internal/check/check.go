@@ -161,7 +161,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 	}
 	return proof.Reader{
 		Content: content, Foreign: foreign,
-		Pages: handlers.Entities, Optional: []string{catalog.Safety}, Langs: languages(), Types: c.BlogTypes,
+		Pages: handlers.Entities, Optional: []string{catalog.Safety}, Langs: i18n.Codes(), Types: c.BlogTypes,
 		Posts: handlers.MaxPosts,
 		Status: func(path string) int {
 			if mistyped(path) {
@@ -228,14 +228,6 @@ func placeIn(c config.Config) func(proof.Text, string) string {
 		}
 		return "CONTENT_DIR: " + c.ContentDir + ": " + location.String()
 	}
-}
-
-func languages() []string {
-	var all []string
-	for _, lang := range i18n.Langs {
-		all = append(all, string(lang))
-	}
-	return all
 }
 
 // rawPictures gives pictures the names from the back end as addresses.
