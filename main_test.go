@@ -26,7 +26,7 @@ var mayImport = map[string]string{
 	"internal/agency":     "i18n",
 	"internal/bench":      "",
 	"internal/brand":      "",
-	"internal/config":     "internal/agency internal/official",
+	"internal/config":     "internal/agency internal/mail internal/official",
 	"internal/copydesk":   "",
 	"internal/feed":       "",
 	"internal/response":   "",

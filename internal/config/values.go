@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"zedcard/internal/agency"
+	smtp "zedcard/internal/mail"
 	"zedcard/internal/official"
 )
 
@@ -291,15 +292,9 @@ func logLevel(field *slog.Level, value string) error {
 	return nil
 }
 
-// mailServer accepts the addresses that internal/mail accepts.
 func mailServer(field *Secret, value string) error {
-	u, err := url.Parse(value)
-	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || u.Path != "" ||
-		u.RawQuery != "" || u.Fragment != "" ||
-		u.Port() != "" && listenAddress(new(string), u.Host) != nil {
-		return errors.New(
-			"smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST:465, signs in the password written " +
-				"%40 and so on")
+	if _, err := smtp.New(value, ""); err != nil {
+		return err
 	}
 	*field = Secret(value)
 	return nil
