@@ -44,9 +44,9 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded":    "i18n internal/agency internal/folder internal/picture",
-	"internal/backend/backendtest": "internal/agency internal/backend/integration internal/backend/panel " +
-		"internal/backend/wire",
+	"internal/backend/embedded":    "i18n internal/agency internal/folder internal/picture internal/richtext",
+	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
+		"internal/backend/panel internal/backend/wire",
 
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency",

@@ -102,7 +102,7 @@ func smallAgency(c *backendtest.Content) {
 			},
 		},
 		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: []agency.Category{models}, Measures: agency.Measures{
-			Height: "1,86 m", Chest: "98", Suit: "48",
+			Height: "1,86 m", Suit: "48",
 		}},
 		{
 			ID: "3", Name: "Clara", Gender: agency.Woman, Cover: agency.Picture{File: "clara/cover.jpg"},

@@ -58,6 +58,7 @@ type Options struct {
 	Height, Bust, Waist, Hips, Shoes, Suit []Option
 	Gender                                 []Option
 	HairKind, HairSize, SkinColor          []Option
+	Chest, Jeans, Shirt, Weight            []Option // no form asks for them
 }
 
 // OptionsQuery selects lists: labels in a language, and the cities of a country (its id; empty for none).

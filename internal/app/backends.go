@@ -6,26 +6,33 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
+	"zedcard/internal/catalog"
 	"zedcard/internal/compcard"
 	"zedcard/internal/config"
 	"zedcard/internal/livereload"
 )
 
-// BackEnds are the two clients and, if the site has its own back end, that one, which serves both.
+// BackEnds are the clients of the two back ends; or the embedded one, which is both, and is called without a client.
 type BackEnds struct {
-	Panel       *panel.Client
-	Integration *integration.Client
+	Panel interface {
+		catalog.Panel
+		Send(context.Context, agency.Submission) error
+	}
+	Integration interface {
+		catalog.Integration
+		handlers.Composites
+	}
 
 	embedded *embedded.Backend // nil: external back ends
 	maxAge   time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
@@ -35,30 +42,25 @@ type BackEnds struct {
 // OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its
 // content folder and puts submissions into inbox.
 func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (BackEnds, error) {
-	var transport http.RoundTripper // nil: the network
-	backEnds := BackEnds{snapshot: filepath.Join(c.DataDir, "catalog.snapshot")}
-	panelURL, integrationURL := c.PanelURL, c.IntegrationURL
 	if c.Embedded() {
 		backend, err := openEmbedded(c, log, inbox)
-		if err != nil {
-			return BackEnds{}, err
-		}
-		// The host is never resolved. Content in the program or in a local folder needs no snapshot.
-		panelURL, integrationURL = "http://embedded", "http://embedded"
-		transport, backEnds.embedded, backEnds.snapshot = backend.Transport(), backend, ""
-		backEnds.maxAge = time.Second // an editor's change shows with the next visit
+		return BackEnds{
+			Panel: backend, Integration: backend, embedded: backend,
+			maxAge: time.Second, // an editor's change shows with the next visit
+		}, err
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
-	backEnds.Panel = panel.New(panel.Config{
-		BaseURL: panelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
-		Transport: transport, Log: log, Limits: limits,
-	})
-	backEnds.Integration = integration.New(integration.Config{
-		BaseURL: integrationURL, DownloadURL: c.DownloadURL,
-		Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Transport: transport, Log: log, Limits: limits, MinorCategories: c.MinorCategories,
-	})
-	return backEnds, nil
+	return BackEnds{
+		Panel: panel.New(panel.Config{
+			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Log: log, Limits: limits,
+		}),
+		Integration: integration.New(integration.Config{
+			BaseURL: c.IntegrationURL, DownloadURL: c.DownloadURL,
+			Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey), Log: log, Limits: limits,
+			MinorCategories: c.MinorCategories,
+		}),
+		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
+	}, nil
 }
 
 // signIn signs in to both, so that the first visitor needn't wait for it. If it fails, the clients try again with their
@@ -72,8 +74,12 @@ func (a *App) signIn(ctx context.Context, backEnds BackEnds) {
 // SignIn signs in to both and gives an error for each that refuses or doesn't answer.
 func (backEnds BackEnds) SignIn(ctx context.Context) []error {
 	var errs []error
-	for _, backEnd := range []interface{ SignIn(context.Context) error }{backEnds.Panel, backEnds.Integration} {
-		if err := backEnd.SignIn(ctx); err != nil {
+	for _, backEnd := range []any{backEnds.Panel, backEnds.Integration} {
+		client, ok := backEnd.(interface{ SignIn(context.Context) error })
+		if !ok {
+			continue // the embedded one
+		}
+		if err := client.SignIn(ctx); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -85,6 +91,7 @@ func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*emb
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
 		Inbox: inbox, Log: log, Card: newCard(c, log), TempDir: c.DataDir,
+		MinorCategories: c.MinorCategories,
 	}
 	if c.Dev {
 		settings.CheckInterval = livereload.PollInterval
@@ -108,7 +115,6 @@ func newCard(c config.Config, log *slog.Logger) cardMaker {
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-		c.MinorCategories.Mark(&t)
 		cards, err := maker.Card(ctx, t, open)
 		files := make([]embedded.NamedFile, len(cards))
 		for i, file := range cards {

@@ -27,6 +27,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/database"
 	"zedcard/internal/database/databasetest"
@@ -104,9 +105,9 @@ func shareDatabase(t *testing.T, databaseURL, older string) {
 	kill(after)
 	keys := map[string]bool{}
 	for _, submission := range panel.Submissions() {
-		keys[submission.Key] = true
+		keys[submission.ID] = true
 		assert.Len(t, submission.Files, 3)
-		assert.NotEmpty(t, submission.Fields["responsible"])
+		assert.True(t, slices.ContainsFunc(submission.Fields, func(f agency.Field) bool { return f.Name == "responsible" }))
 	}
 	assert.Len(t, keys, len(programs)+applications)
 	for _, program := range []string{older, newer} {

@@ -74,6 +74,12 @@ func Clean(fragment string, picture func(src string) Picture) (Text, error) {
 	return text, err
 }
 
+// Check reports why a page can't show a fragment: it nests too deep.
+func Check(fragment string) error {
+	_, err := Clean(fragment, func(string) Picture { return Picture{} })
+	return err
+}
+
 // prepare gives headings their ids, pictures their addresses, and links to other sites their rel.
 func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	for child := node.FirstChild; child != nil; {

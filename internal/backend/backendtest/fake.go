@@ -1,6 +1,6 @@
-// Package backendtest tests implementations of the two back ends, and tests what calls them:
-// Suite is docs/wire.md as one list of checks for any implementation, Fake an implementation
-// whose content, tokens and faults a test decides.
+// Package backendtest tests implementations of the two back ends, and what calls them: Suite is docs/wire.md as one list
+// of checks for any implementation, Fake the embedded back end's HTTP side with content and faults that a test decides,
+// and a record of what was requested.
 package backendtest
 
 import (
@@ -50,24 +50,18 @@ type Request struct {
 	Body         []byte
 }
 
-// Submission is what a form sent.
-type Submission struct {
-	Path, Key string
-	Fields    map[string]string
-	Files     map[string][]byte // by field
-}
-
 // Fake is a panel and an integration back end on two ports of this machine.
 type Fake struct {
 	PanelURL, IntegrationURL string
 
-	generation  atomic.Int64 // of tokens; a token of an earlier one is refused
+	revoked     atomic.Int64 // how many times tokens were revoked
 	connections atomic.Int64
 
 	mu          sync.Mutex
 	content     Content
+	roster      []*agency.Talent // the content's; nil: not made yet
 	requests    []Request
-	submissions []Submission
+	submissions []agency.Submission
 	faults      []rule // the latest comes before the others
 }
 
@@ -79,8 +73,8 @@ type rule struct {
 // NewFake starts the two servers with a little content; they end with the test.
 func NewFake(t testing.TB) *Fake {
 	f := &Fake{content: smallContent()}
-	f.PanelURL = f.start(t, f.panel())
-	f.IntegrationURL = f.start(t, f.integration())
+	handler := f.handler()
+	f.PanelURL, f.IntegrationURL = f.start(t, handler), f.start(t, handler)
 	return f
 }
 
@@ -140,14 +134,19 @@ func (f *Fake) Heal() {
 	f.faults = nil
 }
 
-// RevokeTokens makes all tokens given so far invalid.
-func (f *Fake) RevokeTokens() { f.generation.Add(1) }
+// RevokeTokens makes all tokens given so far invalid: it sets the clock to after their end.
+func (f *Fake) RevokeTokens() { f.revoked.Add(1) }
+
+func (f *Fake) clock() time.Time {
+	return time.Now().Add(time.Duration(f.revoked.Load()) * 24 * time.Hour)
+}
 
 // Change changes the content. It must replace lists and maps and not write to them, because a call may be reading them.
 func (f *Fake) Change(change func(*Content)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.content)
+	f.roster = nil
 }
 
 // Content is what the fake answers with now.
@@ -171,7 +170,7 @@ func (f *Fake) Requests(pattern string) []Request {
 }
 
 // Submissions are those that the fake accepted.
-func (f *Fake) Submissions() []Submission {
+func (f *Fake) Submissions() []agency.Submission {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.submissions)
@@ -205,15 +204,6 @@ func (f *Fake) Panel() *panel.Client {
 func (f *Fake) Integration() *integration.Client {
 	return integration.New(
 		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: Limits})
-}
-
-// Endpoints are the fake's addresses and credentials, for Suite.
-func (f *Fake) Endpoints() Endpoints {
-	return Endpoints{
-		PanelURL: f.PanelURL, PanelSalt: PanelSalt, APIToken: APIToken,
-		IntegrationURL: f.IntegrationURL, IntegrationSalt: IntegrationSalt, APIKey: APIKey,
-		PostType: "news",
-	}
 }
 
 func smallContent() Content {
@@ -251,7 +241,7 @@ func smallContent() Content {
 			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " +
 				number, Excerpt: "Um resumo", Body: "<p>Texto</p>",
 			Cover: "blog/" + number +
-				".jpg", PublishedAt: time.Date(2026, 5, 28-i, 9, 0, 0, 0, time.UTC), Author: "Ana",
+				".jpg", PublishedAt: time.Date(2026, 5, 28-i, 0, 0, 0, 0, time.UTC), Author: "Ana",
 		})
 	}
 	return content

@@ -11,10 +11,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestFakeSpeaksTheContract(t *testing.T) {
-	backendtest.Suite(t, backendtest.NewFake(t).Endpoints())
-}
-
 func TestFakeTalentsAreDeterministicAndOfEveryKind(t *testing.T) {
 	talents := backendtest.Talents(1000)
 	assert.Equal(t, talents, backendtest.Talents(1000))

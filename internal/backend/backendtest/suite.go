@@ -58,6 +58,9 @@ func Suite(t *testing.T, endpoints Endpoints) {
 	t.Run("downloads", s.downloads)
 }
 
+// object is a JSON object.
+type object = map[string]any
+
 type suite struct {
 	Endpoints
 	http        *http.Client

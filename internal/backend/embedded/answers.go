@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"zedcard/internal/agency"
@@ -70,40 +71,40 @@ type videoAnswer struct {
 	Preview  string `json:"preview"`
 }
 
-func answerTalent(t agency.Talent) talentAnswer {
+// each is the list of the items' shapes, [] for none.
+func each[T, S any](items []T, shape func(T) S) []S {
+	shapes := make([]S, len(items))
+	for i, item := range items {
+		shapes[i] = shape(item)
+	}
+	return shapes
+}
+
+func answerTalent(t *agency.Talent) talentAnswer {
+	m := t.Measures
 	answer := talentAnswer{
 		ID: json.Number(t.ID), Name: t.Name, Gender: t.Gender, Cover: t.Cover.File, Birthdate: day(t.Birthdate),
-		Categories: []categoryAnswer{},
-		Height:     t.Measures.Height, Bust: t.Measures.Bust, Waist: t.Measures.Waist, Suit: t.Measures.Suit,
-		Hips: t.Measures.Hips, Shoes: t.Measures.Shoes, Hair: t.Measures.Hair, Eyes: t.Measures.Eyes,
-		Jeans: t.Measures.Jeans, Chest: t.Measures.Chest,
+		Categories: each(t.Categories, func(c agency.Category) categoryAnswer { return categoryAnswer{c.ID, c.Name} }),
+		Height:     m.Height, Bust: m.Bust, Waist: m.Waist, Suit: m.Suit, Hips: m.Hips, Shoes: m.Shoes,
+		Hair: m.Hair, Eyes: m.Eyes, Jeans: m.Jeans, Chest: m.Chest,
 	}
 	if focus := t.Cover.Focus; focus != (agency.Focus{}) {
 		answer.Focus = []int{focus.X, focus.Y}
 	}
-	for _, c := range t.Categories {
-		answer.Categories = append(answer.Categories, categoryAnswer{c.ID, c.Name})
-	}
 	return answer
 }
 
-func answerProfile(t agency.Talent) talentAnswer {
-	answer := answerTalent(t)
+func answerProfile(t agency.Talent) any {
+	answer := answerTalent(&t)
 	answer.galleriesAnswer = &galleriesAnswer{
-		Book: answerPictures(t.Book), Snap: answerPictures(t.Snap), Video: []videoAnswer{},
-	}
-	for _, v := range t.Video {
-		answer.Video = append(answer.Video, videoAnswer(v))
+		Book: each(t.Book, answerPicture), Snap: each(t.Snap, answerPicture),
+		Video: each(t.Video, func(v agency.Video) videoAnswer { return videoAnswer(v) }),
 	}
 	return answer
 }
 
-func answerPictures(pictures []agency.Picture) []pictureAnswer {
-	answer := []pictureAnswer{}
-	for _, p := range pictures {
-		answer = append(answer, pictureAnswer{p.ID, p.File, p.Width, p.Height, p.Caption})
-	}
-	return answer
+func answerPicture(p agency.Picture) pictureAnswer {
+	return pictureAnswer{p.ID, p.File, p.Width, p.Height, p.Caption}
 }
 
 // day is yyyy-mm-dd, empty where unknown.
@@ -120,23 +121,58 @@ type optionAnswer struct {
 	Value2 string `json:"value2,omitempty"`
 }
 
-func answerOptions(list []agency.Option) []optionAnswer {
-	answer := []optionAnswer{}
-	for _, o := range list {
-		answer = append(answer, optionAnswer(o))
-	}
-	return answer
-}
-
 type placeAnswer struct {
 	ID    string `json:"id"`
 	Value string `json:"value"`
+}
+
+// optionsAnswer has the lists that every back end has, those of the form's section "more about you", and ranges that no
+// form asks for.
+type optionsAnswer struct {
+	Countries []placeAnswer  `json:"countries"`
+	Cities    []placeAnswer  `json:"cities,omitempty"`
+	Eyes      []optionAnswer `json:"eyes"`
+	Hair      []optionAnswer `json:"hair"`
+	Height    []optionAnswer `json:"height"`
+	Bust      []optionAnswer `json:"bust"`
+	Waist     []optionAnswer `json:"waist"`
+	Hips      []optionAnswer `json:"hips"`
+	Shoes     []optionAnswer `json:"shoes"`
+	Suit      []optionAnswer `json:"suit"`
+	Gender    []optionAnswer `json:"gender"`
+	HairKind  []optionAnswer `json:"hair_kind"`
+	HairSize  []optionAnswer `json:"hair_size"`
+	SkinColor []optionAnswer `json:"skin_color"`
+	Chest     []optionAnswer `json:"chest,omitempty"`
+	Jeans     []optionAnswer `json:"jeans,omitempty"`
+	Shirt     []optionAnswer `json:"shirt,omitempty"`
+	Weight    []optionAnswer `json:"weight,omitempty"`
+}
+
+func answerOptions(o agency.Options) optionsAnswer {
+	places := func(places []agency.Place) []placeAnswer {
+		return each(places, func(p agency.Place) placeAnswer { return placeAnswer(p) })
+	}
+	list := func(options []agency.Option) []optionAnswer {
+		return each(options, func(o agency.Option) optionAnswer { return optionAnswer(o) })
+	}
+	return optionsAnswer{
+		Countries: places(o.Countries), Cities: places(o.Cities), Eyes: list(o.Eyes), Hair: list(o.Hair),
+		Height: list(o.Height), Bust: list(o.Bust), Waist: list(o.Waist), Hips: list(o.Hips), Shoes: list(o.Shoes),
+		Suit: list(o.Suit), Gender: list(o.Gender), HairKind: list(o.HairKind), HairSize: list(o.HairSize),
+		SkinColor: list(o.SkinColor), Chest: list(o.Chest), Jeans: list(o.Jeans), Shirt: list(o.Shirt),
+		Weight: list(o.Weight),
+	}
 }
 
 type slideAnswer struct {
 	Mobile      string `json:"image_mobile"`
 	Desktop     string `json:"image_desktop"`
 	Description string `json:"description"`
+}
+
+func answerSlide(s agency.Slide) slideAnswer {
+	return slideAnswer{s.Mobile, s.Desktop, strconv.Itoa(s.Group)}
 }
 
 type postAnswer struct {
@@ -162,6 +198,12 @@ type entityAnswer struct {
 	Body     string        `json:"body"`
 	Images   []imageAnswer `json:"images"`
 	Language string        `json:"language,omitempty"`
+}
+
+func answerEntity(e agency.Entity) any {
+	return entityAnswer{e.Name, e.Title, e.Body, each(e.Images, func(p agency.Picture) imageAnswer {
+		return imageAnswer{p.File, p.Width, p.Height, p.Caption}
+	}), e.Lang}
 }
 
 type imageAnswer struct {

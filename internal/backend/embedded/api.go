@@ -2,42 +2,73 @@ package embedded
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
-	"strings"
+
+	"zedcard/internal/agency"
 )
 
-// routes is the map of both APIs.
-func (b *Backend) routes() http.Handler {
+// api answers both APIs from a source.
+type api struct {
+	source             Source
+	config             Config
+	panel, integration tokens
+	keys               idempotencyKeys
+}
+
+// NewAPI answers both APIs over HTTP from a source. Of config it needs the credentials, TempDir, Now and Log.
+func NewAPI(source Source, config Config) http.Handler {
+	config = config.withDefaults()
+	a := &api{
+		source: source, config: config,
+		panel:       tokens{"panel", config.PanelSalt, config.APIToken, config.Now},
+		integration: tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now},
+		keys:        idempotencyKeys{now: config.Now, keys: map[string]delivery{}},
+	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/login", b.login)
-	mux.HandleFunc("POST /api/signin", b.signIn)
+	mux.HandleFunc("POST /api/login", a.panel.signIn("api_token", "token"))
+	mux.HandleFunc("POST /api/signin", a.integration.signIn("api_key", "access_token"))
 
-	panel := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, b.panel.guard(call)) }
-	panel("GET /api/slides/{type}", b.slides)
-	panel("GET /api/posts/{type}/pt", b.posts)
-	panel("GET /api/posts/{type}/pt/{slug}", b.post)
-	panel("GET /api/entities/{entity}", b.entity)
-	panel("GET /api/social-medias", b.socialMedias)
-	panel("POST /api/entry/{entry}/send", b.entry)
-	panel("POST /api/contact/en", b.contact)
-	panel("POST /api/get-scouted/en", b.getScouted)
+	panel := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, a.panel.guard(call)) }
+	panel("GET /api/slides/{type}", a.slides)
+	panel("GET /api/posts/{type}/pt", a.posts)
+	panel("GET /api/posts/{type}/pt/{slug}", a.post)
+	panel("GET /api/entities/{entity}", a.entity)
+	panel("GET /api/social-medias", a.socialMedias)
+	panel("POST /api/entry/{entry}/send", a.entry)
+	panel("POST /api/contact/en", a.contact)
+	panel("POST /api/get-scouted/en", a.getScouted)
 
-	integration := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, b.integration.guard(call)) }
-	integration("POST /api/talents", b.talents)
-	integration("GET /api/talent/profile", b.profile)
-	integration("GET /api/talents/attributes", b.attributes)
-	integration("POST /api/download/gallery", b.downloadGallery)
-	integration("POST /api/download/zip", b.downloadZip)
+	integration := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, a.integration.guard(call)) }
+	integration("POST /api/talents", a.talents)
+	integration("GET /api/talent/profile", a.profile)
+	integration("GET /api/talents/attributes", a.attributes)
+	integration("POST /api/download/gallery", a.downloadGallery)
+	integration("POST /api/download/zip", a.downloadZip)
+	return mux
+}
 
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Before the mux, which would answer an odd path with a redirect to a better one.
-		if strings.HasPrefix(r.URL.Path, storagePath) {
-			b.serveStorage(w, r)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
+// answerData answers with what a source gave, in its wire shape under data, or with the error's status.
+func answerData[T any](a *api, w http.ResponseWriter, found T, err error, shape func(T) any) {
+	if a.failed(w, err) {
+		return
+	}
+	answer(w, http.StatusOK, dataAnswer{shape(found)})
+}
+
+// failed answers with the status of an error, if there is one.
+func (a *api) failed(w http.ResponseWriter, err error) bool {
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, agency.ErrNotFound):
+		refuse(w, http.StatusNotFound, "not found")
+	default:
+		a.config.Log.Error("the content can't be read", "error", err)
+		refuse(w, http.StatusServiceUnavailable, "the content can't be read now")
+	}
+	return true
 }
 
 // answer writes JSON. The answers hold personal data, so no proxy may store them.

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,10 +29,23 @@ type Config struct {
 	// picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
-	TempDir       string           // of zips while they are made and sent; empty: the system's
+	TempDir         string                 // of zips while they are made and sent; empty: the system's
+	MinorCategories agency.MinorCategories // which categories are of minors
+
 	CheckInterval time.Duration    // how often the folder is checked for changes; 0: each second
 	Now           func() time.Time // nil: time.Now
 	Log           *slog.Logger     // nil: no log
+}
+
+func (c Config) withDefaults() Config {
+	c.CheckInterval = cmp.Or(c.CheckInterval, time.Second)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
 }
 
 // Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Put may get
@@ -52,9 +66,6 @@ type Backend struct {
 	config  Config
 	handler http.Handler
 
-	panel, integration *tokenIssuer
-	keys               idempotencyKeys
-
 	checking  sync.Mutex // held while the folder is checked
 	checkedAt time.Time
 	state     atomic.Pointer[state]
@@ -69,27 +80,14 @@ type state struct {
 // Open reads the folder. Entries with faults are left out and logged. Open fails only for faults of the folder itself,
 // categories.yaml and options.yaml; its error has one line for each fault.
 func Open(folder fs.FS, config Config) (*Backend, error) {
-	if config.CheckInterval == 0 {
-		config.CheckInterval = time.Second
-	}
-	if config.Now == nil {
-		config.Now = time.Now
-	}
-	if config.Log == nil {
-		config.Log = slog.New(slog.DiscardHandler)
-	}
-	b := &Backend{
-		folder: folder, config: config,
-		panel:       newTokenIssuer(config.PanelSalt, config.APIToken, config.Now),
-		integration: newTokenIssuer(config.IntegrationSalt, config.APIKey, config.Now),
-		keys:        idempotencyKeys{now: config.Now, keys: map[string]delivery{}},
-		checkedAt:   config.Now(),
-	}
+	config = config.withDefaults()
+	b := &Backend{folder: folder, config: config, checkedAt: config.Now()}
+	b.handler = b.withStorage(NewAPI(b, config))
 	tree, err := scan(folder)
 	if err != nil {
 		return nil, err
 	}
-	content, faults := load(folder, tree, nil, config.Now())
+	content, faults := load(folder, tree, nil, config)
 	var fatal []error
 	for _, fault := range faults {
 		if fault.File == "categories.yaml" || fault.File == "options.yaml" {
@@ -101,7 +99,6 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	}
 	b.logFaults(faults)
 	b.state.Store(&state{content, tree.fingerprint})
-	b.handler = b.routes()
 	return b, nil
 }
 
@@ -132,7 +129,7 @@ func (b *Backend) current() *state {
 	if tree.fingerprint == old.fingerprint {
 		return old
 	}
-	content, faults := load(b.folder, tree, old.content, now)
+	content, faults := load(b.folder, tree, old.content, b.config)
 	b.logFaults(faults)
 	b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(faults))
 	b.state.Store(&state{content, tree.fingerprint})

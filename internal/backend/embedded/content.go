@@ -22,6 +22,7 @@ type content struct {
 	slides     []agency.Slide
 	social     []agency.SocialMedia
 	roster     []agency.Talent          // in the order of the boards
+	listed     []*agency.Talent         // the roster as lists have it: without galleries
 	byID       map[string]int           // places in the roster
 	blog       map[string][]agency.Post // by type, newest first
 	pages      map[page]agency.Entity
@@ -40,6 +41,7 @@ type loader struct {
 	folder   fs.FS
 	tree     tree
 	now      time.Time
+	minors   agency.MinorCategories
 	previous *content // the state before, for what has faults now; empty at first
 	next     *content
 	sizes    func() map[string]size // waits until they are read
@@ -49,12 +51,12 @@ type loader struct {
 
 // load reads the folder. For a file with faults the content of last is used; a file that last lacks is left out. last
 // may be nil.
-func load(folder fs.FS, tree tree, last *content, now time.Time) (*content, []Problem) {
+func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Problem) {
 	if last == nil {
 		last = &content{options: &options{}}
 	}
 	l := &loader{
-		folder: folder, tree: tree, now: now, previous: last, read: map[string]bool{},
+		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, previous: last, read: map[string]bool{},
 		next: &content{
 			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},

@@ -38,22 +38,22 @@ var (
 	photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
 )
 
-func (b *Backend) entry(w http.ResponseWriter, r *http.Request) {
+func (a *api) entry(w http.ResponseWriter, r *http.Request) {
 	kind := agency.Kind(r.PathValue("entry"))
 	if required[kind] == nil {
 		refuse(w, http.StatusNotFound, "no such entry")
 		return
 	}
-	b.receive(w, r, kind)
+	a.receive(w, r, kind)
 }
 
-func (b *Backend) contact(w http.ResponseWriter, r *http.Request) { b.receive(w, r, agency.Contact) }
-func (b *Backend) getScouted(w http.ResponseWriter, r *http.Request) {
-	b.receive(w, r, agency.GetScouted)
+func (a *api) contact(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.Contact) }
+func (a *api) getScouted(w http.ResponseWriter, r *http.Request) {
+	a.receive(w, r, agency.GetScouted)
 }
 
 // receive puts a submission into the inbox, once for each Idempotency-Key.
-func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
+func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
 	key := r.Header.Get("Idempotency-Key")
 	submission := agency.Submission{ID: key, Kind: kind}
 	if submission.ID == "" {
@@ -78,7 +78,7 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: fieldErrors})
 		return
 	}
-	switch b.keys.begin(key) {
+	switch a.keys.begin(key) {
 	case inProgress:
 		w.Header().Set("Retry-After", "1")
 		refuse(w, http.StatusServiceUnavailable, "this submission is being received")
@@ -87,8 +87,8 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 		refuse(w, http.StatusConflict, "this submission has been received")
 		return
 	}
-	if err := b.store(r.Context(), key, submission); err != nil {
-		b.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
+	if err := a.store(r.Context(), key, submission); err != nil {
+		a.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
 		refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
 		return
 	}
@@ -97,17 +97,13 @@ func (b *Backend) receive(w http.ResponseWriter, r *http.Request, kind agency.Ki
 	}{submission.ID})
 }
 
-// store puts a submission into the inbox and ends its key before the sender has an answer.
-func (b *Backend) store(ctx context.Context, key string, submission agency.Submission) error {
+// store sends a submission on and ends its key before the sender has an answer.
+func (a *api) store(ctx context.Context, key string, submission agency.Submission) error {
 	stored := false
-	defer func() { b.keys.end(key, stored) }()
-	if b.config.Inbox != nil {
-		if err := b.config.Inbox.Put(ctx, submission); err != nil {
-			return err
-		}
-	}
-	stored = true
-	return nil
+	defer func() { a.keys.end(key, stored) }()
+	err := a.source.Send(ctx, submission)
+	stored = err == nil
+	return err
 }
 
 // errNoForm: the body's type is not that of a form.

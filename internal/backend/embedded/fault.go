@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Problem is something that an editor should correct. File is the path below the content folder; Line counts from 1 and
@@ -34,7 +33,7 @@ func Check(folder fs.FS) []Problem {
 	if err != nil {
 		return []Problem{{File: ".", Text: "the content folder can't be read: " + err.Error()}}
 	}
-	_, faults := load(folder, tree, nil, time.Now())
+	_, faults := load(folder, tree, nil, Config{}.withDefaults())
 	return faults
 }
 

@@ -179,16 +179,15 @@ func (s *contentFile) missingNames(item *yaml.Node, name placeName) {
 // attributeRanges are the measures that the application form asks for.
 var attributeRanges = []string{"height", "bust", "waist", "hips", "shoes", "suit"}
 
-// choices are the values of a range with labels in both units, numbers with the language's
-// decimal sign.
-func (r measureRange) choices(measure, lang string) []optionAnswer {
-	var list []optionAnswer
+// choices are the values of a range with labels in both units, numbers with the language's decimal sign.
+func (r measureRange) choices(measure, lang string) []agency.Option {
+	var list []agency.Option
 	for i := 0; ; i++ {
 		value := r.from + float64(i)*r.step
-		if value > r.to {
+		if r.step == 0 || value > r.to {
 			return list
 		}
-		list = append(list, optionAnswer{Value: formatNumber(value), Label: r.label(measure, value, lang)})
+		list = append(list, agency.Option{Value: formatNumber(value), Label: r.label(measure, value, lang)})
 	}
 }
 
@@ -223,36 +222,31 @@ func inches(halves int) string {
 // formatNumber is a number without trailing zeros.
 func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
-// attributes is the answer to talents/attributes: names of places and decimal signs in the
-// language, the cities of one country where one is named.
-func (o *options) attributes(lang, cities string) map[string]any {
-	countries := []placeAnswer{}
-	answer := map[string]any{
-		"eyes": answerOptions(o.eyes), "hair": answerOptions(o.hair), "gender": answerOptions(o.gender),
-		"hair_kind": answerOptions(o.hairKind), "hair_size": answerOptions(o.hairSize),
-		"skin_color": answerOptions(o.skinColor),
-	}
-	for measure, r := range o.ranges {
-		answer[measure] = r.choices(measure, lang)
+// in gives the lists in a language, with the cities of one country where one is named.
+func (o *options) in(query agency.OptionsQuery) agency.Options {
+	lang := query.Language
+	list := func(measure string) []agency.Option { return o.ranges[measure].choices(measure, lang) }
+	all := agency.Options{
+		Eyes: o.eyes, Hair: o.hair, Gender: o.gender,
+		HairKind: o.hairKind, HairSize: o.hairSize, SkinColor: o.skinColor,
+		Height: list("height"), Bust: list("bust"), Waist: list("waist"), Hips: list("hips"), Shoes: list("shoes"),
+		Suit: list("suit"), Chest: list("chest"), Jeans: list("jeans"), Shirt: list("shirt"), Weight: list("weight"),
 	}
 	for _, c := range o.countries {
-		countries = append(countries, placeAnswer{ID: c.id, Value: c.name.in(lang)})
-		if cities != "" && c.id == cities {
-			places := []placeAnswer{}
+		all.Countries = append(all.Countries, agency.Place{ID: c.id, Value: c.name.in(lang)})
+		if query.Country != "" && c.id == query.Country {
 			for _, city := range c.cities {
-				places = append(places, placeAnswer{ID: city[i18n.EN], Value: city.in(lang)})
+				all.Cities = append(all.Cities, agency.Place{ID: city[i18n.EN], Value: city.in(lang)})
 			}
-			sortPlaces(places, lang)
-			answer["cities"] = places
 		}
 	}
-	sortPlaces(countries, lang)
-	answer["countries"] = countries
-	return answer
+	sortPlaces(all.Countries, lang)
+	sortPlaces(all.Cities, lang)
+	return all
 }
 
 // sortPlaces orders by name as a dictionary of the language does.
-func sortPlaces(places []placeAnswer, lang string) {
+func sortPlaces(places []agency.Place, lang string) {
 	collator := collate.New(language.Make(lang))
-	slices.SortStableFunc(places, func(a, b placeAnswer) int { return collator.CompareString(a.Value, b.Value) })
+	slices.SortStableFunc(places, func(a, b agency.Place) int { return collator.CompareString(a.Value, b.Value) })
 }

@@ -16,6 +16,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/richtext"
 )
 
 // markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
@@ -152,6 +153,8 @@ func (l *loader) markdown(s *contentFile, known fields, required ...string) stri
 	var html bytes.Buffer
 	if err := markdownHTML.Renderer().Render(&html, body, doc); err != nil {
 		s.fault(first, "the text can't be turned into a page: %v", err)
+	} else if richtext.Check(html.String()) != nil {
+		s.fault(first, "quotes or lists are nested too deep")
 	}
 	return html.String()
 }

@@ -19,6 +19,18 @@ func servable(name string) bool {
 		!strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
 }
 
+// withStorage serves the pictures of the folder beside the APIs.
+func (b *Backend) withStorage(apis http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Before a mux, which would answer an odd path with a redirect to a better one.
+		if strings.HasPrefix(r.URL.Path, storagePath) {
+			b.serveStorage(w, r)
+			return
+		}
+		apis.ServeHTTP(w, r)
+	})
+}
+
 // serveStorage answers GET /storage/<path below the folder>. Anything but a picture is a 404,
 // as if it were not there.
 func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {

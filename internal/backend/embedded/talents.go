@@ -36,6 +36,9 @@ func (l *loader) loadTalents() {
 		l.next.talents[s.file] = talent
 		l.next.byID[talent.ID] = len(l.next.roster)
 		l.next.roster = append(l.next.roster, talent)
+		listed := talent
+		listed.Book, listed.Snap, listed.Video = nil, nil, nil
+		l.next.listed = append(l.next.listed, &listed)
 	}
 }
 
@@ -148,6 +151,7 @@ func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Ta
 		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
 		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
 	}
+	l.minors.Mark(&talent)
 	l.checkBoards(s, t, talent)
 
 	folder := path.Dir(s.file)

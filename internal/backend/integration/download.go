@@ -19,8 +19,8 @@ import (
 // gallery is the gallery that the download calls name.
 const gallery = "compo"
 
-// Composite writes the zip with the composite card of a talent into an empty file. The back end makes it from the talent
-// as given: the caller must leave out measures of minors. The birth date is not sent.
+// Composite writes the zip of a talent's composite card into an empty file. The back end makes it from the talent as
+// given: the caller must leave out measures of minors. The birth date is not sent.
 func (c *Client) Composite(ctx context.Context, talent agency.Talent, file *os.File) error {
 	text, err := json.Marshal(shapeOf(talent))
 	if err != nil {

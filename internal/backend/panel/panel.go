@@ -24,7 +24,7 @@ type Config struct {
 
 // Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from Send agency.ErrRejected.
 // Unusable items of a list are left out; a list of only those is agency.ErrUnavailable, so that a changed shape does
-// not look like an empty list.
+// not look like an empty list. So is a text that no page can show: the one that came before is better than none.
 type Client struct {
 	wire *wire.Client
 }
@@ -127,7 +127,7 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 		return agency.Post{}, err
 	}
 	post := answer.post(kind)
-	if post.Title == "" && post.Body == "" || !readable(post.Body) {
+	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
 		return agency.Post{}, c.wire.Malformed(what)
 	}
 	if post.Slug == "" {
@@ -152,17 +152,10 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 		return agency.Entity{}, err
 	}
 	entity := answer.entity(name)
-	if entity.Title == "" && entity.Body == "" || !readable(entity.Body) {
+	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
 		return agency.Entity{}, c.wire.Malformed(what)
 	}
 	return entity, nil
-}
-
-// readable reports whether a page can show this HTML: nested too deep it can't, and the text that came before is better
-// than none.
-func readable(body string) bool {
-	_, err := richtext.Clean(body, func(string) richtext.Picture { return richtext.Picture{} })
-	return err == nil
 }
 
 // path fills names, which a visitor may have typed, into a path. A name that would lead to another path is

@@ -110,7 +110,8 @@ func TestEntitiesAreRequestedWithTheLanguageExceptInEnglish(t *testing.T) {
 	assert.Empty(t, requests[1].Query)
 	assert.Equal(t, "language=pt", requests[2].Query.Encode())
 
-	fake.Break("/api/entities", backendtest.Answer(`{"data": {"title": "Sobre nós", "body": "<p>", "language": "pt"}}`))
+	fake.Break("/api/entities",
+		backendtest.Answer(`{"data": {"title": "Sobre nós", "body": "<p>", "language": "pt"}}`))
 	entity, err := fake.Panel().Entity(t.Context(), "about", "pt")
 	require.NoError(t, err)
 	assert.Equal(t, agency.Entity{Name: "about", Title: "Sobre nós", Body: "<p>", Lang: "pt"}, entity)

@@ -1,0 +1,211 @@
+package embedded
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+)
+
+// Source is the content of both APIs, by the methods of their clients: a content folder has them, too, and is read
+// without HTTP by a program that holds it.
+type Source interface {
+	Talents(ctx context.Context) ([]*agency.Talent, error)
+	Profile(ctx context.Context, id string) (agency.Talent, error)
+	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
+	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
+	Composites(ctx context.Context, ids []string, file *os.File) error
+
+	Slides(ctx context.Context, kind string) ([]agency.Slide, error)
+	Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error)
+	Post(ctx context.Context, kind, slug string) (agency.Post, error)
+	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
+	SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
+	Send(ctx context.Context, submission agency.Submission) error
+}
+
+func notFound(what, name string) error {
+	return fmt.Errorf("%s %q: %w", what, name, agency.ErrNotFound)
+}
+
+// Talents are all talents in the order of the boards, without galleries. They must not be changed.
+func (b *Backend) Talents(context.Context) ([]*agency.Talent, error) { return b.current().listed, nil }
+
+// Profile is a talent with galleries.
+func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
+	content := b.current()
+	index, ok := content.byID[id]
+	if !ok {
+		return agency.Talent{}, notFound("talent", id)
+	}
+	return content.roster[index], nil
+}
+
+// Options are the lists of options.yaml, with the names of places and decimal signs of the language.
+func (b *Backend) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
+	return b.current().options.in(query), nil
+}
+
+// Slides are those of "home", the only kind.
+func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error) {
+	if kind != "home" {
+		return nil, notFound("slides of", kind)
+	}
+	return b.current().slides, nil
+}
+
+// Posts is a page of a type's posts, newest first; a type without posts has one empty page.
+func (b *Backend) Posts(_ context.Context, kind string, size, page int) (agency.PostPage, error) {
+	posts, last := paginate(b.current().blog[kind], page, size)
+	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
+}
+
+// Post is the post of a type with this slug.
+func (b *Backend) Post(_ context.Context, kind, slug string) (agency.Post, error) {
+	for _, post := range b.current().blog[kind] {
+		if post.Slug == slug {
+			return post, nil
+		}
+	}
+	return agency.Post{}, notFound("post", kind+"/"+slug)
+}
+
+// Entity is a page in the language if it has it, else in English. It says its language where one was asked for.
+func (b *Backend) Entity(_ context.Context, name, lang string) (agency.Entity, error) {
+	pages := b.current().pages
+	found, ok := pages[page{name, lang}]
+	if !ok {
+		found, ok = pages[page{name, string(i18n.EN)}]
+	}
+	if !ok {
+		return agency.Entity{}, notFound("entity", name)
+	}
+	if lang == "" {
+		found.Lang = ""
+	}
+	return found, nil
+}
+
+// SocialMedias are the agency's profiles elsewhere.
+func (b *Backend) SocialMedias(context.Context) ([]agency.SocialMedia, error) {
+	return b.current().social, nil
+}
+
+// Send puts a submission into the inbox.
+func (b *Backend) Send(ctx context.Context, submission agency.Submission) error {
+	submission.Guardian, submission.Client = agency.Guardian{}, "" // no back end has them
+	if b.config.Inbox == nil {
+		return nil
+	}
+	return b.config.Inbox.Put(ctx, submission)
+}
+
+// Composite writes the zip of a talent's card into an empty file. Only the talent's id is read.
+func (b *Backend) Composite(ctx context.Context, talent agency.Talent, file *os.File) error {
+	found, err := b.Profile(ctx, talent.ID)
+	if err != nil {
+		return err
+	}
+	return b.writeCards(ctx, file, []agency.Talent{found}, func(agency.Talent) string { return "" })
+}
+
+// Composites writes a zip of several talents' cards, a folder for each, into an empty file. Unknown ids are skipped: a
+// list of favourites may outlive a talent.
+func (b *Backend) Composites(ctx context.Context, ids []string, file *os.File) error {
+	var talents []agency.Talent
+	names := map[string]int{}
+	for i, id := range ids {
+		if talent, err := b.Profile(ctx, id); err == nil && !slices.Contains(ids[:i], id) {
+			talents = append(talents, talent)
+			names[fileName(talent.Name)]++
+		}
+	}
+	if len(talents) == 0 {
+		return notFound("talents", strings.Join(ids, ", "))
+	}
+	return b.writeCards(ctx, file, talents, func(t agency.Talent) string {
+		if name := fileName(t.Name); names[name] == 1 {
+			return name
+		}
+		return fileName(t.Name) + " " + t.ID
+	})
+}
+
+// writeCards makes one card after the other, so that the memory holds one at a time.
+func (b *Backend) writeCards(
+	ctx context.Context, file *os.File, talents []agency.Talent, folder func(agency.Talent) string,
+) error {
+	archive := zip.NewWriter(file)
+	for _, talent := range talents {
+		files, err := b.card(ctx, talent)
+		if err == nil {
+			err = b.pack(archive, folder(talent), files)
+		}
+		if err != nil {
+			return fmt.Errorf("card of talent %s: %w: %w", talent.ID, agency.ErrUnavailable, err)
+		}
+	}
+	return archive.Close()
+}
+
+func (b *Backend) pack(archive *zip.Writer, folder string, files []NamedFile) error {
+	for _, file := range files {
+		method := zip.Deflate
+		if pictureType(file.Name) != "" {
+			method = zip.Store // already compressed
+		}
+		entry, err := archive.CreateHeader(&zip.FileHeader{
+			Name: path.Join(folder, file.Name), Method: method, Modified: b.config.Now(),
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(file.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// card makes the files of a talent's composite card.
+func (b *Backend) card(ctx context.Context, talent agency.Talent) ([]NamedFile, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if b.config.Card != nil {
+		return b.config.Card(ctx, talent, b.openPicture)
+	}
+	names := []string{talent.Cover.File}
+	for _, picture := range talent.Book[:min(4, len(talent.Book))] {
+		names = append(names, picture.File)
+	}
+	var files []NamedFile
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		data, err := b.openPicture(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, NamedFile{Name: path.Base(name), Data: data})
+	}
+	return files, nil
+}
+
+// fileName turns a name into one that is valid for a folder on every system.
+func fileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '-'
+		}
+		return r
+	}, name)
+	return strings.Trim(name, " .")
+}
