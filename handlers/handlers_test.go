@@ -71,7 +71,7 @@ func newSite(
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
 			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"},
-			Pictures: storage{}, Slides: storage{}, Parts: views.NewParts(8 << 20),
+			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},
 		Catalog:    kept,

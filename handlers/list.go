@@ -53,7 +53,6 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
 	all := list // also those whom the index of names leaves out
 	page.StructuredData = func() []views.Thing { return views.ListThings(page, all) }
-	page.StructuredDataCached = true
 	if filter.View == agency.NamesView {
 		list.Talents = slices.Clone(list.Talents)
 		sortByName(page.Lang, list.Talents)

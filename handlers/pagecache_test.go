@@ -119,7 +119,7 @@ func TestNonCanonicalAddressesAreNotCached(t *testing.T) {
 	}
 }
 
-func TestACachedPartIsInvalidatedWithItsContent(t *testing.T) {
+func TestAPageShowsChangedContent(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(smallAgency)
 	var services *handlers.Services
@@ -149,7 +149,7 @@ func TestACachedPartIsInvalidatedWithItsContent(t *testing.T) {
 		"the cached page is rendered again after midnight")
 }
 
-func TestCachedPartsHoldNothingPersonal(t *testing.T) {
+func TestPagesHoldNothingOfOtherVisitors(t *testing.T) {
 	o := open(t)
 	blank := get(o, "/be-a-model").Body.String()
 	other := get(o, "/be-a-model").Body.String()

@@ -115,7 +115,6 @@ func (s *site) page(r *http.Request) *views.Page {
 		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),
 		ShowKeys:      keys,
 		ForEditors:    keys,
-		Version:       r.Context().Value(versionKey{}),
 	}
 }
 

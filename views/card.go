@@ -14,8 +14,8 @@ func lineOf(t *agency.Talent, line cardLine) cardLine {
 }
 
 // measuresOnPicture are the rows over the picture of a card that has no measures below the name.
-func measuresOnPicture(p *Page, s measures.Formatter, t *agency.Talent, key cardKey) []measures.Row {
-	if key.line != noLine {
+func measuresOnPicture(p *Page, s measures.Formatter, t *agency.Talent, line cardLine) []measures.Row {
+	if line != noLine {
 		return nil
 	}
 	return s.Brief(p.Lang, t)

@@ -124,18 +124,6 @@ type Application struct {
 	Age           Age
 }
 
-// isBlank reports whether nothing is filled in and the options are available, so that only the token differs between
-// visitors.
-func (a Application) isBlank() bool {
-	for _, value := range a.Values {
-		if value != "" {
-			return false
-		}
-	}
-	return !a.hasErrors() && a.Receipt == nil && len(a.KeptPhotos) == 0 && a.Age == UnknownAge &&
-		len(a.Options.Countries) > 0
-}
-
 // KeptPhoto is a photo that the server keeps while its form has errors.
 type KeptPhoto struct{ ID, Name string }
 

@@ -143,13 +143,6 @@ func (p *Page) graph() graph {
 	return graph{"https://schema.org", things}
 }
 
-// thingsKey is what cached structured data depends on: the page's address, and the number of links to social media,
-// which is 0 while they are unavailable.
-type thingsKey struct {
-	address string
-	social  int
-}
-
 // home is the address that identifies the agency and its site in structured data.
 func (p *Page) home() string { return p.BaseURL + routes.Path(i18n.EN, routes.Home) }
 

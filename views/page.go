@@ -25,8 +25,7 @@ type Site struct {
 	PoweredByURL    string
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
-	Dev             bool   // the development server: pages reload by themselves
-	Parts           *Parts // cache of rendered parts; nil: none
+	Dev             bool // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which may be in another storage
 }
@@ -51,20 +50,15 @@ type Page struct {
 	NoAlternates bool
 	NoImageIndex bool
 	// StructuredData is the structured data of the page's content, made when it is rendered (see graph.go); nil: none.
-	// StructuredDataCached says that only the address and Version change it.
-	StructuredData       func() []Thing
-	StructuredDataCached bool
-	Preloads             []Preload
-	Share                string // address of the page's own share picture; empty: the agency's
-	Social               []agency.SocialMedia
-	Saved                []string // ids of the favourites in the session
-	HasSafetyPage        bool     // there is a page about safety
-	Year                 int
-	ShowKeys             bool // for editors: each text is marked with its key (copydesk.Reveal)
-	ForEditors           bool // a page for editors only, with its own style sheet
-	// Version changes with everything that pages depend on and that is not in their addresses; nil: no part of this
-	// page is cached. It is read before any content.
-	Version any
+	StructuredData func() []Thing
+	Preloads       []Preload
+	Share          string // address of the page's own share picture; empty: the agency's
+	Social         []agency.SocialMedia
+	Saved          []string // ids of the favourites in the session
+	HasSafetyPage  bool     // there is a page about safety
+	Year           int
+	ShowKeys       bool // for editors: each text is marked with its key (copydesk.Reveal)
+	ForEditors     bool // a page for editors only, with its own style sheet
 	// What Address and Canonical have returned.
 	addresses, canonicals map[i18n.Lang]string
 }

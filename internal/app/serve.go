@@ -146,9 +146,6 @@ type site struct {
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
 const pageCacheBytes = 64 << 20
 
-// partCacheBytes is the memory for cached parts of pages: some 2,000 cards.
-const partCacheBytes = 16 << 20
-
 // pageCache is the cache of whole pages; nil in development, where texts and scripts change.
 func (s site) pageCache() *pagecache.Cache {
 	if s.Config.Dev {
@@ -173,7 +170,7 @@ func publicHandler(s site) (http.Handler, error) {
 			Agency: c.AgencyName, PostalAddress: c.AgencyAddress, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev, Parts: views.NewParts(partCacheBytes),
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,

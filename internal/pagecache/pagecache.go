@@ -25,8 +25,7 @@ import (
 	"zedcard/internal/response"
 )
 
-// Version is what invalidates all cached pages, and the cached parts of pages in package views, when it changes.
-// Everything else that a page depends on is in its address (language, filters) or constant while the program runs
+// Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its address (language, filters) or constant while the program runs
 // (settings).
 type Version struct {
 	Content uint64 // the version of the catalogue's content
