@@ -34,7 +34,7 @@ type DB struct {
 	Dialect Dialect
 
 	log     *slog.Logger
-	ballast ballast // only with SQLite
+	ballast ballast                     // only with SQLite
 	try     func(context.Context) error // brings the tables up to date
 	stop    context.CancelFunc
 	retries sync.WaitGroup
