@@ -1,0 +1,112 @@
+package check_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/check"
+	"zedcard/internal/config"
+)
+
+// run checks a site with these settings, whose files are in a folder of their own.
+func run(t *testing.T, settings map[string]string) check.Report {
+	t.Helper()
+	data := t.TempDir()
+	c, err := config.Load(nil, func(name string) string {
+		switch value, set := settings[name]; {
+		case set:
+			return value
+		case name == "DATA_DIR":
+			return data
+		case name == "DATABASE_URL":
+			return "sqlite:" + filepath.Join(data, "zedcard.db")
+		}
+		return ""
+	})
+	require.NoError(t, err)
+	return check.Run(t.Context(), c)
+}
+
+// fakeBackEnds are the settings of both back ends, which the test can change.
+func fakeBackEnds(t *testing.T) (*backendtest.Fake, map[string]string) {
+	fake := backendtest.NewFake(t)
+	return fake, map[string]string{
+		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
+		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
+		"INTEGRATION_API_KEY": backendtest.APIKey,
+	}
+}
+
+func contains(t *testing.T, lines []string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		assert.Contains(t, strings.Join(lines, "\n"), text)
+	}
+}
+
+func TestTheDemoHasNoProblems(t *testing.T) {
+	report := run(t, nil)
+	assert.Empty(t, report.Problems)
+	contains(t, report.Notes, "integration: the list of talents took ", "panel: the slides took ",
+		": of minors", ": not of minors")
+}
+
+func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
+	report := run(t, map[string]string{"DATA_DIR": "/dev/null/x", "DATABASE_URL": "sqlite:/dev/null/x.db"})
+	contains(t, report.Problems, `DATA_DIR: read "/dev/null/x"`, `DATABASE_URL: read "sqlite:/dev/null/x.db"`)
+}
+
+func TestAPublicSiteMustHaveItsOwnContacts(t *testing.T) {
+	report := run(t, map[string]string{"BASE_URL": "https://www.agency.pt", "BOOKINGS_EMAIL": "bookings@agency.pt"})
+	contains(t, report.Problems, "CONTACT_PHONE: ", "ACCOUNTING_EMAIL: ")
+	assert.NotContains(t, strings.Join(report.Problems, "\n"), "BOOKINGS_EMAIL")
+	contains(t, report.Notes, "to do: AGENCY_ADDRESS", "to do: POWERED_BY_URL")
+}
+
+func TestABackEndThatRefusesTheSignInEndsTheCheck(t *testing.T) {
+	_, settings := fakeBackEnds(t)
+	settings["PANEL_SALT"] = "another"
+	report := run(t, settings)
+	require.Len(t, report.Problems, 1)
+	contains(t, report.Problems, "panel")
+	assert.Empty(t, report.Notes, "nothing was read")
+}
+
+func TestABackEndThatAnswersNothingIsNamedOnce(t *testing.T) {
+	fake, settings := fakeBackEnds(t)
+	fake.Break("POST /api/talents", backendtest.Status(http.StatusInternalServerError))
+	report := run(t, settings)
+	require.Len(t, report.Problems, 1)
+	contains(t, report.Problems, "integration")
+	contains(t, report.Notes, "panel: the slides took ")
+}
+
+func TestPicturesThatAreNotShownAreNamedByOrigin(t *testing.T) {
+	fake, settings := fakeBackEnds(t)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents[0].Cover = agency.Picture{File: "https://elsewhere.example/cover.jpg"}
+	})
+	contains(t, run(t, settings).Problems, "PICTURE_HOSTS: 1 pictures of https://elsewhere.example are not shown")
+}
+
+func TestTheImageServerIsAskedForAPicture(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "avif") {
+			http.Error(w, "no", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	defer server.Close()
+	_, settings := fakeBackEnds(t)
+	settings["MEDIA_URL"] = server.URL + "/{width}/{url64}.{format}"
+	contains(t, run(t, settings).Problems, "avif: status 403", `jpg: answers with 0 bytes of "text/html" instead`)
+}
