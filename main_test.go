@@ -55,33 +55,31 @@ var mayImport = map[string]string{
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency internal/folder internal/picture",
-	"internal/photo":                 "internal/agency internal/database internal/picture",
+	"internal/photo":                 "internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
-	"internal/outbox":                "internal/agency internal/database internal/guardian",
-	"internal/guardian":              "internal/agency internal/database",
-	"internal/submission":            "internal/agency internal/forms internal/photo internal/picture",
-	"internal/mail":                  "",
-	"internal/tracing":               "",
-	"internal/inbox":                 "internal/agency internal/database internal/guardian internal/outbox",
+	"internal/intake": "i18n internal/agency internal/database internal/forms internal/mail internal/photo " +
+		"internal/picture internal/routes",
+	"internal/mail":    "",
+	"internal/tracing": "",
 
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/folder " +
-		"internal/forms internal/guardian internal/measures internal/middleware internal/official internal/pagecache " +
+		"internal/forms internal/intake internal/measures internal/middleware internal/official internal/pagecache " +
 		"internal/photo internal/picture internal/response internal/richtext internal/routes internal/sharecard " +
-		"internal/sitemap internal/submission static views views/ui",
+		"internal/sitemap static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
-		"internal/database internal/forms internal/guardian internal/inbox internal/livereload " +
-		"internal/mail internal/media internal/middleware internal/outbox internal/pagecache " +
-		"internal/photo internal/picture internal/routes internal/server internal/submission internal/tracing " +
+		"internal/database internal/forms internal/intake internal/livereload " +
+		"internal/mail internal/media internal/middleware internal/pagecache " +
+		"internal/picture internal/routes internal/server internal/tracing " +
 		"static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/database internal/folder internal/mail internal/media internal/official " +
-		"internal/proof internal/response internal/routes internal/submission views views/ui",
+		"internal/config internal/database internal/folder internal/intake internal/mail internal/media internal/official " +
+		"internal/proof internal/response internal/routes views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

@@ -11,9 +11,9 @@ import (
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
+	"zedcard/internal/intake"
 	"zedcard/internal/photo"
 	"zedcard/internal/picture"
-	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
@@ -96,7 +96,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 			values.Del(forms.KeptPhotoInput(photo)) // another was chosen
 		}
 	}
-	form := submission.Form{
+	form := intake.Form{
 		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}
 	result, status := s.submit(r.Context(), form, refused)
@@ -105,14 +105,14 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 			return slices.Contains(notUploaded, e.Field)
 		})
 	}
-	if result.Outcome == submission.Sent {
+	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference)
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)
 	refilled.Values["birthdate"], refilled.Values["phone"] = application.DisplayBirthdate(), application.Phone
-	kept := make(map[string]views.KeptPhoto, len(result.KeptPhotos))
-	for input, photo := range result.KeptPhotos {
+	kept := make(map[string]views.KeptPhoto, len(result.Photos))
+	for input, photo := range result.Photos {
 		kept[input] = views.KeptPhoto(photo)
 	}
 	return s.renderApply(w, r, status, page,
@@ -122,13 +122,13 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 // readApplication reads a posted application and cleans its photos as they arrive. Cleaned photos stay in memory.
 func (s *site) readApplication(
 	w http.ResponseWriter, r *http.Request, memory *admission.Holding,
-) (values url.Values, photos submission.Photos, refused refusal) {
-	photos = submission.Photos{}
+) (values url.Values, photos intake.Photos, refused refusal) {
+	photos = intake.Photos{}
 	limited := s.applyLimits.exceeded(w, r, s.Client(r))
 	err := readBody(w, r, maxApplyBody, memory, func(cut func()) (err error) {
-		intake := forms.Intake{Memory: memoryOf(r, memory)}
+		reading := forms.Intake{Memory: memoryOf(r, memory)}
 		if !limited {
-			intake.Take = func(sent forms.Photo) {
+			reading.Take = func(sent forms.Photo) {
 				memory.DropIfSlow(nil) // others' photos are not the sender's fault
 				defer memory.DropIfSlow(cut)
 				cleaned, err := s.clean(r, sent.Data)
@@ -136,7 +136,7 @@ func (s *site) readApplication(
 				photos.Add(sent, cleaned, err)
 			}
 		}
-		values, err = forms.ReadApplication(w, r, intake)
+		values, err = forms.ReadApplication(w, r, reading)
 		return err
 	})
 	return values, photos, readRefusal(err, limited, "error.form.photos")

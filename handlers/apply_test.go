@@ -34,8 +34,8 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 				"BR", "city", "São Paulo", "hair_kind", "Curly", "responsible", "not asked")
 			answer := o.upload(path, values, photosOf(t))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
-			require.Len(t, o.outboxSubmissions(), 1)
-			kept := o.outboxSubmissions()[0]
+			require.Len(t, o.storedSubmissions(), 1)
+			kept := o.storedSubmissions()[0]
 			assert.Equal(t, agency.GetScouted, kept.Kind)
 			assert.Equal(t, []agency.Field{
 				{Name: "realname", Value: "Ana Souza"},
@@ -88,8 +88,8 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 	again := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id),
 		map[string][]byte{"image_2": photoOf(t, 20), "image_3": photoOf(t, 30)})
 	require.Equal(t, http.StatusSeeOther, again.Code)
-	require.Len(t, o.outboxSubmissions(), 1)
-	require.Len(t, o.outboxSubmissions()[0].Files, 3)
+	require.Len(t, o.storedSubmissions(), 1)
+	require.Len(t, o.storedSubmissions()[0].Files, 3)
 	assert.Equal(t, http.StatusNotFound, get(o, address).Code, "a stored photo is deleted once the application is sent")
 
 	gone := o.upload("/be-a-model", with(applicant, "form_token", token, "image_1_kept", id), nil)
@@ -110,7 +110,7 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 			for range 3 { // a double click, a reload
 				require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
 			}
-			require.Len(t, o.outboxSubmissions(), 1)
+			require.Len(t, o.storedSubmissions(), 1)
 
 			// The photos can't be used for any other post, not even
 			// one that differs in a single field or comes from another page.
@@ -121,7 +121,7 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 				assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 				assert.Contains(t, unstyled(answer), `<a href="#image_2">We no longer have this photo.`)
 			}
-			assert.Len(t, o.outboxSubmissions(), 1)
+			assert.Len(t, o.storedSubmissions(), 1)
 			require.NoError(t, o.db.Close())
 			assert.Equal(t, http.StatusServiceUnavailable,
 				o.upload("/be-a-model", values, nil).Code, "without the database a repeat can't be recognised")
@@ -138,7 +138,7 @@ func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
 		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
 	}
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
-	assert.Len(t, o.outboxSubmissions(), 1, "photos from storage count as the same as uploaded ones")
+	assert.Len(t, o.storedSubmissions(), 1, "photos from storage count as the same as uploaded ones")
 }
 
 func TestFieldsDependOnAgeAndGender(t *testing.T) {
@@ -280,7 +280,7 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 			assert.Equal(t, http.StatusRequestTimeout, answer.Code)
 			assert.True(t, strings.Contains(answer.Body.String(), body.holds))
 			assert.True(t, strings.Contains(answer.Body.String(), "stopped before everything had arrived"))
-			assert.Empty(t, o.outboxSubmissions())
+			assert.Empty(t, o.storedSubmissions())
 		})
 	}
 }

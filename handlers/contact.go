@@ -9,8 +9,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
+	"zedcard/internal/intake"
 	"zedcard/internal/routes"
-	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
@@ -102,9 +102,9 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
 	}
-	form := submission.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
+	form := intake.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
 	result, status := s.submit(r.Context(), form, refused)
-	if result.Outcome == submission.Sent {
+	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference)
 	}
 	page := s.page(r)

@@ -53,7 +53,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	// A session's page is private: neither a cache nor the service worker keeps it, so that it may have a form.
 	var form *views.Form
 	if !query.Has("ids") && len(list.Talents) > 0 {
-		token := s.Submissions.Token(r.Context(), string(routes.Contact))
+		token := s.Intake.Token(r.Context(), string(routes.Contact))
 		form = &views.Form{Token: token, Values: map[string]string{}}
 	}
 	return s.renderPage(w, r, page, views.Favorites(page, list, form))

@@ -18,8 +18,8 @@ import (
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
+	"zedcard/internal/intake"
 	"zedcard/internal/middleware"
-	"zedcard/internal/submission"
 	"zedcard/views"
 )
 
@@ -155,29 +155,29 @@ func readRefusal(err error, limited bool, tooLarge string) refusal {
 }
 
 // outcomeStatus is the status of the answer to a form.
-var outcomeStatus = map[submission.Outcome]int{
-	submission.Sent:    http.StatusSeeOther,
-	submission.Invalid: http.StatusUnprocessableEntity,
-	submission.Busy:    http.StatusServiceUnavailable,
-	submission.Down:    http.StatusServiceUnavailable,
+var outcomeStatus = map[intake.Outcome]int{
+	intake.Sent:    http.StatusSeeOther,
+	intake.Invalid: http.StatusUnprocessableEntity,
+	intake.Busy:    http.StatusServiceUnavailable,
+	intake.Down:    http.StatusServiceUnavailable,
 }
 
 // submit submits a form unless it is refused, and gives the status of the answer.
-func (s *site) submit(ctx context.Context, form submission.Form, refused refusal) (submission.Result, int) {
+func (s *site) submit(ctx context.Context, form intake.Form, refused refusal) (intake.Result, int) {
 	if refused.status != 0 {
-		return s.Submissions.Redisplay(ctx, form, refused.problem), refused.status
+		return s.Intake.Redisplay(ctx, form, refused.problem), refused.status
 	}
-	result := s.Submissions.Submit(ctx, form)
+	result := s.Intake.Submit(ctx, form)
 	return result, outcomeStatus[result.Outcome]
 }
 
 // token is a new token for the form of the request's screen.
 func (s *site) token(r *http.Request) string {
-	return s.Submissions.Token(r.Context(), string(routeOf(r).Screen))
+	return s.Intake.Token(r.Context(), string(routeOf(r).Screen))
 }
 
 // refill is the form filled in again with everything that was typed.
-func (s *site) refill(page *views.Page, values url.Values, result submission.Result) views.Form {
+func (s *site) refill(page *views.Page, values url.Values, result intake.Result) views.Form {
 	form := views.Form{Token: result.Token, Values: map[string]string{}}
 	for name := range values {
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
@@ -221,7 +221,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 
 // showKeptPhoto serves a preview of a photo that was kept for its form (?id=), to everybody who knows its id.
 func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
-	preview, err := s.Submissions.Preview(r.Context(), r.URL.Query().Get("id"))
+	preview, err := s.Intake.Preview(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
 		return err
 	}

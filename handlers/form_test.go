@@ -26,10 +26,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
-	"zedcard/internal/guardian"
-	"zedcard/internal/outbox"
-	"zedcard/internal/photo"
-	"zedcard/internal/submission"
+	"zedcard/internal/intake"
 )
 
 // formsSite is a site with all services of the forms and a clock that only the test moves.
@@ -38,10 +35,8 @@ type formsSite struct {
 	t      *testing.T
 	now    time.Time
 	db     *database.DB
-	outbox *outbox.Outbox
-
-	guardians *guardian.Requests
-	mail      fakeMailer // that guardians got
+	intake *intake.Intake
+	mail   fakeMailer // that guardians got
 }
 
 func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
@@ -52,29 +47,25 @@ func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 		"sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
-	o.guardians = guardian.New(o.db, o.db.Keys("a key of the tests"), guardian.Options{
-		Mail: &o.mail, Now: func() time.Time { return o.now },
-	})
-	o.outbox = outbox.New(o.db, o.db.Keys("a key of the tests"), nil, outbox.Options{Guardians: o.guardians})
-	photos := photo.NewStore(o.db, o.db.Keys("a key of the tests"), photo.StoreOptions{})
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
-		s.Submissions = submission.New(
-			submission.Config{Keys: s.Keys, Outbox: o.outbox, Photos: photos, Now: s.Now, Log: s.Log})
-		s.Guardians = o.guardians
+		o.intake = intake.New(o.db, s.Keys, intake.Options{
+			Mail: &o.mail, Agency: "Best Management", BaseURL: "https://best.example", Now: s.Now, Log: s.Log,
+		})
+		s.Intake = o.intake
 	}
 	o.Handler = demoSite(t,
 		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
 	return o
 }
 
-// outboxSubmissions are all submissions in the outbox.
-func (o *formsSite) outboxSubmissions() []agency.Submission {
-	entries, err := o.outbox.List(o.t.Context())
+// storedSubmissions are all submissions in the database.
+func (o *formsSite) storedSubmissions() []agency.Submission {
+	entries, err := o.intake.Entries(o.t.Context())
 	require.NoError(o.t, err)
 	var all []agency.Submission
 	for _, entry := range entries {
-		_, submission, err := o.outbox.Show(o.t.Context(), entry.ID)
+		_, submission, err := o.intake.Find(o.t.Context(), entry.ID)
 		require.NoError(o.t, err)
 		all = append(all, submission)
 	}
@@ -181,12 +172,12 @@ func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
 			answer := o.post(path, with(message, "form_token", o.token(path)))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
 			assert.Empty(t, answer.Header().Values("Set-Cookie"))
-			require.Len(t, o.outboxSubmissions(), 1)
-			assert.Equal(t, agency.Contact, o.outboxSubmissions()[0].Kind)
+			require.Len(t, o.storedSubmissions(), 1)
+			assert.Equal(t, agency.Contact, o.storedSubmissions()[0].Kind)
 			assert.Equal(t, []agency.Field{
 				{Name: "name", Value: "Júlia Prado"}, {Name: "email", Value: "julia@example.com"},
 				{Name: "phone", Value: "+351 912 345 678"}, {Name: "message", Value: "Two days in May."},
-			}, o.outboxSubmissions()[0].Fields)
+			}, o.storedSubmissions()[0].Fields)
 
 			to, err := url.Parse(answer.Header().Get("Location"))
 			require.NoError(t, err)
@@ -256,10 +247,10 @@ func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 	for range 3 { // a double click, a reload, a resend
 		require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token)).Code)
 	}
-	assert.Len(t, o.outboxSubmissions(), 1)
+	assert.Len(t, o.storedSubmissions(), 1)
 	require.Equal(t, http.StatusSeeOther,
 		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
-	assert.Len(t, o.outboxSubmissions(), 2, "a corrected form that was answered as sent is stored")
+	assert.Len(t, o.storedSubmissions(), 2, "a corrected form that was answered as sent is stored")
 }
 
 func TestAnInvalidMessageIsRefilled(t *testing.T) {
@@ -295,11 +286,11 @@ func TestAnInvalidMessageIsRefilled(t *testing.T) {
 			}
 			assert.Equal(t, `Júlia "Ju" <Prado>`, valueOf(t, body, "name"))
 			assert.Equal(t, "julia@", valueOf(t, body, "email"))
-			assert.Empty(t, o.outboxSubmissions())
+			assert.Empty(t, o.storedSubmissions())
 
 			again := o.post(path, with(message, "form_token", valueOf(t, body, "form_token")))
 			assert.Equal(t, http.StatusSeeOther, again.Code, "the corrected form is accepted")
-			assert.Len(t, o.outboxSubmissions(), 1)
+			assert.Len(t, o.storedSubmissions(), 1)
 		})
 	}
 }
@@ -332,11 +323,11 @@ func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 			assert.Contains(t, body, test.says)
 			assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
 			assert.Contains(t, body, "Two days in May.")
-			assert.Empty(t, o.outboxSubmissions())
+			assert.Empty(t, o.storedSubmissions())
 			o.now = o.now.Add(3 * time.Second)
 			again := o.post("/contact", with(message, "form_token", valueOf(t, body, "form_token")))
 			assert.Equal(t, http.StatusSeeOther, again.Code)
-			assert.Len(t, o.outboxSubmissions(), 1)
+			assert.Len(t, o.storedSubmissions(), 1)
 		})
 	}
 }
@@ -351,26 +342,26 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, upload.Code)
 
 	// It was answered with "sent", so it is stored: the sender may be a person whose program fills in every field.
-	require.Len(t, o.outboxSubmissions(), 2)
-	assert.Equal(t, "Júlia Prado", o.outboxSubmissions()[0].Fields[0].Value)
-	assert.Len(t, o.outboxSubmissions()[1].Files, 3)
-	stats, err := o.outbox.Stats(t.Context())
+	require.Len(t, o.storedSubmissions(), 2)
+	assert.Equal(t, "Júlia Prado", o.storedSubmissions()[0].Fields[0].Value)
+	assert.Len(t, o.storedSubmissions()[1].Files, 3)
+	stats, err := o.intake.Stats(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 2, stats.Count[outbox.Suspected])
-	assert.Zero(t, stats.Count[outbox.Queued])
+	assert.Equal(t, 2, stats.Count[intake.Suspected])
+	assert.Zero(t, stats.Count[intake.Queued])
 
 	delete(trap, "homepage")
 	assert.Equal(t, http.StatusSeeOther, o.post("/contact", trap).Code)
-	stats, err = o.outbox.Stats(t.Context())
+	stats, err = o.intake.Stats(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 1, stats.Count[outbox.Queued], "the same form without the honeypot is not held")
+	assert.Equal(t, 1, stats.Count[intake.Queued], "the same form without the honeypot is not held")
 }
 
 func TestAFilledHoneypotIsStillValidated(t *testing.T) {
 	o := open(t)
 	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "x", "email", "none"))
 	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	assert.Empty(t, o.outboxSubmissions())
+	assert.Empty(t, o.storedSubmissions())
 }
 
 func TestRateLimitedPostsAreRefilled(t *testing.T) {
@@ -437,15 +428,15 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	}
 	without := send("without", "102", "dates", "12 de janeiro")
 	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")
-	assert.Empty(t, o.outboxSubmissions())
+	assert.Empty(t, o.storedSubmissions())
 	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
 	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)
 	assert.Equal(t, "12 de janeiro", valueOf(t, without.Body.String(), "dates"))
 	assert.Equal(t, "Júlia Prado", valueOf(t, without.Body.String(), "name"))
 
 	require.Equal(t, http.StatusSeeOther, send("dates", "12 de janeiro", "usage", "lookbook", "term", "year").Code)
-	require.Len(t, o.outboxSubmissions(), 1)
-	fields := o.outboxSubmissions()[0].Fields
+	require.Len(t, o.storedSubmissions(), 1)
+	fields := o.storedSubmissions()[0].Fields
 	require.Len(t, fields, 4, "the panel's four fields are unchanged")
 	assert.Regexp(t, "^Two days in May.\n\nAbout:\n"+
 		"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+

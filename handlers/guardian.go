@@ -6,7 +6,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/guardian"
+	"zedcard/internal/intake"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -19,9 +19,9 @@ const confirmationToken = "token"
 func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get(confirmationToken)
 	if token == "" {
-		return s.renderGuardian(w, r, "", guardian.Application{}, agency.ErrNotFound)
+		return s.renderGuardian(w, r, "", intake.Application{}, agency.ErrNotFound)
 	}
-	application, err := s.Guardians.Lookup(r.Context(), token)
+	application, err := s.Intake.Lookup(r.Context(), token)
 	return s.renderGuardian(w, r, token, application, err)
 }
 
@@ -31,7 +31,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	token := r.PostForm.Get(confirmationToken)
-	application, err := s.Guardians.Confirm(r.Context(), token)
+	application, err := s.Intake.Confirm(r.Context(), token)
 	if err != nil {
 		return s.renderGuardian(w, r, "", application, err)
 	}
@@ -50,7 +50,7 @@ func hideToken(w http.ResponseWriter) {
 
 // renderGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
 func (s *site) renderGuardian(
-	w http.ResponseWriter, r *http.Request, token string, application guardian.Application, err error,
+	w http.ResponseWriter, r *http.Request, token string, application intake.Application, err error,
 ) error {
 	status := http.StatusOK
 	if errors.Is(err, agency.ErrNotFound) {
@@ -69,6 +69,6 @@ func (s *site) renderGuardian(
 	hideToken(w)
 	return s.renderForm(w, r, status, views.Guardian(page, views.Confirmation{
 		Token: token, Reference: application.Reference().String(), Received: application.Received,
-		Expires: application.Expires, Confirmed: application.Confirmed,
+		Expires: application.Expires(), Confirmed: application.Confirmed,
 	}))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,18 +14,16 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/guardian"
+	"zedcard/internal/mail"
 )
 
 // fakeMailer is a fake of the mail server.
-type fakeMailer []guardian.Letter
+type fakeMailer []mail.Message
 
-func (l *fakeMailer) AskGuardian(_ context.Context, letter guardian.Letter) error {
-	*l = append(*l, letter)
+func (f *fakeMailer) Send(_ context.Context, m mail.Message) error {
+	*f = append(*f, m)
 	return nil
 }
-
-func (l *fakeMailer) NotifyAgency(context.Context, guardian.Application) error { return nil }
 
 // minorApplicant is an applicant of eleven years with a parent.
 func minorApplicant() map[string]string {
@@ -33,8 +32,13 @@ func minorApplicant() map[string]string {
 		"responsible_phone", "+55 11 3333-4444", "responsible_consent", "on")
 }
 
+// letter is the mail that a guardian got.
+type letter struct{ address, path, token, reference string }
+
+var confirmationLink = regexp.MustCompile(`https://best\.example(\S+)\?token=(\S+)`)
+
 // guardianLetter is a site with a mail server, and the letter that a parent got from it.
-func guardianLetter(t *testing.T, language string, options ...func(*handlers.Services)) (*formsSite, guardian.Letter) {
+func guardianLetter(t *testing.T, language string, options ...func(*handlers.Services)) (*formsSite, letter) {
 	t.Helper()
 	o := open(t, append(options, func(s *handlers.Services) { s.AskGuardians = true })...)
 	apply := map[string]string{
@@ -42,11 +46,13 @@ func guardianLetter(t *testing.T, language string, options ...func(*handlers.Ser
 	}[language]
 	answer := o.upload(apply, with(minorApplicant(), "form_token", o.token(apply)), photosOf(t))
 	require.Equal(t, http.StatusSeeOther, answer.Code)
-	o.guardians.SendDue(t.Context())
+	o.intake.SendMails(t.Context())
 	require.Len(t, o.mail, 1)
-	assert.Contains(t, answer.Header().Get("Location"), o.mail[0].Reference().String(),
-		"the receipt and the mail have the same reference")
-	return o, o.mail[0]
+	_, reference, _ := strings.Cut(answer.Header().Get("Location"), "=")
+	assert.Contains(t, o.mail[0].Text, reference, "the receipt and the mail have the same reference")
+	link := confirmationLink.FindStringSubmatch(o.mail[0].Text)
+	require.NotNil(t, link)
+	return o, letter{o.mail[0].To, link[1], link[2], reference}
 }
 
 func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
@@ -60,14 +66,14 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 			o, letter := guardianLetter(t, language, func(s *handlers.Services) {
 				s.Log = slog.New(slog.NewTextHandler(&log, nil))
 			})
-			assert.Equal(t, "rosa@example.com", letter.Address)
-			assert.Equal(t, language, letter.Lang)
-			link := says.path + "?token=" + letter.Token
+			assert.Equal(t, "rosa@example.com", letter.address)
+			assert.Equal(t, says.path, letter.path, "in the language of the form")
+			link := says.path + "?token=" + letter.token
 			for range 3 { // a program that looks through mail, then the parent
 				answer := get(o, link)
 				require.Equal(t, http.StatusOK, answer.Code)
 				assert.Contains(t, answer.Body.String(), says.open)
-				assert.Contains(t, answer.Body.String(), letter.Reference().String())
+				assert.Contains(t, answer.Body.String(), letter.reference)
 				assert.NotContains(t, answer.Body.String(), says.confirmed)
 				for _, private := range []string{"Ana", "Souza", "Rosa", "2015", "ana@", "rosa@"} {
 					assert.NotContains(t, answer.Body.String(), private)
@@ -76,7 +82,7 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 			}
 
 			for range 2 { // a double click, or the link again
-				answer := o.post(says.path, map[string]string{"token": letter.Token})
+				answer := o.post(says.path, map[string]string{"token": letter.token})
 				require.Equal(t, http.StatusSeeOther, answer.Code)
 				assertUncached(t, answer.Header())
 				shown := get(o, answer.Header().Get("Location"))
@@ -85,7 +91,7 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 				assert.NotContains(t, shown.Body.String(), `method="post" action="`+says.path)
 				assertUncached(t, shown.Header())
 			}
-			assert.NotContains(t, log.String(), letter.Token)
+			assert.NotContains(t, log.String(), letter.token)
 		})
 	}
 }
@@ -103,7 +109,7 @@ func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 	o, letter := guardianLetter(t, "en")
 	o.now = o.now.Add(agency.MinorRetention)
 	answers := map[string]bool{}
-	for _, token := range []string{letter.Token, letter.Token[1:], "", "x", strings.Repeat("x", 5000)} {
+	for _, token := range []string{letter.token, letter.token[1:], "", "x", strings.Repeat("x", 5000)} {
 		shown := get(o, "/guardian?token="+token)
 		posted := o.post("/guardian", map[string]string{"token": token})
 		assert.Equal(t, http.StatusNotFound, shown.Code)
@@ -115,7 +121,7 @@ func TestInvalidLinksHaveTheSameAnswer(t *testing.T) {
 	assert.Len(t, answers, 1, "expired, truncated and forged links have the same answer")
 	for body := range answers {
 		assert.Contains(t, body, "This link does not work")
-		assert.NotContains(t, body, letter.Token)
+		assert.NotContains(t, body, letter.token)
 	}
 }
 
@@ -124,7 +130,7 @@ func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
 	for range 30 {
 		require.Equal(t, http.StatusNotFound, o.post("/guardian", map[string]string{"token": "x"}).Code)
 	}
-	answer := o.post("/guardian", map[string]string{"token": letter.Token})
+	answer := o.post("/guardian", map[string]string{"token": letter.token})
 	assert.Equal(t, http.StatusTooManyRequests, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 }

@@ -13,11 +13,10 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
-	"zedcard/internal/guardian"
+	"zedcard/internal/intake"
 	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
-	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -37,13 +36,6 @@ type Pictures interface {
 	JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error)
 }
 
-// Guardians holds the links with which parents and guardians confirm. For a token of no working link it returns
-// agency.ErrNotFound.
-type Guardians interface {
-	Lookup(ctx context.Context, token string) (guardian.Application, error)
-	Confirm(ctx context.Context, token string) (guardian.Application, error)
-}
-
 // Services are the handlers' dependencies and settings.
 type Services struct {
 	Site          views.Site
@@ -53,9 +45,8 @@ type Services struct {
 	Pictures      Pictures
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
-	Submissions   *submission.Service
-	Workers       picture.Workers // read and make pictures
-	Guardians     Guardians
+	Intake        *intake.Intake
+	Workers       picture.Workers            // read and make pictures
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none

@@ -27,8 +27,8 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/catalog"
+	"zedcard/internal/intake"
 	"zedcard/internal/picture"
-	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -85,8 +85,8 @@ func newSite(
 	for _, option := range options {
 		option(&services)
 	}
-	if services.Submissions == nil {
-		services.Submissions = submission.New(submission.Config{Keys: services.Keys, Now: services.Now, Log: log})
+	if services.Intake == nil {
+		services.Intake = intake.New(nil, services.Keys, intake.Options{Now: services.Now, Log: log})
 	}
 	all, _ := handlers.New(services)
 	return all

@@ -110,5 +110,5 @@ func TestMalformedAndOversizedForms(t *testing.T) {
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
 	assert.Contains(t, unstyled(answer), "<h2>The photos are too large:")
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-	assert.Empty(t, o.outboxSubmissions())
+	assert.Empty(t, o.storedSubmissions())
 }

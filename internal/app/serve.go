@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
+	"zedcard/internal/intake"
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
@@ -60,12 +61,11 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		defer stop()
 	}
 
-	opened, err := a.openInbox()
+	submissions, err := a.Intake()
 	if err != nil {
 		return err
 	}
-	defer runInBackground(ctx, opened.Run)()
-	inbox.Inbox = opened
+	inbox.Inbox = submissions
 	backEnds, err := openBackEnds()
 	if err != nil {
 		return err
@@ -77,13 +77,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		return err
 	}
 	defer closeLogged(log, "picture workers", workers)
-	forms, err := a.openForms(backEnds.Panel)
-	if err != nil {
-		return err
-	}
-	defer runInBackground(ctx, forms.photos.Run)()
-	defer runInBackground(ctx, forms.outbox.Run)()
-	defer runInBackground(ctx, forms.guardians.Run)()
+	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
 	store, err := a.openPictures(ctx, backEnds, workers)
 	if err != nil {
@@ -103,10 +97,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
-	metrics.Registry.MustRegister(outboxMetrics{forms.outbox}, catalogMetrics{content}, pictureMetrics{store},
+	metrics.Registry.MustRegister(intakeMetrics{submissions}, catalogMetrics{content}, pictureMetrics{store},
 		lines.metric())
 	public, err := publicHandler(site{
-		App: a, build: build, backEnds: backEnds, content: content, pictures: store, forms: forms, metrics: metrics,
+		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions, metrics: metrics,
 		workers: workers,
 	})
 	if err != nil {
@@ -139,7 +133,7 @@ type site struct {
 	content  *catalog.Catalog
 	pictures *media.Store
 	workers  picture.Workers
-	forms    formServices
+	intake   *intake.Intake
 	metrics  *server.Metrics
 }
 
@@ -179,9 +173,8 @@ func publicHandler(s site) (http.Handler, error) {
 		TempDir:       s.Config.DataDir,
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys.For("session"),
-		Submissions:   s.forms.submissions,
+		Intake:        s.intake,
 		Workers:       s.workers,
-		Guardians:     s.forms.guardians,
 		AskGuardians:  c.SMTPURL != "",
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
@@ -224,12 +217,12 @@ func security(c config.Config) middleware.Security {
 // site on one machine.
 func (a *App) ServeBackEnd(ctx context.Context) error {
 	a.warnOfWeakSecrets()
-	inbox, err := a.openInbox()
+	received, err := a.Intake()
 	if err != nil {
 		return err
 	}
-	defer runInBackground(ctx, inbox.Run)()
-	backEnd, err := openEmbedded(a.Config, a.Log, inbox)
+	defer runInBackground(ctx, func(ctx context.Context) { received.Run(ctx, nil) })()
+	backEnd, err := openEmbedded(a.Config, a.Log, received)
 	if err != nil {
 		return err
 	}

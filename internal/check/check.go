@@ -21,10 +21,10 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
+	"zedcard/internal/intake"
 	"zedcard/internal/proof"
 	"zedcard/internal/response"
 	"zedcard/internal/routes"
-	"zedcard/internal/submission"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -151,7 +151,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
-		Keys: keys, Submissions: submission.New(submission.Config{Keys: keys, Now: time.Now, Log: log}),
+		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },
 	})

@@ -50,12 +50,15 @@ func runInbox(ctx context.Context, p Process) error {
 		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {
-		inbox, outbox := a.Inbox()
+		inbox, err := a.Intake()
+		if err != nil {
+			return err
+		}
 		switch words[0] {
 		case "show":
 			return inbox.Show(ctx, p.Stdout, words[1])
 		case "deliver": // the running site delivers it within a second
-			return outbox.Requeue(ctx, words[1])
+			return inbox.Requeue(ctx, words[1])
 		case "erase":
 			if *held {
 				return inbox.EraseHeld(ctx, p.Stdout)
@@ -65,7 +68,7 @@ func runInbox(ctx context.Context, p Process) error {
 			}
 			return inbox.Erase(ctx, p.Stdout, words[1])
 		case "confirm":
-			return inbox.Confirm(ctx, words[1])
+			return inbox.ConfirmByHand(ctx, words[1])
 		case "export":
 			return inbox.Export(ctx, words[1])
 		}

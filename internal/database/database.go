@@ -153,7 +153,7 @@ type Lock int64
 // The numbers are arbitrary, but must not change: processes of two versions run side by side during an update.
 const (
 	migrationLock Lock = 0x7a656463617264 // "zedcard"
-	GuardianLock  Lock = 0x7a656463617265
+	MailLock      Lock = 0x7a656463617265
 )
 
 // Acquire waits for the lock and holds it until the transaction ends. In SQLite only one transaction writes at a time.
@@ -176,7 +176,7 @@ func (db *DB) Scrub(ctx context.Context) error {
 		}
 		return err
 	}
-	for _, table := range []string{"outbox_part", "inbox_part", "outbox_address", "outbox", "inbox", "guardian"} {
+	for _, table := range []string{"submission_part", "submission_address", "mail", "submission"} {
 		if _, err := db.ExecContext(ctx, "VACUUM FULL "+table); err != nil {
 			return err
 		}

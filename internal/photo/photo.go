@@ -27,7 +27,7 @@ const (
 // ErrTooLarge is an error of Clean, beside those of package picture. MessageKey has the message for each.
 var ErrTooLarge = errors.New("more than 10 MiB")
 
-// MessageKey is the key of the message for an error of Clean or of a Store.
+// MessageKey is the key of the message for an error of Clean.
 func MessageKey(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrFormat):
@@ -42,8 +42,6 @@ func MessageKey(err error) string {
 		return "error.photo.memory"
 	case errors.Is(err, picture.ErrBusy):
 		return "error.photo.busy"
-	case errors.Is(err, ErrGone):
-		return "error.photo.gone"
 	}
 	return "error.photo.broken"
 }

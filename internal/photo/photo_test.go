@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
@@ -173,7 +174,7 @@ func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 
 	raw := encodePNG(t, corners(64, 32))
 	text := append(binary.BigEndian.AppendUint32(nil, uint32(8+len(canary))), "tEXtComment\x00"+canary...)
-	text = binary.BigEndian.AppendUint32(text, crc(text[4:]))
+	text = binary.BigEndian.AppendUint32(text, crc32.ChecksumIEEE(text[4:]))
 	withText := append(append(append([]byte{}, raw[:33]...), text...), raw[33:]...)
 
 	for name, data := range map[string][]byte{"jpeg": jpg, "png": withText} {
@@ -218,7 +219,7 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	tiff := exif(binary.BigEndian, "MM", 3, "")
 	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(tiff))), "eXIf"...)
 	chunk = append(chunk, tiff...)
-	chunk = binary.BigEndian.AppendUint32(chunk, crc(chunk[4:]))
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 	turned = append(append(append([]byte{}, turned[:33]...), chunk...), turned[33:]...)
 	_, m = clean(t, turned)
 	assertColors(t, m, green, green, blue, red)
@@ -267,7 +268,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 	bomb := encodePNG(t, corners(2, 2))
 	binary.BigEndian.PutUint32(bomb[16:], 60_000)
 	binary.BigEndian.PutUint32(bomb[20:], 60_000)
-	binary.BigEndian.PutUint32(bomb[29:], crc(bomb[12:29]))
+	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
 	for name, test := range map[string]struct {
 		data []byte
 		want error
@@ -317,4 +318,21 @@ func TestManyAtOnceAreAllCleaned(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+func TestAPreviewIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	noise := corners(3000, 2000)
+	for i := range noise.Pix {
+		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
+	}
+	clean, err := photo.Clean(t.Context(), newWorker(t), encodeJPEG(t, noise))
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(clean.Preview), 60_000)
+	preview, err := jpeg.Decode(bytes.NewReader(clean.Preview))
+	require.NoError(t, err)
+	assert.Equal(t, 480, preview.Bounds().Dx())
+	assert.Equal(t, 320, preview.Bounds().Dy())
 }

@@ -48,10 +48,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Put may get
-// a submission a second time, if the sender missed the answer and the program was restarted in between.
+// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Receive may
+// get a submission a second time, if the sender missed the answer and the program was restarted in between.
 type Inbox interface {
-	Put(context.Context, agency.Submission) error
+	Receive(context.Context, agency.Submission) error
 }
 
 // NamedFile is a file of a composite card; Name is its name in the zip.

@@ -30,7 +30,7 @@ type memoryInbox struct {
 	full error
 }
 
-func (s *memoryInbox) Put(_ context.Context, submission agency.Submission) error {
+func (s *memoryInbox) Receive(_ context.Context, submission agency.Submission) error {
 	if s.full != nil {
 		return s.full
 	}

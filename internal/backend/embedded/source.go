@@ -103,7 +103,7 @@ func (b *Backend) Send(ctx context.Context, submission agency.Submission) error 
 	if b.config.Inbox == nil {
 		return nil
 	}
-	return b.config.Inbox.Put(ctx, submission)
+	return b.config.Inbox.Receive(ctx, submission)
 }
 
 // Composite writes the zip of a talent's card into an empty file. Only the talent's id is read.

@@ -1,0 +1,313 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+const (
+	gracePeriod  = 10 * time.Second // for deliveries in progress when Run ends
+	pollInterval = time.Second      // between two checks for due submissions
+
+	firstRetry, lastRetry = 4 * time.Second, 14 * time.Minute // of a delivery
+
+	outageThreshold = 3 // failures in a row after which a success means that the panel has recovered
+)
+
+// Run delivers queued submissions until ctx ends, and then waits up to 10 s for deliveries in progress. Meanwhile it
+// sends mails and removes what has expired. Without a sender it only does that.
+func (in *Intake) Run(ctx context.Context, sender Sender) {
+	for {
+		err := in.makeAllDue(ctx)
+		if err == nil {
+			break
+		}
+		in.options.Log.Warn("intake: database not ready, not delivering yet", "error", err)
+		if !sleep(ctx, pollInterval, nil) {
+			return
+		}
+	}
+	var work sync.WaitGroup
+	if sender != nil {
+		work.Go(func() { in.lane(ctx, sender, false) })
+		work.Go(func() { in.lane(ctx, sender, true) })
+	}
+	work.Go(func() { in.sweepPeriodically(ctx) })
+	work.Go(func() { in.sendMailsPeriodically(ctx) })
+	work.Wait()
+}
+
+// sleep waits for d, or until woken; false if ctx has ended.
+func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	case <-wake:
+	}
+	return true
+}
+
+// lane claims and delivers submissions concurrently: new ones, or with retries those that were tried before.
+func (in *Intake) lane(ctx context.Context, sender Sender, retries bool) {
+	var deliveries sync.WaitGroup
+	defer deliveries.Wait()
+	wake := in.newSubmission
+	if retries {
+		wake = nil
+	}
+	slots := make(chan struct{}, in.options.Workers)
+	failing := false
+	for {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		j, err := in.claimSubmission(ctx, retries)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) && !failing && ctx.Err() == nil {
+			in.options.Log.Error("intake: claim failed", "error", err)
+		}
+		failing = err != nil && !errors.Is(err, sql.ErrNoRows)
+		if err != nil {
+			<-slots
+			if !sleep(ctx, pollInterval, wake) {
+				return
+			}
+			continue
+		}
+		deliveries.Go(func() {
+			defer func() { <-slots }()
+			in.deliver(ctx, sender, j)
+		})
+		if retries && !sleep(ctx, in.options.Pace, nil) {
+			return
+		}
+	}
+}
+
+// job is a submission to deliver, or a mail to send, that this process has until its lease ends.
+type job struct {
+	id       string
+	attempts int   // this one included
+	lease    int64 // its end
+}
+
+// claim claims the oldest job of a table that is due and fulfils an SQL condition, of which args are $5 and so on. If
+// there is none, the error is sql.ErrNoRows. A time further in the future than the longest back-off, or than a lease,
+// was written before the clock was set back, and counts as past.
+func (in *Intake) claim(
+	ctx context.Context, q querier, table string, lease, longest time.Duration, condition string, args ...any,
+) (job, error) {
+	lockClause := ""
+	if in.db.Dialect == database.Postgres {
+		lockClause = "FOR UPDATE SKIP LOCKED"
+	}
+	now := in.options.Now()
+	j := job{lease: now.Add(lease).UnixMilli()}
+	args = append([]any{
+		now.UnixMilli(), j.lease, now.Add(longest + lease).UnixMilli(), now.Add(2 * lease).UnixMilli(),
+	}, args...)
+	// #nosec G202 -- table and condition are of the source
+	err := q.QueryRowContext(ctx, `
+		UPDATE `+table+` SET attempts = attempts + 1, lease_ms = $2
+		WHERE id = (
+			SELECT id FROM `+table+`
+			WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4) AND `+condition+`
+			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
+		RETURNING id, attempts`, args...).Scan(&j.id, &j.attempts)
+	return j, err
+}
+
+// backOff is the wait after a number of attempts: first, doubled each time up to last.
+func backOff(attempts int, first, last time.Duration) time.Duration {
+	if attempts > 10 { // more than last, and the shift can't overflow
+		return last
+	}
+	return min(first<<(attempts-1), last)
+}
+
+// claimSubmission claims a submission to deliver. While an outcome can't be stored nothing is claimed, because it would
+// be delivered twice.
+func (in *Intake) claimSubmission(ctx context.Context, retries bool) (job, error) {
+	if in.unstored.Load() > 0 {
+		return job{}, sql.ErrNoRows
+	}
+	claim := func() (job, error) {
+		return in.claim(ctx, in.db, "submission", in.options.Lease, lastRetry,
+			"state = 'queued' AND (attempts > 0) = $5", retries)
+	}
+	j, err := claim()
+	if database.IsFull(err) { // deliveries free the disk
+		in.makeRoom(ctx)
+		j, err = claim()
+	}
+	return j, err
+}
+
+// deliver tries once and stores the outcome.
+func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
+	// The grace period begins when ctx ends.
+	graceCtx, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(gracePeriod, end) })()
+	sendCtx, cancel := context.WithTimeout(graceCtx, in.options.Lease*4/5)
+	defer cancel()
+
+	log := in.options.Log.With("id", j.id, "attempt", j.attempts)
+	s, err := in.load(sendCtx, j.id)
+	if err != nil {
+		log.Error("intake: submission not read, will be retried", "error", err)
+		in.postpone(graceCtx, j, err)
+		return
+	}
+	err = sender.Send(sendCtx, s)
+	switch {
+	case err == nil:
+		in.storeOutcome(graceCtx, log, j, Delivered, nil)
+		log.Info("intake: delivered", "kind", s.Kind)
+	case errors.Is(err, agency.ErrRejected):
+		// The panel's reason may repeat personal data, so it is stored sealed and not logged.
+		in.storeOutcome(graceCtx, log, j, Refused, err)
+		log.Error("intake: refused by the panel, see: zedcard inbox show "+j.id, "kind", s.Kind)
+	default:
+		in.consecutiveFailures.Add(1)
+		in.postpone(graceCtx, j, err)
+		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
+		return
+	}
+	if in.consecutiveFailures.Swap(0) >= outageThreshold {
+		if err := in.makeAllDue(graceCtx); err != nil {
+			log.Warn("intake: waiting submissions not made due", "error", err)
+		}
+	}
+}
+
+// storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered
+// again. On a full disk it frees the ballast. It gives up only when ctx ends; if the submission is then delivered
+// again, the panel recognises its id.
+func (in *Intake) storeOutcome(ctx context.Context, log *slog.Logger, j job, state State, reason error) {
+	counted := false
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, pollInterval) {
+		err := in.settle(ctx, j, state, reason)
+		if err == nil {
+			break
+		}
+		if !counted {
+			counted = true
+			in.unstored.Add(1)
+			defer in.unstored.Add(-1)
+		}
+		if database.IsFull(err) {
+			in.makeRoom(ctx)
+		}
+		log.Error("intake: outcome not stored yet", "state", state, "error", err)
+		if !sleep(ctx, wait, nil) {
+			return
+		}
+	}
+	wake(in.newMail)
+	if state == Delivered {
+		in.removeContent(ctx, j.id)
+	}
+}
+
+// makeRoom removes the ballast on a full disk, so that the few bytes of a claim or an outcome can be written.
+func (in *Intake) makeRoom(ctx context.Context) {
+	in.db.DropBallast()
+	in.db.Checkpoint(ctx)
+}
+
+// settle ends a delivery. The content is not removed here, because that needs far more room on a full disk.
+func (in *Intake) settle(ctx context.Context, j job, state State, reason error) error {
+	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
+	defer cancel()
+	fault, err := in.sealFault(ctx, j.id, reason)
+	if err != nil {
+		return err
+	}
+	now := in.options.Now()
+	return in.db.InTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE submission SET state = $2, due_ms = 0, lease_ms = 0, settled_ms = $3, fault = $4,
+				bytes = CASE WHEN $2 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
+			WHERE id = $1 AND state <> 'delivered'`, j.id, string(state), now.UnixMilli(), fault)
+		if err == nil && state == Refused {
+			err = in.addMails(ctx, tx, note(j.id, string(Refused), now))
+		}
+		return err
+	})
+}
+
+// postpone makes a submission due after its back-off. If that fails, it is due when its lease ends.
+func (in *Intake) postpone(ctx context.Context, j job, reason error) {
+	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
+	defer cancel()
+	wait := backOff(j.attempts, firstRetry, lastRetry)
+	wait = wait/2 + rand.N(wait/2) // #nosec G404 -- spreads retries, hides nothing
+	fault, err := in.sealFault(ctx, j.id, reason)
+	if err == nil {
+		_, err = in.db.ExecContext(ctx, `
+			UPDATE submission SET due_ms = $3, lease_ms = 0, fault = $4
+			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
+			j.id, j.attempts, in.options.Now().Add(wait).UnixMilli(), fault)
+	}
+	if err != nil {
+		in.options.Log.Warn("intake: not rescheduled, due when its lease ends", "id", j.id, "error", err)
+	}
+}
+
+// maxFault bounds the stored part of a panel's answer, in bytes.
+const maxFault = 4 << 10
+
+func (in *Intake) sealFault(ctx context.Context, id string, reason error) ([]byte, error) {
+	if reason == nil {
+		return []byte{}, nil
+	}
+	text := reason.Error()
+	return in.sealer.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
+}
+
+// makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
+func (in *Intake) makeAllDue(ctx context.Context) error {
+	if err := in.db.Ready(); err != nil {
+		return err
+	}
+	_, err := in.db.ExecContext(ctx, "UPDATE submission SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
+		in.options.Now().UnixMilli())
+	return err
+}
+
+// Requeue queues a refused or held submission for delivery as if it were new. Any other is agency.ErrNotFound.
+func (in *Intake) Requeue(ctx context.Context, id string) error {
+	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, `
+			UPDATE submission SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, settled_ms = 0
+			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, in.options.Now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+			return errors.Join(err, agency.ErrNotFound)
+		}
+		// A note that is being sent is not the one of a later refusal.
+		_, err = tx.ExecContext(ctx,
+			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected')", id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("intake: deliver %s, if it is refused or held: %w", id, err)
+	}
+	return nil
+}

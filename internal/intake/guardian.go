@@ -1,0 +1,93 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"zedcard/internal/agency"
+)
+
+// Application is what everybody with a guardian's link may see of an application: nothing about the applicant.
+type Application struct {
+	ID        string
+	Received  time.Time // UTC
+	Confirmed time.Time // UTC; zero: not confirmed
+}
+
+// Expires is when the link expires.
+func (a Application) Expires() time.Time { return a.Received.Add(agency.MinorRetention) }
+
+// Reference is the one on the applicant's receipt.
+func (a Application) Reference() agency.Reference {
+	return agency.NewReference(agency.MinorReference, a.Received, a.ID)
+}
+
+// Lookup returns the application of a link's token, also of a confirmed one. A token that was never issued, an expired
+// one and one of an erased application are all agency.ErrNotFound.
+func (in *Intake) Lookup(ctx context.Context, token string) (a Application, err error) {
+	if err = in.db.Ready(); err == nil {
+		err = in.db.QueryRowContext(ctx, `
+			SELECT s.id, s.created_ms, s.confirmed_ms FROM mail AS m JOIN submission AS s ON s.id = m.submission
+			WHERE m.token_hash = $1`, hashOf(token)).
+			Scan(&a.ID, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+	}
+	if errors.Is(err, sql.ErrNoRows) || err == nil && a.Confirmed.IsZero() && !a.Expires().After(in.options.Now()) {
+		return Application{}, fmt.Errorf("intake: link: %w", agency.ErrNotFound)
+	}
+	if err != nil {
+		return Application{}, fmt.Errorf("intake: link: %w: %w", agency.ErrUnavailable, err)
+	}
+	return a, nil
+}
+
+// Confirm confirms the application of a link's token, and tells the agency. Confirming again changes nothing. Errors
+// are those of Lookup.
+func (in *Intake) Confirm(ctx context.Context, token string) (Application, error) {
+	a, err := in.Lookup(ctx, token)
+	if err != nil || !a.Confirmed.IsZero() {
+		return a, err
+	}
+	now := in.options.Now()
+	if err := in.confirm(ctx, a.ID, note(a.ID, confirmed, now)); err != nil {
+		return Application{}, fmt.Errorf("intake: confirm: %w: %w", agency.ErrUnavailable, err)
+	}
+	in.options.Log.Info("intake: confirmed by a guardian", "id", a.ID)
+	wake(in.newMail)
+	return in.Lookup(ctx, token)
+}
+
+// ConfirmByHand records a confirmation that the operator got in another way: the application, whose id or reference
+// this is, is then kept as long as an adult's. A mail to the guardian that is not sent yet is not sent. An unknown one
+// is agency.ErrNotFound.
+func (in *Intake) ConfirmByHand(ctx context.Context, id string) error {
+	entry, err := in.entry(ctx, id)
+	if err == nil {
+		err = in.confirm(ctx, entry.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("intake: confirm %s: %w", id, err)
+	}
+	return nil
+}
+
+func (in *Intake) confirm(ctx context.Context, id string, mails ...mailRow) error {
+	return in.db.InTx(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, "UPDATE submission SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms = 0",
+			id, in.options.Now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
+			id, []byte{})
+		if err != nil {
+			return err
+		}
+		return in.addMails(ctx, tx, mails...)
+	})
+}

@@ -1,0 +1,172 @@
+// Package intake takes what visitors submit, and keeps it until the panel has it.
+//
+// Submit is the only door for a form. A submission is committed with its photos before the visitor is told "sent"; its
+// id is the idempotency key of its delivery. Run delivers it, retries until the panel has it or refuses it permanently,
+// sends the mails about it, and removes what has expired. The embedded back end puts what it receives here, too
+// (Receive), and operators list, read, export and erase it.
+//
+// # When a submission is tried
+//
+// At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited. With queueing,
+// that stays below the promised 15 minutes. At the start everything queued is due. Retries are paced (5 a second), so
+// that a recovering panel is not overloaded; new submissions have a lane of their own and never wait for retries. After
+// three failures in a row, the first success makes all waiting submissions due at once, the oldest first.
+//
+// # Why a killed delivery waits for its lease
+//
+// A delivery has a lease of 50 s, on either database: 40 s for the panel, which may be slow to take photos, and 10 s to
+// store the outcome. So a submission whose process was killed is tried again within a minute; nobody waits for that,
+// because the visitor has been told "sent". A short lease, renewed during the delivery, would end whenever the database
+// does not answer for a few seconds. A lock of the PostgreSQL session is free at once after a kill, but also when only
+// the connection broke; and if a whole machine is gone, it is held until TCP notices, which takes longer than the
+// lease. At the start, too, leases are kept: the process before may still be finishing its deliveries.
+//
+// # What is stored
+//
+// The content is sealed (database.Sealer) and removed as soon as an external panel has it; what the embedded back end
+// has stays here. Queued submissions are never removed, because the visitor was told that they were sent; expired says
+// how long others are kept.
+package intake
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/forms"
+	"zedcard/internal/mail"
+)
+
+// State is the state of a submission.
+type State string
+
+// The states of a submission.
+const (
+	Queued    State = "queued"    // waits for the panel
+	Delivered State = "delivered" // the panel has it; its content is here only if that is the embedded back end
+	Refused   State = "refused"   // by the panel, permanently; kept for the operator
+	Suspected State = "suspected" // held because it may be spam; kept for the operator
+	Received  State = "received"  // by the embedded back end, from somewhere else
+)
+
+// Sender delivers a submission to the panel. Nil means that the panel has it, an error that wraps agency.ErrRejected
+// that the panel refuses it permanently; after any other error the delivery is retried.
+type Sender interface {
+	Send(context.Context, agency.Submission) error
+}
+
+// Mailer sends a mail. After an error that wraps mail.ErrRefused, the mail is not retried if it was to a guardian.
+type Mailer interface {
+	Send(context.Context, mail.Message) error
+}
+
+// Options are the settings of an Intake; a zero field takes its default.
+type Options struct {
+	Mail            Mailer // nil: no mail server, so nobody gets a mail
+	Agency, BaseURL string // named in mails
+
+	Workers   int           // concurrent deliveries in each lane; 4
+	Pace      time.Duration // time between two retries; 200 ms
+	Lease     time.Duration // how long a process may take for a delivery; 50 s
+	MaxQueued int           // submissions in one state above which Put and Hold refuse; 10,000
+	MaxBytes  int64         // size of all contents above which nothing is taken; 4 GiB
+	// ClientBytes is what one client's submissions with photos may take that came within a day; an eighth of MaxBytes,
+	// but at least as much as one application.
+	ClientBytes int64
+	// Limits of the photos whose forms came back with an error: of all, 256 MiB (some eighty applications), and of one
+	// client, which may be a whole school, 32 MiB (ten).
+	PhotoBytes, PhotoClientBytes int64
+
+	Now func() time.Time // time.Now
+	Log *slog.Logger
+}
+
+// Intake is the store of submissions. Several processes may share one database.
+type Intake struct {
+	db      *database.DB
+	sealer  *database.Sealer
+	tokens  *forms.Tokens
+	memory  memoryPhotos
+	options Options
+
+	newSubmission       chan struct{} // a submission was added
+	newMail             chan struct{} // a mail is due
+	unstored            atomic.Int64  // outcomes that could not be stored yet
+	consecutiveFailures atomic.Int64  // failures of deliveries in a row
+	filling             bool          // only of the sweep: four fifths of the room were in use
+}
+
+// New is the intake in an open database, which may be nil if nothing is submitted.
+func New(db *database.DB, keys database.Keys, o Options) *Intake {
+	o.Workers = cmp.Or(o.Workers, 4)
+	o.Pace = cmp.Or(o.Pace, 200*time.Millisecond)
+	o.Lease = cmp.Or(o.Lease, 50*time.Second)
+	o.MaxQueued = cmp.Or(o.MaxQueued, 10_000)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 4<<30)
+	o.ClientBytes = cmp.Or(o.ClientBytes, max(o.MaxBytes/8, largestApplication))
+	o.PhotoBytes = cmp.Or(o.PhotoBytes, 256<<20)
+	o.PhotoClientBytes = cmp.Or(o.PhotoClientBytes, o.PhotoBytes/8)
+	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Intake{
+		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys, o.Now), options: o,
+		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
+	}
+}
+
+// wake wakes the goroutine that waits on a channel, or the next one to wait.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// column reads the only column of a query's rows.
+func column[T any](ctx context.Context, q querier, query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var values []T
+	for rows.Next() {
+		var value T
+		if err := rows.Scan(&value); err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	return values, rows.Err()
+}
+
+// millis scans a time of the database; 0 is the zero time.
+type millis time.Time
+
+// Scan implements sql.Scanner.
+func (m *millis) Scan(value any) error {
+	ms, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a time of the database is %T", value)
+	}
+	*m = millis{}
+	if ms != 0 {
+		*m = millis(time.UnixMilli(ms).UTC())
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package intake
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/mail"
+	"zedcard/internal/routes"
+)
+
+const (
+	mailInterval = time.Minute // between two checks for due mails
+
+	// mailLease is how long a process may take to send a mail; after it another one sends it again, with the same
+	// Message-ID and link.
+	mailLease = 2 * time.Minute
+
+	firstMailRetry, lastMailRetry = time.Minute, time.Hour
+
+	// One guardian's address gets at most this many mails in this time, because anybody can enter anybody's address.
+	// Others wait.
+	maxMailsPerAddress = 3
+	mailLimitWindow    = 24 * time.Hour
+)
+
+// The purposes of a mail that is not a note about a submission's state.
+const (
+	toGuardian = "guardian"  // the link with which to confirm
+	confirmed  = "confirmed" // to the agency: a guardian has confirmed
+)
+
+// mailRow is a mail that is ready to be stored.
+type mailRow struct {
+	submission, purpose string
+	created             time.Time
+	recipient, hash     string // of a guardian's: a digest of the address, and of the link's token
+	letter              []byte // sealed
+}
+
+// note is a mail to the agency about an event.
+func note(id, purpose string, now time.Time) mailRow {
+	return mailRow{submission: id, purpose: purpose, created: now, letter: []byte{}}
+}
+
+// letter is what the mail to a guardian needs, sealed until it is sent.
+type letter struct{ Address, Lang, Token string }
+
+// guardianMail is the mail with which a guardian is asked to confirm. Its link is valid as long as an unconfirmed
+// application is kept; only a hash of its token stays.
+func (in *Intake) guardianMail(ctx context.Context, s agency.Submission, now time.Time) (mailRow, error) {
+	random := make([]byte, 32)
+	rand.Read(random)
+	content := letter{s.Guardian.Email, s.Guardian.Lang, base64.RawURLEncoding.EncodeToString(random)}
+	plaintext, err := json.Marshal(content)
+	if err != nil {
+		return mailRow{}, err
+	}
+	m := mailRow{submission: s.ID, purpose: toGuardian, created: now, hash: hashOf(content.Token)}
+	if m.letter, err = in.sealer.Seal(ctx, plaintext, s.ID+"/letter"); err != nil {
+		return mailRow{}, err
+	}
+	m.recipient, err = in.digest(ctx, "recipient "+agency.NormalizeAddress(content.Address))
+	return m, err
+}
+
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// addMails queues mails in the transaction of the event that they are about, so that neither exists without the other.
+// Without a mail server it does nothing.
+func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) error {
+	if in.options.Mail == nil {
+		return nil
+	}
+	for _, m := range mails {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO mail (id, submission, purpose, created_ms, attempts, due_ms, lease_ms, sent_ms, refused_ms,
+				recipient, token_hash, letter)
+			VALUES ($1, $2, $3, $4, 0, $4, 0, 0, 0, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+			m.submission+"-"+m.purpose, m.submission, m.purpose, m.created.UnixMilli(), m.recipient, m.hash, m.letter)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *Intake) sendMailsPeriodically(ctx context.Context) {
+	for {
+		in.SendMails(ctx)
+		if !sleep(ctx, mailInterval, in.newMail) {
+			return
+		}
+	}
+}
+
+// SendMails sends the mails that are due. One that can't be sent is retried after a minute, doubled each time up to an
+// hour, that to a guardian until its link expires. The mail of a held application waits until an operator releases it,
+// and the fourth to one address until a day after the first.
+func (in *Intake) SendMails(ctx context.Context) {
+	for in.options.Mail != nil && in.db.Ready() == nil && ctx.Err() == nil && in.sendNextMail(ctx) {
+		continue
+	}
+}
+
+// sendNextMail sends the mail that has waited longest; false if none is due.
+func (in *Intake) sendNextMail(ctx context.Context) bool {
+	j, err := in.claimMail(ctx)
+	if err != nil {
+		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
+			in.options.Log.Warn("intake: mails not read", "error", err)
+		}
+		return false
+	}
+	purpose, message, err := in.compose(ctx, j.id)
+	if err == nil {
+		err = in.options.Mail.Send(ctx, message)
+	}
+	if err := in.storeMailOutcome(ctx, j, purpose, err); err != nil {
+		in.options.Log.Warn("intake: outcome of a mail not stored", "id", j.id, "error", err)
+	}
+	return true
+}
+
+// claimMail claims the mail that has waited longest. Mails that another process is sending, and those that wait for a
+// retry, count towards their recipient's limit like sent ones. The lock lets each claim see the ones before.
+func (in *Intake) claimMail(ctx context.Context) (j job, err error) {
+	now := in.options.Now()
+	err = in.db.InTx(ctx, func(tx *sql.Tx) error {
+		if err := in.db.Acquire(ctx, tx, database.MailLock); err != nil {
+			return err
+		}
+		j, err = in.claim(ctx, tx, "mail", mailLease, lastMailRetry, `(purpose <> 'guardian' OR created_ms > $5
+			AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.id = mail.submission AND s.state = 'suspected')
+			AND $7 > (SELECT count(*) FROM mail AS other WHERE other.recipient = mail.recipient
+				AND (other.sent_ms > $6 OR other.lease_ms > $1 OR other.due_ms > $1)))`,
+			now.Add(-agency.MinorRetention).UnixMilli(), now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress)
+		return err
+	})
+	return j, err
+}
+
+// storeMailOutcome stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed
+// already, or another process may have the mail after the lease.
+func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, failure error) error {
+	// The outcome must be stored even at shutdown.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
+	defer cancel()
+	now := in.options.Now()
+	const leased = " WHERE id = $1 AND lease_ms = $2 AND due_ms > 0"
+	var err error
+	switch {
+	case failure == nil:
+		_, err = in.db.ExecContext(ctx,
+			"UPDATE mail SET due_ms = 0, lease_ms = 0, sent_ms = $3, letter = $4"+leased,
+			j.id, j.lease, now.UnixMilli(), []byte{})
+	case errors.Is(failure, mail.ErrRefused) && purpose == toGuardian:
+		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see: zedcard inbox list",
+			"id", j.id, "error", failure)
+		_, err = in.db.ExecContext(ctx,
+			"UPDATE mail SET due_ms = 0, lease_ms = 0, refused_ms = $3, letter = $4"+leased,
+			j.id, j.lease, now.UnixMilli(), []byte{})
+	default:
+		in.options.Log.Warn("intake: mail not sent, will be retried", "id", j.id, "error", failure)
+		due := now.Add(backOff(j.attempts, firstMailRetry, lastMailRetry)).UnixMilli()
+		_, err = in.db.ExecContext(ctx, "UPDATE mail SET due_ms = $3, lease_ms = 0"+leased, j.id, j.lease, due)
+	}
+	return err
+}
+
+// compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote.
+func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
+	var a Application
+	var kind agency.Kind
+	var sealed []byte
+	err = in.db.QueryRowContext(ctx, `
+		SELECT m.purpose, m.letter, s.id, s.kind, s.created_ms, s.confirmed_ms
+		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
+		Scan(&purpose, &sealed, &a.ID, &kind, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+	if err != nil {
+		return "", m, err
+	}
+	switch purpose {
+	case toGuardian:
+		m, err = in.askGuardian(ctx, a, sealed)
+	case confirmed:
+		m = in.confirmedNote(a)
+	default:
+		m = in.stateNote(a, kind, State(purpose))
+	}
+	m.ID = id
+	return purpose, m, err
+}
+
+// askGuardian is the mail with the link, in the language of the application. The address may be mistyped, so the mail
+// tells nothing about the applicant.
+func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte) (mail.Message, error) {
+	plaintext, err := in.sealer.Open(ctx, sealed, a.ID+"/letter")
+	if err != nil {
+		return mail.Message{}, err
+	}
+	var l letter
+	if err := json.Unmarshal(plaintext, &l); err != nil {
+		return mail.Message{}, err
+	}
+	lang, known := i18n.Parse(l.Lang)
+	if !known {
+		lang = i18n.EN
+	}
+	o := in.options
+	return mail.Message{
+		To: l.Address, FromName: o.Agency, Subject: lang.T("guardian.mail.subject", "agency", o.Agency),
+		Text: lang.T("guardian.mail.text",
+			"agency", o.Agency, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
+			"came", lang.Date(a.Received), "expires", lang.Date(a.Expires()), "reference", a.Reference().String()),
+	}, nil
+}
+
+// confirmedNote is in English, like everything that operators read.
+func (in *Intake) confirmedNote(a Application) mail.Message {
+	return mail.Message{
+		Subject: in.options.Agency + ": a guardian has confirmed",
+		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. To read it, run this on the "+
+			"site’s server:\n\n    zedcard inbox show %s\n\nA panel knows it by this id, too: it came as its "+
+			"Idempotency-Key.\n", a.Reference(), a.Confirmed.Format(time.RFC3339), a.ID),
+	}
+}
+
+func (in *Intake) stateNote(a Application, kind agency.Kind, state State) mail.Message {
+	what := "message"
+	if kind == agency.GetScouted {
+		what = "application"
+	}
+	event, advice := "a new ", ""
+	deliver := "    zedcard inbox deliver " + a.ID + "\n"
+	switch state {
+	case Suspected:
+		event = "held back, a new "
+		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" + deliver
+	case Refused:
+		event = "refused, a new "
+		advice = "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" + deliver
+	case Queued, Delivered, Received:
+	}
+	return mail.Message{
+		Subject: in.options.Agency + ": " + event + what,
+		Text: fmt.Sprintf("Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n",
+			a.Received.Format(time.RFC3339), a.ID) + advice,
+	}
+}

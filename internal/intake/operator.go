@@ -1,0 +1,224 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+// Entry is a stored submission, as operators see it. Name, Email and LastError are empty once an external panel has it.
+type Entry struct {
+	ID        string      `json:"id"`
+	Kind      agency.Kind `json:"kind"`
+	State     State       `json:"state"`
+	Time      time.Time   `json:"time"`
+	Name      string      `json:"name"`
+	Email     string      `json:"email"`
+	LastError string      `json:"fault,omitempty"` // the panel's last error
+	// Guardian is, for a minor's application, whether a parent or guardian has confirmed it.
+	Guardian string `json:"guardian,omitempty"`
+
+	attempts  int
+	inboxed   bool  // the embedded back end has it
+	emptied   bool  // its content was removed
+	unreadErr error // why its content can't be read
+}
+
+// Entries are all submissions, the oldest first.
+func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
+	if err := in.db.Ready(); err != nil {
+		return nil, err
+	}
+	entries, err := in.scanEntries(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("intake: %w", err)
+	}
+	for i := range entries {
+		if !entries[i].emptied {
+			in.describe(ctx, &entries[i])
+		}
+	}
+	return entries, nil
+}
+
+// scanEntries reads the rows; their faults are still sealed.
+func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
+	rows, err := in.db.QueryContext(ctx, `
+		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor, confirmed_ms,
+			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
+		FROM submission AS s LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
+		WHERE NOT `+expired+` ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var entries []Entry
+	for rows.Next() {
+		var e Entry
+		var minor int
+		var g guardianStatus
+		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied, &e.LastError,
+			&minor, (*millis)(&g.confirmed), &g.asked, (*millis)(&g.sent), (*millis)(&g.refused))
+		if err != nil {
+			return nil, err
+		}
+		if minor == 1 || g.asked || !g.confirmed.IsZero() {
+			e.Guardian = g.String()
+		}
+		entries = append(entries, e)
+	}
+	return entries, rows.Err()
+}
+
+// describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not
+// hide the others.
+func (in *Intake) describe(ctx context.Context, e *Entry) {
+	fields, err := in.fields(ctx, e.ID)
+	fault := []byte(e.LastError)
+	if err == nil && len(fault) > 0 {
+		fault, err = in.sealer.Open(ctx, fault, e.ID+"/fault")
+	}
+	if errors.Is(err, agency.ErrNotFound) { // delivered in the meantime
+		fault, err = nil, nil
+	}
+	e.Name, e.Email = agency.Submission{Fields: fields}.Contact()
+	e.LastError, e.unreadErr = string(fault), err
+	if err != nil {
+		e.LastError = err.Error()
+	}
+}
+
+// guardianStatus is how far a guardian's confirmation is. A zero time means that it has not happened.
+type guardianStatus struct {
+	asked                    bool // there is a mail to them
+	sent, refused, confirmed time.Time
+}
+
+func (s guardianStatus) String() string {
+	switch {
+	case !s.confirmed.IsZero():
+		return "confirmed at " + s.confirmed.Format(time.RFC3339)
+	case !s.sent.IsZero():
+		return "not confirmed, asked by mail at " + s.sent.Format(time.RFC3339)
+	case !s.refused.IsZero():
+		return "not confirmed, the mail server refused their address at " + s.refused.Format(time.RFC3339)
+	case s.asked:
+		return "not confirmed, the mail to them is not sent yet"
+	}
+	return "not confirmed"
+}
+
+// Find is an entry, by its id or the reference of its receipt, with its submission, which is empty once an external
+// panel has it. An unknown one is agency.ErrNotFound.
+func (in *Intake) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
+	e, err := in.entry(ctx, id)
+	if err != nil {
+		return Entry{}, agency.Submission{}, err
+	}
+	s, err := in.content(ctx, e)
+	return e, s, err
+}
+
+func (in *Intake) entry(ctx context.Context, id string) (Entry, error) {
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return Entry{}, err
+	}
+	reference, isReference := agency.ParseReference(id)
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id || isReference && reference.Matches(e.ID) })
+	if i < 0 {
+		return Entry{}, fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
+	}
+	return entries[i], nil
+}
+
+func (in *Intake) content(ctx context.Context, e Entry) (agency.Submission, error) {
+	s, err := in.load(ctx, e.ID)
+	if errors.Is(err, agency.ErrNotFound) || errors.Is(err, sql.ErrNoRows) { // delivered, perhaps in the meantime
+		err = nil
+	}
+	return s, err
+}
+
+// Erase removes a submission, by its id or the reference of its receipt, with all that belongs to it, and writes a line
+// about it. For one that a panel has, or may have, it also writes its idempotency key. A delivery in progress may still
+// reach the panel. An unknown one is agency.ErrNotFound.
+func (in *Intake) Erase(ctx context.Context, w io.Writer, id string) error {
+	e, err := in.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	return in.erase(ctx, w, e)
+}
+
+// EraseAddress does the same with all submissions that contain a mail address, of the sender or of the responsible
+// adult, also with delivered ones.
+func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string) error {
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	digests, err := in.sealer.Digests(ctx, "address "+agency.NormalizeAddress(address))
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, digest := range digests {
+		found, err := column[string](ctx, in.db, "SELECT id FROM submission_address WHERE digest = $1", digest)
+		if err != nil {
+			return fmt.Errorf("intake: %w", err)
+		}
+		ids = append(ids, found...)
+	}
+	for _, e := range entries {
+		if errors.Is(e.unreadErr, database.ErrSealed) && !slices.Contains(ids, e.ID) {
+			fmt.Fprintf(w, "%s can't be read, look at it yourself: %v\n", printable(e.ID), e.unreadErr)
+		}
+	}
+	if len(ids) == 0 {
+		return fmt.Errorf("intake: no submission has this address: %w", agency.ErrNotFound)
+	}
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !slices.Contains(ids, e.ID) })
+	return in.erase(ctx, w, entries...)
+}
+
+// EraseHeld does the same with all submissions that are held because they may be spam.
+func (in *Intake) EraseHeld(ctx context.Context, w io.Writer) error {
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	return in.erase(ctx, w, slices.DeleteFunc(entries, func(e Entry) bool { return e.State != Suspected })...)
+}
+
+func (in *Intake) erase(ctx context.Context, w io.Writer, entries ...Entry) error {
+	for _, e := range entries {
+		// The attempts are read last, since a delivery may have begun meanwhile.
+		err := in.db.QueryRowContext(ctx, "DELETE FROM submission WHERE id = $1 RETURNING state, attempts", e.ID).
+			Scan(&e.State, &e.attempts)
+		if err != nil {
+			return fmt.Errorf("intake: erase %s: %w", e.ID, err)
+		}
+		id := printable(e.ID)
+		fmt.Fprintf(w, "%s erased\n", id)
+		switch {
+		case e.inboxed:
+		case e.State == Delivered:
+			fmt.Fprintf(w, "  the panel has it since %s (%s): erase it there, its key is %s\n",
+				e.Time.Format(time.RFC3339), e.Kind, id)
+		case e.attempts > 0:
+			fmt.Fprintf(w, "  the panel may have it (%s): look for the key %s there\n", e.Kind, id)
+		}
+	}
+	if err := in.db.Scrub(ctx); err != nil {
+		return fmt.Errorf("intake: erased, but the database files could not be cleaned: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package intake
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/database/databasetest"
+)
+
+func openDatabase(t *testing.T, url string) *database.DB {
+	t.Helper()
+	db, err := database.Open(t.Context(), url, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// TestStoredPhotosSurviveARestartAndAreShared, on both databases: for an hour, sealed.
+func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "zedcard.db")
+	for name, url := range map[string]func(t *testing.T) string{
+		"SQLite":     func(*testing.T) string { return "sqlite:" + file },
+		"PostgreSQL": func(t *testing.T) string { return databasetest.Postgres(t).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+			options := Options{Now: func() time.Time { return now }}
+			address := url(t)
+			db := openDatabase(t, address)
+			in := New(db, db.Keys("a key of the tests"), options)
+			sent := agency.File{
+				Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg",
+				Data: []byte("CANARY PHOTO\nof two lines"),
+			}
+			id, err := in.keepPhoto(t.Context(), "192.0.2.7", sent, []byte("CANARY PREVIEW"))
+			require.NoError(t, err)
+			assert.Regexp(t, "^[0-9a-f]{64}$", id)
+			assert.Equal(t, hashOfPhoto(sent.Data), hashOfID(id))
+			assert.Equal(t, "short", hashOfID("short"))
+
+			another := openDatabase(t, address)
+			again := New(another, another.Keys("a key of the tests"), options)
+			got, err := again.waitingPhoto(t.Context(), id)
+			require.NoError(t, err)
+			assert.Equal(t, sent, got)
+			preview, err := again.Preview(t.Context(), id)
+			require.NoError(t, err)
+			assert.Equal(t, "CANARY PREVIEW", string(preview))
+			for _, wrong := range []string{"", ".", "../secret", id[:63] + "x"} {
+				_, err := again.waitingPhoto(t.Context(), wrong)
+				require.ErrorIs(t, err, errGone, wrong)
+			}
+
+			now = now.Add(time.Hour)
+			_, err = again.waitingPhoto(t.Context(), id)
+			require.ErrorIs(t, err, errGone)
+		})
+	}
+	for _, path := range []string{file, file + "-wal"} {
+		stored, err := os.ReadFile(path)
+		if err == nil {
+			assert.NotContains(t, string(stored), "CANARY")
+			assert.NotContains(t, string(stored), "192.0.2.7", "the client's address is not stored")
+		}
+	}
+}
+
+func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
+	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	now := time.Now()
+	in := New(db, db.Keys("a key of the tests"), Options{
+		PhotoBytes: 10_000, PhotoClientBytes: 4_000, Now: func() time.Time { now = now.Add(time.Second); return now },
+	})
+	file := agency.File{Field: "image_1", Data: bytes.Repeat([]byte{1}, 900)}
+	keep := func(client string) (string, error) { return in.keepPhoto(t.Context(), client, file, nil) }
+	mine, err := keep("me")
+	require.NoError(t, err)
+	var flood []string
+	for range 20 {
+		id, err := keep("flood")
+		require.NoError(t, err)
+		flood = append(flood, id)
+	}
+	_, err = in.waitingPhoto(t.Context(), mine)
+	require.NoError(t, err)
+	_, err = in.waitingPhoto(t.Context(), flood[0])
+	require.ErrorIs(t, err, errGone, "the client's own oldest photo was removed")
+	_, err = in.waitingPhoto(t.Context(), flood[19])
+	require.NoError(t, err)
+
+	for _, client := range []string{"a", "b", "c"} {
+		for range 4 {
+			_, err = keep(client)
+		}
+	}
+	require.Error(t, err, "a photo is refused when the memory is full")
+	_, err = in.waitingPhoto(t.Context(), mine)
+	require.NoError(t, err)
+	in.dropPhoto(t.Context(), mine)
+	_, err = in.waitingPhoto(t.Context(), mine)
+	require.ErrorIs(t, err, errGone)
+}
+
+func TestPhotosWaitInMemoryWhileTheDatabaseIsDown(t *testing.T) {
+	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	now := time.Now()
+	in := New(db, db.Keys("a key of the tests"), Options{Now: func() time.Time { return now }})
+	require.NoError(t, db.Close())
+	file := agency.File{Field: "image_1", Data: []byte("photo")}
+	id, err := in.keepPhoto(t.Context(), "me", file, []byte("small"))
+	require.NoError(t, err)
+	got, err := in.waitingPhoto(t.Context(), id)
+	require.NoError(t, err)
+	assert.Equal(t, file, got)
+	preview, err := in.Preview(t.Context(), id)
+	require.NoError(t, err)
+	assert.Equal(t, "small", string(preview))
+	now = now.Add(time.Hour)
+	_, err = in.waitingPhoto(t.Context(), id)
+	require.Error(t, err)
+}
+
+// An id comes back from the visitor's form, and from the address of a preview.
+func TestAMadeUpIDIsOfNoPhoto(t *testing.T) {
+	for name, url := range map[string]func(t *testing.T) string{
+		"SQLite":     func(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "zedcard.db") },
+		"PostgreSQL": func(t *testing.T) string { return databasetest.Postgres(t).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openDatabase(t, url(t))
+			in := New(db, db.Keys("a key of the tests"), Options{})
+			for _, id := range []string{"", "short", strings.Repeat("0", 64), "\x00", "\xff", "' OR ''='"} {
+				_, err := in.waitingPhoto(t.Context(), id)
+				require.ErrorIs(t, err, errGone, "%q", id)
+				_, err = in.Preview(t.Context(), id)
+				require.ErrorIs(t, err, errGone, "%q", id)
+			}
+		})
+	}
+}

@@ -1,0 +1,301 @@
+package intake
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/database"
+)
+
+// Put commits a submission with its photos; once it returns nil the submission is never lost. For an id that exists it
+// changes nothing and returns nil: a double click, a reload and a resend make one row. An error wraps
+// agency.ErrUnavailable, and nothing was stored; if the connection broke in the commit, it may have been, and a second
+// Put with the same id is safe.
+func (in *Intake) Put(ctx context.Context, s agency.Submission) error {
+	return in.store(ctx, s, Queued)
+}
+
+// Hold commits a submission that may be spam like Put, but it is delivered only when an operator says so.
+func (in *Intake) Hold(ctx context.Context, s agency.Submission) error {
+	err := in.store(ctx, s, Suspected)
+	if err == nil {
+		in.options.Log.Warn("intake: suspected of being spam, not sent, see: zedcard inbox show "+s.ID,
+			"id", s.ID, "kind", s.Kind)
+	}
+	return err
+}
+
+// Receive stores what the embedded back end received; if it came from this database, only that is noted. One that was
+// received before changes nothing and is no error. An error wraps agency.ErrUnavailable: the sender keeps the
+// submission and repeats it.
+func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
+	known := false
+	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, "UPDATE submission SET destination = 'inbox' WHERE id = $1", s.ID)
+		if err != nil {
+			return err
+		}
+		rows, err := result.RowsAffected()
+		if known = rows > 0; err != nil || !known {
+			return err
+		}
+		return in.addMails(ctx, tx, note(s.ID, string(Received), in.options.Now()))
+	})
+	if err != nil {
+		return fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+	}
+	if !known {
+		return in.store(ctx, s, Received)
+	}
+	wake(in.newMail)
+	return nil
+}
+
+// Has reports whether a submission with this id is stored, even if it has been delivered.
+func (in *Intake) Has(ctx context.Context, id string) (bool, error) {
+	err := in.db.Ready()
+	found := false
+	if err == nil {
+		found, err = exists(ctx, in.db, id)
+	}
+	if err != nil {
+		return false, fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+	}
+	return found, nil
+}
+
+func exists(ctx context.Context, q querier, id string) (bool, error) {
+	err := q.QueryRowContext(ctx, "SELECT 1 FROM submission WHERE id = $1", id).Scan(new(int))
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (in *Intake) store(ctx context.Context, s agency.Submission, state State) error {
+	err := in.insert(ctx, s, state)
+	if database.IsFull(err) {
+		in.db.Checkpoint(ctx)
+		err = in.insert(ctx, s, state)
+	}
+	if err != nil {
+		return fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+	}
+	wake(in.newSubmission)
+	wake(in.newMail)
+	return nil
+}
+
+// row is a submission that is sealed and ready to be stored.
+type row struct {
+	id, client string
+	kind       agency.Kind
+	state      State
+	minor      int
+	created    time.Time
+	photos     bool
+	parts      [][]byte
+	addresses  []string // digests
+	mails      []mailRow
+}
+
+func (r row) bytes() (sum int64) {
+	for _, part := range r.parts {
+		sum += int64(len(part))
+	}
+	return sum
+}
+
+// seal encrypts a submission, which is slow and so done outside of transactions.
+func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r row, err error) {
+	r = row{id: s.ID, kind: s.Kind, state: state, created: in.options.Now(), photos: len(s.Files) > 0}
+	if s.Minor(r.created) {
+		r.minor = 1
+	}
+	fields, err := json.Marshal(s.Fields)
+	if err != nil {
+		return row{}, err
+	}
+	r.parts = [][]byte{fields}
+	for _, file := range s.Files {
+		r.parts = append(r.parts, encodeFile(file))
+	}
+	for i, plaintext := range r.parts {
+		if r.parts[i], err = in.sealer.Seal(ctx, plaintext, partName(s.ID, i)); err != nil {
+			return row{}, err
+		}
+	}
+	if s.Client != "" && r.photos {
+		if r.client, err = in.digest(ctx, "client "+s.Client); err != nil {
+			return row{}, err
+		}
+	}
+	for _, address := range s.MailAddresses() {
+		digest, err := in.digest(ctx, "address "+address)
+		if err != nil {
+			return row{}, err
+		}
+		r.addresses = append(r.addresses, digest)
+	}
+	if s.Guardian.Email != "" {
+		m, err := in.guardianMail(ctx, s, r.created)
+		if err != nil {
+			return row{}, err
+		}
+		r.mails = append(r.mails, m)
+	}
+	if state != Queued {
+		r.mails = append(r.mails, note(s.ID, string(state), r.created))
+	}
+	return r, nil
+}
+
+// partName identifies a part for its seal, so that parts can't be swapped.
+func partName(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
+
+// digest is a keyed digest of a text, which tells nobody without the key what it was.
+func (in *Intake) digest(ctx context.Context, text string) (string, error) {
+	digests, err := in.sealer.Digests(ctx, text)
+	if err != nil {
+		return "", err
+	}
+	return digests[0], nil
+}
+
+func (in *Intake) insert(ctx context.Context, s agency.Submission, state State) error {
+	if err := in.db.Ready(); err != nil {
+		return err
+	}
+	r, err := in.seal(ctx, s, state)
+	if err == nil && state == Suspected && r.bytes() > in.reserve() {
+		s.Files = nil // larger than all held ones may be
+		r, err = in.seal(ctx, s, state)
+	}
+	if err != nil {
+		return err
+	}
+	return in.db.InTx(ctx, func(tx *sql.Tx) error {
+		found, err := exists(ctx, tx, r.id)
+		if err != nil || found {
+			return err
+		}
+		if err := in.admit(ctx, tx, r); err != nil {
+			return err
+		}
+		return in.insertRow(ctx, tx, r)
+	})
+}
+
+func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
+	now := r.created.UnixMilli()
+	destination, settled, due := "panel", now, int64(0)
+	switch r.state {
+	case Queued:
+		settled, due = 0, now
+	case Received:
+		destination = "inbox"
+	case Delivered, Refused, Suspected:
+	}
+	result, err := tx.ExecContext(ctx, `
+		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, confirmed_ms, attempts,
+			due_ms, lease_ms, bytes, client, fault)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, 0, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
+		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes(), r.client, []byte{})
+	if err != nil {
+		return err
+	}
+	if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+		return err // another process stored it meanwhile
+	}
+	for i, part := range r.parts {
+		_, err := tx.ExecContext(ctx, "INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part)
+		if err != nil {
+			return err
+		}
+	}
+	for _, digest := range r.addresses {
+		_, err := tx.ExecContext(ctx,
+			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", r.id, digest)
+		if err != nil {
+			return err
+		}
+	}
+	return in.addMails(ctx, tx, r.mails...)
+}
+
+// fields are the text fields of a submission; its photos are not read. Without its content they are
+// agency.ErrNotFound.
+func (in *Intake) fields(ctx context.Context, id string) ([]agency.Field, error) {
+	var sealed []byte
+	err := in.db.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in.openFields(ctx, id, sealed)
+}
+
+func (in *Intake) openFields(ctx context.Context, id string, sealed []byte) ([]agency.Field, error) {
+	plaintext, err := in.sealer.Open(ctx, sealed, partName(id, 0))
+	if err != nil {
+		return nil, err
+	}
+	var fields []agency.Field
+	return fields, json.Unmarshal(plaintext, &fields)
+}
+
+// load reads a submission with its photos. Without its content it is agency.ErrNotFound.
+func (in *Intake) load(ctx context.Context, id string) (s agency.Submission, err error) {
+	s.ID = id
+	if err := in.db.QueryRowContext(ctx, "SELECT kind FROM submission WHERE id = $1", id).Scan(&s.Kind); err != nil {
+		return s, err
+	}
+	parts, err := column[[]byte](ctx, in.db, "SELECT sealed FROM submission_part WHERE id = $1 ORDER BY part", id)
+	if err != nil {
+		return s, err
+	}
+	if len(parts) == 0 {
+		return s, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
+	}
+	if s.Fields, err = in.openFields(ctx, id, parts[0]); err != nil {
+		return s, err
+	}
+	for i, sealed := range parts[1:] {
+		plaintext, err := in.sealer.Open(ctx, sealed, partName(id, i+1))
+		if err != nil {
+			return s, err
+		}
+		file, err := decodeFile(plaintext)
+		if err != nil {
+			return s, err
+		}
+		s.Files = append(s.Files, file)
+	}
+	return s, nil
+}
+
+// fileHeader precedes a photo's bytes, as one line of JSON.
+type fileHeader struct{ Field, Name, Type string }
+
+func encodeFile(file agency.File) []byte {
+	header, err := json.Marshal(fileHeader{file.Field, file.Name, file.Type})
+	if err != nil {
+		panic(err) // three texts can always be encoded
+	}
+	return bytes.Join([][]byte{header, file.Data}, []byte("\n"))
+}
+
+func decodeFile(plaintext []byte) (agency.File, error) {
+	line, data, _ := bytes.Cut(plaintext, []byte("\n"))
+	var header fileHeader
+	err := json.Unmarshal(line, &header)
+	return agency.File{Field: header.Field, Name: header.Name, Type: header.Type, Data: data}, err
+}
