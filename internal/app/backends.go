@@ -21,6 +21,7 @@ import (
 	"zedcard/internal/compcard"
 	"zedcard/internal/config"
 	"zedcard/internal/livereload"
+	"zedcard/internal/picture"
 )
 
 // BackEnds are the clients of the two back ends; or the embedded one, which is both, and is called without a client.
@@ -40,10 +41,12 @@ type BackEnds struct {
 }
 
 // OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its
-// content folder and puts submissions into inbox.
-func OpenBackEnds(c config.Config, log *slog.Logger, inbox embedded.Inbox) (BackEnds, error) {
+// content folder, puts submissions into inbox, and makes composite cards in the worker; nil: none are asked for.
+func OpenBackEnds(
+	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
+) (BackEnds, error) {
 	if c.Embedded() {
-		backend, err := openEmbedded(c, log, inbox)
+		backend, err := openEmbedded(c, log, inbox, worker)
 		return BackEnds{
 			Panel: backend, Integration: backend, embedded: backend,
 			maxAge: time.Second, // an editor's change shows with the next visit
@@ -86,11 +89,13 @@ func (backEnds BackEnds) SignIn(ctx context.Context) []error {
 	return errs
 }
 
-func openEmbedded(c config.Config, log *slog.Logger, inbox embedded.Inbox) (*embedded.Backend, error) {
+func openEmbedded(
+	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
+) (*embedded.Backend, error) {
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Inbox: inbox, Log: log, Card: newCard(c, log), TempDir: c.DataDir,
+		Inbox: inbox, Log: log, Card: newCard(c, log, worker), TempDir: c.DataDir,
 		MinorCategories: c.MinorCategories,
 	}
 	if c.Dev {
@@ -109,10 +114,10 @@ type cardMaker func(
 ) ([]embedded.NamedFile, error)
 
 // newCard makes the composite cards of the embedded back end.
-func newCard(c config.Config, log *slog.Logger) cardMaker {
+func newCard(c config.Config, log *slog.Logger, worker *picture.Worker) cardMaker {
 	maker := compcard.NewMaker(compcard.Config{
 		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
-		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Log: log,
+		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 		cards, err := maker.Card(ctx, t, open)

@@ -38,12 +38,12 @@ var previewHosts = map[string]string{
 }
 
 // newWorkers makes the workers that read and make pictures: this program, started again.
-func newWorkers() (picture.Workers, error) {
-	executable, err := os.Executable()
+func newWorkers() picture.Workers {
+	program, err := os.Executable()
 	if err != nil {
-		return picture.Workers{}, fmt.Errorf("the program's own file, which reads pictures: %w", err)
+		program = os.Args[0]
 	}
-	return picture.NewWorkers(executable), nil
+	return picture.NewWorkers(program)
 }
 
 // openPictures opens the store that makes and serves pictures.

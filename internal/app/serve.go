@@ -34,12 +34,14 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	log, lines := newLog(c, logTo)
 	// The built-in content is read while the database opens.
 	inbox := &struct{ embedded.Inbox }{} // set below, before anybody can send something
-	openBackEnds := begin(func() (BackEnds, error) { return OpenBackEnds(c, log, inbox) })
+	workers := newWorkers()
+	openBackEnds := begin(func() (BackEnds, error) { return OpenBackEnds(c, log, inbox, workers.Pictures) })
 	a, err := open(ctx, c, log, lines)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
+	defer closeLogged(log, "picture workers", workers)
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfWeakSecrets()
 	for _, fault := range i18n.Check() {
@@ -72,11 +74,6 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	go a.signIn(ctx, backEnds)
 
-	workers, err := newWorkers()
-	if err != nil {
-		return err
-	}
-	defer closeLogged(log, "picture workers", workers)
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
 	store, err := a.openPictures(ctx, backEnds, workers)
@@ -222,7 +219,9 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 		return err
 	}
 	defer runInBackground(ctx, func(ctx context.Context) { received.Run(ctx, nil) })()
-	backEnd, err := openEmbedded(a.Config, a.Log, received)
+	workers := newWorkers()
+	defer closeLogged(a.Log, "picture workers", workers)
+	backEnd, err := openEmbedded(a.Config, a.Log, received, workers.Pictures)
 	if err != nil {
 		return err
 	}

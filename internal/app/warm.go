@@ -14,14 +14,11 @@ import (
 // WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
 // same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is called after each picture.
 func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(done, total int)) error {
-	backEnds, err := OpenBackEnds(a.Config, a.Log, nil)
+	backEnds, err := OpenBackEnds(a.Config, a.Log, nil, nil)
 	if err != nil {
 		return err
 	}
-	workers, err := newWorkers()
-	if err != nil {
-		return err
-	}
+	workers := newWorkers()
 	defer closeLogged(a.Log, "picture workers", workers)
 	store, err := a.openPictures(ctx, backEnds, workers)
 	if err != nil {

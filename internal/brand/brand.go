@@ -5,8 +5,13 @@ package brand
 import (
 	"embed"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
 
+	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
 //go:embed *.ttf
@@ -42,4 +47,11 @@ func Missing(font *sfnt.Font, text string) rune {
 		}
 	}
 	return -1
+}
+
+// DrawLetter draws a letter whose origin is at dot.
+func DrawLetter(to draw.Image, face font.Face, colour color.Color, letter rune, dot fixed.Point26_6) {
+	if area, mask, maskPoint, _, ok := face.Glyph(dot, letter); ok {
+		draw.DrawMask(to, area, image.NewUniform(colour), image.Point{}, mask, maskPoint, draw.Over)
+	}
 }

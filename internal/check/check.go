@@ -47,7 +47,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	for _, fault := range content {
 		faults = append(faults, contentPath(c, fault.String()))
 	}
-	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil)
+	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
 	switch {
 	case err != nil && len(content) > 0: // the content's faults are the cause
 		return Report{Problems: faults}

@@ -4,9 +4,7 @@
 package compcard
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,14 +21,11 @@ type Card struct {
 
 	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
 
-	Cover    Picture   // without data: the first of Pictures
-	Pictures []Picture // the book in order: the first four that can be read are used
+	Pictures []Picture // the first that can be read is on the front, four more are on the back
 
 	// Minor marks the files as closed to data mining. On a minor's pages the header noimageindex does that, but headers
 	// don't travel with a downloaded card.
 	Minor bool
-
-	Log *slog.Logger // of pictures that were left out; nil: no log
 }
 
 // Row is one measure. Imperial is empty where there is no second unit.
@@ -38,7 +33,7 @@ type Row struct{ Label, Metric, Imperial string }
 
 // Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. It is cropped around its focal point.
 type Picture struct {
-	Data  []byte
+	Data  []byte `json:"-"` // sent to the worker as it is
 	Focus agency.Focus
 }
 
@@ -48,62 +43,55 @@ type File struct {
 	Data []byte
 }
 
-// Make makes the card: the PDF, the front and the back, in this order. Pictures that can't be read are left out, and a
-// card without any is made all the same. The error is a *GlyphError when the card's fonts can't write one of its texts,
-// or the context's. It takes some 100 MB, and keeps a core busy for seconds.
-func Make(ctx context.Context, card Card) ([]File, error) {
-	card, err := card.printable()
+// omission is a picture that was left out, by its number only: its file's name may be the talent's.
+type omission struct {
+	Number int
+	Error  string
+}
+
+// make makes the card: the PDF, the front and the back, in this order. Pictures that can't be read are left out, and a
+// card without any is made all the same. The error is a *GlyphError when the card's fonts can't write one of its texts.
+// It keeps a core busy for seconds.
+func (c Card) make() ([]File, []omission, error) {
+	card, err := c.printable()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	front, back, err := layOut(ctx, card)
+	front, back, omitted := layOut(card)
+	pdf, err := writePDF(card, front, back)
 	if err != nil {
-		return nil, fmt.Errorf("compcard: %w", err)
-	}
-	pdf, err := writePDF(ctx, card, front, back)
-	if err != nil {
-		return nil, fmt.Errorf("compcard: PDF: %w", err)
+		return nil, nil, fmt.Errorf("compcard: PDF: %w", err)
 	}
 	files := []File{{Name: fileName(card.Name) + "-card.pdf", Data: pdf}}
 	for _, web := range []struct {
 		side   side
 		suffix string
 	}{{front, "-front.jpg"}, {back, "-back.jpg"}} {
-		data, err := writeJPEG(ctx, web.side)
+		data, err := writeJPEG(web.side)
 		if err != nil {
-			return nil, fmt.Errorf("compcard: JPEG: %w", err)
+			return nil, nil, fmt.Errorf("compcard: JPEG: %w", err)
 		}
 		if card.Minor {
 			data = markJPEG(data)
 		}
 		files = append(files, File{Name: fileName(card.Name) + web.suffix, Data: data})
 	}
-	return files, nil
+	return files, omitted, nil
 }
 
 // layOut lays out both sides and renders their pictures. The layout of the back depends on how many pictures are
 // readable, which is only known after decoding: a broken one is dropped, and the sides are laid out again.
-func layOut(ctx context.Context, card Card) (front, back side, err error) {
-	usable := inspect(ctx, card)
+func layOut(card Card) (front, back side, omitted []omission) {
+	usable, omitted := inspect(card)
 	for {
 		cover, book := usable.arrange()
 		front, back = layFront(card, cover), layBack(card, book)
-		broken, err := render(ctx, front, back)
+		broken, err := render(front, back)
 		if err == nil {
-			return front, back, nil
+			return front, back, omitted
 		}
-		if ctx.Err() != nil {
-			return side{}, side{}, ctx.Err()
-		}
-		card.logOmitted(ctx, broken.number, err)
+		omitted = append(omitted, omission{broken.number, err.Error()})
 		usable = slices.DeleteFunc(usable, func(s *source) bool { return s == broken })
-	}
-}
-
-// logOmitted logs a picture by its number only: its file's name may be the talent's.
-func (c Card) logOmitted(ctx context.Context, number int, err error) {
-	if c.Log != nil {
-		c.Log.WarnContext(ctx, "compcard: picture left out", "picture", number, "error", err)
 	}
 }
 

@@ -3,21 +3,22 @@ package compcard
 import (
 	"bytes"
 	"compress/zlib"
-	"context"
 	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/picture"
 )
 
 var (
@@ -28,6 +29,12 @@ var (
 	violet = color.RGBA{0x80, 0x10, 0xa0, 0xff}
 	paper  = color.RGBA{0xff, 0xff, 0xff, 0xff}
 )
+
+// TestMain lets the test's program be the process that makes cards, too.
+func TestMain(m *testing.M) {
+	picture.RunWorker()
+	os.Exit(m.Run())
+}
 
 // plain is a JPEG of one colour.
 func plain(t testing.TB, c color.Color, w, h int) Picture {
@@ -57,12 +64,8 @@ func sample(t testing.TB, pictures ...color.Color) Card {
 		},
 		Agency: "Best Management", Phone: "+55 11 3062 0000", Email: "bookings@best.example", Website: "best.example",
 	}
-	for i, c := range pictures {
-		if i == 0 {
-			card.Cover = plain(t, c, 90, 120)
-		} else {
-			card.Pictures = append(card.Pictures, plain(t, c, 80, 120))
-		}
+	for _, c := range pictures {
+		card.Pictures = append(card.Pictures, plain(t, c, 90, 120))
 	}
 	return card
 }
@@ -75,7 +78,7 @@ type made struct {
 
 func makeCard(t testing.TB, card Card) made {
 	t.Helper()
-	files, err := Make(context.Background(), card)
+	files, _, err := card.make()
 	require.NoError(t, err)
 	require.Len(t, files, 3)
 	front, err := jpeg.Decode(bytes.NewReader(files[1].Data))
@@ -102,8 +105,7 @@ func assertPrint(t *testing.T, want color.Color, s side, x, y float64) {
 // laidOut are both sides with their pictures.
 func laidOut(t *testing.T, card Card) (front, back side) {
 	t.Helper()
-	front, back, err := layOut(context.Background(), card)
-	require.NoError(t, err)
+	front, back, _ = layOut(card)
 	return front, back
 }
 
@@ -197,7 +199,7 @@ func TestFilesAreNamedAfterTheTalent(t *testing.T) {
 	}
 	card := sample(t)
 	card.Name = `../Zoë "Z" O'Neill: 2`
-	files, err := Make(context.Background(), card)
+	files, _, err := card.make()
 	require.NoError(t, err)
 	assert.Equal(t, "Zoë-Z-O-Neill-2-card.pdf", files[0].Name)
 	assert.Equal(t, "Zoë-Z-O-Neill-2-front.jpg", files[1].Name)
@@ -212,7 +214,7 @@ func TestANameInAnotherScriptIsAnErrorWithoutTheName(t *testing.T) {
 	} {
 		card := sample(t, red)
 		change(&card)
-		files, err := Make(context.Background(), card)
+		files, _, err := card.make()
 		assert.Empty(t, files)
 		var missing *GlyphError
 		require.ErrorAs(t, err, &missing)
@@ -243,7 +245,7 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	for _, minor := range []bool{true, false} {
 		card := sample(t, red, green)
 		card.Minor = minor
-		files, err := Make(context.Background(), card)
+		files, _, err := card.make()
 		require.NoError(t, err)
 		for _, f := range files {
 			assert.Equal(t, minor, bytes.Contains(f.Data, []byte("DMI-PROHIBITED")), f.Name)
@@ -253,47 +255,15 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	}
 }
 
-func TestMakingStopsWithItsContext(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	card := sample(t)
-	var large bytes.Buffer
-	require.NoError(t,
-		jpeg.Encode(&large, image.NewYCbCr(image.Rect(0, 0, 5000, 7000), image.YCbCrSubsampleRatio420), nil))
-	big := Picture{Data: large.Bytes()}
-	card.Cover = big
-	card.Pictures = []Picture{big, big, big, big}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-	defer cancel()
-	_, err := Make(ctx, card)
-	assert.ErrorIs(t, err, context.DeadlineExceeded)
-}
-
-func TestCardsCanBeMadeAtTheSameTime(t *testing.T) {
-	card := sample(t, red, green)
-	done := make(chan error, 2)
-	for range cap(done) {
-		go func() {
-			_, err := Make(context.Background(), card)
-			done <- err
-		}()
-	}
-	for range cap(done) {
-		assert.NoError(t, <-done)
-	}
-}
-
 func BenchmarkMake(b *testing.B) {
 	speckled := encode(b, 1200, 1600, func(x, y int) color.Color {
 		return color.RGBA{byte(x / 5), byte(y / 7), byte((x*31 + y*17) % 40), 0xff}
 	})
 	card := sample(b)
-	card.Cover = speckled
-	card.Pictures = []Picture{speckled, speckled, speckled, speckled}
+	card.Pictures = []Picture{speckled, speckled, speckled, speckled, speckled}
 	total := 0
 	for b.Loop() {
-		files, err := Make(context.Background(), card)
+		files, _, err := card.make()
 		require.NoError(b, err)
 		total = len(files[0].Data) + len(files[1].Data) + len(files[2].Data)
 	}

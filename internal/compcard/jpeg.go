@@ -2,20 +2,20 @@ package compcard
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"math"
 
 	"golang.org/x/image/draw"
-	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-	"golang.org/x/image/vector"
+
+	"zedcard/internal/brand"
 )
 
 const (
-	pixelsPerMM = 10.0 // per mm: the JPEGs are 1480 × 2100
+	pixelsPerMM = 10.0 // the JPEGs are 1480 × 2100
 	webQuality  = 85
 )
 
@@ -30,16 +30,13 @@ func (t tone) rgb() color.Color {
 }
 
 // writeJPEG makes the JPEG of a trimmed side.
-func writeJPEG(ctx context.Context, s side) ([]byte, error) {
+func writeJPEG(s side) ([]byte, error) {
 	page := image.NewRGBA(image.Rect(0, 0, trimW*pixelsPerMM, trimH*pixelsPerMM))
 	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
 	for _, b := range s.boxes {
 		draw.Draw(page, b.pixels(), image.NewUniform(b.tone.rgb()), image.Point{}, draw.Src)
 	}
 	for _, f := range s.frames {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		draw.CatmullRom.Scale(page, f.pixels(), f.image, f.image.Bounds(), draw.Src, nil)
 	}
 	for _, w := range s.words {
@@ -52,7 +49,7 @@ func writeJPEG(ctx context.Context, s side) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// pixelsPerMM is the rectangle on the JPEG, at least a pixel thick.
+// pixels is the rectangle on the JPEG, at least a pixel thick.
 func (r rect) pixels() image.Rectangle {
 	at := func(mm float64) int { return int(math.Round(mm * pixelsPerMM)) }
 	x, y := at(r.x), at(r.y)
@@ -60,47 +57,13 @@ func (r rect) pixels() image.Rectangle {
 }
 
 func drawWord(page *image.RGBA, w word) error {
-	emMM := w.size * pointMM
-	em := emMM * pixelsPerMM
-	// The line with an em around it holds every accent and overhang.
-	area := rect{w.x - emMM, w.y - 1.5*emMM, w.width + 2*emMM, 2.5 * emMM}.pixels()
-	area = area.Intersect(page.Bounds())
-	shape := vector.NewRasterizer(area.Dx(), area.Dy())
-	var buf sfnt.Buffer
+	face, err := opentype.NewFace(w.face.font, &opentype.FaceOptions{Size: w.size * pointMM * pixelsPerMM, DPI: 72})
+	if err != nil {
+		return err
+	}
+	at := func(mm float64) fixed.Int26_6 { return fixed.Int26_6(math.Round(mm * pixelsPerMM * 64)) }
 	for i, r := range w.letters {
-		glyph, err := w.face.font.GlyphIndex(&buf, r)
-		if err != nil {
-			return err
-		}
-		segments, err := w.face.font.LoadGlyph(&buf, glyph, fixed.Int26_6(em*64), nil)
-		if err != nil {
-			return err
-		}
-		x, y := (w.x+w.line.x[i])*pixelsPerMM-float64(area.Min.X), w.y*pixelsPerMM-float64(area.Min.Y)
-		outline(shape, segments, float32(x), float32(y))
+		brand.DrawLetter(page, face, w.tone.rgb(), r, fixed.Point26_6{X: at(w.x + w.line.x[i]), Y: at(w.y)})
 	}
-	shape.Draw(page, area, image.NewUniform(w.tone.rgb()), image.Point{})
 	return nil
-}
-
-// outline adds a glyph whose origin is at x, y.
-func outline(shape *vector.Rasterizer, segments sfnt.Segments, x, y float32) {
-	at := func(p fixed.Point26_6) (float32, float32) { return x + float32(p.X)/64, y + float32(p.Y)/64 }
-	for _, s := range segments {
-		ax, ay := at(s.Args[0])
-		bx, by := at(s.Args[1])
-		cx, cy := at(s.Args[2])
-		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
-			shape.ClosePath()
-			shape.MoveTo(ax, ay)
-		case sfnt.SegmentOpLineTo:
-			shape.LineTo(ax, ay)
-		case sfnt.SegmentOpQuadTo:
-			shape.QuadTo(ax, ay, bx, by)
-		case sfnt.SegmentOpCubeTo:
-			shape.CubeTo(ax, ay, bx, by, cx, cy)
-		}
-	}
-	shape.ClosePath()
 }

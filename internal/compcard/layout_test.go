@@ -1,7 +1,6 @@
 package compcard
 
 import (
-	"context"
 	"fmt"
 	"image/color"
 	"strings"
@@ -63,15 +62,6 @@ func TestAFifthPictureStaysInTheBook(t *testing.T) {
 	card.Pictures = append(card.Pictures, plain(t, red, 80, 120))
 	_, back := laidOut(t, card)
 	assert.Len(t, back.frames, 4)
-}
-
-func TestWithoutACoverTheFirstPictureOfTheBookIsShownOnce(t *testing.T) {
-	card := sample(t, red, green, blue)
-	card.Cover = Picture{}
-	front, back := laidOut(t, card)
-	assertPrint(t, green, front, 74, 90)
-	assertPrint(t, blue, back, 30, 40)
-	assertPrint(t, blue, back, 120, 130)
 }
 
 func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {
@@ -212,7 +202,7 @@ func TestACardWithoutAnythingIsStillMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	files, err := Make(context.Background(), Card{})
+	files, _, err := Card{}.make()
 	require.NoError(t, err)
 	assert.Len(t, files, 3)
 }

@@ -1,9 +1,9 @@
 package compcard
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -13,11 +13,11 @@ import (
 
 	"github.com/maypok86/otter/v2"
 	"github.com/zeebo/xxh3"
-	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/measures"
+	"zedcard/internal/picture"
 )
 
 // cacheBytes is the memory for finished cards: some forty. A zip of twenty takes ten seconds to make, and bookers
@@ -30,6 +30,7 @@ type Config struct {
 	Website              string // as it is printed; see Website
 	FullMeasures         bool   // MINOR_MEASURES=full
 	Now                  func() time.Time
+	Worker               *picture.Worker
 	Log                  *slog.Logger
 }
 
@@ -37,16 +38,12 @@ type Config struct {
 type Maker struct {
 	config Config
 	cache  fileCache
-	slots  *semaphore.Weighted
 }
 
 // fileCache is what is used of otter: with its whole type, every importer of the package would compile it, too.
 type fileCache interface {
 	Get(context.Context, xxh3.Uint128, otter.Loader[xxh3.Uint128, []File]) ([]File, error)
 }
-
-// slots is how many cards are made at once: each keeps a core busy for seconds.
-const slots = 1
 
 // NewMaker does no I/O.
 func NewMaker(config Config) *Maker {
@@ -60,7 +57,7 @@ func NewMaker(config Config) *Maker {
 			return uint32(min(weight, cacheBytes)) // far below 4 GiB
 		},
 	})
-	return &Maker{config: config, slots: semaphore.NewWeighted(slots), cache: cache}
+	return &Maker{config: config, cache: cache}
 }
 
 // Card returns the files of a talent's card, which must not be changed: the card, or only its pictures if the card's
@@ -70,20 +67,65 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 	card := m.card(t, pictures)
 	files, err := m.cache.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []File](
 		func(ctx context.Context, _ xxh3.Uint128) ([]File, error) {
-			if err := m.slots.Acquire(ctx, 1); err != nil {
-				return nil, fmt.Errorf("compcard: %w", err)
-			}
-			defer m.slots.Release(1)
-			files, err := Make(ctx, card)
-			var glyphErr *GlyphError
-			if errors.As(err, &glyphErr) {
+			if _, err := card.printable(); err != nil { // a *GlyphError
 				m.config.Log.WarnContext(ctx,
 					"a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
-				return encodePrints(ctx, pictures)
+				return encodePrints(ctx, m.config.Worker, pictures)
 			}
-			return files, err
+			return m.makeCard(ctx, card)
 		}))
 	return files, err
+}
+
+// makeCard makes a card in the worker.
+func (m *Maker) makeCard(ctx context.Context, card Card) ([]File, error) {
+	var pictures [][]byte
+	for _, p := range card.Pictures {
+		pictures = append(pictures, p.Data)
+	}
+	out, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card, pictures...)
+	if err != nil {
+		return nil, fmt.Errorf("compcard: %w", err)
+	}
+	for _, o := range out.Omitted {
+		m.config.Log.WarnContext(ctx, "compcard: picture left out", "picture", o.Number, "error", o.Error)
+	}
+	files := make([]File, len(made))
+	for i, data := range made {
+		files[i] = File{Name: out.Names[i], Data: data}
+	}
+	return files, nil
+}
+
+// madeCard is what a worker says of the files that it made.
+type madeCard struct {
+	Names   []string
+	Omitted []omission
+}
+
+var cardTask = picture.NewTask("composite card", func(card Card, pictures [][]byte) (madeCard, [][]byte, error) {
+	for i, data := range pictures {
+		card.Pictures[i].Data = data
+	}
+	files, omitted, err := card.make()
+	out, made := madeCard{Omitted: omitted}, [][]byte(nil)
+	for _, file := range files {
+		out.Names, made = append(out.Names, file.Name), append(made, file.Data)
+	}
+	return out, made, err
+})
+
+// limits are for decoding the largest of the pictures, and for all of them in the size of a print.
+func limits(pictures []Picture) picture.Limits {
+	l := picture.Limits{Time: time.Minute, Memory: 64 << 20}
+	largest := int64(0)
+	for _, p := range pictures {
+		if original, err := picture.Probe(bytes.NewReader(p.Data)); err == nil {
+			largest = max(largest, original.Memory(0, 0))
+		}
+	}
+	l.Memory += largest
+	return l
 }
 
 // namedPicture is a picture with the name of its file.
@@ -118,14 +160,14 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
 	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures}
 	card := Card{
-		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t), Log: m.config.Log,
+		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t),
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
 	}
 	for _, row := range sheet.Rows(i18n.EN, &t) {
 		card.Rows = append(card.Rows, Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	for _, p := range pictures {
-		card.Pictures = append(card.Pictures, p.Picture) // without a cover the first one replaces it
+		card.Pictures = append(card.Pictures, p.Picture)
 	}
 	return card
 }
@@ -150,7 +192,7 @@ func fingerprint(card Card) xxh3.Uint128 {
 		_, _ = hash.Write(data)
 	}
 	pictures := card.Pictures
-	card.Pictures, card.Log = nil, nil
+	card.Pictures = nil
 	add(fmt.Appendf(nil, "%#v", card))
 	for _, p := range pictures {
 		add(p.Data)

@@ -8,6 +8,7 @@ import (
 	"image/jpeg"
 	"io/fs"
 	"log/slog"
+	"os"
 	"testing"
 	"time"
 
@@ -15,13 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
-func newMaker(full bool) *Maker {
+func newMaker(t *testing.T, full bool) *Maker {
+	t.Helper()
+	workers := picture.NewWorkers(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
 	return NewMaker(Config{
 		Agency: "Best Management", Phone: "+351 210 000 000", Email: "bookings@best.example", FullMeasures: full,
-		Now: func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
-		Log: slog.New(slog.DiscardHandler),
+		Now:    func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
+		Worker: workers.Pictures, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -44,12 +49,12 @@ func folder(t *testing.T, files map[string]uint8) func(string) ([]byte, error) {
 		if !ok {
 			return nil, fs.ErrNotExist
 		}
-		picture := image.NewGray(image.Rect(0, 0, 30, 40))
-		for i := range picture.Pix {
-			picture.Pix[i] = color.Gray{grey}.Y
+		m := image.NewGray(image.Rect(0, 0, 30, 40))
+		for i := range m.Pix {
+			m.Pix[i] = color.Gray{grey}.Y
 		}
 		var out bytes.Buffer
-		require.NoError(t, jpeg.Encode(&out, picture, nil))
+		require.NoError(t, jpeg.Encode(&out, m, nil))
 		return out.Bytes(), nil
 	}
 }
@@ -67,7 +72,7 @@ func labels(card Card) []string {
 }
 
 func TestACardHasBothUnitsInEnglish(t *testing.T) {
-	card := newMaker(false).card(someone(), nil)
+	card := newMaker(t, false).card(someone(), nil)
 	assert.Equal(t,
 		[]string{
 			"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″",
@@ -81,17 +86,17 @@ func TestACardHasBothUnitsInEnglish(t *testing.T) {
 func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 	talent := someone()
 	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
-	card := newMaker(false).card(talent, nil)
+	card := newMaker(t, false).card(talent, nil)
 	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
 	assert.True(t, card.Minor)
 
-	card = newMaker(true).card(talent, nil)
+	card = newMaker(t, true).card(talent, nil)
 	assert.Len(t, card.Rows, 6)
 	assert.True(t, card.Minor, "the files forbid data mining even with all measures shown")
 }
 
 func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
-	m := newMaker(false)
+	m := newMaker(t, false)
 	names := func(talent agency.Talent, files map[string]uint8) []string {
 		var names []string
 		for _, file := range m.pictures(t.Context(), talent, folder(t, files)) {
@@ -113,7 +118,7 @@ func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	m := newMaker(false)
+	m := newMaker(t, false)
 	make := func(talent agency.Talent, files map[string]uint8) *byte {
 		card, err := m.Card(t.Context(), talent, folder(t, files))
 		require.NoError(t, err)
@@ -134,7 +139,7 @@ func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
 	talent := someone()
 	talent.Name = "高橋蓮"
 	open := folder(t, whole)
-	files, err := newMaker(false).Card(t.Context(), talent, func(name string) ([]byte, error) {
+	files, err := newMaker(t, false).Card(t.Context(), talent, func(name string) ([]byte, error) {
 		data, err := open(name)
 		comment := append([]byte{0xff, 0xfe, 0, 2 + 6}, "CANARY"...) // as a camera writes where it was
 		return append(append(bytes.Clone(data[:2]), comment...), data[2:]...), err
@@ -152,7 +157,7 @@ func TestANameThatTheFontsCantWriteGetsItsPictures(t *testing.T) {
 func TestACardStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := newMaker(false).Card(ctx, someone(), folder(t, whole))
+	_, err := newMaker(t, false).Card(ctx, someone(), folder(t, whole))
 	assert.ErrorIs(t, err, context.Canceled)
 }
 

@@ -2,7 +2,6 @@ package compcard
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"image/jpeg"
@@ -24,7 +23,7 @@ func (t tone) grey() int {
 }
 
 // writePDF makes the PDF: one page for each side, with trim box, bleed box and crop marks.
-func writePDF(ctx context.Context, card Card, sides ...side) ([]byte, error) {
+func writePDF(card Card, sides ...side) ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "mm",
 		Size:    fpdf.SizeType{Wd: trimW + 2*slug, Ht: trimH + 2*slug},
@@ -41,9 +40,6 @@ func writePDF(ctx context.Context, card Card, sides ...side) ([]byte, error) {
 		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
 	}
 	for _, s := range sides {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		pdf.AddPage()
 		cropMarks(pdf)
 		for _, b := range s.boxes {

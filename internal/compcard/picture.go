@@ -2,7 +2,6 @@ package compcard
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"math"
 
@@ -18,30 +17,26 @@ const (
 // source is a picture with a readable header.
 type source struct {
 	*picture.Original
-	number int // 0 is the cover, 1 the first of the book
+	number int // from 1
 	focus  agency.Focus
 }
 
 func (s *source) landscape() bool { return s.Width > s.Height }
 
-// sources are the usable pictures in order, the cover first where there is one.
+// sources are the usable pictures in order.
 type sources []*source
 
 // inspect reads the headers of the card's pictures.
-func inspect(ctx context.Context, card Card) sources {
-	var usable sources
-	for number, p := range append([]Picture{card.Cover}, card.Pictures...) {
-		if number == 0 && len(p.Data) == 0 {
-			continue
-		}
+func inspect(card Card) (usable sources, omitted []omission) {
+	for i, p := range card.Pictures {
 		found, err := picture.Probe(bytes.NewReader(p.Data))
 		if err != nil {
-			card.logOmitted(ctx, number, err)
+			omitted = append(omitted, omission{i + 1, err.Error()})
 			continue
 		}
-		usable = append(usable, &source{Original: found, number: number, focus: p.Focus})
+		usable = append(usable, &source{Original: found, number: i + 1, focus: p.Focus})
 	}
-	return usable
+	return usable, omitted
 }
 
 // arrange takes the first picture for the front and the next for the back, so that no picture is on the card twice.
@@ -60,11 +55,11 @@ type frame struct {
 }
 
 // render fills the frames of the sides. When a picture is broken it is returned with the error.
-func render(ctx context.Context, sides ...side) (*source, error) {
+func render(sides ...side) (*source, error) {
 	for _, s := range sides {
 		for _, f := range s.frames {
 			var err error
-			if f.image, err = f.source.render(ctx, f.w, f.h); err != nil {
+			if f.image, err = f.source.render(f.w, f.h); err != nil {
 				return f.source, err
 			}
 		}
@@ -73,17 +68,8 @@ func render(ctx context.Context, sides ...side) (*source, error) {
 }
 
 // render crops and scales the picture to w by h mm, at 300 dpi or its own lower resolution.
-func (s *source) render(ctx context.Context, w, h float64) (*image.RGBA, error) {
+func (s *source) render(w, h float64) (*image.RGBA, error) {
 	area := picture.Crop(image.Pt(s.Width, s.Height), w/h, s.focus)
 	width := min(area.Dx(), int(math.Round(w/25.4*printDPI)))
-	height := max(1, int(math.Round(float64(width)*h/w)))
-	return s.decode(ctx, area, width, height)
-}
-
-// decode returns an area of the picture, scaled to w by h pixels.
-func (s *source) decode(ctx context.Context, area image.Rectangle, w, h int) (*image.RGBA, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return s.Decode(area, w, h)
+	return s.Decode(area, width, max(1, int(math.Round(float64(width)*h/w))))
 }

@@ -37,8 +37,8 @@ const (
 )
 
 var (
-	ink     = image.NewUniform(color.RGBA{0x14, 0x14, 0x14, 0xff})
-	softInk = image.NewUniform(color.RGBA{0x57, 0x57, 0x57, 0xff})
+	ink     = color.RGBA{0x14, 0x14, 0x14, 0xff}
+	softInk = color.RGBA{0x57, 0x57, 0x57, 0xff}
 )
 
 // Card is the content of a card: a single picture is on the right in full height, several are in a row above the name.
@@ -198,12 +198,9 @@ func (w writer) widest(lines []string) (widest int) {
 	return widest
 }
 
-func (w writer) write(canvas draw.Image, colour image.Image, line string, x, y int) {
+func (w writer) write(canvas draw.Image, colour color.Color, line string, x, y int) {
 	w.eachLetter(line, func(r rune, offset fixed.Int26_6) {
-		dot := fixed.Point26_6{X: fixed.I(x) + offset, Y: fixed.I(y)}
-		if dst, mask, maskPoint, _, ok := w.face.Glyph(dot, r); ok {
-			draw.DrawMask(canvas, dst, colour, image.Point{}, mask, maskPoint, draw.Over)
-		}
+		brand.DrawLetter(canvas, w.face, colour, r, fixed.Point26_6{X: fixed.I(x) + offset, Y: fixed.I(y)})
 	})
 }
 
