@@ -135,10 +135,14 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 
 var namedTest = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+|e2e/\w+\.test\.ts`)
 
-// TestReliabilityNamesTestsThatExist looks up the tests that docs/reliability.md names for its promises.
-func TestReliabilityNamesTestsThatExist(t *testing.T) {
-	page, err := os.ReadFile("docs/reliability.md")
-	require.NoError(t, err)
+// TestPromisesNameTestsThatExist looks up the tests that two pages name for what they promise.
+func TestPromisesNameTestsThatExist(t *testing.T) {
+	var page []byte
+	for _, file := range []string{"docs/reliability.md", "docs/promises.md"} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		page = append(page, text...)
+	}
 	var tests strings.Builder
 	for _, folder := range []string{"handlers", "i18n", "internal", "views"} {
 		require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

@@ -1,9 +1,12 @@
 package handlers_test
 
 import (
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 )
@@ -42,6 +46,42 @@ func save(t *testing.T, site http.Handler, id string) *http.Cookie {
 	require.Equal(t, http.StatusSeeOther, w.Code)
 	require.Len(t, w.Result().Cookies(), 1)
 	return w.Result().Cookies()[0]
+}
+
+var (
+	promise = regexp.MustCompile(`(?m)^\| (\S+) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$`)
+	tag     = regexp.MustCompile(`<[^>]*>`)
+)
+
+// TestEveryPromiseStandsWhereTheTableSays looks up each sentence of docs/promises.md, so that it can't change without
+// the table, and with it the test that keeps it.
+func TestEveryPromiseStandsWhereTheTableSays(t *testing.T) {
+	table, err := os.ReadFile("../docs/promises.md")
+	require.NoError(t, err)
+	pages := map[string]inLanguages{
+		"privacy": privacy, "safety": safety, "apply": applies,
+		"about":       {"/about", "/pt/sobre-nos", "/es/sobre-nosotros"},
+		"contact":     {"/contact", "/pt/contato", "/es/contact"},
+		"future-face": {"/future-face", "/pt/future-face", "/es/future-face"},
+	}
+	site := demoSite(t)
+	rows := promise.FindAllStringSubmatch(string(table), -1)
+	require.Greater(t, len(rows), 50)
+	for _, row := range rows {
+		where, sentences := row[1], row[2:5]
+		if where == "where" || where == "---" {
+			continue
+		}
+		for i, lang := range i18n.Langs {
+			text := ""
+			if key, isKey := strings.CutPrefix(where, "`"); isKey {
+				text = lang.T(strings.TrimSuffix(key, "`"))
+			} else if assert.Contains(t, pages, where) {
+				text = html.UnescapeString(tag.ReplaceAllString(textOf(site, pages[where][i]), ""))
+			}
+			assert.Contains(t, text, sentences[i], "%s in %s", where, lang)
+		}
+	}
 }
 
 func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
