@@ -9,7 +9,6 @@ require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/a-h/templ v0.3.1001
 	github.com/andybalholm/brotli v1.2.8
-	github.com/bits-and-blooms/bitset v1.29.0
 	github.com/failsafe-go/failsafe-go v0.9.8
 	github.com/gen2brain/avif v0.4.4
 	github.com/go-chi/httprate v0.16.1
@@ -44,6 +43,7 @@ require (
 	github.com/a-h/parse v0.0.0-20250122154542-74294addb73e // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/bits-and-blooms/bitset v1.29.0 // indirect
 	github.com/cenkalti/backoff/v4 v4.3.0 // indirect
 	github.com/cenkalti/backoff/v5 v5.0.3 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

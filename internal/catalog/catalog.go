@@ -153,7 +153,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if previous.builtFrom(list, minorChanges) {
 			return previous, nil
 		}
-		roster := newRoster(list, c.kids, minorChanges, previous)
+		roster := newRoster(list, c.kids, minorChanges)
 		c.seen.add(roster.All()...)
 		c.dropGone(roster)
 		return roster, nil

@@ -74,7 +74,7 @@ func (c *Catalog) Hide(id string) (agency.Talent, error) {
 	c.seen.add(&talent)
 	c.profiles.drop(id)
 	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
-		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges, r)
+		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges)
 	})
 	c.changed()
 	return talent, c.storeHidden() // at once: a crash must not bring the talent back

@@ -86,7 +86,7 @@ func (m *minors) correct(listed *Roster) *Roster {
 	defer m.correcting.Unlock()
 	shown := listed
 	if talents, changes := m.apply(listed.list); len(talents) > 0 && &talents[0] != &listed.list[0] {
-		shown = newRoster(talents, listed.kids, changes, listed)
+		shown = newRoster(talents, listed.kids, changes)
 	}
 	m.roster.Store(&corrected{listed, shown})
 	return shown

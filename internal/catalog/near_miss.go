@@ -1,9 +1,10 @@
 package catalog
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"time"
-
-	"github.com/bits-and-blooms/bitset"
 
 	"zedcard/internal/agency"
 )
@@ -17,54 +18,41 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	if f.Category == agency.Kids {
 		return nil
 	}
+	m := r.matching(f)
+	m.excluded |= groupsOf(agency.Kids)
+	type miss struct {
+		agency.NearMiss
+		distance int // in whole cm
+	}
+	var byHeight, byHair, byEyes []miss
+	for i := range r.rows {
+		t := &r.rows[i]
+		if !m.board(t) || m.name != "" && !strings.Contains(r.names[i], m.name) ||
+			m.letter != 0 && t.letter != m.letter {
+			continue
+		}
+		ofHeight, ofHair, ofEyes := m.tall(t, 0), m.hair == 0 || t.hair == m.hair, m.eyes == 0 || t.eyes == m.eyes
+		switch {
+		case !ofHeight && ofHair && ofEyes:
+			distance := 1
+			for distance <= nearestHeights && !m.tall(t, float32(distance)) {
+				distance++
+			}
+			if distance <= nearestHeights {
+				byHeight = append(byHeight, miss{agency.NearMiss{Talent: r.talents[i], Misses: agency.Height}, distance})
+			}
+		case ofHeight && !ofHair && ofEyes && t.hair != 0:
+			byHair = append(byHair, miss{NearMiss: agency.NearMiss{Talent: r.talents[i], Misses: agency.Hair}})
+		case ofHeight && ofHair && !ofEyes && t.eyes != 0:
+			byEyes = append(byEyes, miss{NearMiss: agency.NearMiss{Talent: r.talents[i], Misses: agency.Eyes}})
+		}
+	}
+	slices.SortStableFunc(byHeight, func(a, b miss) int { return cmp.Compare(a.distance, b.distance) })
 	var misses []agency.NearMiss
-	add := func(set *bitset.BitSet, measure agency.Measure) {
-		for position, more := set.NextSet(0); more && len(misses) < n; position, more = set.NextSet(position + 1) {
-			if t := r.talents[position]; !t.Minor(today) {
-				misses = append(misses, agency.NearMiss{Talent: t, Misses: measure})
-			}
+	for _, m := range slices.Concat(byHeight, byHair, byEyes) {
+		if len(misses) < n && !m.Talent.Minor(today) {
+			misses = append(misses, m.NearMiss)
 		}
-	}
-	excluding := func(set *bitset.BitSet, tags ...any) *bitset.BitSet {
-		for _, tag := range tags {
-			if tagged := r.tagged[tag]; tagged != nil {
-				set.InPlaceDifference(tagged)
-			}
-		}
-		return set
-	}
-
-	anyHeight := f.WithHeights(0, 0)
-	named := r.byNameAndHeight(anyHeight) // by name; the heights are taken out below
-	if f.HeightFrom > 0 || f.HeightTo > 0 {
-		narrow := func(set *bitset.BitSet, margin int) {
-			from, to := f.HeightFrom, f.HeightTo // 0 is no limit
-			if from > 0 {
-				from = max(from-margin, 1)
-			}
-			if to > 0 {
-				to += margin
-			}
-			r.heights.narrow(set, from, to)
-		}
-		candidates := excluding(r.match(named, anyHeight), agency.Kids)
-		narrow(candidates, nearestHeights)
-		inRange := candidates.Clone()
-		narrow(inRange, 0)
-		candidates.InPlaceDifference(inRange)
-		for margin := 1; candidates.Any() && len(misses) < n; margin++ {
-			candidates.CopyFull(inRange)
-			narrow(inRange, margin)
-			add(inRange, agency.Height)
-			candidates.InPlaceDifference(inRange)
-		}
-		narrow(named, 0)
-	}
-	if f.Hair != "" && len(misses) < n {
-		add(excluding(r.match(named, f.WithHair("")), hair(f.Hair), hair(""), agency.Kids), agency.Hair)
-	}
-	if f.Eyes != "" && len(misses) < n {
-		add(excluding(r.match(named, f.WithEyes("")), eyes(f.Eyes), eyes(""), agency.Kids), agency.Eyes)
 	}
 	return misses
 }

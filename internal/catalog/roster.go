@@ -5,28 +5,28 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bits-and-blooms/bitset"
-
 	"zedcard/internal/agency"
 )
 
-// maxResults is how many filters' results a roster caches. Gender, category, subcategory and letter make about a
-// hundred; the others have names and heights.
-const maxResults = 512
-
-// Roster is the list of all talents with its index. It never changes: each fetched list makes a new one. The talents
-// that it returns are shared and must not be changed.
+// Roster is the list of all talents, with what lists filter by worked out once. It never changes: each fetched list
+// makes a new one. The talents that it returns are shared and must not be changed.
 type Roster struct {
-	list         []*agency.Talent       // as it was given
-	talents      []*agency.Talent       // those of the list that are shown, in the back end's order
-	listings     []listing              // of talents
-	byID         map[string]uint        // positions in talents
-	tagged       map[any]*bitset.BitSet // positions in talents by tag; see tags
-	names        *nameIndex
-	heights      *heightIndex
-	results      bounded[agency.Filter, *result]
-	kids         KidsListed
+	list    []*agency.Talent // as it was given
+	talents []*agency.Talent // those of the list that are shown, in the back end's order
+	rows    []row            // of talents; apart from the names, so that a pass over it reads little memory
+	names   []string         // of talents, folded
+	byID    map[string]int   // positions in talents
+	kids    KidsListed
+
 	minorChanges int64 // the number of the last change of minors that it includes
+}
+
+// row is what a talent is filtered by.
+type row struct {
+	groups             uint64 // those of agency.Groups that hold the talent, by bit
+	height             float32
+	letter, hair, eyes uint8 // 0: unknown; otherwise the position from 1
+	newFace            bool
 }
 
 // KidsListed is where talents in kids are listed.
@@ -38,76 +38,55 @@ const (
 	KidsEverywhere KidsListed = true
 )
 
-// NewRoster indexes a list as the back end gave it. It leaves out talents without a name, and repeated ids, which a
-// list that is read page by page may have. The list must not be changed afterwards.
-func NewRoster(list []*agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0, nil) }
+// NewRoster makes a roster of a list as the back end gave it. It leaves out talents without a name, and repeated ids,
+// which a list that is read page by page may have. The list must not be changed afterwards.
+func NewRoster(list []*agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
 
-// newRoster takes over from a previous roster, unless it is nil, what that knows about the same talents: to find it is
-// most of the work.
-func newRoster(list []*agency.Talent, kids KidsListed, minorChanges int64, previous *Roster) *Roster {
+func newRoster(list []*agency.Talent, kids KidsListed, minorChanges int64) *Roster {
 	r := &Roster{
 		list:         list,
 		kids:         kids,
 		minorChanges: minorChanges,
 		talents:      make([]*agency.Talent, 0, len(list)),
-		byID:         make(map[string]uint, len(list)),
-		tagged:       map[any]*bitset.BitSet{},
-		results:      newBounded[agency.Filter, *result](maxResults),
+		rows:         make([]row, 0, len(list)),
+		names:        make([]string, 0, len(list)),
+		byID:         make(map[string]int, len(list)),
 	}
 	for _, t := range list {
 		if _, repeated := r.byID[t.ID]; repeated || strings.TrimSpace(t.Name) == "" {
 			continue
 		}
-		r.byID[t.ID] = uint(len(r.talents))
+		r.byID[t.ID] = len(r.talents)
 		r.talents = append(r.talents, t)
+		r.rows = append(r.rows, newRow(t))
+		r.names = append(r.names, agency.Fold(t.Name))
 	}
-	r.listings = make([]listing, len(r.talents))
-	known := map[labels]*labels{}
-	for i, t := range r.talents {
-		at, listed := previous.position(t)
-		if listed {
-			r.listings[i] = previous.listings[at]
-		} else {
-			r.listings[i] = newListing(t, known)
-		}
-	}
-	r.tag()
-	if previous != nil && slices.EqualFunc(r.listings, previous.listings, sameName) {
-		r.names = previous.names
-	} else {
-		r.names = newNameIndex(r.listings)
-	}
-	r.heights = newHeightIndex(r.listings)
 	return r
 }
 
-// position is where a roster has that very talent; a nil roster has none.
-func (r *Roster) position(t *agency.Talent) (uint, bool) {
-	if r == nil {
-		return 0, false
+func newRow(t *agency.Talent) row {
+	made := row{
+		hair:    place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
+		eyes:    place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
+		newFace: t.Cover.File != "" && t.HasNamed(agency.NewFaces),
 	}
-	at, listed := r.byID[t.ID]
-	return at, listed && r.talents[at] == t
+	if letter := agency.Letter(t.Name); letter != "" {
+		made.letter = letter[0] - 'A' + 1
+	}
+	for i := range agency.Groups {
+		if agency.Groups[i].Contains(t) {
+			made.groups |= 1 << i
+		}
+	}
+	if cm, ok := agency.ParseLength(t.Measures.Height); ok && cm <= agency.MaxHeight {
+		made.height = float32(cm)
+	}
+	return made
 }
 
-// tag makes the sets of talents by tag.
-func (r *Roster) tag() {
-	sets := map[*labels][]*bitset.BitSet{}
-	for i, listed := range r.listings {
-		of, ok := sets[listed.labels]
-		if !ok {
-			for _, tag := range listed.labels.tags() {
-				if r.tagged[tag] == nil {
-					r.tagged[tag] = bitset.New(uint(len(r.talents)))
-				}
-				of = append(of, r.tagged[tag])
-			}
-			sets[listed.labels] = of
-		}
-		for _, set := range of {
-			set.Set(uint(i))
-		}
-	}
+// place is the position of a value from 1, or 0 where it is not in the list.
+func place(list []string, value string) uint8 {
+	return uint8(slices.Index(list, value) + 1) // #nosec G115 -- of a dozen
 }
 
 // Len is the number of talents.
@@ -124,27 +103,37 @@ func (r *Roster) ByID(id string) *agency.Talent {
 	return nil
 }
 
-// NewFaces are the first n talents with a cover who are new faces.
+// NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
-	faces := r.tagged[newFace{}]
-	if faces == nil {
-		return nil
+	hidden := groupsOf(agency.Kids)
+	if r.kids == KidsEverywhere {
+		hidden = 0
 	}
-	return r.from(faces, 0, min(n, int(faces.Count())))
+	var faces []*agency.Talent
+	for i := range r.rows {
+		if len(faces) < n && r.rows[i].newFace && r.rows[i].groups&hidden == 0 {
+			faces = append(faces, r.talents[i])
+		}
+	}
+	return faces
 }
 
-// from are n talents of a set from a position on, continued from the beginning. The set must have n or more.
-func (r *Roster) from(set *bitset.BitSet, position uint, n int) []*agency.Talent {
-	talents := make([]*agency.Talent, 0, n)
-	for len(talents) < n {
-		found, ok := set.NextSet(position)
-		if !ok {
-			found, _ = set.NextSet(0)
-		}
-		talents = append(talents, r.talents[found])
-		position = found + 1
+// Similar are up to n talents of the list that a talent is booked from: those after them in the back end's order, then
+// those from the beginning. Kids are shown with kids only.
+func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
+	m := r.matching(t.BookingList())
+	if !t.InKids() {
+		m.excluded |= groupsOf(agency.Kids)
 	}
-	return talents
+	start, listed := r.byID[t.ID]
+	var similar []*agency.Talent
+	for step := range r.rows {
+		at := (start + step) % len(r.rows)
+		if len(similar) < n && m.board(&r.rows[at]) && !(listed && at == start) {
+			similar = append(similar, r.talents[at])
+		}
+	}
+	return similar
 }
 
 // builtFrom reports whether a roster of that very list would be the same, without a look at any talent.
@@ -153,70 +142,9 @@ func (r *Roster) builtFrom(list []*agency.Talent, minorChanges int64) bool {
 		len(list) > 0 && len(list) == len(r.list) && &list[0] == &r.list[0]
 }
 
-// equal reports whether two rosters list the same, so that the older one's results stay valid.
+// equal reports whether two rosters list the same.
 func (r *Roster) equal(other *Roster) bool {
 	return slices.EqualFunc(r.talents, other.talents, func(a, b *agency.Talent) bool {
 		return a == b || reflect.DeepEqual(a, b)
 	})
-}
-
-// Tags that have no type in package agency.
-type (
-	letter  string
-	hair    string
-	eyes    string
-	newFace struct{}
-)
-
-// listing is what the index knows about a talent.
-type listing struct {
-	folded string // the name, between line feeds, which no name contains
-	height float64
-	labels *labels // shared by all talents with the same
-}
-
-// labels are the values by which a talent can be filtered with a button or a select box.
-type labels struct {
-	groups             uint64 // those of agency.Groups that hold the talent, by bit
-	letter, hair, eyes string
-	newFace            bool
-}
-
-// newListing looks at a talent. known are the labels of others.
-func newListing(t *agency.Talent, known map[labels]*labels) listing {
-	l := labels{
-		letter: agency.Letter(t.Name),
-		hair:   agency.HairFamily(t.Measures.Hair), eyes: agency.EyeFamily(t.Measures.Eyes),
-		newFace: t.Cover.File != "" && t.HasNamed(agency.NewFaces),
-	}
-	for i := range agency.Groups {
-		if agency.Groups[i].Contains(t) {
-			l.groups |= 1 << i
-		}
-	}
-	if known[l] == nil {
-		shared := l
-		known[l] = &shared
-	}
-	// With the line feeds even the shortest name has a gram, and its first letter is in one.
-	e := listing{folded: "\n" + agency.Fold(t.Name) + "\n", labels: known[l]}
-	if cm, ok := agency.ParseLength(t.Measures.Height); ok && cm <= agency.MaxHeight {
-		e.height = cm
-	}
-	return e
-}
-
-func sameName(a, b listing) bool { return a.folded == b.folded }
-
-func (l *labels) tags() []any {
-	tags := []any{letter(l.letter), hair(l.hair), eyes(l.eyes)}
-	if l.newFace {
-		tags = append(tags, newFace{})
-	}
-	for i := range agency.Groups {
-		if tag := agency.Groups[i].Tag(); l.groups&(1<<i) != 0 && !slices.Contains(tags, tag) {
-			tags = append(tags, tag)
-		}
-	}
-	return tags
 }

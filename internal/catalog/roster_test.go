@@ -247,38 +247,6 @@ func testLists(t *testing.T, kids KidsListed) {
 	assert.Greater(t, filled, 250, "enough states have results")
 }
 
-// A list that takes over what the previous one knows is the same as one that looks at every talent.
-func TestAChangedListMatchesTheOracle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	before := refs(generate(300))
-	previous := NewRoster(before, KidsApart)
-	renamed, taller := *before[40], *before[50]
-	renamed.Name, taller.Measures.Height = "Xenia", "190"
-	for name, list := range map[string][]*agency.Talent{
-		"one is taller":     slices.Concat(before[:50], []*agency.Talent{&taller}, before[51:]),
-		"one has left":      slices.Concat(before[:100], before[101:]),
-		"one is new":        slices.Concat([]*agency.Talent{{ID: "new", Name: "Yara"}}, before),
-		"one is renamed":    slices.Concat(before[:40], []*agency.Talent{&renamed}, before[41:]),
-		"two changed place": slices.Concat([]*agency.Talent{before[1], before[0]}, before[2:]),
-	} {
-		roster := newRoster(list, KidsApart, 0, previous)
-		var values []agency.Talent
-		for _, talent := range list {
-			values = append(values, *talent)
-		}
-		all := candidates(values)
-		for _, f := range states() {
-			f.Show = 20
-			want, got := oracle(all, KidsApart, f), roster.Select(f)
-			require.Equal(t, len(want), got.Total, "%s: %+v", name, f)
-			shown := onScreen(want)
-			require.Equal(t, shown[:min(20, len(shown))], idsOf(got.Items), "%s: %+v", name, f)
-		}
-	}
-}
-
 // A click on what is offered leads to as many talents as it said, and a letter that is offered
 // is not empty.
 func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
@@ -376,48 +344,21 @@ func BenchmarkSelect(b *testing.B) {
 	women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman).WithSubcategory("curve")
 	women.HeightFrom, women.Name = 165, "ari"
 	for _, size := range []int{1_000, 10_000, 100_000} {
-		roster := NewRoster(refs(generate(size)), KidsApart)
-		b.Run(fmt.Sprintf("asked_before/%d", size), func(b *testing.B) {
-			for b.Loop() {
-				roster.Select(women)
-			}
-		})
-		b.Run(fmt.Sprintf("buttons/%d", size), func(b *testing.B) {
-			buttons := women.WithLetter("M")
-			buttons.HeightFrom, buttons.Name = 0, ""
-			for b.Loop() {
-				roster.find(buttons)
-			}
-		})
-		b.Run(fmt.Sprintf("name_and_height/%d", size), func(b *testing.B) {
-			for b.Loop() {
-				roster.find(women)
-			}
-		})
-		b.Run(fmt.Sprintf("near_misses/%d", size), func(b *testing.B) {
-			asked := women.WithHair("red").WithEyes("amber").WithHeights(299, 0)
-			for b.Loop() {
-				roster.NearMisses(asked, 4, time.Now())
-			}
-		})
-	}
-}
-
-func BenchmarkNewRoster(b *testing.B) {
-	for _, size := range []int{1_000, 100_000} {
 		list := refs(generate(size))
-		b.Run(fmt.Sprintf("all_new/%d", size), func(b *testing.B) {
-			for b.Loop() {
-				NewRoster(list, KidsApart)
-			}
-		})
-		b.Run(fmt.Sprintf("one_new/%d", size), func(b *testing.B) {
-			previous := NewRoster(list, KidsApart)
-			changed := slices.Clone(list)
-			changed[size/2] = &agency.Talent{ID: changed[size/2].ID, Name: "New"}
-			for b.Loop() {
-				newRoster(changed, KidsApart, 0, previous)
-			}
-		})
+		roster := NewRoster(list, KidsApart)
+		for what, run := range map[string]func(){
+			"new":             func() { NewRoster(list, KidsApart) },
+			"buttons":         func() { roster.Select(women.WithLetter("M").WithHeights(0, 0).WithName("")) },
+			"name_and_height": func() { roster.Select(women) },
+			"near_misses": func() {
+				roster.NearMisses(women.WithHair("red").WithEyes("amber").WithHeights(299, 0), 4, time.Now())
+			},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", what, size), func(b *testing.B) {
+				for b.Loop() {
+					run()
+				}
+			})
+		}
 	}
 }

@@ -2,8 +2,7 @@ package catalog
 
 import (
 	"slices"
-
-	"github.com/bits-and-blooms/bitset"
+	"strings"
 
 	"zedcard/internal/agency"
 )
@@ -12,7 +11,7 @@ import (
 const rowLength = 3
 
 // Selection is what a list shows for a filter. Hair and Eyes are how many talents the list would have with another
-// family of colours, "" for any; they are shared and must not be changed.
+// family of colours, "" for any.
 type Selection struct {
 	Total      int              // how many talents match
 	Letters    [26]bool         // A to Z: whether a talent matches the rest of the filter
@@ -20,124 +19,118 @@ type Selection struct {
 	Hair, Eyes map[string]int
 }
 
-// result are all talents who match a filter.
-type result struct {
-	set        *bitset.BitSet
-	total      int
-	letters    [26]bool
-	hair, eyes map[string]int
+// matching is a filter in the terms of rows.
+type matching struct {
+	required           []uint64 // a talent is in one group of each
+	excluded           uint64   // and in none of these
+	name               string   // folded
+	from, to           float32  // of the height, 0: no limit
+	letter, hair, eyes uint8    // 0: any
 }
 
-// Select is what the list shows for a filter. The results of recent filters are cached; a new filter costs a few
-// operations on bit sets.
+// groupsOf are the groups with a tag, by bit: two have the same if they differ only in their parent.
+func groupsOf(tag any) (groups uint64) {
+	for i := range agency.Groups {
+		if agency.Groups[i].Tag() == tag {
+			groups |= 1 << i
+		}
+	}
+	return groups
+}
+
+func (r *Roster) matching(f agency.Filter) matching {
+	m := matching{
+		name: agency.Fold(f.Name), from: float32(f.HeightFrom), to: float32(f.HeightTo),
+		hair: place(agency.HairFamilies, f.Hair), eyes: place(agency.EyeFamilies, f.Eyes),
+	}
+	if f.Letter != "" {
+		m.letter = f.Letter[0] - 'A' + 1
+	}
+	if f.Board != agency.AllBoards {
+		m.required = append(m.required, groupsOf(f.Board))
+	}
+	if f.Gender != "" {
+		m.required = append(m.required, groupsOf(f.Gender))
+	}
+	if f.Category != "" {
+		m.required = append(m.required, groupsOf(f.Category))
+	}
+	if f.Subcategory != "" {
+		m.required = append(m.required, groupsOf(f.Subcategory))
+	}
+	if r.kids == KidsApart && f.Category != agency.Kids {
+		m.excluded = groupsOf(agency.Kids)
+	}
+	return m
+}
+
+// board reports whether a talent is on the board, and in the groups, of a filter.
+func (m *matching) board(t *row) bool {
+	for _, groups := range m.required {
+		if t.groups&groups == 0 {
+			return false
+		}
+	}
+	return t.groups&m.excluded == 0
+}
+
+// tall reports whether a talent's height is in the filter's range, or at most so many centimetres outside it. An
+// unknown height is in none.
+func (m *matching) tall(t *row, margin float32) bool {
+	if m.from == 0 && m.to == 0 {
+		return true
+	}
+	return t.height > 0 && (m.from == 0 || t.height >= m.from-margin) && (m.to == 0 || t.height <= m.to+margin)
+}
+
+// Select is what the list shows for a filter: one pass over all talents.
 func (r *Roster) Select(f agency.Filter) Selection {
-	show := f.Shown()
-	f.Show, f.View = 0, agency.CardsView // neither changes who matches
-	result, ok := r.results.get(f)
-	if !ok {
-		result = r.find(f)
-		r.results.set(f, result)
-	}
-	return Selection{
-		Total:   result.total,
-		Letters: result.letters,
-		Items:   r.ordered(result.set, min(show, result.total)),
-		Hair:    result.hair,
-		Eyes:    result.eyes,
-	}
-}
-
-func (r *Roster) find(f agency.Filter) *result {
-	// Names and heights are searched once: no button changes them.
-	base := r.byNameAndHeight(f)
-	set := r.match(base, f)
-	result := &result{set: set, total: int(set.Count())}
-
-	anyLetter := f
-	anyLetter.Letter = ""
-	matches := r.match(base, anyLetter)
-	for i := range result.letters {
-		result.letters[i] = r.count(matches, letter('A'+rune(i))) > 0
-	}
-	r.matchInto(matches, base, f.WithHair(""))
-	result.hair = map[string]int{"": int(matches.Count())}
-	for _, family := range agency.HairFamilies {
-		result.hair[family] = r.count(matches, hair(family))
-	}
-	r.matchInto(matches, base, f.WithEyes(""))
-	result.eyes = map[string]int{"": int(matches.Count())}
-	for _, family := range agency.EyeFamilies {
-		result.eyes[family] = r.count(matches, eyes(family))
-	}
-	return result
-}
-
-// count is how many talents of a set have a tag.
-func (r *Roster) count(set *bitset.BitSet, tag any) int {
-	tagged := r.tagged[tag]
-	if tagged == nil {
-		return 0
-	}
-	return int(set.IntersectionCardinality(tagged))
-}
-
-// byNameAndHeight is the set of talents whose name and height match, or of all.
-func (r *Roster) byNameAndHeight(f agency.Filter) *bitset.BitSet {
-	set := bitset.New(uint(len(r.talents))).SetAll()
-	if name := agency.Fold(f.Name); name != "" {
-		set.InPlaceIntersection(r.names.containing(name))
-	}
-	r.heights.narrow(set, f.HeightFrom, f.HeightTo)
-	return set
-}
-
-// match is the part of a set that has every tag of the filter.
-func (r *Roster) match(base *bitset.BitSet, f agency.Filter) *bitset.BitSet {
-	return r.matchInto(bitset.New(uint(len(r.talents))), base, f)
-}
-
-// matchInto is match that reuses the memory of set.
-func (r *Roster) matchInto(set, base *bitset.BitSet, f agency.Filter) *bitset.BitSet {
-	base.CopyFull(set)
-	restrict := func(tag any, active bool) {
-		if !active {
-			return
+	m := r.matching(f)
+	var hair, eyes [256]int // by position, 0 for unknown
+	var s Selection
+	var anyHair, anyEyes int
+	// The last block of the order counts in full, even if the list ends within it.
+	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
+	for i := range r.rows {
+		t := &r.rows[i]
+		if !m.board(t) || !m.tall(t, 0) || m.name != "" && !strings.Contains(r.names[i], m.name) {
+			continue
 		}
-		if tagged := r.tagged[tag]; tagged != nil {
-			set.InPlaceIntersection(tagged)
-		} else {
-			set.ClearAll()
+		ofLetter := m.letter == 0 || t.letter == m.letter
+		ofHair := m.hair == 0 || t.hair == m.hair
+		ofEyes := m.eyes == 0 || t.eyes == m.eyes
+		if ofHair && ofEyes && t.letter > 0 {
+			s.Letters[t.letter-1] = true
+		}
+		if ofLetter && ofEyes {
+			anyHair++
+			hair[t.hair]++
+		}
+		if ofLetter && ofHair {
+			anyEyes++
+			eyes[t.eyes]++
+		}
+		if ofLetter && ofHair && ofEyes {
+			s.Total++
+			if len(s.Items) < wanted {
+				s.Items = append(s.Items, r.talents[i])
+			}
 		}
 	}
-	restrict(f.Board, f.Board != agency.AllBoards)
-	restrict(f.Gender, f.Gender != "")
-	restrict(f.Category, f.Category != "")
-	if kids := r.tagged[agency.Kids]; r.kids == KidsApart && f.Category != agency.Kids && kids != nil {
-		set.InPlaceDifference(kids)
+	for start := rowLength; start < len(s.Items); start += 2 * rowLength {
+		slices.Reverse(s.Items[start:min(start+rowLength, len(s.Items))])
 	}
-	restrict(f.Subcategory, f.Subcategory != "")
-	restrict(letter(f.Letter), f.Letter != "")
-	restrict(hair(f.Hair), f.Hair != "")
-	restrict(eyes(f.Eyes), f.Eyes != "")
-	return set
+	s.Items = s.Items[:min(f.Shown(), len(s.Items))]
+	s.Hair, s.Eyes = counted(agency.HairFamilies, anyHair, &hair), counted(agency.EyeFamilies, anyEyes, &eyes)
+	return s
 }
 
-// ordered is the first n talents of a set in the order on the screen: blocks of three over the
-// whole set, every second one reversed. n is at most the size of the set.
-func (r *Roster) ordered(set *bitset.BitSet, n int) []*agency.Talent {
-	if n <= 0 {
-		return nil
+// counted are numbers of talents by family of colours, "" for any.
+func counted(families []string, any int, byPlace *[256]int) map[string]int {
+	counts := make(map[string]int, len(families)+1)
+	for i, family := range families {
+		counts[family] = byPlace[i+1]
 	}
-	// The last block counts in full, even if the list ends within it.
-	blocks := (n + rowLength - 1) / rowLength
-	_, positions := set.NextSetMany(0, make([]uint, blocks*rowLength))
-
-	items := make([]*agency.Talent, len(positions))
-	for i, position := range positions {
-		items[i] = r.talents[position]
-	}
-	for start := rowLength; start < len(items); start += 2 * rowLength {
-		slices.Reverse(items[start:min(start+rowLength, len(items))])
-	}
-	return items[:n]
+	counts[""] = any
+	return counts
 }
