@@ -16,34 +16,29 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
-	"zedcard/internal/media"
 	"zedcard/internal/routes"
 )
 
 // forgetHandler removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is
 // a text for the operator: 404 for an unknown id, 507 if a restart would undo it.
 type forgetHandler struct {
-	baseURL  string
-	content  *catalog.Catalog
-	pictures *media.Store
+	baseURL string
+	content *catalog.Catalog
 }
 
 func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if r.Method == http.MethodDelete {
-		files, err := f.content.Show(id)
-		f.pictures.Allow(files...)
-		if beginAnswer(w, id, err) {
+		if beginAnswer(w, id, f.content.Show(id)) {
 			_, _ = fmt.Fprintf(w, "Talent %q is shown again, if the back end still lists them.\n", id)
 		}
 		return
 	}
-	talent, err := f.content.Hide(id)
+	talent, pictures, err := f.content.Hide(id)
 	if !beginAnswer(w, id, err) {
 		return
 	}
-	pictures := f.pictures.Refuse(talent.PictureFiles()...)
 	_, _ = fmt.Fprintf(w, "Talent %q is no longer shown: list, profile, composite card and pictures are gone.\n"+
 		"Take it down in the back end too. What a CDN in front of the site may still have:\n\n", id)
 	for _, address := range slices.Concat(f.pages(&talent), pictures) {

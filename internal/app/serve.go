@@ -12,7 +12,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
-	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
@@ -86,11 +85,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
 		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
-		OnRemoved: func(t agency.Talent) { store.Recheck(t.PictureFiles()...) },
+		Pictures: store,
 	})
 	defer content.Close()
 	content.Warm()
-	store.Refuse(content.HiddenPictures()...)
 	defer preparePictures(ctx, c, content, store)()
 
 	metrics := server.NewMetrics(build.Name())
@@ -111,7 +109,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
-			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content, store},
+			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content},
 		})})
 }
 

@@ -20,6 +20,8 @@ const (
 	// missingTTL is how long "not found" is cached: long enough that a wrong link costs the back end little, short
 	// enough that a new talent appears soon.
 	missingTTL = 10 * time.Second
+	// listTTL is how old a list may be to say that somebody is not on it: a new talent appears soon.
+	listTTL = 2 * time.Second
 	// maxEntries bounds a cache, because visitors choose keys.
 	maxEntries = 5000
 )
@@ -95,6 +97,24 @@ func (s *cache[K, V]) get(ctx context.Context, key K) (V, error) {
 		return got.value, fmt.Errorf("catalog: %s: %w", s.name, err)
 	}
 	return got.value, nil
+}
+
+// getNewer is get for a value that was read at most maxAge ago. It waits for a newer one, and fails if there is none.
+func (s *cache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration) (V, error) {
+	got, ok := s.lookUp(key)
+	if !ok || time.Since(got.readAt) > maxAge {
+		var err error
+		if got, err = s.wait(ctx, s.load(key)); err != nil || time.Since(got.readAt) > maxAge {
+			return got.value, fmt.Errorf("catalog: %s: %w: not read again", s.name, agency.ErrUnavailable)
+		}
+	}
+	return s.get(ctx, key)
+}
+
+// isMissing reports whether the back end did not have a key when it was last read.
+func (s *cache[K, V]) isMissing(key K) bool {
+	got, ok := s.entries.get(key)
+	return ok && got.missing
 }
 
 // lookUp is the cached entry of a key, "not found" only for a short time.
@@ -237,11 +257,10 @@ func (s *cache[K, V]) put(content map[K]V, readAt time.Time) {
 	}
 }
 
-// replace changes the cached value of a key. The answer of a fetch in progress is dropped.
+// replace changes the cached value of a key.
 func (s *cache[K, V]) replace(key K, update func(V) V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.flights, key)
 	if got, ok := s.entries.get(key); ok && !got.missing {
 		got.value = update(got.value)
 		s.entries.set(key, got)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 )
@@ -42,8 +43,8 @@ type Options struct {
 	Wait time.Duration
 	// Languages are those in which the privacy and safety pages are kept ready; none means English only.
 	Languages []string
-	// OnRemoved is called with a talent who is no longer on the list, with the pictures last known.
-	OnRemoved func(agency.Talent)
+	// Pictures refuses the pictures of talents who are no longer shown; nil where there are none.
+	Pictures Pictures
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
@@ -94,17 +95,21 @@ type Catalog struct {
 	pages    *cache[pageKey, agency.PostPage]
 	posts    *cache[postKey, agency.Post]
 
-	seen    *seenIDs // ids of current and former talents
-	minors  minors
-	hidden  hidden
-	unknown unknownLimiter
-	missing sync.Map // names of entities that the panel did not have at the last request
-	version atomic.Uint64
+	seen      *seenIDs // ids of current and former talents
+	minors    minors
+	hidden    hidden
+	withdrawn withdrawn
+	unknown   unknownLimiter
+
+	profile     func(ctx context.Context, id string) (agency.Talent, error) // read from the back end
+	corrections atomic.Int64                                                // of the roster: see current
+	correcting  sync.Mutex                                                  // held while it is corrected
+	version     atomic.Uint64
 
 	fresh, visitWait time.Duration
 	kids             KidsListed
 	languages        []string
-	onGone           func(agency.Talent)
+	pictures         Pictures
 	log              *slog.Logger
 
 	snapshot   string
@@ -121,15 +126,19 @@ type Catalog struct {
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		seen:       &seenIDs{ids: map[string]bool{}},
-		minors:     minors{byID: map[string]agency.Talent{}},
+		seen: &seenIDs{ids: map[string]bool{}},
+		minors: minors{
+			byID: map[string]ageRecord{}, failed: map[string]bool{}, limit: rate.NewLimiter(readPerSecond, readBurst),
+		},
+		withdrawn:  withdrawn{left: map[string][]string{}, refused: map[string]bool{}},
+		profile:    integration.Profile,
 		hidden:     hidden{byID: map[string][]string{}},
 		unknown:    newUnknownLimiter(),
 		fresh:      cmp.Or(options.FreshFor, DefaultFreshFor),
 		visitWait:  cmp.Or(options.Wait, defaultWait),
 		kids:       options.Kids,
 		languages:  options.Languages,
-		onGone:     options.OnRemoved,
+		pictures:   options.Pictures,
 		log:        options.Log,
 		snapshot:   options.Snapshot,
 		hiddenFile: options.HiddenFile,
@@ -137,6 +146,9 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	}
 	if len(c.languages) == 0 {
 		c.languages = []string{"en"}
+	}
+	if c.pictures == nil {
+		c.pictures = noPictures{}
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
@@ -148,14 +160,14 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		if err != nil {
 			return nil, notFoundAsUnavailable(err)
 		}
-		list, minorChanges := c.minors.apply(c.hidden.without(list))
-		previous, _ := c.rosters.peek(singleton{})
-		if previous.builtFrom(list, minorChanges) {
+		c.readAges(ctx, list)
+		previous, _ := c.cachedRoster()
+		if previous != nil && len(list) > 0 && len(list) == len(previous.list) && &list[0] == &previous.list[0] {
 			return previous, nil
 		}
-		roster := newRoster(list, c.kids, minorChanges)
+		roster := c.newRoster(list)
 		c.seen.add(roster.All()...)
-		c.dropGone(roster)
+		c.noteLeft(previous, roster)
 		return roster, nil
 	}, (*Roster).equal)
 	c.rosters.onChange = c.rosterChanged
@@ -175,8 +187,8 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c.profiles = newCache(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
 		talent, err := integration.Profile(ctx, id)
 		if err == nil {
-			c.seen.add(&talent)
-			c.noteMinor(talent)
+			c.noteAge(&talent)
+			c.restorePictures(talent.PictureFiles()...)
 		}
 		return talent, err
 	}, deepEqual)
@@ -220,13 +232,13 @@ func notFoundAsUnavailable(err error) error {
 
 func deepEqual[V any](a, b V) bool { return reflect.DeepEqual(a, b) }
 
-// Roster is the list of all talents with its index.
+// Roster is the list of all talents.
 func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 	roster, err := c.rosters.get(ctx, singleton{})
 	if err != nil {
 		return nil, err
 	}
-	return c.minors.shown(roster), nil
+	return c.current(roster), nil
 }
 
 // cachedRoster is the roster if it is cached. It makes no request.
@@ -235,18 +247,49 @@ func (c *Catalog) cachedRoster() (*Roster, bool) {
 	if !ok {
 		return nil, false
 	}
-	return c.minors.shown(roster), true
+	return c.current(roster), true
 }
 
-// noteMinor makes the roster treat a talent as a minor if the profile says so.
-func (c *Catalog) noteMinor(profile agency.Talent) {
-	if !c.minors.note(profile) {
-		return
+// newRoster makes a roster of a list without hidden talents, and corrected by what profiles say.
+func (c *Catalog) newRoster(list []*agency.Talent) *Roster {
+	corrections, now := c.corrections.Load(), time.Now()
+	roster := newRoster(list, c.kids, func(t *agency.Talent) *agency.Talent {
+		if c.hidden.has(t.ID) {
+			return nil
+		}
+		return c.minors.protect(t, now)
+	})
+	roster.corrections = corrections
+	return roster
+}
+
+// correctRoster makes the roster anew before it is read again: a talent was hidden, or a profile said something new.
+func (c *Catalog) correctRoster() {
+	c.corrections.Add(1)
+	c.changed()
+}
+
+// current is the roster with all corrections.
+func (c *Catalog) current(roster *Roster) *Roster {
+	if roster.corrections == c.corrections.Load() {
+		return roster
 	}
-	if roster, ok := c.rosters.peek(singleton{}); ok {
-		c.minors.correct(roster)
+	c.correcting.Lock()
+	defer c.correcting.Unlock()
+	if latest, ok := c.rosters.peek(singleton{}); ok {
+		roster = latest
 	}
-	c.version.Add(1) // lists show it, even if this was the first request for the profile
+	if roster.corrections == c.corrections.Load() {
+		return roster
+	}
+	corrected := c.newRoster(roster.list)
+	c.rosters.replace(singleton{}, func(cached *Roster) *Roster {
+		if cached == roster {
+			return corrected
+		}
+		return cached // a newer one, which is corrected when it is read
+	})
+	return corrected
 }
 
 // Talent is a talent with galleries. If the back end is down and the profile is not cached, it is the roster's entry,
@@ -255,10 +298,8 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	if c.hidden.has(id) {
 		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
-	if _, listed := c.cachedRoster(); listed && !c.seen.has(id) && !c.profiles.has(id) {
-		if err := c.unknown.allow(clientOf(ctx)); err != nil {
-			return agency.Talent{}, err
-		}
+	if err := c.checkListed(ctx, id); err != nil {
+		return agency.Talent{}, err
 	}
 	talent, err := c.profiles.get(ctx, id)
 	if err == nil {
@@ -279,25 +320,24 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	return talent, err
 }
 
-// dropGone drops the profiles of talents who are no longer listed, and calls onGone with them.
-func (c *Catalog) dropGone(current *Roster) {
-	previous, ok := c.cachedRoster()
-	if !ok {
-		return
+// checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound
+// after a look at a new list, since they may have been added a moment ago. Without a list it is none.
+func (c *Catalog) checkListed(ctx context.Context, id string) error {
+	roster, ok := c.cachedRoster()
+	switch {
+	case !ok || roster.listed[id] != nil:
+		return nil
+	case c.seen.has(id):
+		return fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
-	for _, listed := range previous.talents {
-		gone := *listed
-		if current.ByID(gone.ID) != nil {
-			continue
-		}
-		if profile, ok := c.profiles.peek(gone.ID); ok {
-			gone.Book, gone.Snap, gone.Video = profile.Book, profile.Snap, profile.Video
-		}
-		c.profiles.drop(gone.ID)
-		if c.onGone != nil {
-			c.onGone(gone)
-		}
+	if err := c.unknown.allow(clientOf(ctx)); err != nil {
+		return err
 	}
+	roster, err := c.rosters.getNewer(ctx, singleton{}, listTTL)
+	if err == nil && roster.listed[id] == nil {
+		err = fmt.Errorf("catalog: talent: %w", agency.ErrNotFound)
+	}
+	return err
 }
 
 // complete fills in from the roster what the rule for minors needs and the profile lacks.
@@ -328,22 +368,18 @@ func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error
 
 // Entity is a named page in a language; see agency.Entity for the language it comes in.
 func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	entity, err := c.entities.get(ctx, entityKey{name, lang})
-	if errors.Is(err, agency.ErrNotFound) {
-		if _, wasMissing := c.missing.Swap(name, true); !wasMissing {
-			c.version.Add(1)
-		}
-	} else if err == nil {
-		if _, wasMissing := c.missing.LoadAndDelete(name); wasMissing {
-			c.version.Add(1)
-		}
-	}
-	return entity, err
+	return c.entities.get(ctx, entityKey{name, lang})
 }
 
-// EntityMissing reports whether the panel did not have a named page at the last request. It makes no request.
+// EntityMissing reports whether the panel did not have a named page when it was last read. It makes no request.
 func (c *Catalog) EntityMissing(name string) bool {
-	_, missing := c.missing.Load(name)
+	missing := false
+	for _, lang := range c.languages {
+		if _, ok := c.entities.peek(entityKey{name, lang}); ok {
+			return false
+		}
+		missing = missing || c.entities.isMissing(entityKey{name, lang})
+	}
 	return missing
 }
 

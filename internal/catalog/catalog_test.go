@@ -22,7 +22,9 @@ type agencyFake struct {
 	calls map[string]int
 
 	panelDown, integrationDown error         // what every call fails with
-	delay                      time.Duration // before every answer
+	profileDown                error         // what a call of a profile fails with
+	delay, profileDelay        time.Duration // before every answer, before a profile
+	profilesNow, mostProfiles  int           // that are being read, and the most of them so far
 	panics                     bool
 
 	talents  []agency.Talent
@@ -96,7 +98,16 @@ func (f *agencyFake) Talents(ctx context.Context) ([]*agency.Talent, error) {
 }
 
 func (f *agencyFake) Profile(ctx context.Context, id string) (agency.Talent, error) {
+	f.set(func() {
+		f.profilesNow++
+		f.mostProfiles = max(f.mostProfiles, f.profilesNow)
+	})
+	defer f.set(func() { f.profilesNow-- })
+	time.Sleep(f.profileDelay)
 	return call(ctx, f, "profile "+id, &f.integrationDown, func() (agency.Talent, error) {
+		if f.profileDown != nil {
+			return agency.Talent{}, f.profileDown
+		}
 		if t, ok := f.profiles[id]; ok {
 			return t, nil
 		}
@@ -279,6 +290,7 @@ func TestAFirstProfileChangesTheVersionOnlyForAMinor(t *testing.T) {
 		"1": {ID: "1", Name: "Ana", Snap: []agency.Picture{{ID: "8"}}},
 		"2": {ID: "2", Name: "Bia", Birthdate: time.Now().AddDate(-12, 0, 0)},
 	}
+	f.talents[1].Birthdate = grown().Birthdate
 	c := open(t, f, "")
 	_, err := c.Roster(t.Context())
 	require.NoError(t, err)
@@ -507,7 +519,7 @@ func TestProfileFallsBackToTheRoster(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Zoë", listed.Name)
 	_, err = c.Talent(t.Context(), "3")
-	assert.ErrorIs(t, err, agency.ErrUnavailable, "a talent not on the roster may exist, so unavailable")
+	assert.ErrorIs(t, err, agency.ErrNotFound, "the list was read a moment ago")
 
 	f.set(func() { f.integrationDown = nil })
 	_, err = c.Talent(t.Context(), "2")

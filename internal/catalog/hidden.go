@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"slices"
 	"sync"
 
 	"zedcard/internal/agency"
@@ -28,19 +27,6 @@ func (h *hidden) has(id string) bool {
 	return ok
 }
 
-// without is a list without hidden talents.
-func (h *hidden) without(list []*agency.Talent) []*agency.Talent {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if len(h.byID) == 0 {
-		return list
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(t *agency.Talent) bool {
-		_, ok := h.byID[t.ID]
-		return ok
-	})
-}
-
 func (h *hidden) put(all map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,10 +42,11 @@ func (h *hidden) all() map[string][]string {
 // ErrNotStored is wrapped by errors of Hide and Show that take effect, but only until the program ends.
 var ErrNotStored = errors.New("not stored")
 
-// Hide removes a talent from the site at once, until Show. It returns the talent as last known. It fails with
-// agency.ErrNotFound if nobody is known by the id, and with ErrNotStored if a restart would bring the talent back.
-func (c *Catalog) Hide(id string) (agency.Talent, error) {
-	talent := agency.Talent{ID: id}
+// Hide removes a talent from the site at once, until Show, with their pictures, except those that others show too. It
+// returns the talent as last known, and the addresses of pictures that are gone. It fails with agency.ErrNotFound if
+// nobody is known by the id, and with ErrNotStored if a restart would bring the talent back.
+func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err error) {
+	talent = agency.Talent{ID: id}
 	roster, loaded := c.cachedRoster()
 	profile, visited := c.profiles.peek(id)
 	switch {
@@ -68,31 +55,31 @@ func (c *Catalog) Hide(id string) (agency.Talent, error) {
 	case loaded && roster.ByID(id) != nil:
 		talent = *roster.ByID(id)
 	case loaded && !c.seen.has(id) && !c.hidden.has(id):
-		return talent, agency.ErrNotFound
+		return talent, nil, agency.ErrNotFound
 	}
-	c.hidden.put(map[string][]string{id: talent.PictureFiles()})
+	files := append(talent.PictureFiles(), c.hidden.all()[id]...)
+	c.hidden.put(map[string][]string{id: files})
 	c.seen.add(&talent)
 	c.profiles.drop(id)
-	c.rosters.replace(singleton{}, func(r *Roster) *Roster {
-		return newRoster(c.hidden.without(r.list), r.kids, r.minorChanges)
-	})
-	c.changed()
-	return talent, c.storeHidden() // at once: a crash must not bring the talent back
+	c.correctRoster()
+	roster, _ = c.cachedRoster()
+	return talent, c.withdraw(files, roster), c.storeHidden() // at once: a crash must not bring the talent back
 }
 
-// Show shows a hidden talent again, if the back end still has them. It returns the files of their pictures. It fails
-// with agency.ErrNotFound if the id is not hidden, and with ErrNotStored if a restart would hide the talent again.
-func (c *Catalog) Show(id string) ([]string, error) {
+// Show shows a hidden talent again, if the back end still has them. It fails with agency.ErrNotFound if the id is not
+// hidden, and with ErrNotStored if a restart would hide the talent again.
+func (c *Catalog) Show(id string) error {
 	c.hidden.mu.Lock()
 	files, found := c.hidden.byID[id]
 	delete(c.hidden.byID, id)
 	c.hidden.mu.Unlock()
 	if !found {
-		return nil, agency.ErrNotFound
+		return agency.ErrNotFound
 	}
+	c.correctRoster()
 	c.rosters.expire(singleton{})
-	c.changed()
-	return files, c.storeHidden()
+	c.restorePictures(files...)
+	return c.storeHidden()
 }
 
 // storeHidden writes the file of hidden talents.
@@ -123,9 +110,4 @@ func (c *Catalog) restoreHidden() {
 		c.log.Error("catalog: hidden talents are shown, their file can't be read", "error", err)
 	}
 	c.hidden.put(all)
-}
-
-// HiddenPictures are the files of the pictures of all hidden talents.
-func (c *Catalog) HiddenPictures() []string {
-	return slices.Concat(slices.Collect(maps.Values(c.hidden.all()))...)
 }

@@ -1,106 +1,224 @@
 package catalog
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 )
 
-// minors are the talents whose own profile makes them minors. The list of all talents may not say so; where the two
-// disagree, the more protective one counts (agency.Talent.MergeProtection).
+// How profiles are read for what they say of a talent's age. A roster of 1,000 without birth dates is read within ten
+// seconds after the first start, if the back end takes up to 40 ms for a profile.
+const (
+	readAtOnce    = 4
+	readPerSecond = 100
+	readBurst     = 200 // so that a small roster is shown in full from the first page on
+	// readWait is how long a new roster waits for them before it is shown.
+	readWait = time.Second
+	// readAgain is when a profile is read again: a birth date may have been added.
+	readAgain = 24 * time.Hour
+	// maxFailures in a row end a round; the next refresh of the roster begins another.
+	maxFailures = 3
+)
+
+// minors are what profiles say of their talents' ages. A list may say less: a talent without a birth date there is
+// protected until its profile was read, and where the two disagree, the more protective one counts.
 type minors struct {
-	mu         sync.Mutex
-	byID       map[string]agency.Talent // with the fields that MergeProtection reads only
-	changes    atomic.Int64             // how often byID has changed
-	correcting sync.Mutex               // held while a corrected roster is made
-	roster     atomic.Pointer[corrected]
+	mu      sync.Mutex
+	byID    map[string]ageRecord
+	failed  map[string]bool // ids whose profile could not be read in the last round
+	reading chan struct{}   // closed at the end of the round under way; nil: there is none
+	limit   *rate.Limiter
 }
 
-// corrected is a roster as listed, and the one that is shown instead, corrected by the profiles.
-type corrected struct{ listed, shown *Roster }
+// ageRecord is what a profile says; exported fields, as the snapshot stores them.
+type ageRecord struct {
+	Birthdate       time.Time
+	Protected, Kids bool
+	ReadAt          time.Time
+}
 
-// note remembers whether a profile makes a minor, or forgets an earlier answer. It reports whether that is a change.
-func (m *minors) note(t agency.Talent) bool {
+func recordOf(profile *agency.Talent, now time.Time) ageRecord {
+	return ageRecord{
+		Birthdate: profile.Birthdate, Kids: profile.InKids(), ReadAt: now,
+		Protected: profile.Minor(now) && (profile.Protected || profile.Birthdate.IsZero() ||
+			!agency.Underage(profile.Birthdate, now)),
+	}
+}
+
+// lacksAge reports whether a list does not say how old a talent is.
+func lacksAge(listed *agency.Talent) bool {
+	return listed.Birthdate.IsZero() && !listed.Protected && !listed.InKids()
+}
+
+// protect is a listed talent as it is shown; the same one if the profile adds nothing.
+func (m *minors) protect(listed *agency.Talent, now time.Time) *agency.Talent {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	before, known := m.byID[t.ID]
-	recorded := agency.Talent{ID: t.ID, Birthdate: t.Birthdate, Protected: t.Protected, Categories: t.Categories}
-	switch minor := t.Minor(time.Now()); {
-	case minor && (!known || !sameProtection(&before, &recorded)):
-		m.byID[t.ID] = recorded
-	case !minor && known:
-		delete(m.byID, t.ID)
-	default:
-		return false
+	shown := *listed
+	if record, known := m.byID[listed.ID]; known {
+		profile := agency.Talent{Birthdate: record.Birthdate, Protected: record.Protected}
+		if record.Kids {
+			profile.Categories = []agency.Category{{ID: agency.KidsID}}
+		}
+		shown.MergeProtection(&profile, now)
+	} else {
+		shown.Protected = shown.Protected || lacksAge(listed)
 	}
-	m.changes.Add(1)
-	return true
+	if sameProtection(&shown, listed) {
+		return listed
+	}
+	return &shown
 }
 
 func sameProtection(a, b *agency.Talent) bool {
 	return a.Protected == b.Protected && a.Birthdate.Equal(b.Birthdate) && slices.Equal(a.Categories, b.Categories)
 }
 
-// apply is a list corrected by the profiles, the list itself if that changes nothing, and the number of the last change
-// that it includes.
-func (m *minors) apply(list []*agency.Talent) ([]*agency.Talent, int64) {
+// note records what a profile says. listed is the talent in the list, nil where there is none; an adult's profile is
+// recorded only if the list does not say as much.
+func (m *minors) note(profile *agency.Talent, listed *agency.Talent) {
+	now := time.Now()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	applied := list
-	for i := 0; len(m.byID) > 0 && i < len(list); i++ {
-		recorded, ok := m.byID[list[i].ID]
-		if !ok {
+	if listed != nil && !lacksAge(listed) && !profile.Minor(now) {
+		delete(m.byID, profile.ID)
+		return
+	}
+	m.byID[profile.ID] = recordOf(profile, now)
+}
+
+// unread are the talents of a list whose profile must be read for their age, those that failed in the last round last.
+func (m *minors) unread(list []*agency.Talent) (ids []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var failed []string
+	for _, t := range list {
+		if !lacksAge(t) || time.Since(m.byID[t.ID].ReadAt) < readAgain {
 			continue
 		}
-		t := *list[i]
-		t.MergeProtection(&recorded, time.Now())
-		if sameProtection(&t, list[i]) {
-			continue
+		if m.failed[t.ID] {
+			failed = append(failed, t.ID)
+		} else {
+			ids = append(ids, t.ID)
 		}
-		if &applied[0] == &list[0] {
-			applied = slices.Clone(list)
-		}
-		applied[i] = &t
 	}
-	return applied, m.changes.Load()
+	return append(ids, failed...)
 }
 
-// shown is the roster to show for a listed one: usually itself.
-func (m *minors) shown(listed *Roster) *Roster {
-	if last := m.roster.Load(); last != nil && last.listed == listed {
-		return last.shown
-	}
-	if listed.minorChanges == m.changes.Load() {
-		return listed
-	}
-	return m.correct(listed)
-}
-
-// correct makes the roster to show for a listed one.
-func (m *minors) correct(listed *Roster) *Roster {
-	m.correcting.Lock()
-	defer m.correcting.Unlock()
-	shown := listed
-	if talents, changes := m.apply(listed.list); len(talents) > 0 && &talents[0] != &listed.list[0] {
-		shown = newRoster(talents, listed.kids, changes)
-	}
-	m.roster.Store(&corrected{listed, shown})
-	return shown
-}
-
-func (m *minors) all() map[string]agency.Talent {
+func (m *minors) all() map[string]ageRecord {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return maps.Clone(m.byID)
 }
 
-func (m *minors) put(all map[string]agency.Talent) {
+func (m *minors) put(all map[string]ageRecord) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	maps.Copy(m.byID, all)
-	m.changes.Add(1)
+}
+
+// noteAge records what the profile of a talent says of its age, and corrects the roster if that changes anything.
+func (c *Catalog) noteAge(profile *agency.Talent) {
+	roster, ok := c.rosters.peek(singleton{})
+	if !ok {
+		c.minors.note(profile, nil)
+		return
+	}
+	listed := roster.listed[profile.ID]
+	c.minors.note(profile, listed)
+	if shown := roster.ByID(profile.ID); shown != nil && !sameProtection(c.minors.protect(listed, time.Now()), shown) {
+		c.correctRoster()
+	}
+}
+
+// readAges reads the profiles of those talents of a list whose age it does not say. It waits for them a short time
+// only; those that are left are read in the background.
+func (c *Catalog) readAges(ctx context.Context, list []*agency.Talent) {
+	ids := c.minors.unread(list)
+	if len(ids) == 0 {
+		return
+	}
+	c.minors.mu.Lock()
+	done := c.minors.reading
+	if done == nil {
+		done = make(chan struct{})
+		c.minors.reading = done
+		started := c.start(func(ctx context.Context) {
+			c.readProfiles(ctx, ids)
+			c.minors.mu.Lock()
+			c.minors.reading = nil
+			c.minors.mu.Unlock()
+			close(done)
+		})
+		if !started {
+			c.minors.reading = nil
+			close(done)
+		}
+	}
+	c.minors.mu.Unlock()
+	wait := time.NewTimer(min(readWait, c.visitWait/2))
+	defer wait.Stop()
+	select {
+	case <-done:
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+}
+
+// readProfiles reads profiles for what they say of ages, and corrects the roster after 200 of them, 400 and so on.
+func (c *Catalog) readProfiles(ctx context.Context, ids []string) {
+	failures := 0 // in a row; guarded by mu
+	var mu sync.Mutex
+	read := func(id string) {
+		if c.minors.limit.Wait(ctx) != nil {
+			return
+		}
+		profile, err := c.profile(ctx, id)
+		if errors.Is(err, agency.ErrNotFound) { // nobody can say: protected until it is read again
+			profile, err = agency.Talent{ID: id, Protected: true}, nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		c.minors.mu.Lock()
+		defer c.minors.mu.Unlock()
+		if err != nil {
+			failures++
+			c.minors.failed[id] = true
+			return
+		}
+		failures = 0
+		delete(c.minors.failed, id)
+		c.minors.byID[id] = recordOf(&profile, time.Now())
+	}
+	stopped := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return failures >= maxFailures || ctx.Err() != nil
+	}
+	read(ids[0]) // alone: a back end that is down gets one call
+	if failures > 0 {
+		return
+	}
+	ids = ids[1:]
+	for batch := readBurst; len(ids) > 0 && !stopped(); batch *= 2 {
+		var readers errgroup.Group
+		readers.SetLimit(readAtOnce)
+		for _, id := range ids[:min(batch, len(ids))] {
+			if stopped() {
+				break
+			}
+			readers.Go(func() error { read(id); return nil })
+		}
+		_ = readers.Wait() // read returns no error
+		ids = ids[min(batch, len(ids)):]
+		c.correctRoster()
+	}
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
@@ -42,7 +43,9 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 				} else {
 					makeMinor(&profile)
 				}
-				f.talents = []agency.Talent{listed, {ID: "2", Name: "Zoë", Categories: grown().Categories}}
+				f.talents = []agency.Talent{listed, {
+					ID: "2", Name: "Zoë", Birthdate: grown().Birthdate, Categories: grown().Categories,
+				}}
 				f.profiles["1"] = profile
 				file := filepath.Join(t.TempDir(), "catalog.snapshot")
 				check := func(c *Catalog) {
@@ -100,13 +103,113 @@ func TestAnAdultProfileLiftsTheProtection(t *testing.T) {
 	})
 }
 
-func TestOldSnapshotsProtectTalentsWithoutABirthDate(t *testing.T) {
-	s := snapshot{
-		Talents:  refs([]agency.Talent{{ID: "1"}, grown()}),
-		Profiles: map[string]agency.Talent{"1": {ID: "1"}},
+// children are four talents whose ages the list does not say: of a child, of a child in kids, of an adult and of one
+// whose age nobody knows.
+func childrenWithoutDates(f *agencyFake) {
+	f.talents, f.profiles = nil, map[string]agency.Talent{}
+	for _, id := range []string{"child", "kid", "adult", "unknown"} {
+		f.talents = append(f.talents, agency.Talent{ID: id, Name: id, Categories: grown().Categories})
+		f.profiles[id] = agency.Talent{ID: id, Name: id}
 	}
-	s.protect()
-	assert.True(t, s.Talents[0].Protected)
-	assert.False(t, s.Talents[1].Protected)
-	assert.True(t, s.Profiles["1"].Protected)
+	set := func(id string, change func(*agency.Talent)) {
+		profile := f.profiles[id]
+		change(&profile)
+		f.profiles[id] = profile
+	}
+	set("child", minorBy["birth date"])
+	set("kid", minorBy["kids"])
+	set("adult", func(t *agency.Talent) { t.Birthdate = time.Now().AddDate(-30, 0, 0) })
+}
+
+func minorsOf(t *testing.T, c *Catalog) (ids []string) {
+	t.Helper()
+	roster, err := c.Roster(t.Context())
+	require.NoError(t, err)
+	for _, talent := range roster.All() {
+		if talent.Minor(time.Now()) {
+			ids = append(ids, talent.ID)
+		}
+	}
+	return ids
+}
+
+// Nobody has to open a profile, on no replica, and after a restart nothing has to be read again.
+func TestAgesThatOnlyProfilesSayAreRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		childrenWithoutDates(f)
+		file := filepath.Join(t.TempDir(), "catalog.snapshot")
+		first, replica := open(t, f, file), open(t, f, "")
+		for _, c := range []*Catalog{first, replica} {
+			c.Warm()
+			assert.Equal(t, []string{"child", "kid"}, minorsOf(t, c), "from the first list on")
+		}
+		time.Sleep(20 * time.Hour)
+		assert.Equal(t, 2, f.called("profile adult"), "each replica reads for itself, once")
+		first.Close()
+
+		f.set(func() { f.integrationDown = errDown })
+		restarted := open(t, f, file)
+		restarted.Warm()
+		assert.Equal(t, []string{"child", "kid"}, minorsOf(t, restarted))
+
+		f.set(func() { f.integrationDown, f.profiles["adult"] = nil, f.profiles["child"] })
+		time.Sleep(25 * time.Hour)
+		assert.Equal(t, []string{"child", "kid", "adult"}, minorsOf(t, replica), "a date that was added later counts")
+	})
+}
+
+// A talent whose profile was not read yet, or can't be, is protected.
+func TestATalentOfUnknownAgeIsProtectedUntilTheProfileWasRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		childrenWithoutDates(f)
+		f.profileDown = errDown
+		c := open(t, f, "")
+		c.Warm()
+		synctest.Wait()
+		everybody := []string{"child", "kid", "adult", "unknown"}
+		assert.Equal(t, everybody, minorsOf(t, c))
+		time.Sleep(time.Hour)
+		assert.Equal(t, everybody, minorsOf(t, c))
+		before := c.Version()
+		f.set(func() { f.profileDown = nil; delete(f.profiles, "unknown") })
+		time.Sleep(5 * time.Minute)
+		assert.Equal(t, []string{"child", "kid", "unknown"}, minorsOf(t, c), "also who has no profile")
+		assert.Greater(t, c.Version(), before, "cached pages are made anew")
+	})
+}
+
+// A large roster is read at a pace that a back end bears, and is shown meanwhile.
+func TestProfilesAreReadAtABearablePace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.talents, f.profiles = nil, map[string]agency.Talent{}
+		for i := range 1000 {
+			id := fmt.Sprint(i)
+			f.talents = append(f.talents, agency.Talent{ID: id, Name: "Ana " + id})
+			f.profiles[id] = agency.Talent{ID: id, Name: "Ana " + id}
+		}
+		f.profileDelay = 20 * time.Millisecond
+		c := open(t, f, "")
+		began := time.Now()
+		assert.NotEmpty(t, minorsOf(t, c))
+		assert.LessOrEqual(t, time.Since(began), readWait)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Empty(t, minorsOf(t, c))
+		assert.Equal(t, readAtOnce, f.mostProfiles, "at once")
+		assert.Equal(t, 1, f.called("profile 999"))
+	})
+}
+
+func TestFutureFaceShowsNoKids(t *testing.T) {
+	face := agency.Category{ID: 7, Name: "new faces"}
+	list := refs([]agency.Talent{
+		{ID: "kid", Name: "Kid", Cover: agency.Picture{File: "a.jpg"},
+			Categories: []agency.Category{face, {ID: agency.KidsID}}},
+		{ID: "adult", Name: "Adult", Cover: agency.Picture{File: "b.jpg"}, Categories: []agency.Category{face}},
+	})
+	assert.Equal(t, []string{"adult"}, idsOf(NewRoster(list, KidsApart).NewFaces(5)))
+	assert.Equal(t, []string{"kid", "adult"}, idsOf(NewRoster(list, KidsEverywhere).NewFaces(5)))
 }

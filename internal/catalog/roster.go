@@ -11,14 +11,15 @@ import (
 // Roster is the list of all talents, with what lists filter by worked out once. It never changes: each fetched list
 // makes a new one. The talents that it returns are shared and must not be changed.
 type Roster struct {
-	list    []*agency.Talent // as it was given
-	talents []*agency.Talent // those of the list that are shown, in the back end's order
-	rows    []row            // of talents; apart from the names, so that a pass over it reads little memory
-	names   []string         // of talents, folded
-	byID    map[string]int   // positions in talents
+	list    []*agency.Talent          // as it was given
+	talents []*agency.Talent          // those of the list that are shown, in the back end's order
+	rows    []row                     // of talents; apart from the names, so that a pass over it reads little memory
+	names   []string                  // of talents, folded
+	byID    map[string]int            // positions in talents
+	listed  map[string]*agency.Talent // as the list has them, also those without a name
 	kids    KidsListed
 
-	minorChanges int64 // the number of the last change of minors that it includes
+	corrections int64 // the number of the last correction that it includes: see Catalog.current
 }
 
 // row is what a talent is filtered by.
@@ -40,20 +41,28 @@ const (
 
 // NewRoster makes a roster of a list as the back end gave it. It leaves out talents without a name, and repeated ids,
 // which a list that is read page by page may have. The list must not be changed afterwards.
-func NewRoster(list []*agency.Talent, kids KidsListed) *Roster { return newRoster(list, kids, 0) }
+func NewRoster(list []*agency.Talent, kids KidsListed) *Roster {
+	return newRoster(list, kids, func(t *agency.Talent) *agency.Talent { return t })
+}
 
-func newRoster(list []*agency.Talent, kids KidsListed, minorChanges int64) *Roster {
+// newRoster is NewRoster with the talents as shown makes them; nil leaves one out.
+func newRoster(list []*agency.Talent, kids KidsListed, shown func(*agency.Talent) *agency.Talent) *Roster {
 	r := &Roster{
-		list:         list,
-		kids:         kids,
-		minorChanges: minorChanges,
-		talents:      make([]*agency.Talent, 0, len(list)),
-		rows:         make([]row, 0, len(list)),
-		names:        make([]string, 0, len(list)),
-		byID:         make(map[string]int, len(list)),
+		list:    list,
+		kids:    kids,
+		talents: make([]*agency.Talent, 0, len(list)),
+		rows:    make([]row, 0, len(list)),
+		names:   make([]string, 0, len(list)),
+		byID:    make(map[string]int, len(list)),
+		listed:  make(map[string]*agency.Talent, len(list)),
 	}
-	for _, t := range list {
-		if _, repeated := r.byID[t.ID]; repeated || strings.TrimSpace(t.Name) == "" {
+	for _, listed := range list {
+		t := shown(listed)
+		if t == nil || r.listed[t.ID] != nil {
+			continue
+		}
+		r.listed[t.ID] = listed
+		if strings.TrimSpace(t.Name) == "" {
 			continue
 		}
 		r.byID[t.ID] = len(r.talents)
@@ -136,15 +145,9 @@ func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
 	return similar
 }
 
-// builtFrom reports whether a roster of that very list would be the same, without a look at any talent.
-func (r *Roster) builtFrom(list []*agency.Talent, minorChanges int64) bool {
-	return r != nil && r.minorChanges == minorChanges &&
-		len(list) > 0 && len(list) == len(r.list) && &list[0] == &r.list[0]
-}
-
-// equal reports whether two rosters list the same.
+// equal reports whether two rosters were made of the same list.
 func (r *Roster) equal(other *Roster) bool {
-	return slices.EqualFunc(r.talents, other.talents, func(a, b *agency.Talent) bool {
+	return slices.EqualFunc(r.list, other.list, func(a, b *agency.Talent) bool {
 		return a == b || reflect.DeepEqual(a, b)
 	})
 }

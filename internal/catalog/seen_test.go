@@ -50,8 +50,25 @@ func TestAMissingPageOfThePanelIsKnownFromTheStart(t *testing.T) {
 		assert.True(t, c.EntityMissing(Safety))
 		f.set(func() { f.entities[Safety] = agency.Entity{Name: Safety} })
 		time.Sleep(missingTTL)
-		_, err := c.Entity(t.Context(), Safety, "pt")
+		_, err := c.Entity(t.Context(), Safety, "en")
 		require.NoError(t, err)
 		assert.False(t, c.EntityMissing(Safety))
+	})
+}
+
+// Kept pages show the link to the safety page until the version changes: not before it is known that there is none.
+func TestAPageThatThePanelRemovesIsMissingAsSoonAsTheVersionChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.entities[Safety] = agency.Entity{Name: Safety}
+		c := open(t, f, "")
+		c.Warm()
+		synctest.Wait()
+		before := c.Version()
+		f.set(func() { delete(f.entities, Safety) })
+		for c.Version() == before {
+			time.Sleep(time.Second)
+		}
+		assert.True(t, c.EntityMissing(Safety))
 	})
 }

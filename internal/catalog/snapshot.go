@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -24,21 +25,18 @@ const (
 	retryEvery = 5 * time.Second
 	// refreshEvery is how often content that is kept ready is refreshed without visitors.
 	refreshEvery = 2 * time.Minute
-	// snapshotVersion is 1 since the file holds agency.Talent.Protected.
-	snapshotVersion = 1
 )
 
 // talentsAtOnce is how many talents are encoded at once, for which the encoder takes a few hundred kilobytes.
 const talentsAtOnce = 1000
 
-// snapshot is what the file holds: the last good answers. Talents come behind it in lists of talentsAtOnce; older files
-// have all of them in it.
+// snapshot is what the file holds: the last good answers. Talents come behind it in lists of talentsAtOnce.
 type snapshot struct {
-	Version      int
 	WrittenAt    time.Time
 	Talents      []*agency.Talent
-	Known        []string // seenIDs, under the name of older files
-	Minors       map[string]agency.Talent
+	Seen         []string
+	Ages         map[string]ageRecord
+	Left         map[string][]string
 	Profiles     map[string]agency.Talent
 	Options      map[agency.OptionsQuery]agency.Options
 	HomeSlides   []agency.Slide
@@ -46,18 +44,6 @@ type snapshot struct {
 	Entities     map[entityKey]agency.Entity
 	Pages        map[pageKey]agency.PostPage
 	Posts        map[postKey]agency.Post
-}
-
-// protect treats every talent without a birth date as a minor, until they have been fetched again. Before version 1 the
-// file did not tell an unknown date from an unreadable one.
-func (s *snapshot) protect() {
-	for i := range s.Talents {
-		s.Talents[i].Protected = s.Talents[i].Birthdate.IsZero()
-	}
-	for id, talent := range s.Profiles {
-		talent.Protected = talent.Birthdate.IsZero()
-		s.Profiles[id] = talent
-	}
 }
 
 // Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
@@ -72,6 +58,7 @@ func (c *Catalog) Warm() {
 		}
 		c.start(c.keepSnapshot)
 	}
+	c.refuseAgain()
 	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Roster(ctx); return err })
 	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
 	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
@@ -248,10 +235,10 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 
 func (c *Catalog) content() snapshot {
 	s := snapshot{
-		Version:   snapshotVersion,
 		WrittenAt: time.Now(),
-		Known:     c.seen.list(),
-		Minors:    c.minors.all(),
+		Seen:      c.seen.list(),
+		Ages:      c.minors.all(),
+		Left:      c.leftTalents(),
 		Profiles:  c.profiles.content(),
 		Options:   c.options.content(),
 		Entities:  c.entities.content(),
@@ -281,13 +268,11 @@ func (c *Catalog) restore() error {
 	if err := s.read(bufio.NewReader(file)); err != nil {
 		return fmt.Errorf("%s: %w", c.snapshot, err)
 	}
-	if s.Version < snapshotVersion {
-		s.protect()
-	}
-	c.seen.put(s.Known)
-	c.minors.put(s.Minors)
+	c.seen.put(s.Seen)
+	c.minors.put(s.Ages)
+	maps.Copy(c.withdrawn.left, s.Left)
 	if len(s.Talents) > 0 {
-		c.rosters.put(map[singleton]*Roster{{}: NewRoster(c.hidden.without(s.Talents), c.kids)}, s.WrittenAt)
+		c.rosters.put(map[singleton]*Roster{{}: c.newRoster(s.Talents)}, s.WrittenAt)
 	}
 	c.profiles.put(s.Profiles, s.WrittenAt)
 	c.options.put(s.Options, s.WrittenAt)

@@ -51,6 +51,8 @@ func TestLookUpsOfUnknownAddressesAreLimited(t *testing.T) {
 		require.NoError(t, err, "a talent on the roster is not limited")
 		_, err = c.Post(mischief, "news", "primeiro")
 		require.NoError(t, err, "a listed post is not limited")
+		time.Sleep(listTTL + time.Second)
+		f.talents = append(f.talents, agency.Talent{ID: "new", Name: "Nova"})
 		_, err = c.Talent(visitor, "new")
 		require.NoError(t, err, "another client's look-up is not limited")
 		time.Sleep(time.Second)

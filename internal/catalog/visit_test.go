@@ -110,28 +110,96 @@ func TestPrivacyAndSafetyAreFetchedAtTheStart(t *testing.T) {
 	})
 }
 
-// Without a single visitor: the list, the profile and what stands on their pictures' behalf.
-func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
+// pictureFake notes which files are refused at the moment.
+type pictureFake struct{ refused map[string]bool }
+
+func (p pictureFake) Refuse(files ...string) []string {
+	for _, file := range files {
+		p.refused[file] = true
+	}
+	return files
+}
+
+func (p pictureFake) Allow(files ...string) {
+	for _, file := range files {
+		delete(p.refused, file)
+	}
+}
+
+// Without a single visitor, and although the back end still answers the profile and has the pictures: the list, the
+// profile and the pictures, also after a restart, until the talent is back.
+func TestATalentTakenOffTheListIsGoneWithinFiveMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		f.talents[0].Cover.File = "cover.jpg"
-		var gone []agency.Talent
-		c := New(f, f, Options{OnRemoved: func(t agency.Talent) { gone = append(gone, t) }})
-		defer c.Close()
-		c.Warm()
+		f.talents[0].Cover.File, f.talents[1].Cover.File = "cover.jpg", "shared.jpg"
+		profile := f.profiles["1"]
+		profile.Snap = []agency.Picture{{File: "shared.jpg"}}
+		f.profiles["1"] = profile
+		file := filepath.Join(t.TempDir(), "catalog.snapshot")
+		pictures := pictureFake{map[string]bool{}}
+		start := func() *Catalog {
+			c := New(f, f, Options{Pictures: pictures, Snapshot: file})
+			c.Warm()
+			synctest.Wait()
+			return c
+		}
+		c := start()
 		_, err := c.Talent(t.Context(), "1")
 		require.NoError(t, err)
 		time.Sleep(time.Hour)
-		f.set(func() { f.talents = f.talents[1:]; delete(f.profiles, "1") })
+		listed := f.talents[0]
+		f.set(func() { f.talents = f.talents[1:] })
 		time.Sleep(5 * time.Minute)
-		roster, err := c.Roster(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, []string{"Zoë"}, namesOf(roster))
+		check := func(c *Catalog) {
+			roster, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []string{"Zoë"}, namesOf(roster))
+			_, err = c.Talent(t.Context(), "1")
+			require.ErrorIs(t, err, agency.ErrGone)
+			assert.Equal(t, map[string]bool{"cover.jpg": true, "a.jpg": true}, pictures.refused,
+				"but not a picture that another talent shows")
+		}
+		check(c)
+		c.Close()
+		clear(pictures.refused)
+		c = start()
+		defer c.Close()
+		check(c)
+		f.set(func() { f.talents = append(f.talents, listed) })
+		time.Sleep(5 * time.Minute)
 		_, err = c.Talent(t.Context(), "1")
-		require.ErrorIs(t, err, agency.ErrGone)
-		require.Len(t, gone, 1)
-		assert.Equal(t, "cover.jpg", gone[0].Cover.File)
-		assert.Len(t, gone[0].Book, 1, "the pictures of the profile are reported, too")
+		require.NoError(t, err, "a talent may return")
+		assert.Empty(t, pictures.refused)
+	})
+}
+
+// A profile that the back end answers for an id that was never listed is not shown; a talent who was added to the list
+// a moment ago is.
+func TestWhoWasNeverListedIsNotFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.profiles["unlisted"] = agency.Talent{ID: "unlisted", Name: "Secret"}
+		c := open(t, f, "")
+		_, err := c.Roster(t.Context())
+		require.NoError(t, err)
+		for range 3 {
+			_, err = c.Talent(t.Context(), "unlisted")
+			require.ErrorIs(t, err, agency.ErrNotFound)
+			require.NotErrorIs(t, err, agency.ErrGone)
+			time.Sleep(listTTL + time.Second)
+		}
+		assert.Zero(t, f.called("profile unlisted"))
+		assert.LessOrEqual(t, f.called("talents"), 3)
+		f.set(func() {
+			f.talents = append(f.talents, agency.Talent{ID: "new", Name: "New"})
+			f.profiles["new"] = agency.Talent{ID: "new", Name: "New"}
+		})
+		_, err = c.Talent(t.Context(), "new")
+		require.NoError(t, err)
+		f.set(func() { f.integrationDown = errDown })
+		time.Sleep(time.Hour)
+		_, err = c.Talent(t.Context(), "added during an outage")
+		assert.ErrorIs(t, err, agency.ErrUnavailable)
 	})
 }
 
