@@ -138,6 +138,26 @@ test("pages and pictures of minors are not cached", async () => {
   await close();
 });
 
+test("a cached profile that is gone, or must not be stored any more, is removed", async () => {
+  const { page, close } = await visitor();
+  await page.goto("/about");
+  await waitForWorker(page);
+  const profiles = ["/models/999999/nobody", "/models/128/lia-sampaio"];
+  const cached = [...profiles, "/pt/models/999999/nobody?gallery=snap", profile];
+  await page.evaluate(async (paths) => {
+    const name = (await caches.keys()).find((key) => key.endsWith("-files"))!.replace(/files$/, "pages");
+    const cache = await caches.open(name);
+    for (const path of paths) await cache.put(path, new Response("old"));
+  }, cached);
+  for (const path of profiles) await page.goto(path);
+  await page.waitForFunction(
+    async (path) => (await Promise.all(path.map((each) => caches.match(each)))).every((found) => !found),
+    cached.slice(0, 3),
+  );
+  assert.ok((await cachedPaths(page)).includes(profile), "other profiles stay");
+  await close();
+});
+
 test("links and favourites work offline, without the cached enquiry form", async () => {
   const { page, offline, close } = await visitor();
   await page.goto(profile);

@@ -282,7 +282,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	ids := parseIDs(query["ids"]...)
 	chosen := len(ids) > 1
 	if chosen && (len(query["ids"]) > 1 || query.Has("of")) {
-		return moved{routes.TalentsPath(routeOf(r).Lang, routes.Compare, ids)}
+		return moved{to: routes.TalentsPath(routeOf(r).Lang, routes.Compare, ids)}
 	}
 	page := s.page(r)
 	list, err := s.shortlist(r, ids)

@@ -199,3 +199,31 @@ func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
 	}, healWithin, healWithin/200)
 	assert.Equal(t, http.StatusOK, get(site, address+"/composite").Code)
 }
+
+// A redirect tells a talent's name, who may be a minor or be forgotten: no cache has it.
+func TestARedirectWithANameIsNotStored(t *testing.T) {
+	site := demoSite(t)
+	for _, path := range []string{"/models/101", "/models/101/other", "/pt/models/128/x"} {
+		moved := get(site, path)
+		require.Equal(t, http.StatusPermanentRedirect, moved.Code, path)
+		assert.Equal(t, "no-store", moved.Header().Get("Cache-Control"), path)
+	}
+	assert.Contains(t, get(site, "/models/").Header().Get("Cache-Control"), "max-age=3600")
+}
+
+// A list without birth dates shows adults in full from its first page on, and minors never.
+func TestAgesThatOnlyProfilesSayHoldOnTheFirstPage(t *testing.T) {
+	back := &shapedAgency{
+		order: []string{"1", "2"},
+		list:  map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
+		profiles: map[string]string{
+			"1": shapedTalent(1, `"31.12.2016"`, `[]`), "2": shapedTalent(2, `null`, `[]`),
+		},
+	}
+	site := siteOver(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
+	page := get(site, "/pt/anything").Body.String()
+	assert.Equal(t, 1, strings.Count(page, `data-measure="waist"`))
+	sitemap := get(site, "/sitemap-talents-1.xml").Body.String()
+	assert.NotContains(t, sitemap, "minor=true")
+	assert.Contains(t, sitemap, "minor=false/"+secretPicture, "the adult's picture")
+}

@@ -30,7 +30,7 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 		if r.URL.RawQuery != "" {
 			canonical += "?" + r.URL.RawQuery
 		}
-		return nil, moved{canonical}
+		return nil, moved{canonical, true}
 	}
 	return &t, nil
 }

@@ -34,8 +34,12 @@ type routeKey struct{}
 // versionKey is the context key of the catalogue's version from before anything of the page was read.
 type versionKey struct{}
 
-// moved is the error of a handler whose content has another address.
-type moved struct{ to string }
+// moved is the error of a handler whose content has another address. No cache stores one that carries a name: a talent
+// may be a minor, or be forgotten.
+type moved struct {
+	to     string
+	naming bool
+}
 
 func (m moved) Error() string { return "moved to " + m.to }
 
@@ -51,6 +55,9 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		switch {
 		case err == nil:
 		case errors.As(err, &redirected):
+			if redirected.naming {
+				w.Header().Set("Cache-Control", "no-store")
+			}
 			redirect(w, redirected.to)
 		case errors.Is(err, agency.ErrGone):
 			s.fail(w, r, http.StatusGone)
@@ -332,6 +339,8 @@ func (s *site) methodNotAllowed(allow string) http.Handler {
 // redirect redirects permanently and keeps the method (308).
 func redirect(w http.ResponseWriter, to string) {
 	w.Header().Set("Location", to)
-	w.Header().Set("Cache-Control", "public, max-age=3600")
+	if w.Header().Get("Cache-Control") == "" {
+		w.Header().Set("Cache-Control", "public, max-age=3600")
+	}
 	w.WriteHeader(http.StatusPermanentRedirect)
 }

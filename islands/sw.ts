@@ -80,10 +80,26 @@ function isCacheable(response: Response, kind: string): boolean {
   );
 }
 
+/** isWithdrawn reports whether the site no longer shows a page, or no longer lets it be stored. */
+const isWithdrawn = (response: Response) =>
+  response.status === 404 ||
+  response.status === 410 ||
+  (response.ok && (response.headers.get("Cache-Control") ?? "").includes("no-store"));
+
+/** drop removes a page from the cache, of a profile in every language and with every gallery. */
+async function drop(url: URL): Promise<void> {
+  const profile = /\/(?:models|creative)\/[^/]+\//.exec(url.pathname)?.[0];
+  const cache = await caches.open(pages);
+  for (const { url: cached } of await cache.keys())
+    if (cached === url.href || (profile && new URL(cached).pathname.includes(profile)))
+      await cache.delete(cached);
+}
+
 async function pageResponse(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const response = await fetch(event.request);
-    if (isPage(url) && isCacheable(response, "text/html"))
+    if (isPage(url) && isWithdrawn(response)) event.waitUntil(drop(url));
+    else if (isPage(url) && isCacheable(response, "text/html"))
       event.waitUntil(put(pages, url.href, response.clone(), maxPages));
     return response;
   } catch (error) {
