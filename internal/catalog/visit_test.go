@@ -128,7 +128,7 @@ func (p pictureFake) Allow(files ...string) {
 
 // Without a single visitor, and although the back end still answers the profile and has the pictures: the list, the
 // profile and the pictures, also after a restart, until the talent is back.
-func TestATalentTakenOffTheListIsGoneWithinFiveMinutes(t *testing.T) {
+func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.talents[0].Cover.File, f.talents[1].Cover.File = "cover.jpg", "shared.jpg"
