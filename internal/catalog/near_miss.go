@@ -39,7 +39,8 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 				distance++
 			}
 			if distance <= nearestHeights {
-				byHeight = append(byHeight, miss{agency.NearMiss{Talent: r.talents[i], Misses: agency.Height}, distance})
+				found := agency.NearMiss{Talent: r.talents[i], Misses: agency.Height}
+				byHeight = append(byHeight, miss{found, distance})
 			}
 		case ofHeight && !ofHair && ofEyes && t.hair != 0:
 			byHair = append(byHair, miss{NearMiss: agency.NearMiss{Talent: r.talents[i], Misses: agency.Hair}})
