@@ -40,7 +40,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
 	unset, toDo := opening(c)
 	faults = append(faults, unset...)
-	var content []embedded.Problem
+	var content []embedded.Fault
 	if c.Embedded() || c.ContentDir != "" {
 		content = embedded.Check(app.ContentFolder(c))
 	}

@@ -136,7 +136,7 @@ func (b *Backend) current() *state {
 	return b.state.Load()
 }
 
-func (b *Backend) logFaults(faults []Problem) {
+func (b *Backend) logFaults(faults []Fault) {
 	for _, fault := range faults {
 		b.config.Log.Warn("content: "+fault.Text, "file", fault.File, "line", fault.Line)
 	}

@@ -46,12 +46,12 @@ type loader struct {
 	next     *content
 	sizes    func() map[string]size // waits until they are read
 	read     map[string]bool        // files that some part of the loader reads
-	faults   []Problem
+	faults   []Fault
 }
 
 // load reads the folder. For a file with faults the content of last is used; a file that last lacks is left out. last
 // may be nil.
-func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Problem) {
+func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Fault) {
 	if last == nil {
 		last = &content{options: &options{}}
 	}
@@ -223,7 +223,7 @@ var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (l *loader) reportIgnored() {
 	for file := range maps.Keys(l.tree.files) {
 		if isContentFile(file) && !l.read[file] && path.Base(file) != "README.md" {
-			l.faults = append(l.faults, Problem{
+			l.faults = append(l.faults, Fault{
 				File: file, Text: "this file is ignored: its name or folder is not part of the format",
 			})
 		}

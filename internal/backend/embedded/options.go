@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -195,28 +194,20 @@ func (r measureRange) choices(measure, lang string) []agency.Option {
 // for weights and the bare number for sizes.
 func (r measureRange) label(measure string, value float64, lang string) string {
 	number := i18n.Lang(lang).Digits(formatNumber(value))
+	feet, inches, half := agency.Inches(value)
+	fraction := ""
+	if half {
+		fraction = "½"
+	}
 	switch {
 	case r.unit == "kg":
 		return fmt.Sprintf("%s kg / %.0f lb", number, value*2.20462262)
 	case r.unit == "cm" && measure == "height":
-		halves := halfInches(value)
-		return fmt.Sprintf(`%s cm / %d'%s"`, number, halves/24, inches(halves%24))
+		return fmt.Sprintf(`%s cm / %d'%d%s"`, number, feet, inches, fraction)
 	case r.unit == "cm":
-		return fmt.Sprintf(`%s cm / %s"`, number, inches(halfInches(value)))
+		return fmt.Sprintf(`%s cm / %d%s"`, number, 12*feet+inches, fraction)
 	}
 	return number
-}
-
-// halfInches is a length in cm, rounded to half inches.
-func halfInches(cm float64) int { return int(math.Round(cm / 1.27)) }
-
-// inches writes a number of half inches, 19 as 9½.
-func inches(halves int) string {
-	text := strconv.Itoa(halves / 2)
-	if halves%2 == 1 {
-		text += "½"
-	}
-	return text
 }
 
 // formatNumber is a number without trailing zeros.

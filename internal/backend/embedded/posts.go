@@ -97,7 +97,7 @@ func (l *loader) loadPages() {
 	}
 	for _, name := range sitePages {
 		if file := "pages/" + name + ".md"; !l.tree.has(file) {
-			l.faults = append(l.faults, Problem{File: file, Text: "the file is missing; the site has a page for it"})
+			l.faults = append(l.faults, Fault{File: file, Text: "the file is missing; the site has a page for it"})
 		}
 	}
 }
