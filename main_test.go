@@ -44,7 +44,8 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded":    "i18n internal/agency internal/folder internal/picture internal/richtext",
+	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/folder internal/picture " +
+		"internal/richtext",
 	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire",
 
@@ -66,9 +67,9 @@ var mayImport = map[string]string{
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed internal/folder " +
-		"internal/forms internal/intake internal/measures internal/middleware internal/official internal/pagecache " +
-		"internal/photo internal/picture internal/response internal/richtext internal/routes internal/sharecard " +
+	"handlers": "i18n internal/admission internal/agency internal/catalog internal/copydesk internal/feed " +
+		"internal/folder internal/forms internal/intake internal/measures internal/middleware internal/official " +
+		"internal/pagecache internal/photo internal/picture internal/response internal/richtext internal/routes internal/sharecard " +
 		"internal/sitemap static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +

@@ -34,7 +34,7 @@ var settings = []setting{
 		inUse: "sqlite:PATH of a file that can be written, or postgres://USER:PASSWORD@HOST/NAME of a server " +
 			"that lets the site in",
 		set: func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
-	{name: "DATA_DIR", meaning: "folder of resized pictures, downloads being sent and other files that can be made again", fallback: "data",
+	{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again", fallback: "data",
 		inUse: "a folder that can be written",
 		set:   func(c *Config, v string) error { return text(&c.DataDir, v) }},
 	{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",

@@ -1,11 +1,10 @@
 package embedded
 
 import (
-	"encoding/json"
 	"strconv"
-	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
 )
 
 // The wire shapes.
@@ -21,98 +20,6 @@ type pageAnswer struct {
 	CurrentPage int  `json:"current_page"`
 	LastPage    int  `json:"last_page"`
 	Total       *int `json:"total,omitempty"`
-}
-
-type categoryAnswer struct {
-	ID   agency.CategoryID `json:"id"`
-	Name string            `json:"name"`
-}
-
-type talentAnswer struct {
-	ID         json.Number      `json:"id"`
-	Name       string           `json:"name"`
-	Gender     agency.Gender    `json:"gender,omitempty"`
-	Cover      string           `json:"cover,omitempty"`
-	Focus      []int            `json:"focus,omitempty"` // ours: x and y of the cover's focal point
-	Birthdate  string           `json:"birthdate,omitempty"`
-	Categories []categoryAnswer `json:"categories"`
-	Height     string           `json:"height,omitempty"`
-	Bust       string           `json:"bust,omitempty"`
-	Waist      string           `json:"waist,omitempty"`
-	Suit       string           `json:"suit,omitempty"`
-	Hips       string           `json:"hips,omitempty"`
-	Shoes      string           `json:"shoes,omitempty"`
-	Hair       string           `json:"hair,omitempty"`
-	Eyes       string           `json:"eyes,omitempty"`
-	Jeans      string           `json:"jeans,omitempty"`
-	Chest      string           `json:"chest,omitempty"`
-
-	*galleriesAnswer // in a profile only
-}
-
-type galleriesAnswer struct {
-	Book  []pictureAnswer `json:"book"`
-	Snap  []pictureAnswer `json:"snap"`
-	Video []videoAnswer   `json:"video"`
-}
-
-type pictureAnswer struct {
-	ID     string `json:"id"`
-	File   string `json:"file"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-
-	Caption string `json:"caption,omitempty"`
-}
-
-type videoAnswer struct {
-	Provider string `json:"provider"`
-	File     string `json:"file"`
-	Preview  string `json:"preview"`
-}
-
-// each is the list of the items' shapes, [] for none.
-func each[T, S any](items []T, shape func(T) S) []S {
-	shapes := make([]S, len(items))
-	for i, item := range items {
-		shapes[i] = shape(item)
-	}
-	return shapes
-}
-
-func answerTalent(t *agency.Talent) talentAnswer {
-	m := t.Measures
-	answer := talentAnswer{
-		ID: json.Number(t.ID), Name: t.Name, Gender: t.Gender, Cover: t.Cover.File, Birthdate: day(t.Birthdate),
-		Categories: each(t.Categories, func(c agency.Category) categoryAnswer { return categoryAnswer{c.ID, c.Name} }),
-		Height:     m.Height, Bust: m.Bust, Waist: m.Waist, Suit: m.Suit, Hips: m.Hips, Shoes: m.Shoes,
-		Hair: m.Hair, Eyes: m.Eyes, Jeans: m.Jeans, Chest: m.Chest,
-	}
-	if focus := t.Cover.Focus; focus != (agency.Focus{}) {
-		answer.Focus = []int{focus.X, focus.Y}
-	}
-	return answer
-}
-
-func answerProfile(t agency.Talent) any {
-	answer := answerTalent(&t)
-	answer.galleriesAnswer = &galleriesAnswer{
-		Book: each(t.Book, answerPicture), Snap: each(t.Snap, answerPicture),
-		Video: each(t.Video, func(v agency.Video) videoAnswer { return videoAnswer(v) }),
-	}
-	return answer
-}
-
-func answerPicture(p agency.Picture) pictureAnswer {
-	return pictureAnswer{p.ID, p.File, p.Width, p.Height, p.Caption}
-}
-
-// day is yyyy-mm-dd, empty where unknown.
-func day(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(time.DateOnly)
 }
 
 type optionAnswer struct {
@@ -151,10 +58,10 @@ type optionsAnswer struct {
 
 func answerOptions(o agency.Options) optionsAnswer {
 	places := func(places []agency.Place) []placeAnswer {
-		return each(places, func(p agency.Place) placeAnswer { return placeAnswer(p) })
+		return wire.Each(places, func(p agency.Place) placeAnswer { return placeAnswer(p) })
 	}
 	list := func(options []agency.Option) []optionAnswer {
-		return each(options, func(o agency.Option) optionAnswer { return optionAnswer(o) })
+		return wire.Each(options, func(o agency.Option) optionAnswer { return optionAnswer(o) })
 	}
 	return optionsAnswer{
 		Countries: places(o.Countries), Cities: places(o.Cities), Eyes: list(o.Eyes), Hair: list(o.Hair),
@@ -188,7 +95,7 @@ type postAnswer struct {
 }
 
 func answerPost(p agency.Post) postAnswer {
-	return postAnswer{p.ID, p.Type, p.Slug, p.Title, p.Excerpt, p.Body, p.Cover, day(p.PublishedAt), p.Author}
+	return postAnswer{p.ID, p.Type, p.Slug, p.Title, p.Excerpt, p.Body, p.Cover, wire.Day(p.PublishedAt), p.Author}
 }
 
 // entityAnswer says its language only where a language was requested.
@@ -201,7 +108,7 @@ type entityAnswer struct {
 }
 
 func answerEntity(e agency.Entity) any {
-	return entityAnswer{e.Name, e.Title, e.Body, each(e.Images, func(p agency.Picture) imageAnswer {
+	return entityAnswer{e.Name, e.Title, e.Body, wire.Each(e.Images, func(p agency.Picture) imageAnswer {
 		return imageAnswer{p.File, p.Width, p.Height, p.Caption}
 	}), e.Lang}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
 )
 
 // talents answers with one page of the roster. The filters in the body must be an object and are not applied: the site
@@ -20,13 +21,13 @@ func (a *api) talents(w http.ResponseWriter, r *http.Request) {
 	answerData(a, w, roster, err, func(roster []*agency.Talent) any {
 		part, last := paginate(roster, page, perPage)
 		total := len(roster)
-		return pageAnswer{Data: each(part, answerTalent), CurrentPage: page, LastPage: last, Total: &total}
+		return pageAnswer{Data: wire.Each(part, wire.TalentOf), CurrentPage: page, LastPage: last, Total: &total}
 	})
 }
 
 func (a *api) profile(w http.ResponseWriter, r *http.Request) {
 	talent, err := a.source.Profile(r.Context(), r.URL.Query().Get("id"))
-	answerData(a, w, talent, err, answerProfile)
+	answerData(a, w, talent, err, func(t agency.Talent) any { return wire.ProfileOf(&t) })
 }
 
 func (a *api) attributes(w http.ResponseWriter, r *http.Request) {

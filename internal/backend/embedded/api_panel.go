@@ -4,11 +4,12 @@ import (
 	"net/http"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
 )
 
 func (a *api) slides(w http.ResponseWriter, r *http.Request) {
 	slides, err := a.source.Slides(r.Context(), r.PathValue("type"))
-	answerData(a, w, slides, err, func(slides []agency.Slide) any { return each(slides, answerSlide) })
+	answerData(a, w, slides, err, func(slides []agency.Slide) any { return wire.Each(slides, answerSlide) })
 }
 
 func (a *api) posts(w http.ResponseWriter, r *http.Request) {
@@ -16,7 +17,7 @@ func (a *api) posts(w http.ResponseWriter, r *http.Request) {
 	page, err := a.source.Posts(r.Context(), r.PathValue("type"), size, number)
 	if !a.failed(w, err) {
 		answer(w, http.StatusOK,
-			pageAnswer{Data: each(page.Posts, answerPost), CurrentPage: page.Page, LastPage: page.LastPage})
+			pageAnswer{Data: wire.Each(page.Posts, answerPost), CurrentPage: page.Page, LastPage: page.LastPage})
 	}
 }
 
@@ -33,6 +34,6 @@ func (a *api) entity(w http.ResponseWriter, r *http.Request) {
 func (a *api) socialMedias(w http.ResponseWriter, r *http.Request) {
 	medias, err := a.source.SocialMedias(r.Context())
 	answerData(a, w, medias, err, func(medias []agency.SocialMedia) any {
-		return each(medias, func(m agency.SocialMedia) socialAnswer { return socialAnswer(m) })
+		return wire.Each(medias, func(m agency.SocialMedia) socialAnswer { return socialAnswer(m) })
 	})
 }

@@ -56,7 +56,8 @@ func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Fa
 		last = &content{options: &options{}}
 	}
 	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, previous: last, read: map[string]bool{},
+		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories,
+		previous: last, read: map[string]bool{},
 		next: &content{
 			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},

@@ -137,16 +137,3 @@ func text(raw json.RawMessage) string {
 func isEmpty(raw json.RawMessage) bool {
 	return len(raw) == 0 || string(raw) == "null" || raw[0] == '"' && len(bytes.Trim(raw, `" `)) == 0
 }
-
-// MarshalJSON writes no categories as an empty list, not as null.
-func (c categoriesJSON) MarshalJSON() ([]byte, error) {
-	type shape struct {
-		ID   agency.CategoryID `json:"id"`
-		Name string            `json:"name"`
-	}
-	shapes := make([]shape, len(c.list))
-	for i, category := range c.list {
-		shapes[i] = shape{category.ID, category.Name}
-	}
-	return json.Marshal(shapes)
-}

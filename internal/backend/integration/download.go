@@ -22,7 +22,9 @@ const gallery = "compo"
 // Composite writes the zip of a talent's composite card into an empty file. The back end makes it from the talent as
 // given: the caller must leave out measures of minors. The birth date is not sent.
 func (c *Client) Composite(ctx context.Context, talent agency.Talent, file *os.File) error {
-	text, err := json.Marshal(shapeOf(talent))
+	shape := wire.ProfileOf(&talent)
+	shape.Birthdate = "" // no card shows it
+	text, err := json.Marshal(shape)
 	if err != nil {
 		return err // never: text fields can always be encoded
 	}
@@ -32,12 +34,10 @@ func (c *Client) Composite(ctx context.Context, talent agency.Talent, file *os.F
 
 // Composites writes a zip with the cards of several talents into an empty file.
 func (c *Client) Composites(ctx context.Context, ids []string, file *os.File) error {
-	talents := make([]idJSON, len(ids))
-	for i, id := range ids {
-		talents[i] = idJSON(id)
-	}
 	return c.download(ctx, file, "composites of "+strconv.Itoa(len(ids))+" talents", "/api/download/zip",
-		map[string]any{"talents": talents, "gallery": gallery})
+		map[string]any{
+			"talents": wire.Each(ids, func(id string) wire.ID { return wire.ID(id) }), "gallery": gallery,
+		})
 }
 
 func (c *Client) download(ctx context.Context, file *os.File, what, path string, payload any) error {

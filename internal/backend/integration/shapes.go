@@ -2,7 +2,6 @@ package integration
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 	"unique"
 
@@ -10,52 +9,34 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// The wire shapes. A talent's is also encoded: the call for a composite card sends the talent as JSON.
+// The shapes in which talents and options are read.
 
 type talentJSON struct {
-	ID         idJSON                 `json:"id"`
+	ID         wire.ID                `json:"id"`
 	Name       wire.Text              `json:"name"`
-	Gender     wire.Text              `json:"gender,omitempty"`
-	Cover      wire.Text              `json:"cover,omitempty"`
-	Focus      wire.List[wire.Number] `json:"focus,omitempty"` // an extension, see agency.Focus
-	Birthdate  birthJSON              `json:"birthdate,omitzero"`
+	Gender     wire.Text              `json:"gender"`
+	Cover      wire.Text              `json:"cover"`
+	Focus      wire.List[wire.Number] `json:"focus"` // an extension, see agency.Focus
+	Birthdate  birthJSON              `json:"birthdate"`
 	Categories categoriesJSON         `json:"categories"`
-	Height     wire.Text              `json:"height,omitempty"`
-	Bust       wire.Text              `json:"bust,omitempty"`
-	Waist      wire.Text              `json:"waist,omitempty"`
-	Suit       wire.Text              `json:"suit,omitempty"`
-	Hips       wire.Text              `json:"hips,omitempty"`
-	Shoes      wire.Text              `json:"shoes,omitempty"`
-	Hair       wire.Text              `json:"hair,omitempty"`
-	Eyes       wire.Text              `json:"eyes,omitempty"`
-	Jeans      wire.Text              `json:"jeans,omitempty"`
-	Chest      wire.Text              `json:"chest,omitempty"`
+	Height     wire.Text              `json:"height"`
+	Bust       wire.Text              `json:"bust"`
+	Waist      wire.Text              `json:"waist"`
+	Suit       wire.Text              `json:"suit"`
+	Hips       wire.Text              `json:"hips"`
+	Shoes      wire.Text              `json:"shoes"`
+	Hair       wire.Text              `json:"hair"`
+	Eyes       wire.Text              `json:"eyes"`
+	Jeans      wire.Text              `json:"jeans"`
+	Chest      wire.Text              `json:"chest"`
 	galleriesJSON
-	Galleries json.RawMessage `json:"galleries,omitempty"` // the galleries, on some back ends
+	Galleries json.RawMessage `json:"galleries"` // the galleries, on some back ends
 }
 
 type galleriesJSON struct {
-	Book  wire.List[wire.Picture] `json:"book,omitempty"`
-	Snap  wire.List[wire.Picture] `json:"snap,omitempty"`
-	Video wire.List[videoJSON]    `json:"video,omitempty"`
-}
-
-type videoJSON struct {
-	Provider wire.Text `json:"provider"`
-	File     wire.Text `json:"file"`
-	Preview  wire.Text `json:"preview"`
-}
-
-// idJSON is written as a number where it is one, as back ends write their own.
-type idJSON string
-
-func (id *idJSON) UnmarshalJSON(raw []byte) error { return (*wire.Text)(id).UnmarshalJSON(raw) }
-
-func (id idJSON) MarshalJSON() ([]byte, error) {
-	if number, err := strconv.Atoi(string(id)); err == nil && strconv.Itoa(number) == string(id) {
-		return []byte(id), nil
-	}
-	return json.Marshal(string(id))
+	Book  wire.List[wire.Picture] `json:"book"`
+	Snap  wire.List[wire.Picture] `json:"snap"`
+	Video wire.List[wire.Video]   `json:"video"`
 }
 
 func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
@@ -129,36 +110,6 @@ func gender(text wire.Text) agency.Gender {
 		return gender
 	}
 	return ""
-}
-
-// shapeOf leaves the birth date out: a card does not show it.
-func shapeOf(talent agency.Talent) talentJSON {
-	shape := talentJSON{
-		ID:         idJSON(talent.ID),
-		Name:       wire.Text(talent.Name),
-		Gender:     wire.Text(talent.Gender),
-		Cover:      wire.Text(talent.Cover.File),
-		Categories: categoriesJSON{list: talent.Categories},
-		Height:     wire.Text(talent.Measures.Height),
-		Bust:       wire.Text(talent.Measures.Bust),
-		Waist:      wire.Text(talent.Measures.Waist),
-		Suit:       wire.Text(talent.Measures.Suit),
-		Hips:       wire.Text(talent.Measures.Hips),
-		Shoes:      wire.Text(talent.Measures.Shoes),
-		Hair:       wire.Text(talent.Measures.Hair),
-		Eyes:       wire.Text(talent.Measures.Eyes),
-		Jeans:      wire.Text(talent.Measures.Jeans),
-		Chest:      wire.Text(talent.Measures.Chest),
-	}
-	shape.Book, shape.Snap = wire.PictureShapes(talent.Book), wire.PictureShapes(talent.Snap)
-	for _, video := range talent.Video {
-		shape.Video = append(shape.Video, videoJSON{
-			Provider: wire.Text(video.Provider),
-			File:     wire.Text(video.File),
-			Preview:  wire.Text(video.Preview),
-		})
-	}
-	return shape
 }
 
 type optionJSON struct {

@@ -28,17 +28,7 @@ func Pictures(shapes []Picture) []agency.Picture {
 	return pictures
 }
 
-// PictureShapes is the reverse of Pictures.
-func PictureShapes(pictures []agency.Picture) []Picture {
-	shapes := make([]Picture, len(pictures))
-	for i, picture := range pictures {
-		shapes[i] = Picture{
-			ID:      Text(picture.ID),
-			File:    Text(picture.File),
-			Width:   Number(picture.Width),
-			Height:  Number(picture.Height),
-			Caption: Text(picture.Caption),
-		}
-	}
-	return shapes
+// PictureOf is a picture's shape.
+func PictureOf(p agency.Picture) Picture {
+	return Picture{Text(p.ID), Text(p.File), Number(p.Width), Number(p.Height), Text(p.Caption)}
 }
