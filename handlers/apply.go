@@ -17,11 +17,9 @@ import (
 	"zedcard/views"
 )
 
-const (
-	// maxApplyBody is how many bytes of an application are read before the connection is closed: one photo more than is
-	// accepted, so that a browser that sends too much still gets the page that says so.
-	maxApplyBody = forms.MaxApplication + 40<<20
-)
+// maxApplyBody is how many bytes of an application are read before the connection is closed: one photo more than is
+// accepted, so that a browser that sends too much still gets the page that says so.
+const maxApplyBody = forms.MaxApplication + 40<<20
 
 // options are the lists of the form in a language, with the cities of the given country if the form offers it.
 func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (agency.Options, error) {
@@ -69,9 +67,21 @@ func (s *site) renderApply(
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 
-// checkOnly is the input with which the script asks for validation before it uploads the photos that the input names.
-// Nothing is submitted: the form comes back with its errors, and the script restores the photos.
-const checkOnly = "check"
+// Inputs of a posted application that is not to be submitted.
+const (
+	// onlyCities is the button with which a browser without a script asks for the cities of the chosen country.
+	onlyCities = "cities"
+	// onlyCheck is the input with which the script asks for validation before it uploads the photos that the input
+	// names. The form comes back with its errors, and the script restores the photos.
+	onlyCheck = "check"
+)
+
+// postedApplication is an application as it was posted, with the options that it was validated with.
+type postedApplication struct {
+	intake.Form
+	application *forms.Application
+	options     agency.Options
+}
 
 // submitApply takes the get-scouted form.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
@@ -84,39 +94,56 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		s.Log.Warn("form: no options", "error", err)
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
-	if values.Has("cities") { // the button for browsers without a script: nothing is submitted, no errors are shown
-		refused = refusal{http.StatusOK, ""}
-	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
 	application.MinimumAge, application.Lang = s.MinimumAge, string(routeOf(r).Lang)
-	notUploaded := strings.Fields(values.Get(checkOnly))
-	if len(notUploaded) > 0 && refused.status == 0 {
-		refused = refusal{http.StatusUnprocessableEntity, ""}
-		for _, photo := range notUploaded {
-			values.Del(forms.KeptPhotoInput(photo)) // another was chosen
-		}
-	}
-	form := intake.Form{
+	posted := postedApplication{application: application, options: options, Form: intake.Form{
 		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
+	}}
+	switch {
+	case values.Has(onlyCities):
+		return s.showCities(w, r, posted)
+	case values.Get(onlyCheck) != "" && refused.status == 0:
+		return s.checkApplication(w, r, posted)
 	}
-	result, status := s.submit(r.Context(), form, refused)
-	if len(notUploaded) > 0 && result.Problem == "" {
-		result.Errors = slices.DeleteFunc(application.Validate(), func(e forms.Error) bool {
-			return slices.Contains(notUploaded, e.Field)
-		})
-	}
+	result, status := s.submit(r.Context(), posted.Form, refused)
 	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference)
 	}
-	page := s.page(r)
-	refilled := s.refill(page, values, result)
-	refilled.Values["birthdate"], refilled.Values["phone"] = application.DisplayBirthdate(), application.Phone
-	kept := make(map[string]views.KeptPhoto, len(result.Photos))
-	for input, photo := range result.Photos {
-		kept[input] = views.KeptPhoto(photo)
+	return s.returnApplication(w, r, status, posted, result)
+}
+
+// showCities returns an application without errors, with the cities of its country.
+func (s *site) showCities(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
+	return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
+}
+
+// checkApplication returns an application with its errors, but for those of the photos that are not uploaded yet.
+func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
+	notUploaded := strings.Fields(posted.Values.Get(onlyCheck))
+	for _, input := range notUploaded {
+		posted.Values.Del(forms.KeptPhotoInput(input)) // another was chosen
 	}
-	return s.renderApply(w, r, status, page,
-		views.Application{Form: refilled, Options: options, KeptPhotos: kept, Age: age(application)})
+	result := s.Intake.Redisplay(r.Context(), posted.Form, "")
+	result.Errors = slices.DeleteFunc(posted.application.Validate(), func(e forms.Error) bool {
+		return slices.Contains(notUploaded, e.Field)
+	})
+	return s.returnApplication(w, r, http.StatusUnprocessableEntity, posted, result)
+}
+
+// returnApplication returns an application with everything that was typed, its errors and the photos that wait for it.
+func (s *site) returnApplication(
+	w http.ResponseWriter, r *http.Request, status int, posted postedApplication, result intake.Result,
+) error {
+	page := s.page(r)
+	form := s.refill(page, posted.Values, result)
+	form.Values["birthdate"], form.Values["phone"] = posted.application.DisplayBirthdate(), posted.application.Phone
+	photos := make(map[string]views.KeptPhoto, len(result.Photos))
+	for input, photo := range result.Photos {
+		photos[input] = views.KeptPhoto(photo)
+	}
+	return s.renderApply(w, r, status, page, views.Application{
+		Form: form, Options: posted.options, KeptPhotos: photos, Age: age(posted.application),
+	})
 }
 
 // readApplication reads a posted application and cleans its photos as they arrive. Cleaned photos stay in memory.
