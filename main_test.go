@@ -56,7 +56,7 @@ var mayImport = map[string]string{
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency internal/folder internal/picture",
-	"internal/photo":                 "internal/picture",
+	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/database internal/forms internal/mail internal/photo " +

@@ -21,7 +21,6 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
-	"zedcard/internal/forms"
 )
 
 func TestAnApplicationIsStoredFieldByField(t *testing.T) {
@@ -104,7 +103,7 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 			values := with(applicant, "form_token", o.token("/be-a-model"), "homepage", trap)
 			back := o.upload("/be-a-model", with(values, "email", "ana@"), photosOf(t))
 			require.Equal(t, http.StatusUnprocessableEntity, back.Code)
-			for _, photo := range forms.PhotoInputs {
+			for _, photo := range agency.PhotoFields {
 				values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
 			}
 			for range 3 { // a double click, a reload
@@ -134,7 +133,7 @@ func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
 	values := with(applicant, "form_token", o.token("/be-a-model"))
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
 	back := o.upload("/be-a-model", with(values, "email", "ana@"), photosOf(t))
-	for _, photo := range forms.PhotoInputs {
+	for _, photo := range agency.PhotoFields {
 		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
 	}
 	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)

@@ -42,6 +42,15 @@ type File struct {
 	Data              []byte
 }
 
+// MaxPhoto is the size of the largest photo, in bytes.
+const MaxPhoto = 10 << 20
+
+// PhotoFields are the fields of an application's three photos.
+var PhotoFields = []string{"image_1", "image_2", "image_3"}
+
+// AdultFields are the fields of an application that minors are not asked for, and whose values they do not send.
+var AdultFields = []string{"bust", "waist", "hips", "dress"}
+
 // Minor reports whether a submission is of an applicant under 18: by the date of birth, or because it names the
 // responsible adult, whom only they have to name.
 func (s Submission) Minor(today time.Time) bool {

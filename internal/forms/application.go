@@ -28,11 +28,11 @@ type Application struct {
 	Nationality string `form:"nationality" validate:"offered,option"`
 	Note        string `form:"note" validate:"offered,option"`
 	Height      string `form:"height" validate:"offered,option"`
-	Bust        string `form:"bust" validate:"adult,option"`
-	Waist       string `form:"waist" validate:"adult,option"`
-	Hips        string `form:"hips" validate:"adult,option"`
+	Bust        string `form:"bust" validate:"offered,option"`
+	Waist       string `form:"waist" validate:"offered,option"`
+	Hips        string `form:"hips" validate:"offered,option"`
 	Shoes       string `form:"shoes" validate:"offered,option"`
-	Dress       string `form:"dress" validate:"adult,option"`
+	Dress       string `form:"dress" validate:"offered,option"`
 	Eyes        string `form:"eyes" validate:"offered,option"`
 	Hair        string `form:"hair" validate:"offered,option"`
 	Nickname    string `form:"nickname" validate:"max=200"`
@@ -57,9 +57,6 @@ type Application struct {
 	today   time.Time
 	faults  faults
 }
-
-// PhotoInputs are the inputs of the three photos, in their order.
-var PhotoInputs = []string{"image_1", "image_2", "image_3"}
 
 // KeptPhotoInput is the name of the hidden input with the id of a photo that the server keeps.
 func KeptPhotoInput(photo string) string { return photo + "_kept" }
@@ -86,7 +83,7 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 // submitted.
 func notAsked(minor bool) []string {
 	if minor {
-		return []string{"bust", "waist", "hips", "dress"}
+		return agency.AdultFields
 	}
 	return []string{"responsible", "responsible_email", "responsible_phone"}
 }
@@ -148,7 +145,7 @@ func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKe
 // messageKey is messageKey of the package, but for the kind of phone numbers, and for two fields with another name for
 // men.
 func (a *Application) messageKey(field, tag string) string {
-	man := tag == "adult" && a.Gender == string(agency.Man)
+	man := tag == "offered" && a.Gender == string(agency.Man)
 	switch {
 	case tag == "phone" && a.phones == InternationalPhones:
 		return "error.phone.international"

@@ -154,7 +154,7 @@ var application = map[string]string{
 
 func apply(pairs map[string]string) *forms.Application {
 	a := forms.ParseApplication(values(pairs), options, forms.MaskPhones, today)
-	for _, photo := range forms.PhotoInputs {
+	for _, photo := range agency.PhotoFields {
 		a.Attach(agency.File{Field: photo, Name: photo + ".jpg", Type: "image/jpeg", Data: []byte(photo)})
 	}
 	return a

@@ -41,9 +41,9 @@ func FuzzReadApplication(f *testing.F) {
 		r.Header["Content-Type"] = []string{kind}
 		var photos []string
 		values, _ := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) {
-			assert.Contains(t, forms.PhotoInputs, p.Field)
+			assert.Contains(t, agency.PhotoFields, p.Field)
 			assert.NotContains(t, photos, p.Field, "each input has one photo at most")
-			assert.LessOrEqual(t, len(p.Data), forms.MaxPhoto+1)
+			assert.LessOrEqual(t, len(p.Data), agency.MaxPhoto+1)
 			photos = append(photos, p.Field)
 		}})
 		held := 0

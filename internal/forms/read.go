@@ -11,13 +11,12 @@ import (
 	"net/url"
 	"slices"
 	"unicode/utf8"
+
+	"zedcard/internal/agency"
 )
 
-// MaxPhoto is the size in bytes of the largest photo that is accepted.
-const MaxPhoto = 10 << 20
-
 // How much of a form is read, in bytes. It is far more than is accepted, so that a visitor who sends too much gets the
-// form back with the error at its field; only sizes that no visitor sends are refused as a whole. Photos above MaxPhoto
+// form back with the error at its field; only sizes that no visitor sends are refused as a whole. Photos above agency.MaxPhoto
 // and texts above their limits are not kept in memory.
 const (
 	MaxContact     = 1 << 20
@@ -40,7 +39,7 @@ var (
 	ErrNoRoom = errors.New("no room for the rest of the form")
 )
 
-// Photo is a photo as it was sent: Name is the visitor's file name; of a photo above MaxPhoto,
+// Photo is a photo as it was sent: Name is the visitor's file name; of a photo above agency.MaxPhoto,
 // Data is the first MaxPhoto + 1 bytes, and of a file that is no photo its beginning.
 type Photo struct {
 	Field, Name string
@@ -172,14 +171,14 @@ func (form *multipartForm) read(part *multipart.Part) error {
 		form.values.Add(field, text)
 		return err
 	}
-	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(PhotoInputs, field) {
+	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(agency.PhotoFields, field) {
 		return nil
 	}
 	file := bufio.NewReaderSize(part, sniffLen)
 	head, _ := file.Peek(sniffLen) // its error comes back below
 	limit := len(head)
 	if slices.Contains([]string{"image/jpeg", "image/png", "image/gif"}, http.DetectContentType(head)) {
-		limit = MaxPhoto + 1
+		limit = agency.MaxPhoto + 1
 	}
 	var held int64
 	defer func() { form.intake.Memory(-held) }()
@@ -226,7 +225,7 @@ func readHeld(from io.Reader, limit int, memory Memory) ([]byte, error) {
 	return slices.Concat(pieces...), nil
 }
 
-// truncate is the beginning of a text, at most bound bytes.
+// truncate is the beginning of a text, at most limit bytes.
 func truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text

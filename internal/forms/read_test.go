@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 )
 
@@ -45,7 +46,7 @@ func TestReadApplicationPassesPhotosOn(t *testing.T) {
 		require.NoError(t, form.WriteField("realname", "Ana"))
 		file(t, form, "image_1", "eu.jpg", 5)
 		file(t, form, "image_2", "", 0) // as browsers send an input without a file
-		file(t, form, "image_3", "big.jpg", forms.MaxPhoto+20)
+		file(t, form, "image_3", "big.jpg", agency.MaxPhoto+20)
 		file(t, form, "cv", "cv.pdf", 5)
 		require.NoError(t, form.WriteField("realname", "Eva"))
 	})
@@ -53,7 +54,7 @@ func TestReadApplicationPassesPhotosOn(t *testing.T) {
 	values, err := forms.ReadApplication(httptest.NewRecorder(), r,
 		forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) }})
 	require.NoError(t, err)
-	assert.Equal(t, map[string]int{"image_1 eu.jpg": 5, "image_3 big.jpg": forms.MaxPhoto + 1}, sizes)
+	assert.Equal(t, map[string]int{"image_1 eu.jpg": 5, "image_3 big.jpg": agency.MaxPhoto + 1}, sizes)
 	assert.Equal(t, []string{"Ana", "Eva"}, values["realname"])
 }
 
@@ -141,7 +142,7 @@ func TestValuesAfterATooLargePhotoAreRead(t *testing.T) {
 	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20),
 		forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }})
 	require.NoError(t, err)
-	assert.Equal(t, forms.MaxPhoto+1, size)
+	assert.Equal(t, agency.MaxPhoto+1, size)
 	assert.Equal(t, "Aninha", values.Get("nickname"))
 }
 

@@ -46,11 +46,9 @@ func newRules() *validator.Validate {
 			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 
-		// Required if there are options; of adults; of minors.
-		"offered": application(
-			func(a *Application, field, value string) bool { return value != "" || !a.canChoose(field) }),
-		"adult": application(func(a *Application, field, value string) bool {
-			return value != "" || a.Minor() || !a.canChoose(field)
+		// Required if there are options, and the field is asked of the applicant's age; required of minors.
+		"offered": application(func(a *Application, field, value string) bool {
+			return value != "" || a.Minor() && slices.Contains(agency.AdultFields, field) || !a.canChoose(field)
 		}),
 		"minor": application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
 		"consent": application(func(a *Application, _, _ string) bool {
@@ -154,31 +152,14 @@ func messageKey(field, tag string) string {
 
 // missing are the keys of the messages for required fields that are empty.
 var missing = map[string]string{
-	"name":        "error.name.required",
-	"email":       "error.email.required",
-	"phone":       "error.phone.required",
-	"message":     "error.message.required",
-	"realname":    "error.realname.required",
-	"birthdate":   "error.birthdate.required",
-	"responsible": "error.responsible.required",
-
-	"responsible_email":   "error.responsible_email.required",
-	"responsible_phone":   "error.responsible_phone.required",
-	"responsible_consent": "error.responsible_consent.required",
-
-	"gender":      "error.gender.required",
-	"nationality": "error.nationality.required",
-	"note":        "error.note.required",
-	"height":      "error.height.required",
-	"bust":        "error.bust.required",
-	"waist":       "error.waist.required",
-	"hips":        "error.hips.required",
-	"shoes":       "error.shoes.required",
-	"dress":       "error.dress.required",
-	"eyes":        "error.eyes.required",
-	"hair":        "error.hair.required",
-	"image_1":     "error.image_1.required",
-	"image_2":     "error.image_2.required",
-	"image_3":     "error.image_3.required",
-	"privacy":     "error.privacy.required",
+	"name": "error.name.required", "email": "error.email.required", "phone": "error.phone.required",
+	"message": "error.message.required", "realname": "error.realname.required",
+	"birthdate": "error.birthdate.required", "responsible": "error.responsible.required",
+	"responsible_email": "error.responsible_email.required", "responsible_phone": "error.responsible_phone.required",
+	"responsible_consent": "error.responsible_consent.required", "gender": "error.gender.required",
+	"nationality": "error.nationality.required", "note": "error.note.required", "height": "error.height.required",
+	"bust": "error.bust.required", "waist": "error.waist.required", "hips": "error.hips.required",
+	"shoes": "error.shoes.required", "dress": "error.dress.required", "eyes": "error.eyes.required",
+	"hair": "error.hair.required", "image_1": "error.image_1.required", "image_2": "error.image_2.required",
+	"image_3": "error.image_3.required", "privacy": "error.privacy.required",
 }

@@ -128,7 +128,7 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 	if !ok {
 		return f
 	}
-	for _, input := range forms.PhotoInputs {
+	for _, input := range agency.PhotoFields {
 		posted, ok := form.Photos[input]
 		id := form.Values.Get(forms.KeptPhotoInput(input))
 		if !ok && id == "" {
@@ -238,7 +238,7 @@ func (f openForm) submissionID(s agency.Submission) string {
 	for _, file := range s.Files {
 		photos[file.Field] = hashOfPhoto(file.Data)
 	}
-	for _, input := range forms.PhotoInputs {
+	for _, input := range agency.PhotoFields {
 		write(photos[input] + f.expired[input]) // never both
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])

@@ -117,7 +117,7 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 		o.Now = time.Now
 	}
 	return &Intake{
-		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys, o.Now), options: o,
+		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now), options: o,
 		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
 }

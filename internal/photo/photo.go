@@ -12,11 +12,9 @@ import (
 	"image/jpeg"
 	"time"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 )
-
-// MaxBytes is the size of the largest photo.
-const MaxBytes = 10 << 20
 
 // Limits of the cleaned photo.
 const (
@@ -61,7 +59,7 @@ const cleanLimit = 5 * time.Second
 // Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap the ones above, those of package
 // picture, or ctx's.
 func Clean(ctx context.Context, worker *picture.Worker, data []byte) (Photo, error) {
-	if len(data) > MaxBytes {
+	if len(data) > agency.MaxPhoto {
 		return Photo{}, fmt.Errorf("photo: %w", ErrTooLarge)
 	}
 	original, err := probe(data) // before it waits for its turn

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 )
@@ -289,7 +290,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 			[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken",
 		},
 		"truncated png":    {bomb[:20], picture.ErrBroken, "error.photo.broken"},
-		"above 10 MiB":     {append(good, make([]byte, photo.MaxBytes)...), photo.ErrTooLarge, "error.photo.large"},
+		"above 10 MiB":     {append(good, make([]byte, agency.MaxPhoto)...), photo.ErrTooLarge, "error.photo.large"},
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,6 @@ import (
 // Limits of a submission, in bytes: three photos of 10 MiB.
 const (
 	maxForm  = 32 << 20
-	maxPhoto = 10 << 20
 	maxField = 64 << 10
 	maxParts = 100
 )
@@ -32,11 +31,7 @@ var required = map[agency.Kind][]string{
 	agency.GetScouted: {"realname", "email", "birthdate"},
 }
 
-// photos are the fields of an application's photos, and photoTypes their types.
-var (
-	photos     = []string{"image_1", "image_2", "image_3"}
-	photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
-)
+var photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
 
 func (a *api) entry(w http.ResponseWriter, r *http.Request) {
 	kind := agency.Kind(r.PathValue("entry"))
@@ -165,15 +160,15 @@ func readParts(form *multipart.Reader, to *agency.Submission, fieldErrors map[st
 			to.Fields = append(to.Fields, agency.Field{Name: name, Value: string(value)})
 			continue
 		}
-		data, err := io.ReadAll(io.LimitReader(part, maxPhoto+1))
+		data, err := io.ReadAll(io.LimitReader(part, agency.MaxPhoto+1))
 		if err != nil {
 			return err
 		}
 		kind := http.DetectContentType(data)
 		switch {
-		case !slices.Contains(photos, name):
+		case !slices.Contains(agency.PhotoFields, name):
 			fieldErrors[name] = append(fieldErrors[name], "no file is asked for here")
-		case len(data) > maxPhoto:
+		case len(data) > agency.MaxPhoto:
 			fieldErrors[name] = append(fieldErrors[name], "must be at most 10 MiB")
 		case !slices.Contains(photoTypes, kind):
 			fieldErrors[name] = append(fieldErrors[name], "must be a png, gif or jpeg picture")
