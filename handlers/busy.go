@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/maypok86/otter/v2"
-
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/middleware"
@@ -50,29 +48,20 @@ func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
 	return render(r)
 }
 
-// busyPages are the compressed pages that answer errBusy. They hold nothing of the visitor, and their link to try again
-// is empty, which is the address of the page: one serves all who are refused.
-type busyPages interface {
-	Get(context.Context, busyPageKey, otter.Loader[busyPageKey, []byte]) ([]byte, error)
-}
-
-// busyPageKey is everything that such a page depends on.
+// busyPageKey is everything that a page depends on that answers errBusy. It holds nothing of the visitor, and its link
+// to try again is empty, which is the address of the page: one serves all who are refused.
 type busyPageKey struct {
 	lang    i18n.Lang
 	coding  string
 	version pagecache.Version
 }
 
-func newBusyPages() busyPages {
-	return otter.Must(&otter.Options[busyPageKey, []byte]{MaximumSize: 10 * len(i18n.Langs)})
-}
-
 // refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
 	key := busyPageKey{routeOf(r).Lang, middleware.Negotiate(r), version}
-	load := otter.LoaderFunc[busyPageKey, []byte](s.renderBusy)
-	body, err := s.busyPages.Get(context.WithoutCancel(r.Context()), key, load)
+	render := func(ctx context.Context) ([]byte, error) { return s.renderBusy(ctx, key) }
+	body, err := s.busyPages.Load(context.WithoutCancel(r.Context()), key, render)
 	if err != nil {
 		s.Log.Error("error page failed", "error", err)
 		s.fail(w, r, http.StatusServiceUnavailable)

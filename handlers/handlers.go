@@ -11,6 +11,7 @@ import (
 
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -67,9 +68,9 @@ type Services struct {
 // site has a method for each screen.
 type site struct {
 	Services
-	shareCache                 shareCache
+	sharePictures              cache.Cache[shareKey, []byte]
 	contactLimits, applyLimits limits
-	busyPages                  busyPages
+	busyPages                  cache.Cache[busyPageKey, []byte]
 	previewLimits              limits
 	guardianLimits             limits
 	checkLimits                limits

@@ -8,6 +8,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/admission"
+	"zedcard/internal/cache"
 	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -20,10 +21,10 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services: services, shareCache: newShareCache(),
+		Services: services, sharePictures: newSharePictures(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
-		busyPages: newBusyPages(),
+		busyPages: cache.New(cache.Options[busyPageKey, []byte]{MaxEntries: 100}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/routes"
 	"zedcard/internal/sharecard"
 	"zedcard/views"
@@ -23,21 +22,15 @@ const (
 	boardCardPictures = 4 // pictures on a board's card
 )
 
-// shareCache caches the preview pictures for social networks.
-type shareCache interface {
-	Get(context.Context, shareKey, otter.Loader[shareKey, []byte]) ([]byte, error)
-}
-
 // shareKey is everything that a card shows; pictures without a file are left out.
 type shareKey struct {
 	name, line string
 	pictures   [boardCardPictures]agency.Picture
 }
 
-func newShareCache() shareCache {
-	return otter.Must(&otter.Options[shareKey, []byte]{
-		MaximumSize: shareCards, ExpiryCalculator: otter.ExpiryWriting[shareKey, []byte](shareCardTTL),
-	})
+// newSharePictures caches the preview pictures for social networks.
+func newSharePictures() cache.Cache[shareKey, []byte] {
+	return cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL})
 }
 
 // shareScreen is the card of a board, or of the whole agency for every other screen. It shows no
@@ -85,8 +78,8 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) error {
-	draw := func(ctx context.Context, key shareKey) ([]byte, error) { return s.drawCard(ctx, s.Client(r), key) }
-	data, err := s.shareCache.Get(r.Context(), key, otter.LoaderFunc[shareKey, []byte](draw))
+	draw := func(ctx context.Context) ([]byte, error) { return s.drawCard(ctx, s.Client(r), key) }
+	data, err := s.sharePictures.Load(r.Context(), key, draw)
 	if err != nil {
 		return err
 	}
