@@ -80,7 +80,10 @@ func (s *site) download(
 		return err
 	}
 	defer file.Close()
-	if err := s.compose(r, cards, func(ctx context.Context) error { return write(ctx, file) }); err != nil {
+	err = s.compose(r, cards, func(ctx context.Context) error {
+		return write(agency.WithLanguage(ctx, routeOf(r).Lang), file)
+	})
+	if err != nil {
 		return err
 	}
 	size, err := file.Seek(0, io.SeekEnd)

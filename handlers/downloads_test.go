@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -35,6 +36,30 @@ func (b cardsBackend) Composites(ctx context.Context, _ []string, file *os.File)
 		return ctx.Err()
 	}
 	return file.Truncate(b.size)
+}
+
+// languageBackend notes the language that each card is asked for in.
+type languageBackend chan i18n.Lang
+
+func (b languageBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
+	b <- agency.LanguageOf(ctx)
+	return agency.ErrUnavailable
+}
+
+func (b languageBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
+	b <- agency.LanguageOf(ctx)
+	return agency.ErrUnavailable
+}
+
+func TestCardsAreInThePagesLanguage(t *testing.T) {
+	back := make(languageBackend, 1)
+	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
+	for path, lang := range map[string]i18n.Lang{
+		oneCard: i18n.EN, "/pt" + oneCard: i18n.PT, "/es" + manyCards: i18n.ES,
+	} {
+		get(site, path)
+		assert.Equal(t, lang, <-back, path)
+	}
 }
 
 const (

@@ -92,17 +92,22 @@ func (backEnds BackEnds) SignIn(ctx context.Context) []error {
 func openEmbedded(
 	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
 ) (*embedded.Backend, error) {
+	var backend *embedded.Backend
+	options := func() agency.Options {
+		all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
+		return all
+	}
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Inbox: inbox, Log: log, Card: newCard(c, log, worker), TempDir: c.DataDir,
+		Inbox: inbox, Log: log, Card: newCard(c, log, worker, options), TempDir: c.DataDir,
 		MinorCategories: c.MinorCategories,
 	}
 	if c.Dev {
 		settings.CheckInterval = livereload.PollInterval
 	}
-	backend, err := embedded.Open(ContentFolder(c), settings)
-	if err != nil {
+	var err error
+	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {
 		return nil, contentFault(c, err)
 	}
 	return backend, nil
@@ -114,10 +119,11 @@ type cardMaker func(
 ) ([]embedded.NamedFile, error)
 
 // newCard makes the composite cards of the embedded back end.
-func newCard(c config.Config, log *slog.Logger, worker *picture.Worker) cardMaker {
+func newCard(c config.Config, log *slog.Logger, worker *picture.Worker, options func() agency.Options) cardMaker {
 	maker := compcard.NewMaker(compcard.Config{
 		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
+		Options: options,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 		cards, err := maker.Card(ctx, t, open)

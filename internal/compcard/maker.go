@@ -29,9 +29,11 @@ type Config struct {
 	Agency, Phone, Email string
 	Website              string // as it is printed; see Website
 	FullMeasures         bool   // MINOR_MEASURES=full
-	Now                  func() time.Time
-	Worker               *picture.Worker
-	Log                  *slog.Logger
+	// Options has the names of colours in each language; nil: they are printed as the back end gave them.
+	Options func() agency.Options
+	Now     func() time.Time
+	Worker  *picture.Worker
+	Log     *slog.Logger
 }
 
 // Maker chooses the content of talents' cards, makes them, and caches finished ones. It is safe for concurrent use.
@@ -64,7 +66,7 @@ func NewMaker(config Config) *Maker {
 // fonts lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
 	pictures := m.pictures(ctx, t, open)
-	card := m.card(t, pictures)
+	card := m.card(agency.LanguageOf(ctx), t, pictures)
 	files, err := m.cache.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []File](
 		func(ctx context.Context, _ xxh3.Uint128) ([]File, error) {
 			if _, err := card.printable(); err != nil { // a *GlyphError
@@ -156,15 +158,19 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file st
 	return pictures
 }
 
-// card is the content of a talent's card, in English, because clients everywhere get it.
-func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
+// card is the content of a talent's card in a language.
+func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []namedPicture) Card {
 	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures}
+	if m.config.Options != nil {
+		options := m.config.Options()
+		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
+	}
 	card := Card{
-		Name: t.Name, Board: board(&t), Minor: sheet.Minor(&t),
+		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
 	}
-	for _, row := range sheet.Rows(i18n.EN, &t) {
-		card.Rows = append(card.Rows, Row{Label: i18n.EN.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
+	for _, row := range sheet.Rows(lang, &t) {
+		card.Rows = append(card.Rows, Row{Label: lang.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	for _, p := range pictures {
 		card.Pictures = append(card.Pictures, p.Picture)
@@ -172,13 +178,16 @@ func (m *Maker) card(t agency.Talent, pictures []namedPicture) Card {
 	return card
 }
 
-// board names the list that a talent is booked from.
-func board(t *agency.Talent) string {
+// board names the list that a talent is booked from, and what one creative is, not all of them.
+func board(lang i18n.Lang, t *agency.Talent) string {
+	if t.Board() == agency.Creative {
+		return lang.T(t.Job())
+	}
 	group := t.BookingList().Group()
 	if group == nil {
 		group = agency.GroupOf(t.Board())
 	}
-	return i18n.EN.T(group.Key)
+	return lang.T(group.Key)
 }
 
 // fingerprint is a hash of everything that can be seen on a card, so that an edit of the content invalidates this card

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 )
@@ -72,7 +73,7 @@ func labels(card Card) []string {
 }
 
 func TestACardHasBothUnitsInEnglish(t *testing.T) {
-	card := newMaker(t, false).card(someone(), nil)
+	card := newMaker(t, false).card(i18n.EN, someone(), nil)
 	assert.Equal(t,
 		[]string{
 			"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″",
@@ -83,14 +84,33 @@ func TestACardHasBothUnitsInEnglish(t *testing.T) {
 	assert.False(t, card.Minor)
 }
 
+func TestACardIsInItsLanguageAndNamesOneCreative(t *testing.T) {
+	m := newMaker(t, false)
+	m.config.Options = func() agency.Options {
+		return agency.Options{Hair: []agency.Option{{Value: "Black", Label: "Negro", Value2: "Preto"}}}
+	}
+	photographer := agency.Talent{Gender: agency.Man, Categories: []agency.Category{
+		{ID: agency.CreativeID, Name: "creative"}, {ID: 1923, Name: "photographer"},
+	}}
+	for lang, want := range map[i18n.Lang][4]string{
+		i18n.EN: {"Women", "Height 178\u00a0cm 5′10″", "Hair Black ", "Photographer"},
+		i18n.PT: {"Mulheres", "Altura 178\u00a0cm 5′10″", "Cabelo Preto ", "Fotografia"},
+		i18n.ES: {"Mujeres", "Altura 178\u00a0cm 5′10″", "Cabello Negro ", "Fotografía"},
+	} {
+		card := m.card(lang, someone(), nil)
+		rows := labels(card)
+		assert.Equal(t, want, [4]string{card.Board, rows[0], rows[4], m.card(lang, photographer, nil).Board}, lang)
+	}
+}
+
 func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 	talent := someone()
 	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
-	card := newMaker(t, false).card(talent, nil)
+	card := newMaker(t, false).card(i18n.EN, talent, nil)
 	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
 	assert.True(t, card.Minor)
 
-	card = newMaker(t, true).card(talent, nil)
+	card = newMaker(t, true).card(i18n.EN, talent, nil)
 	assert.Len(t, card.Rows, 6)
 	assert.True(t, card.Minor, "the files forbid data mining even with all measures shown")
 }

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"strconv"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/folder"
 )
@@ -36,7 +38,7 @@ func (a *api) downloadGallery(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.answerCards(w, r, func(file *os.File) error {
-		return a.source.Composite(r.Context(), agency.Talent{ID: string(talent.ID)}, file)
+		return a.source.Composite(inLanguage(r), agency.Talent{ID: string(talent.ID)}, file)
 	})
 }
 
@@ -58,7 +60,15 @@ func (a *api) downloadZip(w http.ResponseWriter, r *http.Request) {
 	for i, id := range body.Talents {
 		ids[i] = string(id)
 	}
-	a.answerCards(w, r, func(file *os.File) error { return a.source.Composites(r.Context(), ids, file) })
+	a.answerCards(w, r, func(file *os.File) error { return a.source.Composites(inLanguage(r), ids, file) })
+}
+
+// inLanguage is the request's context with the language that its header asks for.
+func inLanguage(r *http.Request) context.Context {
+	if lang, ok := i18n.Parse(r.Header.Get("Accept-Language")); ok {
+		return agency.WithLanguage(r.Context(), lang)
+	}
+	return r.Context()
 }
 
 // answerCards lets write finish the zip before the first byte is sent, so that a card that can't be made is an error

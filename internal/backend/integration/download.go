@@ -42,10 +42,13 @@ func (c *Client) Composites(ctx context.Context, ids []string, file *os.File) er
 
 func (c *Client) download(ctx context.Context, file *os.File, what, path string, payload any) error {
 	_, err := c.wire.Do(ctx, wire.Call{
-		What:    what,
-		Method:  http.MethodPost,
-		Path:    c.downloads + path,
-		Header:  http.Header{"Accept": {"application/zip, application/octet-stream"}},
+		What:   what,
+		Method: http.MethodPost,
+		Path:   c.downloads + path,
+		Header: http.Header{
+			"Accept":          {"application/zip, application/octet-stream"},
+			"Accept-Language": {string(agency.LanguageOf(ctx))}, // a back end need not know it
+		},
 		Body:    wire.JSON(payload),
 		Max:     c.wire.Limits.Download,
 		NoRetry: true,

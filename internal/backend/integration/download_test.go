@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/integration"
@@ -22,7 +23,8 @@ import (
 func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	name := filepath.Join(t.TempDir(), "composite.zip")
-	require.NoError(t, fake.Integration().Composite(t.Context(), agata(), create(t, name)))
+	inPortuguese := agency.WithLanguage(t.Context(), i18n.PT)
+	require.NoError(t, fake.Integration().Composite(inPortuguese, agata(), create(t, name)))
 	archive, err := zip.OpenReader(name)
 	require.NoError(t, err)
 	defer archive.Close()
@@ -30,6 +32,7 @@ func TestACompositeIsAskedForWithTheTalentAsText(t *testing.T) {
 
 	requests := fake.Requests("POST /api/download/gallery")
 	require.Len(t, requests, 1)
+	assert.Equal(t, "pt", requests[0].Header.Get("Accept-Language"))
 	var ask map[string]string
 	require.NoError(t, json.Unmarshal(requests[0].Body, &ask))
 	assert.Equal(t, "compo", ask["gallery"])
