@@ -24,7 +24,7 @@ const MaxShow = 2000
 const maxName = 100
 
 // Filter is the state of a talent list, and everything in its address. A Filter from ParseFilter or from a method that
-// changes one never contradicts itself (see settled).
+// changes one never contradicts itself (see normalized).
 type Filter struct {
 	Board       Board
 	Gender      Gender

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The rule for minors is written here and nowhere else. Of a minor, pages and cards show height, shoes, hair and eyes;
+// The rule for minors. Of a minor, pages and cards show height, shoes, hair and eyes;
 // pictures are kept out of search, share pictures, sitemaps and structured data; measures that are not shown are not
 // sent to a back end either. The rule fails closed: whoever may be a minor is treated as one.
 

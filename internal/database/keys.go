@@ -142,7 +142,7 @@ func (s *Sealer) Digests(ctx context.Context, text string) ([]string, error) {
 	return digests, nil
 }
 
-// ErrSealed: none of the keys opens the value.
+// ErrSealed is the error if none of the keys opens the value.
 var ErrSealed = errors.New("sealed with a key that is not among the keys")
 
 // Open decrypts what Seal made, or fails with ErrSealed.

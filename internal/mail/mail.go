@@ -100,7 +100,7 @@ type Message struct {
 	FromName          string // shown beside the sender's address; may be empty
 }
 
-// ErrRefused: the server refuses the receiver's address permanently.
+// ErrRefused is the error if the server refuses the receiver's address permanently.
 var ErrRefused = errors.New("the address is refused")
 
 // Send sends a message; replies go to the agency. An error does not name the receiver, because it is logged.

@@ -156,10 +156,10 @@ func (s *Store) base(p original, minor bool) string {
 		base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
 }
 
-// signed reports whether the signature is valid for one of the keys.
-func (s *Store) given(p original, mark, given string) bool {
+// signed reports whether proof, a mark with its signature, is valid for one of the keys.
+func (s *Store) signed(p original, mark, proof string) bool {
 	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
-		return hmac.Equal([]byte(given), []byte(mark+signature(key, p, mark)))
+		return hmac.Equal([]byte(proof), []byte(mark+signature(key, p, mark)))
 	})
 }
 
@@ -187,7 +187,7 @@ func (s *Store) parse(path string) (address, bool) {
 		return address{}, false
 	}
 	a.original, found = parseOriginal(string(raw))
-	if !found || !s.given(a.original, mark, parts[0]) {
+	if !found || !s.signed(a.original, mark, parts[0]) {
 		return address{}, false
 	}
 	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {

@@ -131,7 +131,7 @@ func groupRows() []row {
 	return rows
 }
 
-// Lists are the screens that show a list of talents, without Anything.
+// Lists are the screens that show a list of talents, without AllTalents.
 var Lists = func() []Screen {
 	var screens []Screen
 	for _, row := range groupRows() {
