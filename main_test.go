@@ -68,11 +68,10 @@ var mayImport = map[string]string{
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/measures internal/routes internal/sitemap static " +
 		"views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/cache internal/catalog internal/copydesk internal/feed " +
-		"internal/folder internal/forms internal/intake internal/measures internal/middleware internal/official " +
-		"internal/pagecache internal/photo internal/picture internal/response internal/richtext internal/routes " +
-		"internal/sharecard " +
-		"internal/sitemap static views views/ui",
+	"handlers": "i18n internal/admission internal/agency internal/cache internal/catalog internal/copydesk " +
+		"internal/feed internal/folder internal/forms internal/intake internal/measures internal/middleware " +
+		"internal/official internal/pagecache internal/photo internal/picture internal/response internal/richtext " +
+		"internal/routes internal/sharecard internal/sitemap static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +

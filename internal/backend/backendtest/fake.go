@@ -1,6 +1,5 @@
-// Package backendtest tests implementations of the two back ends, and what calls them: Suite is docs/wire.md as one
-// list of checks for any implementation, Fake the embedded back end's HTTP side with content and faults that a test
-// decides, and a record of what was requested.
+// Package backendtest has what tests of back ends need: Fake is the embedded back end's HTTP side with content and faults
+// that a test decides, and a record of what was requested.
 package backendtest
 
 import (
