@@ -38,7 +38,7 @@ var mayImport = map[string]string{
 	"internal/livereload": "",
 	"internal/server":     "",
 	"internal/middleware": "",
-	"internal/pagecache":  "internal/response",
+	"internal/pagecache":  "internal/cache internal/response",
 	"internal/richtext":   "",
 	"internal/routes":     "i18n internal/agency",
 

@@ -156,6 +156,40 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	slow.Wait()
 }
 
+func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
+	site := demoSite(t, func(s *handlers.Services) {
+		s.Admission = admission.New()
+		s.Admission.Answers = admission.NewPool(admission.Limits{Total: 1 << 20, Share: 100 << 10})
+	})
+	ask := func(w http.ResponseWriter, client, path string) {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = client
+		r.Header.Set("Cookie", "shortlist=mine")
+		site.ServeHTTP(w, r)
+	}
+	begun, letGo := make(chan struct{}), make(chan struct{})
+	var unread sync.WaitGroup
+	for range 2 {
+		w := stalledConnection{httptest.NewRecorder(), begun, letGo}
+		unread.Go(func() { ask(w, "192.0.2.1:1", "/models") })
+		<-begun
+	}
+	for path, want := range map[string]int{"/models": http.StatusServiceUnavailable, "/contact": http.StatusOK} {
+		w := httptest.NewRecorder()
+		ask(w, "192.0.2.1:1", path)
+		assert.Equal(t, want, w.Code, path)
+		assert.Equal(t, want != http.StatusOK, w.Header().Get("Retry-After") != "", path)
+	}
+	w := httptest.NewRecorder()
+	ask(w, "192.0.2.2:1", "/models")
+	assert.Equal(t, http.StatusOK, w.Code, "another visitor")
+	close(letGo)
+	unread.Wait()
+	w = httptest.NewRecorder()
+	ask(w, "192.0.2.1:1", "/models")
+	assert.Equal(t, http.StatusOK, w.Code, "once they have been read")
+}
+
 // TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
 func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	if testing.Short() {

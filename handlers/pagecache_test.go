@@ -32,8 +32,8 @@ func newCachedSite(t *testing.T) *cachedSite {
 	var services *handlers.Services
 	pages := pagecache.New(pagecache.Options{
 		MaxBytes: 8 << 20, MaxAge: time.Hour,
-		Version:  func(time.Time) pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
-		Compress: middleware.CompressForCache, Negotiate: middleware.Negotiate,
+		Version: func(time.Time) pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
+		Improve: middleware.Improve, Negotiate: middleware.Negotiate,
 		Now: func() time.Time { return now },
 	})
 	site := &cachedSite{}

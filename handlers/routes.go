@@ -63,7 +63,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.ShareTalent: s.shareTalent,
 	}
 	for screen, answer := range pages {
-		screens[screen] = s.inSlot(screen, answer)
+		screens[screen] = s.admitted(screen, answer)
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,
@@ -75,7 +75,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(
-		static.Handler(middleware.NegotiateOf, middleware.CompressForCache, s.notFound))
+		static.Handler(middleware.NegotiateOf, middleware.CompressWell, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
@@ -107,10 +107,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	for pattern, answer := range s.crawlers() {
 		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
-		handle(pattern, s.do(route, s.inSlot(crawlerScreen, answer)), nil)
+		handle(pattern, s.do(route, s.admitted(crawlerScreen, answer)), nil)
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
-	handle(routes.Copy, s.do(copyRoute, s.inSlot(copyRoute.Screen, s.showCopy)), nil)
+	handle(routes.Copy, s.do(copyRoute, s.admitted(copyRoute.Screen, s.showCopy)), nil)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	return s.redirectSpellings(s.exchangeToken(router)), s.fail
 }

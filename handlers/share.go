@@ -78,11 +78,17 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) error {
+	unread, ok := s.Admission.Answers.Enter(r.Context(), s.Client(r), 0)
+	if !ok {
+		return errBusy
+	}
+	defer unread.Close()
 	draw := func(ctx context.Context) ([]byte, error) { return s.drawCard(ctx, s.Client(r), key) }
 	data, err := s.sharePictures.Load(r.Context(), key, draw)
 	if err != nil {
 		return err
 	}
+	unread.Add(int64(len(data))) // it may leave the cache before it was read
 	return s.send(w, r, "image/jpeg", data)
 }
 

@@ -144,7 +144,7 @@ func (s site) pageCache() *pagecache.Cache {
 		MaxBytes:  pageCacheBytes,
 		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
 		Version:   func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
-		Compress:  middleware.CompressForCache,
+		Improve:   middleware.Improve,
 		Negotiate: middleware.Negotiate,
 		Now:       time.Now,
 	})

@@ -14,14 +14,14 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
 
+	"zedcard/internal/cache"
 	"zedcard/internal/response"
 )
 
@@ -53,8 +53,8 @@ type Options struct {
 	MaxAge time.Duration
 	// Version returns the version of a page that is rendered at a time.
 	Version func(time.Time) Version
-	// Compress compresses a body, harder than for a single answer; the coding is one of Negotiate's.
-	Compress func(coding string, body []byte) []byte
+	// Improve makes a compressed body smaller, for those who ask for it again; the coding is one of Negotiate's.
+	Improve func(coding string, body []byte) []byte
 	// Negotiate picks the coding of an answer; empty for none.
 	Negotiate func(*http.Request) string
 	Now       func() time.Time
@@ -68,24 +68,21 @@ type Cache struct {
 	flights singleflight.Group
 }
 
-// pages is what is used of otter: with its whole type, every importer of the package would compile it, too.
-type pages interface {
-	GetIfPresent(key) (*page, bool)
-	Set(key, *page) (*page, bool)
-	WeightedSize() uint64
-}
+type pages = cache.Cache[key, *Answer]
 
 // key identifies a page in one coding.
 type key struct{ address, coding string }
 
-// page is a cached answer with status 200.
-type page struct {
+// Answer is an answer in memory.
+type Answer struct {
 	version   Version
 	createdAt time.Time
 	screen    string
-	tag       string // strong, of the body before compression
+	status    int
 	header    http.Header
 	body      []byte
+	kept      bool         // in the cache
+	again     *atomic.Bool // it was asked for again
 }
 
 // New makes an empty cache.
@@ -94,11 +91,11 @@ func New(o Options) *Cache {
 }
 
 func newPages(maxBytes uint64) pages {
-	return otter.Must(&otter.Options[key, *page]{
-		MaximumWeight: maxBytes,
-		Weigher: func(k key, p *page) uint32 {
-			const headers = 1 << 10                             // roughly
-			return uint32(len(k.address)+len(p.body)) + headers // #nosec G115 -- of a page
+	return cache.New(cache.Options[key, *Answer]{
+		MaxBytes: maxBytes,
+		Bytes: func(k key, a *Answer) int {
+			const headers = 1 << 10 // roughly
+			return len(k.address) + len(a.body) + headers
 		},
 	})
 }
@@ -123,13 +120,15 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 				next.ServeHTTP(w, r)
 				return
 			}
-			p, ok := c.pages(r.RequestURI).GetIfPresent(key{r.RequestURI, c.options.Negotiate(r)})
-			if !ok || !c.current(p) {
+			k := key{r.RequestURI, c.options.Negotiate(r)}
+			a, ok := c.pages(k.address).Get(k)
+			if !ok || !c.current(a) {
 				next.ServeHTTP(w, r)
 				return
 			}
-			onHit(r.Context(), p.screen)
-			c.serve(p, w, r)
+			onHit(r.Context(), a.screen)
+			c.improve(k, a)
+			a.Send(w, r)
 		})
 	}
 }
@@ -140,7 +139,7 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-func (c *Cache) current(p *page) bool {
+func (c *Cache) current(p *Answer) bool {
 	now := c.options.Now()
 	return p.version == c.options.Version(now) && now.Sub(p.createdAt) < c.options.MaxAge
 }
@@ -167,193 +166,111 @@ func MarkIncomplete(ctx context.Context) {
 	}
 }
 
-// answer is a handler's answer for all concurrent requests of an address.
-type answer struct {
-	version    Version
-	directives directives
-	status     int
-	header     http.Header
-	body       []byte
-}
+// Handler makes an answer, compressed in the coding of the request, or returns an error and writes nothing.
+type Handler func(http.ResponseWriter, *http.Request) error
 
-// Rendering is how the pages of a screen are made.
-type Rendering struct {
-	Screen string
-	// Admit runs render, which makes an answer with its compression, when there is capacity for it, or returns an
-	// error.
-	Admit func(r *http.Request, render func(*http.Request) error) error
-	// Encode is the middleware that compresses what is not cached. That takes about as long as to render it.
-	Encode func(http.Handler) http.Handler
-	// Handler makes a page without compression, or returns an error and writes nothing.
-	Handler func(http.ResponseWriter, *http.Request) error
-}
-
-// Coalesce makes an answer once for all concurrent requests of an address and sends it to all of them. For requests
-// that are not anonymous, and with a nil cache, each gets an answer of its own. An error of the handler or of Admit is
-// returned to all, and nothing is written.
-func (c *Cache) Coalesce(w http.ResponseWriter, r *http.Request, rendering Rendering) error {
+// Make makes the answer to a request, once for all concurrent ones of an address. Requests that are not anonymous, and
+// all with a nil cache, get an answer of their own.
+func (c *Cache) Make(r *http.Request, screen string, handler Handler) (*Answer, error) {
 	if c == nil || !anonymous(r) {
-		return rendering.serveUnshared(w, r)
+		return run(r, handler)
 	}
 	k := key{r.RequestURI, c.options.Negotiate(r)}
-	result, err, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
+	made, err, shared := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
 		// The page may have been cached since Serve looked for it.
-		if p, ok := c.pages(k.address).GetIfPresent(k); ok && c.current(p) {
-			return p, nil
+		if a, ok := c.pages(k.address).Get(k); ok && c.current(a) {
+			return a, nil
 		}
-		var result any
-		err := rendering.Admit(r, func(r *http.Request) (err error) {
-			result, err, _ = c.flights.Do(k.address, func() (any, error) { return c.run(r, rendering.Handler) })
-			if err != nil {
-				return err
-			}
-			if a := result.(*answer); a.isCacheable(r) {
-				result = c.store(k, rendering.Screen, a)
-			} else if k.coding != "" {
-				result = rendering.encoded(a, r)
-			}
-			return nil
-		})
-		return result, err
+		var said directives
+		// Before anything is read: changes in the meantime invalidate the answer.
+		version := c.options.Version(c.options.Now())
+		// It is finished although the first visitor leaves, because others may wait for it.
+		ctx := context.WithValue(context.WithoutCancel(r.Context()), directivesKey{}, &said)
+		a, err := run(r.WithContext(ctx), handler)
+		if err != nil || !a.isCacheable() || said.address != k.address || said.unfinished {
+			return a, err
+		}
+		a.version, a.screen, a.createdAt, a.kept = version, screen, c.options.Now(), true
+		if old, ok := c.pages(k.address).Get(k); ok && old.tag() == a.tag() { // the same page, perhaps improved
+			a.header, a.body, a.again = old.header, old.body, old.again
+		}
+		c.pages(k.address).Set(k, a)
+		return a, nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a, ok := result.(*answer)
-	switch {
-	case !ok:
-		c.serve(result.(*page), w, r)
-	case len(a.header.Values("Set-Cookie")) > 0:
-		return rendering.serveUnshared(w, r) // personal
-	default:
-		a.serve(w, r)
+	a := made.(*Answer)
+	if shared && a.isPersonal() {
+		return run(r, handler)
 	}
-	return nil
+	return a, nil
 }
 
-// serveUnshared makes an answer for one request only. It is complete before it is written: a slow client must not
-// occupy capacity.
-func (rendering Rendering) serveUnshared(w http.ResponseWriter, r *http.Request) error {
+// run runs the handler as for a GET without conditions, so that everybody can get the answer.
+func run(r *http.Request, handler Handler) (*Answer, error) {
+	whole := r.Clone(r.Context())
+	whole.Method = http.MethodGet
+	whole.Header.Del("If-None-Match")
 	var buffer response.Buffer
-	err := rendering.Admit(r, func(r *http.Request) (err error) {
-		rendering.Encode(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			err = rendering.Handler(w, r)
-		})).ServeHTTP(&buffer, r)
-		return err
-	})
-	if err != nil {
-		return err
+	defer buffer.Release()
+	if err := handler(&buffer, whole); err != nil {
+		return nil, err
 	}
-	var a answer
-	a.status, a.header, a.body = buffer.Result()
-	if r.Method == http.MethodHead {
-		a.body = nil // it has another length than that of a GET, which is compressed
-	}
-	a.write(w)
-	buffer.Release()
-	return nil
+	status, header, body := buffer.Result()
+	return &Answer{status: status, header: header, body: bytes.Clone(body), again: new(atomic.Bool)}, nil
 }
 
-// encoded is an answer in the coding of a request.
-func (rendering Rendering) encoded(a *answer, r *http.Request) *answer {
-	get := r.WithContext(r.Context())
-	get.Method = http.MethodGet // others may wait for the answer to a HEAD
-	var buffer response.Buffer
-	write := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.write(w) })
-	rendering.Encode(write).ServeHTTP(&buffer, get)
-	sent := *a
-	sent.status, sent.header, sent.body = buffer.Result() // not released: others may still be reading it
-	return &sent
+// isPersonal reports whether the answer is for one visitor only.
+func (a *Answer) isPersonal() bool { return len(a.header["Set-Cookie"]) > 0 }
+
+// isCacheable reports whether the answer is a complete page for everybody.
+func (a *Answer) isCacheable() bool {
+	return a.status == http.StatusOK && !a.isPersonal() && a.tag() != "" &&
+		strings.HasPrefix(a.header.Get("Cache-Control"), "public")
 }
 
-// isCacheable reports whether an answer is a complete page under the requested address.
-func (a *answer) isCacheable(r *http.Request) bool {
-	return a.status == http.StatusOK && a.directives.address == r.RequestURI && !a.directives.unfinished &&
-		len(a.header.Values("Set-Cookie")) == 0 &&
-		strings.HasPrefix(a.header.Get("Cache-Control"), "public") && strings.HasPrefix(a.header.Get("ETag"), `"`)
-}
+// tag is the strong ETag of the page before it was compressed; empty if it has none.
+func (a *Answer) tag() string { return strings.TrimPrefix(a.header.Get("ETag"), "W/") }
 
-func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
-	tag := strings.TrimPrefix(a.header.Get("ETag"), "W/")
-	if tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
-		notModified(w, a.header)
+// improve compresses a page well when it is asked for again: most searches never are.
+func (c *Cache) improve(k key, a *Answer) {
+	if k.coding == "" || a.header.Get("Content-Encoding") != k.coding || a.again.Swap(true) {
 		return
 	}
-	a.write(w)
+	better := *a
+	better.body = c.options.Improve(k.coding, a.body)
+	c.pages(k.address).Set(k, &better)
 }
 
-func (a *answer) write(w http.ResponseWriter) {
+// Unkept is the size in bytes of an answer that is in memory only until it was sent.
+func (a *Answer) Unkept() int64 {
+	if a.kept {
+		return 0
+	}
+	return int64(len(a.body))
+}
+
+// Send answers a request.
+func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
+	if tag := a.tag(); a.status == http.StatusOK && tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
+		for _, name := range []string{"Cache-Control", "Etag", "Vary"} { // RFC 9110, 15.4.5
+			if values, ok := a.header[name]; ok {
+				w.Header()[name] = values
+			}
+		}
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
 	maps.Copy(w.Header(), a.header)
 	if len(a.body) > 0 {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body))) // without it net/http writes in pieces
 	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // fails only if the visitor has left
-}
-
-// run runs the handler. It continues when the first visitor leaves, because others may wait for it.
-func (c *Cache) run(r *http.Request, handler func(http.ResponseWriter, *http.Request) error) (*answer, error) {
-	// Before anything is read: changes in the meantime invalidate the answer.
-	a := &answer{version: c.options.Version(c.options.Now())}
-	ctx := context.WithValue(context.WithoutCancel(r.Context()), directivesKey{}, &a.directives)
-	fullRequest := r.Clone(ctx)
-	fullRequest.Method = http.MethodGet
-	fullRequest.Header.Del("If-None-Match")
-	var buffer response.Buffer
-	if err := handler(&buffer, fullRequest); err != nil {
-		return nil, err
-	}
-	a.status, a.header, a.body = buffer.Result()
-	a.body = bytes.Clone(a.body) // without the buffer's spare capacity, as it is sent to others or cached
-	buffer.Release()
-	return a, nil
-}
-
-// store caches an answer in one coding. If the expired page had the same content, its bytes are reused.
-func (c *Cache) store(k key, screen string, a *answer) *page {
-	tag := a.header.Get("ETag")
-	p := &page{
-		version: a.version, createdAt: c.options.Now(),
-		screen: screen, tag: tag, header: a.header.Clone(), body: a.body,
-	}
-	if old, ok := c.pages(k.address).GetIfPresent(k); ok && old.tag == tag {
-		p.header, p.body = old.header, old.body
-	} else {
-		if k.coding != "" {
-			p.body = c.options.Compress(k.coding, a.body)
-			p.header.Set("Content-Encoding", k.coding)
-			p.header.Set("ETag", "W/"+tag) // the same page in all codings, not the same bytes
-		}
-		if !slices.Contains(p.header.Values("Vary"), "Accept-Encoding") {
-			p.header.Add("Vary", "Accept-Encoding")
-		}
-		p.header.Set("Content-Length", strconv.Itoa(len(p.body)))
-	}
-	c.pages(k.address).Set(k, p)
-	return p
-}
-
-func (c *Cache) serve(p *page, w http.ResponseWriter, r *http.Request) {
-	if response.Matches(r.Header.Get("If-None-Match"), p.tag) {
-		notModified(w, p.header)
-		return
-	}
-	maps.Copy(w.Header(), p.header)
-	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(p.body) // fails only if the visitor has left
+		_, _ = w.Write(a.body) // fails only if the visitor has left
 	}
-}
-
-// notModified answers 304 with the headers that it repeats (RFC 9110, 15.4.5).
-func notModified(w http.ResponseWriter, header http.Header) {
-	for _, name := range []string{"Cache-Control", "Etag", "Vary"} {
-		if values, ok := header[name]; ok {
-			w.Header()[name] = values
-		}
-	}
-	w.WriteHeader(http.StatusNotModified)
 }
 
 // Bytes is the size of the cached pages.
-func (c *Cache) Bytes() uint64 { return c.paths.WeightedSize() + c.queries.WeightedSize() }
+func (c *Cache) Bytes() uint64 { return c.paths.Bytes() + c.queries.Bytes() }

@@ -20,32 +20,48 @@ import (
 // errBusy says that more pages are requested than can be rendered.
 var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
 
-// inSlot is a handler whose answer is made in a slot, and shared with others if the screen allows it. Crawlers that
-// collect training data bypass that: they get a 404 for minors, which nobody else must see.
-func (s *site) inSlot(screen routes.Screen, answer handler) handler {
+// admitted is a handler whose answer is made when there is room for it, compressed, and shared with others if the screen
+// allows it. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must see.
+// What a client has not read of earlier answers counts: an answer is in memory until it was sent.
+func (s *site) admitted(screen routes.Screen, answer handler) handler {
 	shared := slices.Contains(sharedScreens, screen)
 	return func(w http.ResponseWriter, r *http.Request) error {
+		unread, ok := s.Admission.Answers.Enter(r.Context(), s.Client(r), 0)
+		if !ok {
+			return errBusy
+		}
+		defer unread.Close()
 		pages := s.Pages
 		if !shared || isTrainer(r.UserAgent()) {
 			pages = nil
 		}
-		return pages.Coalesce(w, r, pagecache.Rendering{
-			Screen: string(screen), Admit: s.admit, Encode: middleware.Compress, Handler: answer,
-		})
+		made, err := pages.Make(r, string(screen), s.whenAdmitted(answer))
+		if err != nil {
+			return err
+		}
+		unread.Add(made.Unkept())
+		made.Send(w, r)
+		return nil
 	}
 }
 
-// admit makes a page, with its compression, when there is room for it; errBusy if the wait is too long.
-func (s *site) admit(r *http.Request, render func(*http.Request) error) error {
-	page, ok := s.Admission.Pages.Enter(r.Context(), s.Client(r), 1)
-	if !ok {
-		return errBusy
+// whenAdmitted makes a page, with its compression, when there is room for it; errBusy if the wait is too long.
+func (s *site) whenAdmitted(answer handler) pagecache.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		page, ok := s.Admission.Pages.Enter(r.Context(), s.Client(r), 1)
+		if !ok {
+			return errBusy
+		}
+		defer page.Close()
+		// Go runs a goroutine that was waiting before all others, and so all pages in turn. The others are short:
+		// requests to read, cached pages, refusals. They go first, or under overload they wait for seconds.
+		runtime.Gosched()
+		var err error
+		middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			err = answer(w, r)
+		})).ServeHTTP(w, r)
+		return err
 	}
-	defer page.Close()
-	// Go runs a goroutine that was waiting before all others, and so all pages in turn. The others are short: requests
-	// to read, cached pages, refusals. They go first, or under overload they wait for seconds.
-	runtime.Gosched()
-	return render(r)
 }
 
 // busyPageKey is everything that a page depends on that answers errBusy. It holds nothing of the visitor, and its link
@@ -86,6 +102,6 @@ func (s *site) renderBusy(ctx context.Context, key busyPageKey) ([]byte, error) 
 		if key.coding == "" {
 			return body.Bytes(), nil
 		}
-		return middleware.CompressForCache(key.coding, body.Bytes()), nil
+		return middleware.CompressWell(key.coding, body.Bytes()), nil
 	})
 }
