@@ -60,7 +60,7 @@ var mayImport = map[string]string{
 	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
-	"internal/intake": "i18n internal/agency internal/database internal/forms internal/mail internal/photo " +
+	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail internal/photo " +
 		"internal/picture internal/routes",
 	"internal/mail":    "",
 	"internal/tracing": "",

@@ -56,7 +56,7 @@ func (in *Intake) sweep(ctx context.Context) {
 	in.remove(ctx, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
 		ago(mailLimitWindow))
 	in.remove(ctx, "DELETE FROM waiting_photo WHERE created_ms <= $1", ago(photoRetention))
-	in.memory.expire(now)
+	in.forgetPhotos()
 	in.warnWhenFilling(ctx)
 	if in.unstored.Load() == 0 {
 		in.db.EnsureBallast()

@@ -38,6 +38,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/mail"
@@ -92,7 +93,7 @@ type Intake struct {
 	db      *database.DB
 	sealer  *database.Sealer
 	tokens  *forms.Tokens
-	memory  memoryPhotos
+	memory  cache.Cache[string, memoryPhoto] // photos, while the database is down
 	options Options
 
 	newSubmission       chan struct{} // a submission was added
@@ -117,7 +118,8 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 		o.Now = time.Now
 	}
 	return &Intake{
-		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now), options: o,
+		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),
+		memory: newMemoryPhotos(), options: o,
 		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
 }

@@ -160,24 +160,22 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
 	defer cancel()
 	now := in.options.Now()
-	const leased = " WHERE id = $1 AND lease_ms = $2 AND due_ms > 0"
-	var err error
+	var due, sent, refused int64
 	switch {
 	case failure == nil:
-		_, err = in.db.ExecContext(ctx,
-			"UPDATE mail SET due_ms = 0, lease_ms = 0, sent_ms = $3, letter = $4"+leased,
-			j.id, j.lease, now.UnixMilli(), []byte{})
+		sent = now.UnixMilli()
 	case errors.Is(failure, mail.ErrRefused) && purpose == toGuardian:
 		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see: zedcard inbox list",
 			"id", j.id, "error", failure)
-		_, err = in.db.ExecContext(ctx,
-			"UPDATE mail SET due_ms = 0, lease_ms = 0, refused_ms = $3, letter = $4"+leased,
-			j.id, j.lease, now.UnixMilli(), []byte{})
+		refused = now.UnixMilli()
 	default:
 		in.options.Log.Warn("intake: mail not sent, will be retried", "id", j.id, "error", failure)
-		due := now.Add(backOff(j.attempts, firstMailRetry, lastMailRetry)).UnixMilli()
-		_, err = in.db.ExecContext(ctx, "UPDATE mail SET due_ms = $3, lease_ms = 0"+leased, j.id, j.lease, due)
+		due = now.Add(backOff(j.attempts, firstMailRetry, lastMailRetry)).UnixMilli()
 	}
+	_, err := in.db.ExecContext(ctx, `
+		UPDATE mail SET due_ms = CAST($3 AS BIGINT), lease_ms = 0, sent_ms = $4, refused_ms = $5,
+			letter = CASE WHEN CAST($3 AS BIGINT) > 0 THEN letter ELSE $6 END
+		WHERE id = $1 AND lease_ms = $2 AND due_ms > 0`, j.id, j.lease, due, sent, refused, []byte{})
 	return err
 }
 

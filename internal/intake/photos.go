@@ -8,10 +8,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/database"
 )
 
@@ -65,7 +65,8 @@ func (in *Intake) keepPhoto(ctx context.Context, client string, file agency.File
 		return id, err
 	}
 	in.options.Log.Warn("intake: photo waits in memory, not in the database", "error", err)
-	return id, in.memory.put(id, memoryPhoto{file, preview, in.options.Now()})
+	in.memory.Set(id, memoryPhoto{file, preview, in.options.Now()})
+	return id, nil
 }
 
 func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency.File, preview []byte) error {
@@ -115,7 +116,7 @@ func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency
 // waitingPhoto is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database is
 // down.
 func (in *Intake) waitingPhoto(ctx context.Context, id string) (agency.File, error) {
-	if p, ok := in.memory.get(id, in.options.Now()); ok {
+	if p, ok := in.inMemory(id); ok {
 		return p.file, nil
 	}
 	plaintext, err := in.readPhoto(ctx, "sealed", id, id)
@@ -127,7 +128,7 @@ func (in *Intake) waitingPhoto(ctx context.Context, id string) (agency.File, err
 
 // Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
 func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
-	if p, ok := in.memory.get(id, in.options.Now()); ok {
+	if p, ok := in.inMemory(id); ok {
 		return p.preview, nil
 	}
 	return in.readPhoto(ctx, "preview", id, id+"/preview")
@@ -161,66 +162,40 @@ func (in *Intake) readPhoto(ctx context.Context, column, id, additionalData stri
 
 // dropPhoto removes a waiting photo; an unknown id is ignored.
 func (in *Intake) dropPhoto(ctx context.Context, id string) {
-	in.memory.drop(id)
+	in.memory.Remove(id)
 	if _, err := in.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
 		in.options.Log.Warn("intake: used photo not removed, it will expire", "error", err)
 	}
 }
 
-// memoryPhotos are the photos that wait in this process while the database is down.
-type memoryPhotos struct {
-	mu    sync.Mutex
-	byID  map[string]memoryPhoto
-	bytes int
-}
-
+// memoryPhoto is a photo that waits in this process while the database is down.
 type memoryPhoto struct {
 	file     agency.File
 	preview  []byte
 	storedAt time.Time
 }
 
-func (p memoryPhoto) size() int { return len(p.file.Data) + len(p.preview) }
+const maxMemoryPhotos = 64 << 20 // bytes
+
+func newMemoryPhotos() cache.Cache[string, memoryPhoto] {
+	return cache.New(cache.Options[string, memoryPhoto]{
+		MaxBytes: maxMemoryPhotos,
+		Bytes:    func(_ string, p memoryPhoto) int { return len(p.file.Data) + len(p.preview) },
+	})
+}
 
 func (p memoryPhoto) expired(now time.Time) bool { return now.Sub(p.storedAt) >= photoRetention }
 
-const maxMemoryPhotos = 64 << 20 // bytes
-
-func (m *memoryPhotos) put(id string, p memoryPhoto) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.bytes+p.size() > maxMemoryPhotos {
-		return errManyPhotos
-	}
-	if m.byID == nil {
-		m.byID = map[string]memoryPhoto{}
-	}
-	m.byID[id] = p
-	m.bytes += p.size()
-	return nil
+func (in *Intake) inMemory(id string) (memoryPhoto, bool) {
+	p, ok := in.memory.Get(id)
+	return p, ok && !p.expired(in.options.Now())
 }
 
-func (m *memoryPhotos) get(id string, now time.Time) (memoryPhoto, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	p, ok := m.byID[id]
-	return p, ok && !p.expired(now)
-}
-
-func (m *memoryPhotos) drop(id string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.bytes -= m.byID[id].size()
-	delete(m.byID, id)
-}
-
-func (m *memoryPhotos) expire(now time.Time) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for id, p := range m.byID {
-		if p.expired(now) {
-			m.bytes -= p.size()
-			delete(m.byID, id)
+// forgetPhotos removes expired photos from memory.
+func (in *Intake) forgetPhotos() {
+	for id, p := range in.memory.All() {
+		if p.expired(in.options.Now()) {
+			in.memory.Remove(id)
 		}
 	}
 }
