@@ -26,11 +26,6 @@ type App struct {
 // The App must be closed.
 func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 	log, lines := newLog(c, logTo)
-	return open(ctx, c, log, lines)
-}
-
-// open is Open with a log that is open; after an error it is closed.
-func open(ctx context.Context, c config.Config, log *slog.Logger, lines *lineWriter) (*App, error) {
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
 		lines.Close()

@@ -7,12 +7,10 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"zedcard/handlers"
 	"zedcard/i18n"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
@@ -30,16 +28,12 @@ import (
 // Serve opens the program and runs the site until ctx ends. It listens before any back end has answered. The log is
 // written to logTo.
 func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) error {
-	log, lines := newLog(c, logTo)
-	// The built-in content is read while the database opens.
-	inbox := &struct{ embedded.Inbox }{} // set below, before anybody can send something
-	workers := newWorkers()
-	openBackEnds := begin(func() (BackEnds, error) { return OpenBackEnds(c, log, inbox, workers.Pictures) })
-	a, err := open(ctx, c, log, lines)
+	a, err := Open(ctx, c, logTo)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
+	log, workers := a.Log, newWorkers()
 	defer closeLogged(log, "picture workers", workers)
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	a.warnOfWeakSecrets()
@@ -66,8 +60,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	if err != nil {
 		return err
 	}
-	inbox.Inbox = submissions
-	backEnds, err := openBackEnds()
+	backEnds, err := OpenBackEnds(c, log, submissions, workers.Pictures)
 	if err != nil {
 		return err
 	}
@@ -93,7 +86,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	metrics := server.NewMetrics(build.Name())
 	metrics.Registry.MustRegister(intakeMetrics{submissions}, catalogMetrics{content}, pictureMetrics{store},
-		lines.metric())
+		a.lines.metric())
 	public, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions, metrics: metrics,
 		workers: workers,
@@ -111,13 +104,6 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content},
 		})})
-}
-
-// begin starts open; the returned function waits for its result.
-func begin[T any](open func() (T, error)) (wait func() (T, error)) {
-	wait = sync.OnceValues(open)
-	go wait()
-	return wait
 }
 
 // site is everything that the public handler needs.
