@@ -83,27 +83,58 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent lint
 
 .PHONY: test-go
-test-go: test-race test-slow ## Go tests; the race detector where it is quick
+test-go: test-race test-slow ## Go tests, with the race detector but for the slow ones
 
 # check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.
 .PHONY: test-race
 test-race: static/dist/manifest.json check-templates postgresql caddy
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet=off $(CONCURRENT)
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet=off ./...
 
-# Packages that start no goroutine, lock nothing and serve nothing have no race. Tests that skip themselves with -short
-# take ten times longer with the race detector, and look for no race. They mostly wait, so they begin first.
 .PHONY: test-slow
 test-slow: static/dist/manifest.json check-templates postgresql caddy
-	go test -vet=off $(filter $(CONCURRENT),$(call folders,$(SLOW_FILES))) -run "^($$($(SLOW_TESTS)))\$$"
-	go test -vet=off $(filter-out $(CONCURRENT),$(PACKAGES))
+	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW)))) -run '^($(subst $(space),|,$(notdir $(SLOW))))$$'
 
-folders = $(addprefix ./,$(patsubst %/,%,$(sort $(dir $(1)))))
-PACKAGES = $(call folders,$(shell find *.go handlers i18n internal static views -name '*.go' -not -path '*/testdata/*'))
-CONCURRENT = $(call folders,$(shell grep -rlE --include=*.go --exclude=*_templ.go $(CONCURRENCY) $(GO_FILES)))
-CONCURRENCY := '\bgo (func|[a-z][A-Za-z.]*)\(|\.Go\(|"sync["/]|\.Parallel\(\)|httptest\.NewServer'
+# Tests that take ten times longer with the race detector and look for no race: they skip themselves with -short, and
+# run once without it. main_test.go compares the list with them.
+SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
+	handlers/TestAHundredLongBoardsAtOnceTakeLittleMemory \
+	handlers/TestALargeRosterIsSplitIntoSitemaps \
+	handlers/TestAListEndsAtMaxShow \
+	handlers/TestAMinorsDataIsHiddenEverywhere \
+	handlers/TestEveryPageButAMinorsHasASharePicture \
+	handlers/TestMalformedAndOversizedForms \
+	handlers/TestOnlyEditorsSeeKeysInPlace \
+	handlers/TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens \
+	handlers/TestTooLargePhotosAreReportedAtTheirFields \
+	internal/backend/integration/TestAnAnswerThatIsTooLargeTakesLittleMemory \
+	internal/backend/integration/TestNoShapeOfAMinorLeaks \
+	internal/catalog/TestLettersAndColourFamiliesMatchTheirLists \
+	internal/command/TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte \
+	internal/command/TestMediaWarm \
+	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
+	internal/compcard/TestACardIsMadeOnceUntilSomethingOnItChanges \
+	internal/compcard/TestACardWithoutAnythingIsStillMade \
+	internal/compcard/TestALargePictureLooksLikeASmallOne \
+	internal/compcard/TestAMinorsFilesAreClosedToMining \
+	internal/compcard/TestEveryLetterIsOnTheCard \
+	internal/compcard/TestFilesAreNamedAfterTheTalent \
+	internal/compcard/TestPDFIsReadyForPrint \
+	internal/compcard/TestTextsNeverCollide \
+	internal/compcard/TestTheFilesShowWhatIsLaidOut \
+	internal/compcard/TestWithoutPicturesTheFrontShowsTheAgency \
+	internal/copydesk/TestUsesMatchTheSources \
+	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
+	internal/intake/TestKilledAtRandomOnSQLite \
+	internal/intake/TestTheRetryScheduleOfFailedDeliveries \
+	internal/intake/TestTwoKilledAtRandomOnAPostgresThatCrashes \
+	internal/media/TestPicturesAreSmallAndGood \
+	internal/media/TestWarmMakesEverySizeAndNamesWhatFails \
+	internal/photo/TestAPreviewIsSmall \
+	internal/photo/TestASmallFileDoesNotBecomeALargeOne \
+	internal/photo/TestLargePhotosBecomeSmaller
 
-SLOW_FILES = $(shell grep -rl --include=*_test.go 'testing.Short()' handlers i18n internal)
-SLOW_TESTS = grep -hB1 'testing.Short()' $(SLOW_FILES) | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'
+empty :=
+space := $(empty) $(empty)
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for half a minute
