@@ -5,6 +5,7 @@ import plugin from "tailwindcss/plugin";
 const colors = {
   paper: "#ffffff",
   mist: "#f2f2f0", // placeholders, empty frames
+  "mist-2": "#e9e9e6", // the same under the pointer
   rule: "#d8d8d4", // decorative hairlines only
   line: "#757575", // borders of controls, 4.6:1
   "ink-2": "#575757", // secondary text, 7.2:1
@@ -14,6 +15,7 @@ const colors = {
   "on-ink": "#ffffff",
   "on-ink-2": "#b6b6b2", // secondary text on ink, 9.1:1
   "rule-ink": "#3c3c3c",
+  frame: "#202020", // a picture that is missing on ink
   placeholder: "#6b6b6b", // 5.3:1
   disabled: "#949490", // 3.1:1: a letter without talents, an arrow at its end
 };
@@ -61,24 +63,40 @@ const settings = {
   lede: text("1.4"),
 };
 
+// Steps of space in px. Between two of them are their quarters: 2.25 is 9 px, 2.5 is 10 px, 2.75 is 11 px.
+const steps = [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 144];
+const quarters = Object.fromEntries(
+  steps.flatMap((step, n) => {
+    const next = steps[n + 1];
+    const parts = next ? [0, 0.25, 0.5, 0.75] : [0];
+    return parts.map((part) => [n + part, `${step + part * ((next ?? 0) - step)}px`]);
+  }),
+);
+
 const spacing = {
+  ...quarters,
   0: "0",
   px: "1px",
-  1: "4px",
-  2: "8px",
-  3: "12px",
-  4: "16px",
-  5: "24px",
-  6: "32px",
-  7: "48px",
-  8: "64px",
-  9: "96px",
-  10: "144px",
   gutter: "clamp(16px, 2.78vw, 40px)",
   gap: "clamp(8px, 1.67vw, 24px)",
   tap: "44px", // the least that a finger hits
   header: "64px",
 };
+
+// Space made of these: a gutter less what a control has around its icon or letter, and the foot of a phone's screen.
+const derivedSpacing = {
+  "gutter-2": "calc(var(--gutter) - 8px)",
+  "gutter-3": "calc(var(--gutter) - 12px)",
+  "gutter-3.5": "calc(var(--gutter) - 14px)",
+  "gap-double": "calc(var(--gap) * 2)",
+  foot: "calc(8px + env(safe-area-inset-bottom))",
+};
+
+// Sizes of type that no other text has, by their px.
+const fixedSizes = { zero: "0px", 16: "1rem", 19: "1.1875rem", 22: "1.375rem", 24: "1.5rem", 30: "1.875rem" };
+
+/** numbered makes a scale of numbers: 30 → ".03em" with a divisor of 1000. */
+const numbered = (numbers, value) => Object.fromEntries(numbers.map((number) => [number, value(number)]));
 
 // Photo pickers in a row; two-column fields; desktop.
 const screens = { sm: "560px", md: "768px", lg: "1024px" };
@@ -152,20 +170,64 @@ export default {
   theme: {
     screens,
     colors: { transparent: "transparent", current: "currentColor", ...through(colors) },
-    spacing: { ...spacing, ...through({ gutter, gap, header }) },
+    spacing: { ...spacing, ...through({ gutter, gap, header }), ...derivedSpacing },
     fontFamily: through(fontFamily),
-    fontSize: Object.fromEntries(
-      Object.keys(typeSizes).map((name) => [name, [`var(--t-${name})`, settings[name] ?? {}]]),
-    ),
+    fontSize: {
+      ...fixedSizes,
+      ...Object.fromEntries(
+        Object.keys(typeSizes).map((name) => [name, [`var(--t-${name})`, settings[name] ?? {}]]),
+      ),
+    },
     fontWeight: { light: "300", normal: "400", medium: "500" },
-    lineHeight: { none: "1", tight: "1.2", snug: "1.4", small: "1.45", normal: "1.6" },
+    lineHeight: {
+      none: "1",
+      tight: "1.2",
+      snug: "1.4",
+      small: "1.45",
+      normal: "1.6",
+      ...numbered([80, 96, 104, 110, 118, 122, 125, 130, 135, 150], (hundredths) => String(hundredths / 100)),
+    },
+    letterSpacing: {
+      normal: "0em",
+      ...numbered([5, 10, 20, 30, 35, 60, 90, 100], (thousandths) => `${thousandths / 1000}em`),
+    },
     transitionDuration: { DEFAULT: "var(--quick)", ...through(motion) },
     transitionTimingFunction: { DEFAULT: "var(--ease)", ease: "var(--ease)", linear: "linear" },
     borderRadius: { full: "9999px" }, // the spinner is the only circle
     extend: {
       aria: { current: "current", invalid: "invalid" },
       data: { sending: 'state="sending"', sent: 'state="sent"', broken: "broken" },
-      textUnderlineOffset: { DEFAULT: ".28em" },
+      textUnderlineOffset: { DEFAULT: ".28em", close: ".14em", 6: "6px", 7: "7px" },
+      outlineOffset: { 3: "3px", 5: "5px", 6: "6px" },
+      borderWidth: { 1.25: "1.25px", 1.5: "1.5px" },
+      strokeWidth: { 0.4: ".4", 0.6: ".6", 1.25: "1.25", 5: "5" },
+      zIndex: numbered([1, 2, 5, 60, 80, 99], String),
+      aspectRatio: {
+        card: "3 / 4",
+        landscape: "3 / 2",
+        portrait: "4 / 5",
+        thumbnail: "16 / 10",
+        wide: "16 / 8",
+      },
+      objectPosition: numbered([20, 25, 28, 30, 64], (y) => `50% ${y}%`),
+      maxWidth: { lede: "34em", prose: "38em", title: "15em" },
+      width: { prose: "38em", page: "calc(100% - 2 * var(--gutter))", "1/2-screen": "50vw" },
+      height: { viewer: "300px", "viewer-lg": "600px" },
+      gridTemplateColumns: {
+        ...Object.fromEntries(
+          ["1-7", "4-8", "5-7", "7-5", "8-4"].map((shares) => [
+            shares,
+            shares.replace(/(.)-(.)/, "$1fr $2fr"),
+          ]),
+        ),
+        "rest-auto": "1fr auto",
+        "fill-auto": "minmax(0, 1fr) auto", // narrower than its longest word if need be
+        finder: "4fr 4fr 2fr 2fr auto",
+        entry: "44px minmax(0, 1fr) auto", // of the index of names
+        check: "24px 1fr",
+      },
+      gridColumn: numbered(["1/5", "1/7", "1/8", "1/13", "5/13", "6/12", "7/13", "8/13", "9/13"], String),
+      gridRow: numbered(["1/3"], String),
       keyframes: {
         run: { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(460%)" } },
         appear: { from: { visibility: "hidden" } },
@@ -185,9 +247,16 @@ export default {
   },
   plugins: [
     plugin(({ addBase, addComponents, addUtilities, addVariant, matchUtilities }) => {
-      addUtilities({ ".touch-none": { touchAction: "none" } });
+      addUtilities({
+        ".touch-none": { touchAction: "none" },
+        ".wrap-anywhere": { overflowWrap: "anywhere" },
+        ".scrollbar-none": { scrollbarWidth: "none" },
+        ".trim-capitals": { textBox: "trim-both cap alphabetic" },
+      });
       matchUtilities({ shadow: (value) => ({ boxShadow: value }) }, { values: { none: "none" } });
       addComponents({ ...gallery(), ".frame": frame });
+      addVariant("scripted", "[data-mounted] &"); // once its island runs
+      addVariant("unscripted", "zed-island:not(:defined) &"); // until the script of islands runs
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
       addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
       addVariant("raised", [

@@ -20,13 +20,8 @@ after(async () => {
 const waitForCount = (page: Page, text: string) =>
   page.locator("[data-lightbox] [data-count]").getByText(text, { exact: true }).waitFor();
 
-/** swipe moves a finger across the middle of an element; midway is awaited while the finger rests half way. */
-async function swipe(
-  page: Page,
-  selector: string,
-  by: number,
-  midway?: () => Promise<unknown>,
-): Promise<void> {
+/** swipe moves a finger across the middle of an element. */
+async function swipe(page: Page, selector: string, by: number): Promise<void> {
   const dialog = (await page.locator(selector).first().boundingBox())!;
   const [x, y] = [dialog.x + dialog.width / 2, dialog.y + dialog.height / 2];
   const cdp = await page.context().newCDPSession(page);

@@ -38,6 +38,43 @@ const screens: Record<string, Screen> = {
   finder: { path: "/models/women?height_from=170&hair=brown" },
   empty: { path: "/models/women?category=fluid&letter=B&q=zzz" },
   creative: { path: "/creative" },
+  sheet: { path: "/models?view=sheet" },
+  names: { path: "/models?view=names" },
+  guardian: { path: "/guardian" },
+  "guardian-fields": {
+    path: "/be-a-model",
+    script: true,
+    prepare: async (page) => {
+      await waitForIsland(page);
+      await fill(page, { birthdate: "30/04/2020", gender: "man" });
+    },
+  },
+  photos: {
+    path: "/be-a-model",
+    script: true,
+    prepare: async (page) => {
+      await waitForIsland(page);
+      await choosePhotos(page);
+      await page.waitForTimeout(1000); // the previews and their advice
+    },
+  },
+  dock: {
+    path: "/models",
+    script: true,
+    prepare: async (page) => {
+      for (const heart of [0, 1]) await page.locator("[data-talent] [aria-pressed]").nth(heart).click();
+      await page.locator("#dock aside").getByText("2").first().waitFor();
+    },
+  },
+  tools: { path: "/favorites?" + shortlist, script: true, prepare: (page) => page.locator("footer").hover() },
+  videos: {
+    path: "/models/106/elodie-carpentier?gallery=video",
+    script: true,
+    prepare: async (page) => {
+      await page.locator("[data-gallery=video] li a").first().hover();
+      await page.locator("[data-island=videos][data-mounted]").waitFor();
+    },
+  },
   "card-hover": { path: "/models", prepare: (page) => page.locator("[data-talent]").first().hover() },
   "card-peek": {
     path: "/models",

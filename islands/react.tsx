@@ -46,12 +46,10 @@ export function KeptIcon() {
   return <Kept as="svg" aria-hidden="true" />;
 }
 
-const iconClasses = "flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]";
-
 /** Icon is an icon that the component renders itself, like ui.Icon. href is its address in the sprite. */
-export function Icon({ href, size = "size-[20px]" }: { href: string; size?: string }) {
+export function Icon({ href, size = "size-4.5" }: { href: string; size?: string }) {
   return (
-    <svg className={`${iconClasses} ${size}`} aria-hidden="true">
+    <svg className={`icon ${size}`} aria-hidden="true">
       <use href={href} />
     </svg>
   );
@@ -59,16 +57,7 @@ export function Icon({ href, size = "size-[20px]" }: { href: string; size?: stri
 
 /** Toast is a message at the foot of the screen, like ui.Toast. */
 export function Toast(attributes: HTMLAttributes<HTMLElement>) {
-  return (
-    <p
-      className={
-        "fixed inset-x-0 bottom-0 z-[60] flex min-h-[52px] items-center gap-[14px] bg-ink px-[20px] py-2 " +
-        "text-ui/snug text-paper empty:hidden md:inset-x-auto md:bottom-gutter md:left-gutter md:min-w-[420px] " +
-        "print:hidden"
-      }
-      {...attributes}
-    />
-  );
+  return <p className="toast" {...attributes} />;
 }
 
 const shownFor = 8000; // ms

@@ -14,22 +14,15 @@ interface Props {
   go: (by: number) => void;
 }
 
-const button = "grid size-tap place-items-center hover:bg-mist aria-disabled:text-disabled";
-
 /** Steps are the buttons below a strip. Without a script they are hidden but keep their space; the strip scrolls. */
 export function Steps({ words, count, first, last, go }: Props) {
   return (
-    <div
-      className={
-        "-mr-3 flex min-h-[48px] items-center justify-end text-small peer-data-[gallery]:lg:hidden print:hidden " +
-        "[zed-island:not(:defined)_&]:invisible"
-      }
-    >
+    <div className="steps">
       <p className="mr-auto lining-nums tabular-nums" data-count="">
         {count}
       </p>
       <button
-        className={button}
+        className="icon-button"
         type="button"
         data-step="-1"
         aria-label={words.previous}
@@ -39,7 +32,7 @@ export function Steps({ words, count, first, last, go }: Props) {
         <KeptIcon />
       </button>
       <button
-        className={button}
+        className="icon-button"
         type="button"
         data-step="1"
         aria-label={words.next}

@@ -26,8 +26,8 @@ export function useStrip(slides: number, duration: number): Strip {
     () => ({
       cssMode: true,
       slidesPerView: "auto",
-      // Swiper takes a container with a fractional height for one that has just been resized, and would move it back to a
-      // slide under the visitor's finger. The width depends on the window alone, whose resizes it handles too.
+      // Swiper takes a container with a fractional height for one that has just been resized, and would move it back
+      // to a slide under the visitor's finger. The width depends on the window alone, whose resizes it handles too.
       resizeObserver: false,
       wrapperTag: "ul",
       suppressHydrationWarning: true, // the server's attributes for htmx

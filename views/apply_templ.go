@@ -288,33 +288,33 @@ func applyIntro(p *Page) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"grid gap-5 pb-7 lg:grid-cols-12 lg:items-start lg:gap-x-gap lg:pb-8\"><h1 class=\"text-balance font-display text-1 lg:col-[1/8]\" tabindex=\"-1\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"grid gap-5 pb-7 lg:grid-cols-12 lg:items-start lg:gap-x-gap lg:pb-8\"><h1 class=\"text-balance font-display text-1 lg:col-1/8\" tabindex=\"-1\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("nav.apply"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 59, Col: 92}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 59, Col: 90}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</h1><div class=\"grid gap-4 lg:col-[8/13]\"><p class=\"max-w-[34em] font-serif text-lede\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</h1><div class=\"grid gap-4 lg:col-8/13\"><p class=\"max-w-lede font-serif text-lede\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.lede"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 61, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/apply.templ`, Line: 61, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p><p class=\"grid max-w-[38em] justify-items-start gap-1 border-t border-rule pt-3 text-ui/[1.5]\"><span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p><p class=\"grid max-w-prose justify-items-start gap-1 border-t border-rule pt-3 text-ui/150\"><span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -487,8 +487,8 @@ func applySection(heading, how, class string) templ.Component {
 
 const (
 	sectionClass = "mt-8 grid gap-6 border-t border-ink pt-3 lg:mt-9 lg:grid-cols-12 lg:gap-x-gap lg:pt-5 " +
-		"lg:[&>:not(header)]:col-[5/13]"
-	sectionHeader = "grid content-start gap-2 lg:sticky lg:top-5 lg:col-[1/5] lg:self-start"
+		"lg:[&>:not(header)]:col-5/13"
+	sectionHeader = "grid content-start gap-2 lg:sticky lg:top-5 lg:col-1/5 lg:self-start"
 )
 
 func applyYou(p *Page, a Application) templ.Component {
@@ -688,7 +688,7 @@ func birthdate(p *Page, a Application) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<input class=\"pointer-events-none absolute bottom-0 right-0 size-[40px] opacity-0\" type=\"date\" tabindex=\"-1\" aria-hidden=\"true\" data-calendar> <button class=\"absolute -right-[10px] top-0 grid size-[40px] place-items-center\" type=\"button\" aria-label=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<input class=\"pointer-events-none absolute bottom-0 right-0 size-6.5 opacity-0\" type=\"date\" tabindex=\"-1\" aria-hidden=\"true\" data-calendar> <button class=\"absolute -right-2.5 top-0 grid size-6.5 place-items-center\" type=\"button\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1310,7 +1310,7 @@ func askForCities(p *Page) templ.Component {
 			templ_7745c5c3_Var51 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<input class=\"min-h-tap cursor-pointer justify-self-start text-small underline [[data-mounted]_&]:hidden\" type=\"submit\" name=\"cities\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<input class=\"min-h-tap cursor-pointer justify-self-start text-small underline scripted:hidden\" type=\"submit\" name=\"cities\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

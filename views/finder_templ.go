@@ -45,15 +45,15 @@ func finder(p *Page, l List) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		f := l.Filter
 		action, kept := finderForm(p.Lang, f)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<details class=\"group/finder\" id=\"finder\"><summary class=\"absolute right-0 top-0 z-[1] flex h-tap min-w-tap cursor-pointer list-none items-center gap-2 bg-paper pl-3 pr-gutter text-small text-ink-2 hover:text-ink focus-visible:shadow-none focus-visible:-outline-offset-[3px] group-open/finder:text-ink lg:h-[60px] lg:text-ui [&::-webkit-details-marker]:hidden\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<details class=\"group/finder\" id=\"finder\"><summary class=\"finder-button absolute right-0 top-0 z-1\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Icon("sliders", "size-[20px] group-open/finder:hidden").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Icon("sliders", "size-4.5 group-open/finder:hidden").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Icon("close", "hidden size-[20px] group-open/finder:block").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Icon("close", "hidden size-4.5 group-open/finder:block").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -119,7 +119,7 @@ func finder(p *Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" class=\"grid grid-cols-2 items-end gap-x-gap gap-y-5 border-t border-rule px-gutter py-5 lg:grid-cols-[4fr_4fr_2fr_2fr_auto]\" role=\"search\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" class=\"grid grid-cols-2 items-end gap-x-gap gap-y-5 border-t border-rule px-gutter py-5 lg:grid-cols-finder\" role=\"search\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -177,7 +177,7 @@ func finder(p *Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var9 = []any{"grid grid-cols-2 gap-x-gap gap-y-[10px] [&_label]:font-normal", finderRow}
+		var templ_7745c5c3_Var9 = []any{"grid grid-cols-2 gap-x-gap gap-y-2.5 [&_label]:font-normal", finderRow}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -195,7 +195,7 @@ func finder(p *Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\"><legend class=\"mb-[6px] text-small/snug font-medium lg:float-left lg:col-span-full lg:mb-0 lg:w-full\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\"><legend class=\"mb-1.5 text-small/snug font-medium lg:float-left lg:col-span-full lg:mb-0 lg:w-full\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -73,8 +73,8 @@ func fullWidth(field ui.Field) ui.Field {
 
 // Classes that hide parts of the form by its data-age, the applicant's age.
 const (
-	forAdults = "group-data-[age=minor]/form:hidden"
-	forMinors = "group-data-[age=adult]/form:hidden"
+	forAdults = "for-adults"
+	forMinors = "for-minors"
 )
 
 // adultField hides a field from minors; labelForMen is used for men, if it is not empty.

@@ -235,7 +235,7 @@ func wall(p *Page, l Shortlist) templ.Component {
 }
 
 // wallClass lets the lines of the scale continue between the columns.
-const wallClass = "block h-[300px] w-full overflow-visible lg:h-[600px] print:h-[56mm]"
+const wallClass = "block h-viewer w-full overflow-visible lg:h-viewer-lg print:h-[56mm]"
 
 // scaleBreak is the zigzag that shows that the scale does not start at 0.
 const scaleBreak = "M0-7q6-6 12 0t12 0M0 0q6-6 12 0t12 0"
@@ -604,7 +604,7 @@ func comparedSnaps(p *Page, l Shortlist) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var29 = []any{compareLabel, "px-0 py-[9px] text-left align-top font-normal"}
+			var templ_7745c5c3_Var29 = []any{compareLabel, "px-0 py-2.25 text-left align-top font-normal"}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var29...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -640,7 +640,7 @@ func comparedSnaps(p *Page, l Shortlist) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, t := range l.Talents {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<td class=\"py-[9px] pl-gap pr-0 align-top\"><div class=\"grid gap-1 print:grid-cols-[repeat(3,1fr)]\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<td class=\"py-2.25 pl-gap pr-0 align-top\"><div class=\"grid gap-1 print:grid-cols-[repeat(3,1fr)]\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -891,7 +891,7 @@ func comparedActions(p *Page, l Shortlist) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = ui.Button{
-				Outlined: true, Class: "[zed-island:not(:defined)_&]:invisible",
+				Outlined: true, Class: "unscripted:invisible",
 				Attributes: templ.Attributes{"type": "button"},
 			}.Root().Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

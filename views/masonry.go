@@ -28,7 +28,7 @@ type place struct {
 func (p place) class() string {
 	class := "max-lg:bg-mist"
 	if p.landscape {
-		class = "max-lg:bg-ink max-lg:[&_img]:bg-transparent max-lg:[&_img]:object-contain"
+		class = "landscape"
 	}
 	class += " ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
 	if p.perRow > 1 {

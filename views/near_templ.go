@@ -134,11 +134,11 @@ func nearMiss(p *Page, l List, miss agency.NearMiss) templ.Component {
 		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
 			Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 23vw, " + ui.HalfWidth,
 			Shape: ui.Card, Minor: l.Measures.Minor(t),
-		}, cardFrame).Render(ctx, templ_7745c5c3_Buffer)
+		}, "card-frame").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"grid grid-cols-[minmax(0,1fr)_auto] items-start [&_[form=hearts]]:-mb-[10px]\"><h3 class=\"text-balance pt-[11px] font-serif text-3/[1.18] tracking-[-.01em] [overflow-wrap:anywhere]\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"card-text\"><h3 class=\"text-balance pt-2.75 font-serif text-3/118 -tracking-10 wrap-anywhere\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -287,7 +287,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" class=\"group/pick relative block scroll-mt-6 cursor-pointer max-sm:grid max-sm:grid-cols-[42%_1fr] max-sm:grid-rows-[repeat(5,auto)_1fr] max-sm:gap-x-4 max-sm:[&>:not(:first-child)]:col-[2] max-sm:[&>:not(:first-child)]:min-w-0\"><div class=\"relative grid aspect-[3/4] place-items-center overflow-hidden bg-mist outline-2 outline-ink group-hover/pick:bg-[#e9e9e6] group-has-[[aria-invalid]]/pick:-outline-offset-2 group-has-[[aria-invalid]]/pick:outline-mark group-has-[[aria-invalid]]/pick:outline group-has-[:focus-visible]/pick:outline-offset-[3px] group-has-[:focus-visible]/pick:outline-ink group-has-[:focus-visible]/pick:outline group-data-[over]/pick:-outline-offset-8 group-data-[over]/pick:bg-paper group-data-[over]/pick:outline-dashed max-sm:row-[1/7] [&_canvas]:size-full [&_img]:size-full [&_img]:object-cover [&_svg]:size-full [&_svg]:fill-none [&_svg]:stroke-ink [&_svg]:stroke-[.6] [&_svg]:[stroke-linecap:round] [&_svg]:[stroke-linejoin:round]\"><div class=\"contents\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" class=\"photo-picker relative block scroll-mt-6 cursor-pointer\"><div class=\"photo-slot\"><div class=\"contents\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -345,8 +345,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var22 = []any{"py-[6px] text-small/snug underline",
-				templ.KV("hidden [[data-mounted]>*>&]:block", props.Kept == nil)}
+			var templ_7745c5c3_Var22 = []any{"photo-choose", templ.KV("photo-choose-script", props.Kept == nil)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var22...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -372,7 +371,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var24 string
 				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("apply.photo.change", "name", ShortName(props.Kept.File)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 58, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 57, Col: 68}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 				if templ_7745c5c3_Err != nil {
@@ -382,21 +381,21 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var25 string
 				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(props.Words.Choose)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 60, Col: 25}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 59, Col: 25}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</p><div role=\"status\"></div><input class=\"z-[1] min-h-[31px] w-full cursor-pointer text-small [[data-mounted]>*>&]:absolute [[data-mounted]>*>&]:inset-0 [[data-mounted]>*>&]:size-full [[data-mounted]>*>&]:opacity-0\" type=\"file\" id=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</p><div role=\"status\"></div><input class=\"photo-input\" type=\"file\" id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 67, Col: 13}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 66, Col: 13}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {
@@ -409,7 +408,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			var templ_7745c5c3_Var27 string
 			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 68, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 67, Col: 15}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -433,7 +432,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var28 string
 				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(name + "-error " + name + "-hint")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 75, Col: 57}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 74, Col: 57}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 				if templ_7745c5c3_Err != nil {
@@ -451,7 +450,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var29 string
 				templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(name + "-hint")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 77, Col: 38}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 76, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 				if templ_7745c5c3_Err != nil {
@@ -474,7 +473,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var30 string
 				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(name + "_kept")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 81, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 80, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 				if templ_7745c5c3_Err != nil {
@@ -487,7 +486,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 				var templ_7745c5c3_Var31 string
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(props.Kept.ID)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 81, Col: 70}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 80, Col: 70}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -511,7 +510,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			var templ_7745c5c3_Var32 string
 			templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(name + "-hint")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 86, Col: 67}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 85, Col: 67}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 			if templ_7745c5c3_Err != nil {
@@ -524,7 +523,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			var templ_7745c5c3_Var33 string
 			templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(how)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 86, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/photos.templ`, Line: 85, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 			if templ_7745c5c3_Err != nil {
@@ -565,7 +564,7 @@ func profileOutline() templ.Component {
 			templ_7745c5c3_Var34 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"stroke-line stroke-[.4] [stroke-dasharray:1.6_2]\" d=\"M14 66h92M62 10v104\"></path> <path d=\"M48 160c1-12 0-24-4-34-12-9-20-24-20-43 0-30 18-47 40-47 20 0 32 13 33 31 0 4-1 7 1 11l8 13c1 3 0 4-3 5l-4 1c1 3 4 4 3 6l-3 2c3 2 2 5-1 6 1 7-2 12-10 12-6 0-11-2-15-1-2 10-1 22 4 38\"></path> <path d=\"M62 73c-5-5-11-1-10 6 1 6 5 12 9 9\"></path> <path d=\"M88 66c3-1 6-1 9 1M86 59c3-3 7-3 11-2M44 126c-9-4-16-9-20-20M27 60c10-6 20-14 26-23\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"guide\" d=\"M14 66h92M62 10v104\"></path> <path d=\"M48 160c1-12 0-24-4-34-12-9-20-24-20-43 0-30 18-47 40-47 20 0 32 13 33 31 0 4-1 7 1 11l8 13c1 3 0 4-3 5l-4 1c1 3 4 4 3 6l-3 2c3 2 2 5-1 6 1 7-2 12-10 12-6 0-11-2-15-1-2 10-1 22 4 38\"></path> <path d=\"M62 73c-5-5-11-1-10 6 1 6 5 12 9 9\"></path> <path d=\"M88 66c3-1 6-1 9 1M86 59c3-3 7-3 11-2M44 126c-9-4-16-9-20-20M27 60c10-6 20-14 26-23\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -594,7 +593,7 @@ func bodyOutline() templ.Component {
 			templ_7745c5c3_Var35 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"stroke-line stroke-[.4] [stroke-dasharray:1.6_2]\" d=\"M14 8h92M14 152h92M60 8v144\"></path> <ellipse cx=\"60\" cy=\"18.500\" rx=\"6.200\" ry=\"8.200\"></ellipse> <path d=\"M57 26v4.500c-4.500 2.500-10.500 2-12 7-1.500 9-3 17-5.500 25-1.500 5-2.500 11-3 16l2.300 1c2.700-7 5.200-14 7.200-20 1-4 2-8 3-12 1 6 2 10 1.500 15-1.500 7-2.500 13-2 20 .5 9 3 17 3.500 25-.5 8 .5 20 2 33l-3.500 7.500h7c.5-13 1-27 1.500-40l1.500-22 1.500 22c.5 13 1 27 1.500 40h7l-3.500-7.500c1.500-13 2.500-25 2-33 .5-8 3-16 3.500-25 .5-7-.5-13-2-20-.5-5 .5-9 1.500-15 1 4 2 8 3 12 2 6 4.500 13 7.200 20l2.300-1c-.5-5-1.500-11-3-16-2.500-8-4-16-5.500-25-1.500-5-7.500-4.500-12-7V26\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"guide\" d=\"M14 8h92M14 152h92M60 8v144\"></path> <ellipse cx=\"60\" cy=\"18.500\" rx=\"6.200\" ry=\"8.200\"></ellipse> <path d=\"M57 26v4.500c-4.500 2.500-10.500 2-12 7-1.500 9-3 17-5.500 25-1.500 5-2.500 11-3 16l2.300 1c2.700-7 5.200-14 7.200-20 1-4 2-8 3-12 1 6 2 10 1.500 15-1.500 7-2.500 13-2 20 .5 9 3 17 3.500 25-.5 8 .5 20 2 33l-3.500 7.500h7c.5-13 1-27 1.500-40l1.500-22 1.500 22c.5 13 1 27 1.500 40h7l-3.500-7.500c1.500-13 2.500-25 2-33 .5-8 3-16 3.500-25 .5-7-.5-13-2-20-.5-5 .5-9 1.500-15 1 4 2 8 3 12 2 6 4.500 13 7.200 20l2.300-1c-.5-5-1.500-11-3-16-2.500-8-4-16-5.500-25-1.500-5-7.500-4.500-12-7V26\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -623,7 +622,7 @@ func faceOutline() templ.Component {
 			templ_7745c5c3_Var36 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"stroke-line stroke-[.4] [stroke-dasharray:1.6_2]\" d=\"M14 72h92M60 10v122\"></path> <path d=\"M60 22c23 0 34 19 33 47-1 27-14 53-33 53S28 96 27 69c-1-28 10-47 33-47Z\"></path> <path d=\"M27 64c-6-3-7 4-5 11 1 5 4 10 8 9M93 64c6-3 7 4 5 11-1 5-4 10-8 9M45 114v20c-6 9-22 10-35 17M75 114v20c6 9 22 10 35 17\"></path> <path d=\"M39 72q7-6 14 0-7 4-14 0ZM67 72q7-6 14 0-7 4-14 0ZM37 64q8-6 17-2M66 62q9-4 17 2M59 74l-3 15q-1 3 4 3 5 0 4-3M49 102q6-4 11-2 5-2 11 2-5 5-11 5t-11-5ZM49 102h22M30 52c10-5 21-13 30-29 9 16 20 24 30 29\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<svg viewBox=\"0 0 120 160\" aria-hidden=\"true\"><path d=\"M4 10V4h6M110 4h6v6M116 150v6h-6M10 156H4v-6\"></path> <path class=\"guide\" d=\"M14 72h92M60 10v122\"></path> <path d=\"M60 22c23 0 34 19 33 47-1 27-14 53-33 53S28 96 27 69c-1-28 10-47 33-47Z\"></path> <path d=\"M27 64c-6-3-7 4-5 11 1 5 4 10 8 9M93 64c6-3 7 4 5 11-1 5-4 10-8 9M45 114v20c-6 9-22 10-35 17M75 114v20c6 9 22 10 35 17\"></path> <path d=\"M39 72q7-6 14 0-7 4-14 0ZM67 72q7-6 14 0-7 4-14 0ZM37 64q8-6 17-2M66 62q9-4 17 2M59 74l-3 15q-1 3 4 3 5 0 4-3M49 102q6-4 11-2 5-2 11 2-5 5-11 5t-11-5ZM49 102h22M30 52c10-5 21-13 30-29 9 16 20 24 30 29\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -312,7 +312,7 @@ func receiptFrame(heading, lede, more string) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"grid gap-4 sm:gap-6 lg:grid-cols-12 lg:items-start lg:gap-x-gap lg:gap-y-7\" role=\"status\" data-receipt><h1 class=\"text-balance font-display text-1 max-sm:text-[2.625rem] lg:col-[1/7]\" tabindex=\"-1\" autofocus>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"grid gap-4 sm:gap-6 lg:grid-cols-12 lg:items-start lg:gap-x-gap lg:gap-y-7\" role=\"status\" data-receipt><h1 class=\"text-balance font-display text-1 max-sm:text-[2.625rem] lg:col-1/7\" tabindex=\"-1\" autofocus>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -325,14 +325,14 @@ func receiptFrame(heading, lede, more string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h1><div class=\"grid gap-3 lg:col-[7/13] lg:pt-2\"><p class=\"max-w-[34em] font-serif text-lede max-sm:text-[1.1875rem]\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h1><div class=\"grid gap-3 lg:col-7/13 lg:pt-2\"><p class=\"max-w-lede font-serif text-lede max-sm:text-19\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(lede)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/receipt.templ`, Line: 62, Col: 78}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/receipt.templ`, Line: 62, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -343,14 +343,14 @@ func receiptFrame(heading, lede, more string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if more != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"max-w-[38em] text-small/small text-ink-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"max-w-prose text-small/small text-ink-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(more)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/receipt.templ`, Line: 64, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/receipt.templ`, Line: 64, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -454,8 +454,8 @@ func receiptRow(label, value, note string) templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var17 = []any{"grid grid-cols-[7.5em_minmax(0,1fr)] items-baseline gap-4 py-[11px] [&+&]:border-t [&+&]:border-rule",
-			"lg:grid-cols-1 lg:content-start lg:gap-2 lg:!border-0 lg:py-[14px]"}
+		var templ_7745c5c3_Var17 = []any{"receipt-row grid grid-cols-[7.5em_minmax(0,1fr)] items-baseline gap-4 py-2.75",
+			"lg:grid-cols-1 lg:content-start lg:gap-2 lg:!border-0 lg:py-3.5"}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var17...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -486,7 +486,7 @@ func receiptRow(label, value, note string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</dt><dd class=\"text-balance font-serif text-3/[1.3] lining-nums tabular-nums tracking-normal lg:text-[1.5rem]/[1.25]\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</dt><dd class=\"text-balance font-serif text-3/130 lining-nums tabular-nums tracking-normal lg:text-24/125\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

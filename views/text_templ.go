@@ -132,7 +132,7 @@ func About(p *Page, t Text) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><div class=\"max-w-[34em] font-serif text-lede lg:sticky lg:top-5 lg:col-[1/7] lg:self-start lg:text-[length:var(--t-2)] lg:leading-[1.22]\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><div class=\"about-lede max-w-lede font-serif text-lede lg:sticky lg:top-5 lg:col-1/7 lg:self-start\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -140,7 +140,7 @@ func About(p *Page, t Text) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</div><div class=\"prose lg:col-[8/13]\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</div><div class=\"prose lg:col-8/13\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -153,7 +153,7 @@ func About(p *Page, t Text) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(t.Images) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<ul class=\"grid grid-cols-2 gap-x-gap gap-y-6 pt-8 lg:grid-cols-4 lg:pt-9 [&_img]:aspect-[4/5] [&_img]:object-cover\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<ul class=\"grid grid-cols-2 gap-x-gap gap-y-6 pt-8 lg:grid-cols-4 lg:pt-9 staff\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -236,7 +236,7 @@ func staffMember(p *Page, image agency.Picture) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if name != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<figcaption class=\"grid pt-[10px]\"><b class=\"font-serif text-3\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<figcaption class=\"grid pt-2.5\"><b class=\"font-serif text-3\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -331,7 +331,7 @@ func TextPage(p *Page, t Text) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"grid gap-6 lg:grid-cols-12 lg:gap-x-gap\"><div class=\"lg:sticky lg:top-5 lg:col-[1/5] lg:grid lg:gap-4 lg:self-start\"><h1 class=\"text-balance font-display text-1\" tabindex=\"-1\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"grid gap-6 lg:grid-cols-12 lg:gap-x-gap\"><div class=\"lg:sticky lg:top-5 lg:col-1/5 lg:grid lg:gap-4 lg:self-start\"><h1 class=\"text-balance font-display text-1\" tabindex=\"-1\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -505,7 +505,7 @@ func TextPage(p *Page, t Text) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if t.SenderCheck != nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<div class=\"grid gap-6 lg:col-[6/12]\"><div class=\"max-w-[34em] font-serif text-lede\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<div class=\"grid gap-6 lg:col-6/12\"><div class=\"max-w-lede font-serif text-lede\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -534,7 +534,7 @@ func TextPage(p *Page, t Text) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"prose lg:col-[6/12]\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"prose lg:col-6/12\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -547,7 +547,7 @@ func TextPage(p *Page, t Text) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if t.SenderCheck == nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<div class=\"max-w-[34em] font-serif text-lede\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<div class=\"max-w-lede font-serif text-lede\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -729,7 +729,7 @@ func checkMessage(p *Page, c *SenderCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "</h2><form class=\"grid gap-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start sm:gap-x-gap\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "</h2><form class=\"grid gap-4 sm:grid-cols-fill-auto sm:items-start sm:gap-x-gap\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -784,7 +784,7 @@ func checkMessage(p *Page, c *SenderCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "</form><div class=\"grid gap-3 [overflow-wrap:anywhere]\" role=\"status\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "</form><div class=\"grid gap-3 wrap-anywhere\" role=\"status\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -794,7 +794,7 @@ func checkMessage(p *Page, c *SenderCheck) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Icon("check", "mt-1 size-[20px]").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Icon("check", "mt-1 size-4.5").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -833,7 +833,7 @@ func checkMessage(p *Page, c *SenderCheck) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Icon("warn", "mt-1 size-[20px]").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Icon("warn", "mt-1 size-4.5").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -941,7 +941,7 @@ func checkMessage(p *Page, c *SenderCheck) templ.Component {
 	})
 }
 
-const tocLink = "inline-block py-[5px] text-ui text-ink-2 no-underline hover:text-ink hover:underline"
+const tocLink = "inline-block py-1.25 text-ui text-ink-2 no-underline hover:text-ink hover:underline"
 
 // FutureFace presents new faces and calls to apply.
 func FutureFace(p *Page, t Text, faces []*agency.Talent, s measures.Formatter) templ.Component {
@@ -977,7 +977,7 @@ func FutureFace(p *Page, t Text, faces []*agency.Talent, s measures.Formatter) t
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<div class=\"relative lg:grid lg:grid-cols-[5fr_7fr] [&_img]:h-[66vh] [&_img]:object-cover [&_img]:object-[50%_30%] lg:[&_img]:h-[calc(100vh-var(--header)-40px)] lg:[&_img]:[grid-area:1/2] [&_picture]:contents\"><h1 class=\"absolute bottom-0 left-0 text-balance bg-paper pb-[6px] pl-gutter pr-[20px] pt-[14px] font-display text-mast lg:static lg:w-min lg:self-end lg:pb-0 lg:[grid-area:1/1]\" tabindex=\"-1\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<div class=\"face-head\"><h1 class=\"face-title\" tabindex=\"-1\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1012,7 +1012,7 @@ func FutureFace(p *Page, t Text, faces []*agency.Talent, s measures.Formatter) t
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "><div class=\"max-w-[34em] font-serif text-lede lg:col-[1/8]\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "><div class=\"max-w-lede font-serif text-lede lg:col-1/8\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1048,13 +1048,13 @@ func FutureFace(p *Page, t Text, faces []*agency.Talent, s measures.Formatter) t
 				return nil
 			})
 			templ_7745c5c3_Err = ui.Button{
-				Class: "lg:col-[9/13] lg:justify-self-end", Attributes: templ.Attributes{"lang": string(p.Lang)},
+				Class: "lg:col-9/13 lg:justify-self-end", Attributes: templ.Attributes{"lang": string(p.Lang)},
 			}.Link(p.Path(routes.Apply)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if t.Body != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "<div class=\"prose lg:col-[1/13] lg:max-w-none lg:columns-2 lg:gap-9 lg:pt-6 lg:[&>h2:first-child]:mt-0 lg:[&_h2]:break-after-avoid lg:[&_p]:break-inside-avoid\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "<div class=\"prose prose-columns lg:col-1/13 lg:pt-6\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -106,7 +106,7 @@ func videos(p *Page, pr Profile) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"lg:pt-5 print:hidden\" data-gallery=\"video\" data-hx-boost:inherited=\"false\"><div class=\"relative h-[300px] bg-ink max-lg:-mx-gutter lg:h-[600px] [&>picture]:contents [&_img]:size-full [&_img]:bg-ink [&_img]:object-cover\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"lg:pt-5 print:hidden\" data-gallery=\"video\" data-hx-boost:inherited=\"false\"><div class=\"viewer\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -114,7 +114,7 @@ func videos(p *Page, pr Profile) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<a class=\"absolute bottom-0 left-0 inline-flex min-h-[52px] items-center gap-3 bg-paper pl-[18px] pr-[22px] text-ui no-underline\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<a class=\"play-link\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -153,7 +153,7 @@ func videos(p *Page, pr Profile) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if count > 1 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"swiper overflow-clip pt-2 [overflow-clip-margin:6px] lg:pt-3 [&>ul]:flex [&>ul]:snap-x [&>ul]:snap-mandatory [&>ul]:overflow-x-auto [&>ul]:[scrollbar-width:none]\" role=\"group\" aria-label=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"swiper thumbnails\" role=\"group\" aria-label=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -171,14 +171,14 @@ func videos(p *Page, pr Profile) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for i, video := range props.Videos {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<li class=\"swiper-slide w-[calc((100%-8px)/2)] flex-none snap-start [&:not(:last-child)]:mr-2 lg:w-[calc((100%-60px)/6)] lg:[&:not(:last-child)]:mr-3 [&_:is(img,[data-blank])]:mb-2 [&_:is(img,[data-blank])]:aspect-[16/10] [&_:is(img,[data-blank])]:h-auto [&_img]:object-cover\"><a class=\"block border-b-2 border-transparent pb-2 text-small no-underline -outline-offset-2 hover:underline aria-current:border-ink\" href=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<li class=\"swiper-slide\"><a href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var6 templ.SafeURL
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(video.Link)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 97, Col: 26}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 94, Col: 26}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -209,7 +209,7 @@ func videos(p *Page, pr Profile) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(video.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 103, Col: 27}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 100, Col: 27}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -262,7 +262,7 @@ func videos(p *Page, pr Profile) templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(playing.Note)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 113, Col: 66}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/videos.templ`, Line: 110, Col: 66}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -304,7 +304,7 @@ func preview(picture pictureProps) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if picture.Src == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"block size-full bg-[#202020]\" data-blank></span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"block size-full bg-frame\" data-blank></span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -65,7 +65,7 @@ func walk(p *Page, w *ListPosition) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<nav class=\"mb-4 grid min-h-[52px] grid-cols-[minmax(0,1fr)_44px_44px] items-center gap-x-2 border-b border-rule px-gutter text-small lg:min-h-[56px] lg:grid-cols-[minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:border-t lg:text-ui print:hidden\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<nav class=\"walk\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -78,7 +78,7 @@ func walk(p *Page, w *ListPosition) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"><a class=\"group inline-flex min-h-tap items-center gap-[10px] no-underline lining-nums tabular-nums\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"><a class=\"group inline-flex min-h-tap items-center gap-2.5 no-underline lining-nums tabular-nums\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -230,8 +230,8 @@ func neighbour(p *Page, w *ListPosition, t *agency.Talent, rel string) templ.Com
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var8 = []any{"group inline-flex min-h-tap items-center justify-center gap-[10px] no-underline",
-			templ.KV("col-[2]", rel == "prev"), templ.KV("col-[3]", rel == "next")}
+		var templ_7745c5c3_Var8 = []any{"group inline-flex min-h-tap items-center justify-center gap-2.5 no-underline",
+			templ.KV("col-start-2", rel == "prev"), templ.KV("col-start-3", rel == "next")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var8...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -15,7 +15,6 @@ export interface Props {
   icons: string; // address of the sprite
 }
 
-const slideClasses = "relative size-full flex-none [transition-property:opacity]";
 const modules = [Autoplay, EffectFade];
 const fade = { crossFade: false };
 const fadeFor = 2500; // ms
@@ -54,7 +53,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
       onBlur={() => setFocused(false)}
     >
       <Swiper
-        className="absolute inset-0 overflow-hidden [&>ul]:flex [&>ul]:h-full"
+        className="half-slides absolute inset-0 overflow-hidden"
         wrapperTag="ul"
         modules={modules}
         effect="fade"
@@ -69,40 +68,30 @@ export function Carousel({ slides, pause, play, icons }: Props) {
       >
         {Array.from({ length: slides }, (_, i) => (
           // The pictures shown so far and the next one are loaded, no others.
-          <SwiperSlide
-            key={i}
-            tag="li"
-            className={i <= furthest + 1 ? slideClasses : `${slideClasses} [&_picture]:hidden`}
-          >
+          <SwiperSlide key={i} tag="li" className={i <= furthest + 1 ? "" : "unloaded"}>
             <Kept as="picture" />
           </SwiperSlide>
         ))}
       </Swiper>
-      <div
-        className={
-          "absolute bottom-0 left-0 flex items-stretch gap-[14px] bg-paper py-4 pl-gutter pr-3 lg:gap-[20px] " +
-          "lg:pb-[22px] lg:pr-5 lg:pt-5 halves:group-last/half:left-auto halves:group-last/half:right-0 " +
-          "halves:group-last/half:flex-row-reverse halves:group-last/half:pl-5 halves:group-last/half:pr-gutter"
-        }
-      >
+      <div className="half-foot">
         <Kept as="h2" />
-        <div className="grid min-w-[32px]">
+        <div className="grid min-w-6">
           {swiper && (
             <div
               className={
-                "relative z-[2] grid min-w-[32px] content-between justify-items-start text-label/none lining-nums " +
+                "relative z-2 grid min-w-6 content-between justify-items-start text-label/none lining-nums " +
                 "tabular-nums lg:text-small/none halves:group-last/half:justify-items-end"
               }
             >
               <span aria-hidden="true">{`${current + 1}/${slides}`}</span>
               <button
-                className="after:absolute after:-inset-x-2 after:-inset-y-[10px]"
+                className="after:absolute after:-inset-x-2 after:-inset-y-2.5"
                 type="button"
                 aria-label={paused ? play : pause}
                 onClick={togglePause}
               >
                 <Icon
-                  size="-ml-[5px] size-[18px] halves:group-last/half:-mr-[5px] halves:group-last/half:ml-0"
+                  size="-ml-1.25 size-4.25 halves:group-last/half:-mr-1.25 halves:group-last/half:ml-0"
                   href={`${icons}#${paused ? "play" : "pause"}`}
                 />
               </button>

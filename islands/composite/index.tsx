@@ -27,12 +27,7 @@ export function Composite({ href, words, preparing, failed }: Props) {
   return (
     <>
       <a
-        className={
-          "inline-flex min-h-[52px] items-center justify-center gap-3 border border-ink px-[28px] py-3 " +
-          "text-center text-ui/tight font-medium no-underline transition-colors bg-transparent text-ink " +
-          "hover:bg-ink hover:text-paper w-full max-lg:min-h-[48px] max-lg:px-3 " +
-          "max-lg:py-1"
-        }
+        className="button button-outlined button-compact w-full"
         href={href}
         data-state={busy ? "sending" : "idle"}
         aria-busy={busy || undefined}
@@ -44,7 +39,7 @@ export function Composite({ href, words, preparing, failed }: Props) {
           <span>{words}</span>
         </span>
         <span className="inline-flex items-center gap-3" hidden={!busy}>
-          <i className="size-4 flex-none animate-spin rounded-full border-[1.5px] border-rule border-t-current" />
+          <i className="spinner flex-none" />
           <span>{preparing}</span>
         </span>
       </a>

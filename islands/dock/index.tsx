@@ -32,12 +32,8 @@ const slideIn = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
 const slideOut = { duration: 160 };
 const retryDelays = [2000, 8000]; // ms
 const faceWidth = 40; // px, with the gap
-const rowClasses =
-  "flex items-center gap-2 px-gutter py-2 max-lg:pb-[calc(8px+env(safe-area-inset-bottom))] lg:gap-5";
-const facesClasses =
-  "flex min-w-0 flex-1 items-center gap-1 [&_img]:size-full [&_img]:object-[50%_20%] [&_img]:object-cover";
-const actionClasses =
-  "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline";
+const rowClasses = "flex items-center gap-2 px-gutter py-2 max-lg:pb-foot lg:gap-5";
+const facesClasses = "faces flex min-w-0 flex-1 items-center gap-1";
 
 export function Dock({ from }: Props) {
   const saved = useSaved<string[] | undefined>(ids, undefined);
@@ -135,26 +131,16 @@ export function Dock({ from }: Props) {
             </a>
             {desktop && noticeLine}
           </div>
-          <a
-            className={`${actionClasses} max-md:hidden`}
-            href={content.address}
-            onClick={(event) => void share(event)}
-          >
+          <a className="action max-md:hidden" href={content.address} onClick={(event) => void share(event)}>
             <Icon href={`${icons}#link`} />
             <span>{words.share}</span>
           </a>
           {content.compare && (
-            <a className={actionClasses} href={content.compare}>
+            <a className="action" href={content.compare}>
               <span>{words.compare}</span>
             </a>
           )}
-          <a
-            className={
-              "inline-flex min-h-tap items-center border border-ink bg-ink px-[20px] text-ui/tight font-medium " +
-              "text-paper no-underline transition-colors hover:bg-paper hover:text-ink"
-            }
-            href={content.contact}
-          >
+          <a className="button button-filled min-h-tap px-4.5 py-0" href={content.contact}>
             {words.enquiry}
           </a>
           <button

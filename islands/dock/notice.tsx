@@ -34,7 +34,7 @@ export function NoticeLine({ notice, wide, onEnd, children }: Props) {
       className={
         wide
           ? "relative flex min-h-tap min-w-0 items-center gap-4 border-l border-rule pl-5 text-ui/snug"
-          : "on-ink relative flex min-h-[52px] items-center justify-between gap-4 bg-ink px-[20px] " +
+          : "on-ink relative flex min-h-7.25 items-center justify-between gap-4 bg-ink px-4.5 " +
             "text-ui/snug text-paper"
       }
       data-notice=""
@@ -47,7 +47,7 @@ export function NoticeLine({ notice, wide, onEnd, children }: Props) {
       {children}
       <i
         ref={timeLine}
-        className={wide ? "absolute bottom-0 h-px bg-ink" : "absolute inset-x-0 bottom-0 h-[2px] bg-paper"}
+        className={wide ? "absolute bottom-0 h-px bg-ink" : "absolute inset-x-0 bottom-0 h-0.5 bg-paper"}
         style={wide ? { left: "24px", right: 0 } : undefined}
         aria-hidden="true"
       />

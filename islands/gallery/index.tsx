@@ -19,16 +19,6 @@ export interface Props {
   lightbox: LightboxWords;
 }
 
-// The strip is styled from its parent, because swiper identifies it by its classes.
-const stripClasses =
-  "peer mt-2 max-lg:-mx-gutter lg:mt-5 [&>ul]:flex max-lg:[&>ul]:h-[66svh] max-lg:[&>ul]:snap-x " +
-  "max-lg:[&>ul]:snap-mandatory max-lg:[&>ul]:overflow-x-auto max-lg:[&>ul]:[scrollbar-width:none] " +
-  "lg:[&>ul]:flex-wrap lg:[&>ul]:gap-gap";
-const stripItemClasses =
-  "max-lg:size-full max-lg:flex-none max-lg:snap-center max-lg:[&:not(:last-child)]:mr-2 lg:frame";
-const workClasses = "mt-2 lg:mt-5 [&>ul]:flex [&>ul]:flex-wrap [&>ul]:gap-gap";
-const workItemClasses = "max-lg:w-full max-lg:[aspect-ratio:var(--ratio)/100] lg:frame";
-
 const slideDuration = 500; // ms
 
 export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
@@ -45,14 +35,14 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
 
   return (
     <>
-      <Swiper {...strip} ref={root} className={work ? workClasses : stripClasses} data-gallery={gallery}>
+      <Swiper
+        {...strip}
+        ref={root}
+        className={`mt-2 lg:mt-5 ${work ? "works" : "strip max-lg:-mx-gutter"}`}
+        data-gallery={gallery}
+      >
         {places.map((place, i) => (
-          <SwiperSlide
-            key={i}
-            tag="li"
-            className={`${work ? workItemClasses : stripItemClasses} ${place}`}
-            id={idOf(i)}
-          >
+          <SwiperSlide key={i} tag="li" className={place} id={idOf(i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />
           </SwiperSlide>
         ))}

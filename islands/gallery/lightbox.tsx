@@ -91,7 +91,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       {shown && (
         <Swiper
           className={
-            "absolute inset-x-0 inset-y-[60px] touch-none [&>div]:flex [&>div]:h-full " +
+            "absolute inset-x-0 inset-y-7.75 touch-none [&>div]:flex [&>div]:h-full " +
             "[&>div]:[transition-property:transform]"
           }
           modules={modules}
@@ -134,7 +134,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       </p>
       <p
         className={
-          "absolute inset-x-[72px] bottom-0 overflow-hidden text-ellipsis whitespace-nowrap text-center font-serif " +
+          "absolute inset-x-8.25 bottom-0 overflow-hidden text-ellipsis whitespace-nowrap text-center font-serif " +
           "text-3 leading-[60px]"
         }
       >
@@ -143,7 +143,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       <p className="sr-only" aria-live="polite">
         {label(at)}
       </p>
-      <div className="absolute right-[calc(var(--gutter)-12px)] top-2 flex gap-3">
+      <div className="absolute right-gutter-3 top-2 flex gap-3">
         <Button
           label={scale > 1 ? words.zoomOut : words.zoomIn}
           icon={`${icons}#zoom`}
@@ -154,7 +154,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       {slides.length > 1 && (
         <div
           className={
-            "pointer-events-none absolute inset-x-[calc(var(--gutter)-12px)] bottom-2 flex justify-between " +
+            "pointer-events-none absolute inset-x-gutter-3 bottom-2 flex justify-between " +
             "[&>button]:pointer-events-auto"
           }
         >
@@ -188,7 +188,7 @@ function Button({ label, icon, disabled = false, onClick }: ButtonProps) {
   return (
     <button
       type="button"
-      className="grid size-tap place-items-center hover:bg-mist aria-disabled:text-disabled"
+      className="icon-button"
       aria-label={label}
       aria-disabled={disabled || undefined}
       onClick={onClick}

@@ -40,7 +40,6 @@ const overPhoto = {
   "--line": "#fff",
 } as CSSProperties;
 const adviceClasses = "flex gap-2 py-2 text-small/snug";
-const actionClasses = "py-[6px] text-small/snug underline";
 
 const maxBytes = 10 * 1024 * 1024;
 const heic = /\.(heic|heif)$/i;
@@ -128,11 +127,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
   return (
     <div
       id={`${name}-field`}
-      className={
-        "group/pick relative block scroll-mt-6 cursor-pointer max-sm:grid max-sm:grid-cols-[42%_1fr] " +
-        "max-sm:grid-rows-[repeat(5,auto)_1fr] max-sm:gap-x-4 max-sm:[&>:not(:first-child)]:col-[2] " +
-        "max-sm:[&>:not(:first-child)]:min-w-0"
-      }
+      className="photo-picker relative block scroll-mt-6 cursor-pointer"
       data-over={draggedOver || undefined}
       onDragEnter={onDrag}
       onDragOver={onDrag}
@@ -154,7 +149,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
       <label className="block cursor-pointer font-serif text-3 tracking-normal sm:pt-3" htmlFor={name}>
         {title}
       </label>
-      <p className={kept ? actionClasses : `${actionClasses} hidden [[data-mounted]>*>&]:block`}>
+      <p className={kept ? "photo-choose" : "photo-choose photo-choose-script"}>
         {file ? words.change.replace("{name}", shortName(file)) : words.choose}
       </p>
       <div role="status">
@@ -171,8 +166,8 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
         )}
         {chosen?.advice && (
           <p className="flex flex-wrap gap-x-5 text-small/snug underline">
-            <span className="py-[10px]">{words.another}</span>
-            <button type="button" className="relative z-[2] py-[10px] underline" onClick={keepPhoto}>
+            <span className="py-2.5">{words.another}</span>
+            <button type="button" className="relative z-2 py-2.5 underline" onClick={keepPhoto}>
               {words.keep}
             </button>
           </p>
@@ -180,10 +175,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
       </div>
       <input
         ref={input}
-        className={
-          "z-[1] min-h-[31px] w-full cursor-pointer text-small [[data-mounted]>*>&]:absolute " +
-          "[[data-mounted]>*>&]:inset-0 [[data-mounted]>*>&]:size-full [[data-mounted]>*>&]:opacity-0"
-        }
+        className="photo-input"
         type="file"
         id={name}
         name={name}
@@ -195,11 +187,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
       />
       {kept && <input type="hidden" name={`${name}_kept`} value={kept.id} />}
       {fault && (
-        <p
-          className="flex gap-2 text-small/snug font-medium text-mark"
-          id={`${name}-error`}
-          role={fault === serverFault ? undefined : "alert"}
-        >
+        <p className="error-text" id={`${name}-error`} role={fault === serverFault ? undefined : "alert"}>
           <Icon href={`${icons}#warn`} size="size-[17px]" />
           <span>{fault}</span>
         </p>

@@ -24,11 +24,7 @@ export function Share({ letter, address, title, words, copied }: Props) {
 
   return (
     <>
-      <a
-        className="inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline"
-        href={letter}
-        onClick={(event) => void share(event)}
-      >
+      <a className="action" href={letter} onClick={(event) => void share(event)}>
         <KeptIcon />
         <span>{words}</span>
       </a>

@@ -22,13 +22,6 @@ export interface Props {
   >;
 }
 
-const toolClasses =
-    "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline " +
-    "max-lg:min-h-[48px] max-lg:border-t max-lg:border-rule lg:min-h-[60px] data-sending:cursor-progress " +
-    "data-sending:before:mx-[2px] data-sending:before:size-4 data-sending:before:animate-spin " +
-    "data-sending:before:rounded-full data-sending:before:border-[1.5px] data-sending:before:border-rule " +
-    "data-sending:before:border-t-current data-sending:[&>svg]:hidden";
-
 export function Tools({ ids, foreign, page, composites, address, contact, compare, icons, words }: Props) {
   const [message, setMessage] = useState("");
   const { busy, fraction, download } = useDownload();
@@ -61,18 +54,15 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
 
   return (
     <>
-      <div className={
-        "border-y border-rule px-gutter max-lg:grid lg:flex lg:flex-wrap lg:gap-x-7 print:hidden " +
-        "max-lg:[&>:first-child]:border-t-0"
-      }>
+      <div className="tools">
         {foreign && (
-          <button className={toolClasses} form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
+          <button className="action tool" form="hearts" name="keep" value={ids.join(",")} onClick={keep}>
             <Icon href={`${icons}#heart`} />
             <span>{words.keep}</span>
           </button>
         )}
         <a
-          className={toolClasses}
+          className="action tool"
           href={composites}
           download=""
           data-download=""
@@ -86,7 +76,7 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
         </a>
         {!foreign && (
           <a
-            className={toolClasses}
+            className="action tool"
             href={address}
             data-share=""
             data-hx-boost="false"
@@ -96,21 +86,21 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.share}</span>
           </a>
         )}
-        <a className={toolClasses} href={contact} suppressHydrationWarning>
+        <a className="action tool" href={contact} suppressHydrationWarning>
           <Icon href={`${icons}#mail`} />
           <span>{words.enquiry}</span>
         </a>
         {ids.length > 1 && (
           <form className="contents" id="compare" method="get" action={compare} suppressHydrationWarning>
             <input type="hidden" name="of" value={ids.join(",")} />
-            <button className={toolClasses}>
+            <button className="action tool">
               <Icon href={`${icons}#compare`} />
               <span>{words.compare}</span>
             </button>
           </form>
         )}
         {!foreign && (
-          <button className={toolClasses} form="hearts" name="clear" value="all" onClick={clearAll}>
+          <button className="action tool" form="hearts" name="clear" value="all" onClick={clearAll}>
             <Icon href={`${icons}#close`} />
             <span>{words.clear}</span>
           </button>

@@ -51,23 +51,9 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
 
   return (
     <div className="lg:pt-5 print:hidden" data-gallery="video" suppressHydrationWarning>
-      <div
-        className={
-          "relative h-[300px] bg-ink max-lg:-mx-gutter lg:h-[600px] [&>picture]:contents [&_img]:size-full " +
-          "[&_img]:bg-ink [&_img]:object-cover"
-        }
-      >
+      <div className="viewer">
         <Preview key={at} {...video.large} />
-        <a
-          className={
-            "absolute bottom-0 left-0 inline-flex min-h-[52px] items-center gap-3 bg-paper pl-[18px] pr-[22px] " +
-            "text-ui no-underline"
-          }
-          href={video.page}
-          rel="noopener"
-          hidden={started}
-          onClick={start}
-        >
+        <a className="play-link" href={video.page} rel="noopener" hidden={started} onClick={start}>
           <KeptIcon />
           <span>{play}</span>
         </a>
@@ -84,34 +70,10 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
       </div>
       {videos.length > 1 && (
         <>
-          <Swiper
-            {...strip.strip}
-            className={
-              "overflow-clip pt-2 [overflow-clip-margin:6px] lg:pt-3 [&>ul]:flex [&>ul]:snap-x " +
-              "[&>ul]:snap-mandatory [&>ul]:overflow-x-auto [&>ul]:[scrollbar-width:none]"
-            }
-            role="group"
-            aria-label={list}
-          >
+          <Swiper {...strip.strip} className="thumbnails" role="group" aria-label={list}>
             {videos.map(({ link, name, small }, i) => (
-              <SwiperSlide
-                key={i}
-                tag="li"
-                className={
-                  "w-[calc((100%-8px)/2)] flex-none snap-start [&:not(:last-child)]:mr-2 " +
-                  "lg:w-[calc((100%-60px)/6)] lg:[&:not(:last-child)]:mr-3 [&_:is(img,[data-blank])]:mb-2 " +
-                  "[&_:is(img,[data-blank])]:aspect-[16/10] [&_:is(img,[data-blank])]:h-auto [&_img]:object-cover"
-                }
-              >
-                <a
-                  className={
-                    "block border-b-2 border-transparent pb-2 text-small no-underline -outline-offset-2 " +
-                    "hover:underline aria-current:border-ink"
-                  }
-                  href={link}
-                  aria-current={i === at || undefined}
-                  onClick={(event) => choose(event, i)}
-                >
+              <SwiperSlide key={i} tag="li">
+                <a href={link} aria-current={i === at || undefined} onClick={(event) => choose(event, i)}>
                   <Preview {...small} />
                   <span>{name}</span>
                 </a>
@@ -133,11 +95,7 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
 }
 
 function Preview(picture: PictureProps) {
-  return picture.src ? (
-    <Picture {...picture} />
-  ) : (
-    <span className="block size-full bg-[#202020]" data-blank="" />
-  );
+  return picture.src ? <Picture {...picture} /> : <span className="block size-full bg-frame" data-blank="" />;
 }
 
 export default island(Videos);

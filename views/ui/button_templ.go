@@ -38,7 +38,7 @@ func (b Button) Root() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{buttonClass, b.look(), templ.KV(b.Class, b.Class != "")}
+		var templ_7745c5c3_Var2 = []any{"button", b.look(), templ.KV(b.Class, b.Class != "")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -102,7 +102,7 @@ func (b Button) Link(href string) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var5 = []any{buttonClass, b.look(), templ.KV(b.Class, b.Class != "")}
+		var templ_7745c5c3_Var5 = []any{"button", b.look(), templ.KV(b.Class, b.Class != "")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var5...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -157,15 +157,11 @@ func (b Button) Link(href string) templ.Component {
 	})
 }
 
-const buttonClass = "inline-flex min-h-[52px] items-center justify-center gap-3 border border-ink px-[28px] py-3 " +
-	"text-center text-ui/tight font-medium no-underline transition-colors"
-
 func (b Button) look() string {
 	if b.Outlined {
-		return "bg-transparent text-ink hover:bg-ink hover:text-paper"
+		return "button-outlined"
 	}
-	return "bg-ink text-paper hover:bg-paper hover:text-ink " +
-		"data-sending:cursor-progress data-sending:bg-paper data-sending:text-ink data-sent:bg-paper data-sent:text-ink"
+	return "button-filled"
 }
 
 // Action is a word with an icon, less prominent than a button. The word is in a span, which is underlined on hover.
@@ -196,7 +192,7 @@ func (a Action) Root() templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var9 = []any{actionClass, templ.KV(a.Class, a.Class != "")}
+		var templ_7745c5c3_Var9 = []any{"action", templ.KV(a.Class, a.Class != "")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -260,7 +256,7 @@ func (a Action) Link(href string) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var12 = []any{actionClass, templ.KV(a.Class, a.Class != "")}
+		var templ_7745c5c3_Var12 = []any{"action", templ.KV(a.Class, a.Class != "")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var12...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -285,7 +281,7 @@ func (a Action) Link(href string) templ.Component {
 		var templ_7745c5c3_Var14 templ.SafeURL
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(href))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/button.templ`, Line: 55, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/button.templ`, Line: 51, Col: 83}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -314,7 +310,5 @@ func (a Action) Link(href string) templ.Component {
 		return nil
 	})
 }
-
-const actionClass = "inline-flex min-h-tap items-center gap-[10px] text-ui no-underline [&:hover_span]:underline"
 
 var _ = templruntime.GeneratedTemplate

@@ -36,9 +36,9 @@ func Icon(name string, class ...string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(class) == 0 {
-			class = []string{"size-[20px]"}
+			class = []string{"size-4.5"}
 		}
-		var templ_7745c5c3_Var2 = []any{"flex-none fill-none stroke-current stroke-[1.25] [stroke-linecap:square]", class}
+		var templ_7745c5c3_Var2 = []any{"icon", class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -99,7 +99,7 @@ func Toast(attributes templ.Attributes) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"fixed inset-x-0 bottom-0 z-[60] flex min-h-[52px] items-center gap-[14px] bg-ink px-[20px] py-2 text-ui/snug text-paper empty:hidden md:inset-x-auto md:bottom-gutter md:left-gutter md:min-w-[420px] print:hidden\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"toast\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -145,14 +145,14 @@ func PageHead(title string) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<header class=\"flex flex-wrap items-baseline justify-between gap-4 px-gutter pb-3 pt-4 lg:pb-5 lg:pt-6\"><h1 class=\"min-w-0 text-balance font-display text-1 [overflow-wrap:anywhere]\" tabindex=\"-1\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<header class=\"flex flex-wrap items-baseline justify-between gap-4 px-gutter pb-3 pt-4 lg:pb-5 lg:pt-6\"><h1 class=\"min-w-0 text-balance font-display text-1 wrap-anywhere\" tabindex=\"-1\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(title)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/ui.templ`, Line: 33, Col: 101}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/ui.templ`, Line: 33, Col: 90}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -303,7 +303,7 @@ func Tab(href string, open bool) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<li><a class=\"-mb-px inline-flex min-h-[48px] items-center gap-[7px] font-serif text-[1.1875rem] leading-none text-ink-2 no-underline hover:text-ink aria-current:border-b aria-current:border-ink aria-current:text-ink\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<li><a class=\"tab\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
