@@ -4,6 +4,7 @@ export default {
   ignoreFiles: ["static/css/app.out.css", "static/dist/**"],
   rules: {
     "at-rule-no-unknown": [true, { ignoreAtRules: ["tailwind", "apply", "layer", "screen", "config"] }],
+    "at-rule-prelude-no-invalid": [true, { ignoreAtRules: ["apply"] }],
     "function-no-unknown": [true, { ignoreFunctions: ["theme"] }],
     "declaration-property-value-no-unknown": [true, { ignoreProperties: { "/.+/": "/theme\\(/" } }],
     // The order of a file is that of the page; a comment may stand between two rules of one element.

@@ -10,6 +10,7 @@ interface Position {
 }
 
 interface Strip extends Position {
+  swiper?: SwiperClass;
   strip: SwiperProps;
   go: (by: number) => void;
 }
@@ -63,7 +64,7 @@ export function useStrip(slides: number, duration: number): Strip {
       movement.current,
     );
   }
-  return { ...position, strip, go };
+  return { ...position, strip, go, swiper };
 }
 
 const ease = (part: number) => 1 - (1 - part) ** 3;

@@ -6,10 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import esbuild from "esbuild";
-import { minify } from "terser";
 
 const dist = "static/dist";
-const { terser } = JSON.parse(readFileSync("package.json", "utf8")).devDependencies;
 const development = process.argv.includes("--dev");
 
 // Islands are written for React and shipped with Preact, which is a tenth of the size. The tests also build them with
@@ -17,51 +15,11 @@ const development = process.argv.includes("--dev");
 const option = process.argv.find((arg) => arg.startsWith("--react="))?.slice("--react=".length);
 const react = option === "shipped" ? undefined : option;
 const preact = {
-  react: "preact/compat",
+  react: resolve("scripts/preact.mjs"),
   "react-dom": "preact/compat",
   "react-dom/client": "preact/compat/client",
   "react/jsx-runtime": "preact/jsx-runtime",
 };
-
-// Two changes that make bundles with swiper smaller: an island gets only the modules that it imports, not those of
-// other islands; and swiper/react imports only the six functions of React that it uses, instead of everything.
-const swiper = {
-  name: "swiper",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^swiper\/modules$/ }, ({ importer }) => ({
-      path: importer,
-      namespace: "swiper/modules",
-    }));
-    onLoad({ filter: /./, namespace: "swiper/modules" }, ({ path }) => {
-      const [, names] = /import \{(.*)\} from "swiper\/modules"/.exec(readFileSync(path, "utf8"));
-      const file = (name) => name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
-      const lines = names
-        .split(",")
-        .map((name) => `export {default as ${name}} from "./${file(name.trim())}.mjs";`);
-      return { contents: lines.join("\n"), resolveDir: resolve("node_modules/swiper/modules") };
-    });
-    onLoad({ filter: /swiper-react\.mjs$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(
-        "import React, {",
-        'import * as React from "react";import {',
-      ),
-    }));
-  },
-};
-
-// esbuild is fast, and terser's result 3 % smaller.
-const terserOptions = { module: true, ecma: 2020, compress: { passes: 3 } };
-
-/** shrink minifies the scripts again, in place: the footer, which goes with the comments, has made their hashes. */
-async function shrink(outputs) {
-  const scripts = Object.keys(outputs).filter((path) => path.endsWith(".js"));
-  await Promise.all(
-    scripts.map(async (path) => {
-      const { code } = await minify(readFileSync(path, "utf8"), terserOptions);
-      writeFileSync(path, code);
-    }),
-  );
-}
 
 // clean removes the files of earlier builds. It runs last, because the development server serves them until the new
 // manifest is written.
@@ -94,12 +52,10 @@ async function bundle(entryPoints) {
     assetNames: "[name]-[hash]",
     jsx: "automatic",
     alias: react ? {} : preact,
-    plugins: [swiper],
     define: { "process.env.NODE_ENV": JSON.stringify(react ?? "production") },
     loader: { ".woff2": "file", ".svg": "copy", ".png": "copy", ".jpg": "copy", ".webp": "copy" },
     metafile: true,
     legalComments: "none",
-    footer: { js: `// terser ${terser} ${JSON.stringify(terserOptions)}` },
     logLevel: "warning",
   });
   return metafile.outputs;
@@ -108,10 +64,11 @@ async function bundle(entryPoints) {
 /** outputs builds everything. The site's script has its own copy of what it shares with islands, to be one file. */
 async function outputs() {
   const islands = readdirSync("islands")
-    .flatMap((name) =>
-      ["index.tsx", "index.ts"].map((file) => ({ out: name, in: `islands/${name}/${file}` })),
-    )
+    .map((name) => ({ out: name, in: `islands/${name}/index.tsx` }))
     .filter((entry) => existsSync(entry.in));
+  const enhancements = readdirSync("islands/boot/enhance")
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({ out: basename(file, ".ts"), in: `islands/boot/enhance/${file}` }));
   const images = readdirSync("static/images").map((name) => ({
     out: basename(name).replace(/\.\w+$/, ""),
     in: `static/images/${name}`,
@@ -124,6 +81,7 @@ async function outputs() {
       { out: "sw", in: "islands/sw.ts" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
+      ...enhancements,
       ...images,
     ])),
   };
@@ -152,7 +110,7 @@ function chunksOf(path, outputs, found = new Set()) {
 }
 
 function logicalName(source) {
-  const island = source.match(/^islands\/(.+)\/index\.tsx?$/);
+  const island = source.match(/^islands\/(.+)\/index\.tsx$/);
   if (island) return island[1] + ".js";
   return basename(source).replace("app.out.css", "app.css").replace(/\.ts$/, ".js");
 }
@@ -171,7 +129,6 @@ mkdirSync(dist, { recursive: true });
 styles();
 const built = await outputs();
 rmSync("static/css/app.out.css");
-if (!development) await shrink(built);
 compress(built);
 manifest(built);
 clean(built);

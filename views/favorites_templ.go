@@ -636,7 +636,7 @@ func paperFoot(p *Page, l Shortlist) templ.Component {
 	})
 }
 
-// enquiryProps are those of islands/enquiry.
+// enquiryProps are those of islands/boot/enhance/enquiry.ts.
 type enquiryProps struct {
 	IDs     []string `json:"ids"`
 	Contact string   `json:"contact"`

@@ -16,8 +16,8 @@ import (
 )
 
 // Frames are stacked over the cover of a card: an empty one, a picture of the book, a snap. The script that fetches
-// them (islands/card/scrub.ts) shows one after the other; a picture is loaded when it is shown. On touch screens dots
-// show which one it is.
+// them (islands/boot/card/scrub.ts) shows one after the other; a picture is loaded when it is shown. On touch screens
+// dots show which one it is.
 func Frames(p *Page, t *agency.Talent, minor bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

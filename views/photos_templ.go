@@ -287,7 +287,7 @@ func photoPicker(p *Page, a Application, name, title, how string) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" class=\"photo-picker relative block scroll-mt-6 cursor-pointer\"><div class=\"photo-slot\"><div class=\"contents\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" class=\"photo-picker relative scroll-mt-6 cursor-pointer\"><div class=\"photo-slot\"><div class=\"contents\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -306,7 +306,7 @@ func sheetFoot(p *Page, l List) templ.Component {
 	})
 }
 
-// markedProps are those of islands/marked.
+// markedProps are those of islands/boot/enhance/marked.ts.
 type markedProps struct {
 	Words string `json:"words"` // with {n}
 }

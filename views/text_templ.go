@@ -132,7 +132,7 @@ func About(p *Page, t Text) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><div class=\"about-lede max-w-lede font-serif text-lede lg:sticky lg:top-5 lg:col-1/7 lg:self-start\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><div class=\"about-lede max-w-lede font-serif lg:sticky lg:top-5 lg:col-1/7 lg:self-start\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -111,7 +111,7 @@ function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
 function onInteraction(event: Event): void {
   for (const island of islandsAround(event.target)) island.start();
   if ((event.target as Element).closest("[data-talent]"))
-    import("../card/interaction").then(({ start }) => start(event)).catch(() => {}); // the card stays a link
+    import("./card/interaction").then(({ start }) => start(event)).catch(() => {}); // the card stays a link
 }
 
 const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded

@@ -36,28 +36,28 @@ const rowClasses = "flex items-center gap-2 px-gutter py-2 max-lg:pb-foot lg:gap
 const facesClasses = "faces flex min-w-0 flex-1 items-center gap-1";
 
 export function Dock({ from }: Props) {
-  const saved = useSaved<string[] | undefined>(ids, undefined);
-  const lastSaved = useRef<string[]>(undefined);
+  const saved = useSaved<string | undefined>(() => ids().join(), undefined);
+  const lastSaved = useRef<string>(undefined);
   const strip = useRef<HTMLElement>(null);
   const [content, setContent] = useState<DockContent>();
   const [notice, setNotice] = useState<Notice>();
   const [hidden, hide] = useHidden(saved);
 
   useEffect(() => {
-    if (!saved) return undefined;
-    const previous = lastSaved.current ?? saved;
+    if (saved === undefined) return undefined;
+    const before = lastSaved.current ?? saved;
     lastSaved.current = saved;
-    if (saved.length === 0 && previous.length === 0) return setContent(undefined);
+    if (saved === "" && before === "") return setContent(undefined);
     const controller = new AbortController();
-    const query = new URLSearchParams({ ids: saved.join(","), before: previous.join(",") });
+    const query = new URLSearchParams({ ids: saved, before });
     void request(`${from}?${query.toString()}`, controller.signal).then((response) => {
       if (controller.signal.aborted) return; // a newer request has replaced this one
-      leaveNotice();
+      leaveNotice(strip.current);
       setContent(response);
-      setNotice(response?.removed ? { words: response.removed, before: previous } : undefined);
+      setNotice(response?.removed ? { words: response.removed, before: split(before) } : undefined);
     });
     return () => controller.abort();
-  }, [saved?.join()]);
+  }, [from, saved]);
 
   const isShown = content !== undefined && !hidden && (content.count > 0 || notice !== undefined);
   usePlace(strip, isShown);
@@ -69,12 +69,6 @@ export function Dock({ from }: Props) {
   const desktop = useDesktop();
   if (!isShown) return null;
   const { words, icons } = content;
-
-  // leaveNotice keeps the focus in the dock when the focused element is removed.
-  function leaveNotice(): void {
-    if (strip.current?.querySelector("[data-notice]")?.contains(document.activeElement))
-      strip.current.querySelector<HTMLElement>("a")?.focus();
-  }
 
   async function share(event: MouseEvent): Promise<void> {
     if (!isPlainClick(event)) return;
@@ -95,7 +89,7 @@ export function Dock({ from }: Props) {
       key={notice.words + notice.before?.join()}
       notice={notice}
       wide={desktop}
-      onEnd={() => (leaveNotice(), setNotice(undefined))}
+      onEnd={() => (leaveNotice(strip.current), setNotice(undefined))}
     >
       {notice.before && <Undo ids={notice.before} words={words.undo} />}
     </NoticeLine>
@@ -158,6 +152,14 @@ export function Dock({ from }: Props) {
   );
 }
 
+/** leaveNotice keeps the focus in the dock when the focused element is removed. */
+function leaveNotice(strip: HTMLElement | null): void {
+  if (strip?.querySelector("[data-notice]")?.contains(document.activeElement))
+    strip.querySelector<HTMLElement>("a")?.focus();
+}
+
+const split = (ids: string) => ids.split(",").filter(Boolean);
+
 /** request asks the server again after a failure; undefined if it has not answered in the end, or when aborted. */
 async function request(address: string, signal: AbortSignal): Promise<DockContent | undefined> {
   for (const delay of [0, ...retryDelays]) {
@@ -201,26 +203,27 @@ function useDesktop(): boolean {
 const key = "dock-hidden"; // in the session storage: the ids that the dock was hidden with
 
 /** useHidden reports whether the visitor has hidden the dock, which reappears with the next heart. */
-function useHidden(saved: string[] = []): [hidden: boolean, hide: () => void] {
+function useHidden(saved = ""): [hidden: boolean, hide: () => void] {
   const [hiddenIds, setHiddenIds] = useState(() => {
     try {
-      return sessionStorage.getItem(key)?.split(",") ?? [];
+      return split(sessionStorage.getItem(key) ?? "");
     } catch {
       return []; // no storage
     }
   });
-  const store = (ids: string[]) => {
-    setHiddenIds(ids);
+  useEffect(() => {
+    const ids = split(saved);
+    if (ids.length > 0) setHiddenIds((hidden) => hidden.filter((id) => ids.includes(id)));
+  }, [saved]);
+  useEffect(() => {
     try {
-      sessionStorage.setItem(key, ids.join());
+      sessionStorage.setItem(key, hiddenIds.join());
     } catch {
       return; // no storage: hidden on this page only
     }
-  };
-  useEffect(() => {
-    if (hiddenIds.length > 0 && saved.length > 0) store(hiddenIds.filter((id) => saved.includes(id)));
-  }, [saved.join()]);
-  return [hiddenIds.length > 0 && saved.every((id) => hiddenIds.includes(id)), () => store(saved)];
+  }, [hiddenIds]);
+  const ids = split(saved);
+  return [hiddenIds.length > 0 && ids.every((id) => hiddenIds.includes(id)), () => setHiddenIds(ids)];
 }
 
 export default island(Dock);

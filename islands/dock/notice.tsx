@@ -24,9 +24,11 @@ export function NoticeLine({ notice, wide, onEnd, children }: Props) {
     const transform = prefersReducedMotion() ? ["none", "none"] : ["none", "scaleX(0)"];
     const current = timeLine.current!.animate({ transform, transformOrigin: ["0 0", "0 0"] }, shownFor);
     animation.current = current;
-    current.onfinish = onEnd;
     return () => current.cancel();
   }, []);
+  useEffect(() => {
+    animation.current!.onfinish = onEnd;
+  }, [onEnd]);
   const pause = () => animation.current?.pause();
   const resume = () => animation.current?.play();
   return (

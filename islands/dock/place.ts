@@ -33,5 +33,5 @@ export function usePlace(strip: RefObject<HTMLElement | null>, drawn: boolean): 
       controller.abort();
       style.paddingBottom = style.scrollPaddingBottom = "";
     };
-  }, [drawn]);
+  }, [strip, drawn]);
 }

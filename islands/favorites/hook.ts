@@ -1,13 +1,13 @@
-import { useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { subscribe } from "./store";
 
-/** useSaved subscribes to the store. The first rendering equals the server's, which knows only the session. */
-export function useSaved<T>(read: () => T, server: T): T {
-  const [value, setValue] = useState(server);
-  useLayoutEffect(() => {
-    const update = () => setValue(read);
-    update();
-    return subscribe(update);
-  }, []);
-  return value;
+/**
+ * useSaved reads the store. The first rendering equals the server's, which knows only the session: React asks for it,
+ * Preact does not.
+ */
+export function useSaved<T extends string | number | boolean | undefined>(read: () => T, server: T): T {
+  const [hydrated, setHydrated] = useState(false);
+  useLayoutEffect(() => setHydrated(true), []);
+  const saved = useSyncExternalStore(subscribe, read, () => server);
+  return hydrated ? saved : server;
 }

@@ -11,14 +11,14 @@ export interface Props {
   page?: string;
 }
 
-export function Count({ session = [], page }: Props) {
+export function Count({ session, page }: Props) {
   useLayoutEffect(() => {
-    if (!page) return;
+    if (!session || !page) return;
     save(session);
     const body = new URLSearchParams({ clear: "session" });
     void fetch(page, { method: "POST", body, redirect: "manual" }).catch(() => undefined); // retried on the next page
-  }, []);
-  const count = useSaved(() => ids().length, session.length);
+  }, [session, page]);
+  const count = useSaved(() => ids().length, session?.length ?? 0);
   return <span data-count="">{count > 0 ? String(count) : ""}</span>;
 }
 

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { generate, json } from "../generate";
-import { has, ids, put, remove, save } from "./store";
 
 let stored: string | null;
 
 Object.assign(globalThis, {
+  document: { documentElement: { dataset: {} } },
   localStorage: { getItem: () => stored, setItem: (_: string, value: string) => (stored = value) },
   dispatchEvent: () => true,
 });
+const { has, ids, put, remove, save } = await import("./store");
 beforeEach(() => (stored = null));
 
 test("favourites keep their order, also those whose ids are numbers", () => {

@@ -3,28 +3,27 @@
 
 const key = "favorites";
 
-// The favourites of this page only, if the storage fails. It is global, because the site's script and the islands are
-// built separately (scripts/build.mjs): each has a copy of this module.
-declare global {
-  var unstoredFavorites: Record<string, unknown> | undefined;
-}
+// If the storage fails, the favourites of this page only are an attribute of the document: the site's script and the
+// islands are built separately (scripts/build.mjs), so that each has its own copy of this module.
+const { dataset } = document.documentElement;
 
 function read(): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const value: unknown = JSON.parse(dataset.favorites ?? localStorage.getItem(key) ?? "{}");
     if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    if (globalThis.unstoredFavorites) return globalThis.unstoredFavorites;
+    return {}; // forbidden, or not ours
   }
   return {};
 }
 
 function write(map: Record<string, unknown>): void {
+  const text = JSON.stringify(map);
   try {
-    localStorage.setItem(key, JSON.stringify(map));
-    globalThis.unstoredFavorites = undefined;
+    localStorage.setItem(key, text);
+    delete dataset.favorites;
   } catch {
-    globalThis.unstoredFavorites = map; // storage is full or forbidden
+    dataset.favorites = text; // full or forbidden
   }
   dispatchEvent(new Event(key));
 }

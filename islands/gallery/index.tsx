@@ -2,7 +2,7 @@
 // the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the lightbox,
 // and a link with it opens it.
 import { type MouseEvent, useLayoutEffect, useRef, useState } from "react";
-import { Swiper, type SwiperRef, SwiperSlide } from "swiper/react";
+import { Swiper, SwiperSlide } from "swiper/react";
 import { island, Kept, isPlainClick } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
@@ -22,9 +22,8 @@ export interface Props {
 const slideDuration = 500; // ms
 
 export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
-  const { at, first, last, strip, go } = useStrip(places.length, slideDuration);
-  const root = useRef<SwiperRef>(null);
-  const links = () => [...root.current!.swiper.el.querySelectorAll<HTMLAnchorElement>("li > a")];
+  const { at, first, last, strip, go, swiper } = useStrip(places.length, slideDuration);
+  const links = [...(swiper?.el.querySelectorAll<HTMLAnchorElement>("li > a") ?? [])];
   const { open, show, view, close } = useOpenPicture(places.length);
 
   function click(event: MouseEvent, at: number): void {
@@ -37,7 +36,6 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
     <>
       <Swiper
         {...strip}
-        ref={root}
         className={`mt-2 lg:mt-5 ${work ? "works" : "strip max-lg:-mx-gutter"}`}
         data-gallery={gallery}
       >
@@ -50,11 +48,11 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
       {places.length > 1 && !work && (
         <Steps words={steps} count={`${at + 1} / ${places.length}`} first={first} last={last} go={go} />
       )}
-      {open !== undefined && (
+      {swiper && open !== undefined && (
         <Lightbox
-          slides={slidesOf(links())}
+          slides={slidesOf(links)}
           at={open}
-          opener={links()[open]!}
+          opener={links[open]!}
           icons={icons}
           words={lightbox}
           onView={view}
@@ -70,26 +68,25 @@ function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
   const pushed = useRef(false); // the open picture has its own history entry
 
-  const pictureInAddress = () => pictureIn(location.hash, pictures);
-
   // A layout effect, because an effect's cleanup waits for a frame, and Back may come before it.
   useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    setOpen(pictureInAddress());
+    const update = () => setOpen(pictureIn(location.hash, pictures));
+    update();
     const path = location.pathname + location.search;
     let samePage = false; // a step within the page
     const onPopState = () => {
       samePage = location.pathname + location.search === path;
-      pushed.current = pictureInAddress() !== undefined;
-      setOpen(pictureInAddress());
+      pushed.current = pictureIn(location.hash, pictures) !== undefined;
+      update();
     };
     addEventListener("popstate", onPopState, { signal });
     // Firefox also fires popstate for steps within a page, which htmx must ignore.
     const skipRestore = (event: Event) => samePage && event.preventDefault();
     document.addEventListener("htmx:before:history:restore", skipRestore, { signal });
     return () => controller.abort();
-  }, []);
+  }, [pictures]);
 
   function show(at: number): void {
     if (pushed.current) return; // a second click before the first was handled
@@ -99,7 +96,7 @@ function useOpenPicture(pictures: number) {
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
-    if (pictureInAddress() !== at) history.replaceState(history.state, "", "#" + idOf(at));
+    if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
     setOpen(at);
   }
   function close(): void {

@@ -51,7 +51,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       element.close();
       returnFocus.focus({ preventScroll: true });
     };
-  }, []);
+  }, [returnFocus]);
 
   // Back and Forward also change the picture.
   useLayoutEffect(() => {

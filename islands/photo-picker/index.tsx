@@ -1,12 +1,12 @@
 // A photo picker shows the chosen photo: on a canvas, because the content security policy blocks pictures that are not
-// the site's. It converts HEIC to JPEG if the browser can read it, shows at once the errors that the server would find,
-// and accepts dropped photos.
-import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Upload } from "../form/upload";
+// the site's. It shows at once the errors that the server would find, and accepts dropped photos.
+import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useReducer, useRef } from "react";
+import type { Upload } from "../boot/enhance/form/upload";
 import { Icon, island, Kept } from "../react";
 import type { Advice } from "./advice";
-import { kindIn, preview } from "./canvas";
+import { preview } from "./canvas";
 import { shortName } from "./name";
+import { type Fault, type Photo, readPhoto } from "./read";
 
 /** The same as pickerProps in views/photos.templ. */
 export interface Props {
@@ -16,19 +16,19 @@ export interface Props {
   kept?: { id: string; file: string }; // the photo that the server keeps
   fault?: string;
   icons: string; // address of the sprite
-  words: Record<
-    "choose" | "change" | "type" | "large" | "heic" | "good" | "another" | "keep" | Advice,
-    string
-  >;
+  words: Record<"choose" | "change" | "good" | "another" | "keep" | Fault | Advice, string>;
   // {name} is the file's, {n} the pixels of its long side
 }
 
-interface Chosen {
-  file: File;
-  picture?: ImageBitmap;
-  side?: number; // px
-  advice?: Advice;
+interface State {
+  photo?: Photo; // the chosen one
+  fault?: string;
+  progress?: "reading" | number; // the uploaded fraction, from 0 to 1
+  over: boolean; // a photo is dragged over the picker
 }
+
+/** update is the reducer: it applies a change. */
+const update = (state: State, change: Partial<State>): State => ({ ...state, ...change });
 
 // The outline stays on top of the photo, in white; the canvas is in the normal flow.
 const overPhoto = {
@@ -39,61 +39,37 @@ const overPhoto = {
   "--ink": "#fff",
   "--line": "#fff",
 } as CSSProperties;
-const adviceClasses = "flex gap-2 py-2 text-small/snug";
-
-const maxBytes = 10 * 1024 * 1024;
-const heic = /\.(heic|heif)$/i;
-
 export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons, words }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<Chosen>();
-  const [fault, setFault] = useState(serverFault ?? "");
-  const [draggedOver, setDraggedOver] = useState(false);
-  const [progress, setProgress] = useState<"reading" | number>(); // the uploaded fraction, from 0 to 1
-  const latestFile = useRef<File>(undefined);
+  const [{ photo, fault, progress, over }, change] = useReducer(update, { fault: serverFault, over: false });
+  const latest = useRef<File>(undefined);
+  const actions = useRef({ read, clear });
+  useLayoutEffect(() => {
+    actions.current = { read, clear };
+  });
 
-  function clear(fault = ""): void {
-    latestFile.current = undefined;
+  function clear(fault?: string): void {
+    latest.current = undefined;
     input.current!.value = "";
-    setChosen(undefined);
-    setFault(fault);
+    change({ photo: undefined, fault });
   }
 
-  async function readFile(): Promise<void> {
-    let file = input.current!.files?.[0];
-    latestFile.current = file;
+  async function read(): Promise<void> {
+    const file = input.current!.files?.[0];
+    latest.current = file;
     if (!file) return clear();
-    setFault("");
-    setProgress("reading");
-    try {
-      const [kind, picture] = await Promise.all([
-        kindIn(file),
-        createImageBitmap(file).catch(() => undefined),
-      ]);
-      if (latestFile.current !== file) return; // another was chosen in the meantime
-      if (!kind || kind === "heic") {
-        const isHEIC = kind || heic.test(file.name) || /heic|heif/.test(file.type);
-        const jpeg =
-          isHEIC &&
-          picture &&
-          (await withCoach(({ asJPEG }) => asJPEG(picture, file!.name.replace(heic, ".jpg"))));
-        if (!jpeg) return clear(isHEIC ? words.heic : file.size > maxBytes ? words.large : words.type);
-        latestFile.current = file = jpeg;
-        setInputFile(jpeg);
-      }
-      if (file.size > maxBytes) return clear(words.large);
-      const result = picture && (await withCoach(({ coach }) => coach(file!, kind, picture)));
-      if (latestFile.current !== file) return;
-      if (result && result.file !== file) setInputFile((latestFile.current = result.file));
-      setChosen({ picture, ...(result ?? { file }) });
-    } finally {
-      setProgress(undefined);
-    }
+    change({ fault: undefined, progress: "reading" });
+    const result = await readPhoto(file);
+    if (latest.current !== file) return; // another was chosen in the meantime
+    change({ progress: undefined });
+    if (typeof result === "string") return clear(words[result]);
+    if (result.file !== file) setInputFile(result.file);
+    change({ photo: result });
   }
 
   /** keepPhoto dismisses the advice. */
   function keepPhoto(): void {
-    setChosen({ ...chosen!, side: undefined, advice: undefined });
+    change({ photo: { ...photo!, side: undefined, advice: undefined } });
     input.current!.focus();
   }
 
@@ -105,30 +81,32 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
 
   function onDrag(event: DragEvent): void {
     event.preventDefault();
-    setDraggedOver(event.type === "dragover" || event.type === "dragenter");
+    change({ over: event.type === "dragover" || event.type === "dragenter" });
     const file = event.type === "drop" && event.dataTransfer?.files[0];
     if (!file) return;
     setInputFile(file);
-    void readFile();
+    void read();
   }
 
   useEffect(() => {
-    if (input.current!.files?.length) void readFile(); // chosen before this script was loaded
-    const form = input.current!.form!;
+    const element = input.current!;
+    if (element.files?.length) void actions.current.read(); // chosen before this script was loaded
     const controller = new AbortController();
     const { signal } = controller;
-    form.addEventListener("reset", () => queueMicrotask(clear), { signal });
-    const onUpload = (event: Event) => setProgress((event as CustomEvent<Upload>).detail?.[name]);
-    form.addEventListener("upload", onUpload, { signal });
+    element.form!.addEventListener("reset", () => queueMicrotask(() => actions.current.clear()), {
+      signal,
+    });
+    const onUpload = (event: Event) => change({ progress: (event as CustomEvent<Upload>).detail?.[name] });
+    element.form!.addEventListener("upload", onUpload, { signal });
     return () => controller.abort();
-  }, []);
+  }, [name]);
 
-  const file = chosen?.file.name ?? kept?.file;
+  const file = photo?.file.name ?? kept?.file;
   return (
     <div
       id={`${name}-field`}
-      className="photo-picker relative block scroll-mt-6 cursor-pointer"
-      data-over={draggedOver || undefined}
+      className="photo-picker relative scroll-mt-6 cursor-pointer"
+      data-over={over || undefined}
       onDragEnter={onDrag}
       onDragOver={onDrag}
       onDragLeave={onDrag}
@@ -138,10 +116,10 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
       <div suppressHydrationWarning>
         <Kept
           className="contents"
-          hidden={kept !== undefined && chosen?.picture !== undefined}
-          style={chosen?.picture && overPhoto}
+          hidden={kept !== undefined && photo?.picture !== undefined}
+          style={photo?.picture && overPhoto}
         />
-        {chosen?.picture && <Preview picture={chosen.picture} />}
+        {photo?.picture && <Preview picture={photo.picture} />}
         {progress !== undefined && (
           <progress className="upload" value={progress === "reading" ? undefined : progress} />
         )}
@@ -153,25 +131,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
         {file ? words.change.replace("{name}", shortName(file)) : words.choose}
       </p>
       <div role="status">
-        {chosen?.side && (
-          <p className={chosen.advice ? `${adviceClasses} border-t border-ink` : adviceClasses}>
-            <Icon href={`${icons}#${chosen.advice ? "warn" : "check"}`} size="size-[17px]" />
-            <span>
-              {words[chosen.advice ?? "good"].replace(
-                "{n}",
-                chosen.side.toLocaleString(document.documentElement.lang),
-              )}
-            </span>
-          </p>
-        )}
-        {chosen?.advice && (
-          <p className="flex flex-wrap gap-x-5 text-small/snug underline">
-            <span className="py-2.5">{words.another}</span>
-            <button type="button" className="relative z-2 py-2.5 underline" onClick={keepPhoto}>
-              {words.keep}
-            </button>
-          </p>
-        )}
+        {photo?.side && <Coaching side={photo.side} advice={photo.advice} {...{ icons, words, keepPhoto }} />}
       </div>
       <input
         ref={input}
@@ -183,7 +143,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
         required={!kept}
         aria-invalid={fault ? "true" : undefined}
         aria-describedby={fault ? `${name}-error ${name}-hint` : `${name}-hint`}
-        onChange={() => void readFile()}
+        onChange={() => void read()}
       />
       {kept && <input type="hidden" name={`${name}_kept`} value={kept.id} />}
       {fault && (
@@ -199,18 +159,36 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
   );
 }
 
-/**
- * withCoach loads the coach's script, with the first photo, and returns what the callback makes with it; undefined if
- * that fails.
- */
-async function withCoach<Result>(
-  use: (coach: typeof import("./coach")) => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await use(await import("./coach"));
-  } catch {
-    return undefined;
-  }
+interface CoachingProps extends Pick<Props, "icons" | "words"> {
+  side: number;
+  advice?: Advice;
+  keepPhoto: () => void;
+}
+
+/** Coaching says that a photo is good, or what would be better. */
+function Coaching({ side, advice, icons, words, keepPhoto }: CoachingProps) {
+  return (
+    <>
+      <p
+        className={
+          advice ? "flex gap-2 border-t border-ink py-2 text-small/snug" : "flex gap-2 py-2 text-small/snug"
+        }
+      >
+        <Icon href={`${icons}#${advice ? "warn" : "check"}`} size="size-[17px]" />
+        <span>
+          {words[advice ?? "good"].replace("{n}", side.toLocaleString(document.documentElement.lang))}
+        </span>
+      </p>
+      {advice && (
+        <p className="flex flex-wrap gap-x-5 text-small/snug underline">
+          <span className="py-2.5">{words.another}</span>
+          <button type="button" className="relative z-2 py-2.5 underline" onClick={keepPhoto}>
+            {words.keep}
+          </button>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The middle of a photo, in the frame's 3:4 and in twice the frame's pixels at most. */

@@ -1,11 +1,11 @@
 // The script of the two forms. htmx posts them; this shows their state, keeps what was typed if the connection fails,
 // and gives early feedback. All decisions are the server's.
-import type { Mount } from "../boot/island";
-import { calendar } from "./calendar";
-import { clearFixedErrors, hasInvalidField } from "./check";
-import { rememberFiles, restoreFiles } from "./keep";
-import { masks } from "./mask";
-import { upload } from "./upload";
+import type { Mount } from "../island";
+import { calendar } from "./form/calendar";
+import { clearFixedErrors, hasInvalidField } from "./form/check";
+import { rememberFiles, restoreFiles } from "./form/keep";
+import { masks } from "./form/mask";
+import { upload } from "./form/upload";
 
 interface RequestContext {
   fetch?: typeof fetch;

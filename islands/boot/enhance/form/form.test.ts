@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generate, text } from "../generate";
+import { generate, text } from "../../../generate";
 import { toDisplayDate } from "./calendar";
 import { isValid } from "./check";
-import { isMinor } from "./index";
+import { isMinor } from "../form";
 import { formatComplete, masked } from "./mask";
 import { uploadedFractions } from "./upload";
 

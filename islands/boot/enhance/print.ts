@@ -1,5 +1,5 @@
 // Prints the page. Lazy pictures that were never on the screen are loaded first: they would be missing on paper.
-import type { Mount } from "../boot/island";
+import type { Mount } from "../island";
 
 const maxWait = 5000; // ms to wait for pictures
 

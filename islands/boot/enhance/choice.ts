@@ -1,6 +1,6 @@
 // At most four talents are compared: a fifth checkbox is unchecked again with a message. Without this script the server
 // compares the first four, and names those left out.
-import type { Mount } from "../boot/island";
+import type { Mount } from "../island";
 
 const maxCompared = 4; // views.MaxCompared
 

@@ -1,5 +1,5 @@
 // On a profile that was opened from a list, the arrow keys and swiping over the name lead to the neighbours.
-import type { Mount } from "../boot/island";
+import type { Mount } from "../island";
 
 const minSwipe = 48; // px that a finger moves sideways
 

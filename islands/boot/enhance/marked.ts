@@ -1,6 +1,6 @@
 // Shows how many frames of a contact sheet are marked. Without this script the page shows the session's number.
-import type { Mount } from "../boot/island";
-import { has, subscribe } from "../favorites/store";
+import type { Mount } from "../island";
+import { has, subscribe } from "../../favorites/store";
 
 /** The same as markedProps in views/sheet.templ. */
 interface Props {
