@@ -208,10 +208,14 @@ func (in *Intake) down(f openForm, err error) Result {
 }
 
 func (in *Intake) referenceForm(s agency.Submission) agency.ReferenceForm {
+	return formOf(s.Kind, s.Minor(in.options.Now()))
+}
+
+func formOf(kind agency.Kind, minor bool) agency.ReferenceForm {
 	switch {
-	case s.Kind == agency.Contact:
+	case kind == agency.Contact:
 		return agency.MessageReference
-	case s.Minor(in.options.Now()):
+	case minor:
 		return agency.MinorReference
 	}
 	return agency.ApplicationReference

@@ -325,6 +325,7 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 			assert.Empty(t, m.To, "to the agency")
 			assert.Regexp(t, "^Best: (held back|refused), a new application$", m.Subject)
 			assert.Contains(t, m.Text, "zedcard inbox deliver ")
+			assert.Regexp(t, "^Reference A-[0-9]{6}-[A-Z]+, received at ", m.Text, "what the visitor quotes")
 			assert.NotContains(t, m.Text, "Souza")
 		}
 		stats, err := o.Stats(t.Context())

@@ -183,11 +183,12 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
 	var a Application
 	var kind agency.Kind
+	var minor int
 	var sealed []byte
 	err = in.db.QueryRowContext(ctx, `
-		SELECT m.purpose, m.letter, s.id, s.kind, s.created_ms, s.confirmed_ms
+		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
 		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
-		Scan(&purpose, &sealed, &a.ID, &kind, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+		Scan(&purpose, &sealed, &a.ID, &kind, &minor, (*millis)(&a.Received), (*millis)(&a.Confirmed))
 	if err != nil {
 		return "", m, err
 	}
@@ -197,7 +198,7 @@ func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mai
 	case confirmed:
 		m = in.confirmedNote(a)
 	default:
-		m = in.stateNote(a, kind, State(purpose))
+		m = in.stateNote(a, formOf(kind, minor == 1), State(purpose))
 	}
 	m.ID = id
 	return purpose, m, err
@@ -237,11 +238,11 @@ func (in *Intake) confirmedNote(a Application) mail.Message {
 	}
 }
 
-func (in *Intake) stateNote(a Application, kind agency.Kind, state State) mail.Message {
-	what := "message"
-	if kind == agency.GetScouted {
-		what = "application"
-	}
+func (in *Intake) stateNote(a Application, form agency.ReferenceForm, state State) mail.Message {
+	what := map[agency.ReferenceForm]string{
+		agency.MessageReference: "message", agency.ApplicationReference: "application",
+		agency.MinorReference: "application of somebody under 18",
+	}[form]
 	event, advice := "a new ", ""
 	deliver := "    zedcard inbox deliver " + a.ID + "\n"
 	switch state {
@@ -255,7 +256,8 @@ func (in *Intake) stateNote(a Application, kind agency.Kind, state State) mail.M
 	}
 	return mail.Message{
 		Subject: in.options.Agency + ": " + event + what,
-		Text: fmt.Sprintf("Received at %s. To read it, run this on the site’s server:\n\n    zedcard inbox show %s\n",
-			a.Received.Format(time.RFC3339), a.ID) + advice,
+		Text: fmt.Sprintf("Reference %s, received at %s. To read it, run this on the site’s server:\n\n"+
+			"    zedcard inbox show %s\n",
+			agency.NewReference(form, a.Received, a.ID), a.Received.Format(time.RFC3339), a.ID) + advice,
 	}
 }
