@@ -30,7 +30,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The figure in docs/reliability.md is that of -uploads 20.
+// The figure in docs/notebook.md is that of -uploads 20.
 var uploads = flag.Int("uploads", 4, "applications that come at once, each with a photo of 49 megapixels")
 
 // tooMany is what a visitor reads whose photo waited a minute for its turn.
