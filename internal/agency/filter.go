@@ -136,61 +136,23 @@ func (c ListCategory) withoutGender() bool {
 // Query is the query of the filter's address whose path already says path. Defaults are left out.
 func (f Filter) Query(path Filter) url.Values {
 	query := url.Values{}
-	for _, p := range f.parameters(path) {
-		if p.value != "" {
-			query.Set(p.name, p.value)
+	set := func(name, value, omitted string) {
+		if value != omitted && value != "" {
+			query.Set(name, value)
 		}
 	}
+	set("category", string(f.Category), string(path.Category))
+	set("eyes", f.Eyes, "")
+	set("gender", string(f.Gender), string(path.Gender))
+	set("hair", f.Hair, "")
+	set("height_from", strconv.Itoa(f.HeightFrom), "0")
+	set("height_to", strconv.Itoa(f.HeightTo), "0")
+	set("letter", f.Letter, "")
+	set("q", f.Name, "")
+	set("show", strconv.Itoa(f.Show), strconv.Itoa(PageSize))
+	set("subcategory", string(f.Subcategory), "")
+	set("view", string(f.View), "")
 	return query
-}
-
-// Encode is Query encoded, in a fixed order, so that a filter has one address. It builds no map, because a list links
-// to some fifty filters.
-func (f Filter) Encode(path Filter) string {
-	var query strings.Builder
-	for _, p := range f.parameters(path) {
-		if p.value == "" {
-			continue
-		}
-		if query.Len() > 0 {
-			query.WriteByte('&')
-		}
-		query.WriteString(p.name)
-		query.WriteByte('=')
-		query.WriteString(url.QueryEscape(p.value))
-	}
-	return query.String()
-}
-
-type parameter struct{ name, value string }
-
-// parameters are those of Query, sorted by name; those that are left out are empty.
-func (f Filter) parameters(path Filter) [11]parameter {
-	number := func(n, omitted int) string {
-		if n == omitted {
-			return ""
-		}
-		return strconv.Itoa(n)
-	}
-	if f.Gender == path.Gender {
-		f.Gender = ""
-	}
-	if f.Category == path.Category {
-		f.Category = ""
-	}
-	return [...]parameter{
-		{"category", string(f.Category)},
-		{"eyes", f.Eyes},
-		{"gender", string(f.Gender)},
-		{"hair", f.Hair},
-		{"height_from", number(f.HeightFrom, 0)},
-		{"height_to", number(f.HeightTo, 0)},
-		{"letter", f.Letter},
-		{"q", f.Name},
-		{"show", number(f.Show, PageSize)},
-		{"subcategory", string(f.Subcategory)},
-		{"view", string(f.View)},
-	}
 }
 
 // Cleared keeps the board and its view, and clears everything else.

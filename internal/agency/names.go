@@ -3,7 +3,6 @@ package agency
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -16,24 +15,6 @@ var baseLetters = strings.NewReplacer(
 
 // Fold is a text without accents, case and superfluous white space, for comparing names.
 func Fold(text string) string {
-	if isASCII(text) {
-		text = strings.ToLower(text)
-	} else {
-		text = foldLetters(text)
-	}
-	return strings.Join(strings.Fields(text), " ")
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-func foldLetters(text string) string {
 	text = cases.Fold().String(norm.NFKD.String(text))
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -41,7 +22,7 @@ func foldLetters(text string) string {
 		}
 		return r
 	}, text)
-	return baseLetters.Replace(text)
+	return strings.Join(strings.Fields(baseLetters.Replace(text)), " ")
 }
 
 // Letter is the letter under which a name is listed: its first letter without accents, "" where

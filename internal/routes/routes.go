@@ -311,7 +311,7 @@ func List(lang i18n.Lang, f agency.Filter) string {
 	if screen == AllTalents {
 		path = prefix(lang, "/all")
 	}
-	if query := f.Encode(ListFilter(screen)); query != "" {
+	if query := f.Query(ListFilter(screen)).Encode(); query != "" {
 		path += "?" + query
 	}
 	return path

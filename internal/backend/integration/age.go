@@ -92,7 +92,7 @@ func readCategory(raw json.RawMessage) (agency.Category, bool) {
 	} else if json.Unmarshal(raw, &object) != nil {
 		return agency.Category{}, false
 	}
-	category := agency.Category{ID: agency.CategoryID(number(object.ID)), Name: shared(wire.Text(text(object.Name)))}
+	category := agency.Category{ID: agency.CategoryID(number(object.ID)), Name: text(object.Name)}
 	ok := (category.ID != 0 || isEmpty(object.ID)) && (category.Name != "" || isEmpty(object.Name))
 	return category, ok && category != (agency.Category{})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -17,39 +18,25 @@ const (
 	maxRoster = 64 << 20 // bytes of one page of talents
 )
 
-// roster is the last list that was read, so that only the pages that have changed are decoded: all pages of 100,000
-// talents take seconds of processor time.
+// roster is the last list that was read.
 type roster struct {
 	talents []*agency.Talent
 	pages   []rosterPage
 }
 
-// rosterPage is a page as the back end gave it.
+// rosterPage is a page as the back end gave it: one that has not changed is not decoded again.
 type rosterPage struct {
-	sum     xxh3.Uint128     // of the answer
+	sum     uint64           // of the answer
 	talents []*agency.Talent // with those that an earlier page has, too
-	sums    []xxh3.Uint128   // of the talents in the answer
 	last    int              // the number of the last page
-}
-
-// page is a page of the last list; an empty one if there was none.
-func (r *roster) page(number int) rosterPage {
-	if number > len(r.pages) {
-		return rosterPage{}
-	}
-	return r.pages[number-1]
 }
 
 // Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
 // out and logged. If one page fails, the call fails: half a roster would look like a whole one. List and talents are
-// shared and must not be changed; while the back end's answer is the same, it is the same list, and a talent whose part
-// of it is the same, on the same page, is the same talent.
+// shared and must not be changed; while the back end's answer is the same, it is the same list.
 func (c *Client) Talents(ctx context.Context) ([]*agency.Talent, error) {
-	previous := c.roster.Load()
-	current := roster{pages: make([]rosterPage, 0, len(previous.pages))}
-	changed := false
+	previous, current := c.roster.Load(), &roster{}
 	seen := make(map[string]bool, len(previous.talents))
-	current.talents = make([]*agency.Talent, 0, len(previous.talents))
 	last := 1
 	for number := 1; number <= last; number++ {
 		if number > maxPages {
@@ -60,13 +47,11 @@ func (c *Client) Talents(ctx context.Context) ([]*agency.Talent, error) {
 		if err != nil {
 			return nil, err
 		}
-		page := previous.page(number)
-		if sum := xxh3.Hash128(body); page.sum != sum {
-			changed = true
-			if page, err = c.readTalents(number, body, page); err != nil {
-				return nil, err
-			}
-			page.sum = sum
+		page := rosterPage{sum: xxh3.Hash(body)}
+		if number <= len(previous.pages) && previous.pages[number-1].sum == page.sum {
+			page = previous.pages[number-1]
+		} else if err := c.readTalents(number, body, &page); err != nil {
+			return nil, err
 		}
 		before := len(current.talents)
 		for _, talent := range page.talents {
@@ -81,10 +66,10 @@ func (c *Client) Talents(ctx context.Context) ([]*agency.Talent, error) {
 		}
 		last = page.last
 	}
-	if !changed && len(current.pages) == len(previous.pages) {
+	if slices.EqualFunc(current.pages, previous.pages, func(a, b rosterPage) bool { return a.sum == b.sum }) {
 		return previous.talents, nil
 	}
-	c.roster.Store(&current)
+	c.roster.Store(current)
 	return current.talents, nil
 }
 
@@ -103,34 +88,20 @@ func talentsCall(page int) wire.Call {
 	return call
 }
 
-// readTalents decodes a page of talents, but not those who are the same as on the previous one.
-func (c *Client) readTalents(number int, body []byte, previous rosterPage) (rosterPage, error) {
+// readTalents decodes a page of talents.
+func (c *Client) readTalents(number int, body []byte, page *rosterPage) error {
 	list, err := c.wire.ReadPage(talentsCall(number), body)
 	if err != nil {
-		return rosterPage{}, err
+		return err
 	}
-	known := make(map[xxh3.Uint128]*agency.Talent, len(previous.sums))
-	for i, sum := range previous.sums {
-		known[sum] = previous.talents[i]
-	}
-	page := rosterPage{
-		talents: make([]*agency.Talent, 0, len(list.Items)), sums: make([]xxh3.Uint128, 0, len(list.Items)),
-		last: list.LastOrEstimate(number, pageSize),
-	}
+	page.last = list.LastOrEstimate(number, pageSize)
 	for _, item := range list.Items {
-		sum := xxh3.Hash128(item)
-		talent := known[sum]
-		if talent == nil {
-			read, ok := c.readTalent(item)
-			if !ok {
-				continue
-			}
-			talent = &read
+		if talent, ok := c.readTalent(item); ok {
+			page.talents = append(page.talents, &talent)
 		}
-		page.talents, page.sums = append(page.talents, talent), append(page.sums, sum)
 	}
 	if len(list.Items) > 0 && len(page.talents) == 0 {
-		return rosterPage{}, c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
+		return c.wire.Malformed("talents") // an unknown shape must not look like an empty roster
 	}
-	return page, nil
+	return nil
 }

@@ -3,7 +3,6 @@ package integration
 import (
 	"encoding/json"
 	"strings"
-	"unique"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -49,16 +48,16 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
 		Measures: agency.Measures{
-			Height: shared(shape.Height),
-			Bust:   shared(shape.Bust),
-			Waist:  shared(shape.Waist),
-			Suit:   shared(shape.Suit),
-			Hips:   shared(shape.Hips),
-			Shoes:  shared(shape.Shoes),
-			Hair:   shared(shape.Hair),
-			Eyes:   shared(shape.Eyes),
-			Jeans:  shared(shape.Jeans),
-			Chest:  shared(shape.Chest),
+			Height: string(shape.Height),
+			Bust:   string(shape.Bust),
+			Waist:  string(shape.Waist),
+			Suit:   string(shape.Suit),
+			Hips:   string(shape.Hips),
+			Shoes:  string(shape.Shoes),
+			Hair:   string(shape.Hair),
+			Eyes:   string(shape.Eyes),
+			Jeans:  string(shape.Jeans),
+			Chest:  string(shape.Chest),
 		},
 	}
 	rule.Mark(&talent)
@@ -79,9 +78,6 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 	}
 	return talent
 }
-
-// shared is a text of which there is one copy only: of thousands of talents, many have the same measures.
-func shared(text wire.Text) string { return unique.Make(string(text)).Value() }
 
 // unreadable reports whether the birth date or the categories can't be read.
 func (shape talentJSON) unreadable() bool {
