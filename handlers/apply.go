@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -153,12 +154,12 @@ func (s *site) readApplication(
 	photos = intake.Photos{}
 	limited := s.applyLimits.exceeded(w, r, s.Client(r))
 	err := readBody(w, r, maxApplyBody, memory, func(cut func()) (err error) {
-		reading := forms.Intake{Memory: memoryOf(r, memory)}
+		reading := forms.Intake{Memory: memoryOf(r, memory), TempDir: s.TempDir}
 		if !limited {
 			reading.Take = func(sent forms.Photo) {
 				memory.DropIfSlow(nil) // others' photos are not the sender's fault
 				defer memory.DropIfSlow(cut)
-				cleaned, err := s.clean(r, sent.Data)
+				cleaned, err := s.clean(r, sent.File)
 				memory.Add(int64(len(cleaned.Data) + len(cleaned.Preview)))
 				photos.Add(sent, cleaned, err)
 			}
@@ -170,13 +171,13 @@ func (s *site) readApplication(
 }
 
 // clean cleans a photo, one of a client at a time.
-func (s *site) clean(r *http.Request, data []byte) (photo.Photo, error) {
+func (s *site) clean(r *http.Request, file *io.SectionReader) (photo.Photo, error) {
 	turn, ok := s.Admission.Photos.Enter(r.Context(), s.Client(r), 1)
 	if !ok {
 		return photo.Photo{}, picture.ErrBusy
 	}
 	defer turn.Close()
-	return photo.Clean(r.Context(), s.Workers.Photos, data)
+	return photo.Clean(r.Context(), s.Workers.Photos, file)
 }
 
 func age(application *forms.Application) views.Age {

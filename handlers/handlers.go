@@ -42,7 +42,7 @@ type Services struct {
 	Site          views.Site
 	Catalog       *catalog.Catalog
 	Composites    Composites
-	TempDir       string // of downloads while they are sent; empty: the system's
+	TempDir       string // of downloads and photos in progress; empty: the system's
 	Pictures      Pictures
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted

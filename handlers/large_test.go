@@ -68,7 +68,7 @@ func TestTooLargePhotosAreReportedAtTheirFields(t *testing.T) {
 			o := limited(open(t))
 			photos := photosOf(t)
 			for field, size := range sizes {
-				photos[field] = make([]byte, size)
+				photos[field] = append([]byte("\xff\xd8\xff"), make([]byte, size)...)
 			}
 			answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), photos)
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)

@@ -81,9 +81,9 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 
 // makeCard makes a card in the worker.
 func (m *Maker) makeCard(ctx context.Context, card Card) ([]File, error) {
-	var pictures [][]byte
+	var pictures []picture.File
 	for _, p := range card.Pictures {
-		pictures = append(pictures, p.Data)
+		pictures = append(pictures, bytes.NewReader(p.Data))
 	}
 	out, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card, pictures...)
 	if err != nil {

@@ -18,7 +18,7 @@ const printSide = 2480
 func encodePrints(ctx context.Context, worker *picture.Worker, pictures []namedPicture) ([]File, error) {
 	var files []File
 	for _, p := range pictures {
-		_, made, err := printTask.Run(ctx, worker, limits([]Picture{p.Picture}), struct{}{}, p.Data)
+		_, made, err := printTask.Run(ctx, worker, limits([]Picture{p.Picture}), struct{}{}, bytes.NewReader(p.Data))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -43,7 +43,7 @@ func FuzzReadApplication(f *testing.F) {
 		values, _ := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) {
 			assert.Contains(t, agency.PhotoFields, p.Field)
 			assert.NotContains(t, photos, p.Field, "each input has one photo at most")
-			assert.LessOrEqual(t, len(p.Data), agency.MaxPhoto+1)
+			assert.LessOrEqual(t, p.File.Size(), int64(agency.MaxPhoto+1))
 			photos = append(photos, p.Field)
 		}})
 		held := 0

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 )
 
 // How much of a form is read, in bytes. It is far more than is accepted, so that a visitor who sends too much gets the
@@ -40,22 +41,23 @@ var (
 )
 
 // Photo is a photo as it was sent: Name is the visitor's file name; of a photo above agency.MaxPhoto,
-// Data is the first MaxPhoto + 1 bytes, and of a file that is no photo its beginning.
+// File is the first MaxPhoto + 1 bytes, and of a file that is no photo its beginning.
 type Photo struct {
 	Field, Name string
-	Data        []byte
+	File        *io.SectionReader // until Take has returned
 }
 
-// Memory is asked before more bytes of a form are held in memory, and told with a negative number of those that no
-// longer are. Once it returns false no more is read.
+// Memory is asked before more bytes of a form are held in memory, or of its photos in temporary files, and told with a
+// negative number of those that no longer are. Once it returns false no more is read.
 type Memory func(bytes int64) bool
 
 // Intake is what becomes of a form while it arrives.
 type Intake struct {
 	Memory Memory // of texts, and of a photo until Take has returned; nil: unlimited
-	// Take gets each input's photo as soon as it is read, so that at most one original is in memory. nil: photos are
-	// skipped.
+	// Take gets each input's photo as soon as it is read. nil: photos are skipped.
 	Take func(Photo)
+	// TempDir is where a photo waits for Take, so that it is not in memory; empty: the system's.
+	TempDir string
 }
 
 // ReadContact reads the values of a posted contact form. With an error, they are those read so far.
@@ -180,9 +182,15 @@ func (form *multipartForm) read(part *multipart.Part) error {
 	if slices.Contains([]string{"image/jpeg", "image/png", "image/gif"}, http.DetectContentType(head)) {
 		limit = agency.MaxPhoto + 1
 	}
+	spool, err := folder.TempFile(form.intake.TempDir)
+	if err != nil { // a full disk
+		form.refused = ErrNoRoom
+		return nil
+	}
+	defer spool.Close()
 	var held int64
 	defer func() { form.intake.Memory(-held) }()
-	data, err := readHeld(file, limit, func(bytes int64) bool {
+	size, err := spoolHeld(spool, file, limit, func(bytes int64) bool {
 		if !form.intake.Memory(bytes) {
 			return false
 		}
@@ -193,9 +201,9 @@ func (form *multipartForm) read(part *multipart.Part) error {
 		form.refused = err
 		return nil
 	}
-	if err == nil && len(data) > 0 {
+	if err == nil && size > 0 {
 		form.seen[field] = true
-		form.intake.Take(Photo{Field: field, Name: part.FileName(), Data: data})
+		form.intake.Take(Photo{Field: field, Name: part.FileName(), File: io.NewSectionReader(spool, 0, size)})
 	}
 	return err
 }
@@ -206,23 +214,31 @@ const sniffLen = 512
 // holdStep is how many bytes are asked for at a time, so that a sender who stalls holds little.
 const holdStep = 64 << 10
 
-// readHeld reads at most limit bytes, in pieces, so that no more is held than was asked for. With an error, the bytes
-// are those read before.
+// readHeld reads at most limit bytes. With an error, the bytes are those read before.
 func readHeld(from io.Reader, limit int, memory Memory) ([]byte, error) {
-	var pieces [][]byte
-	for remaining := limit; remaining > 0; {
+	var data bytes.Buffer
+	_, err := spoolHeld(&data, from, limit, memory)
+	return data.Bytes(), err
+}
+
+// spoolHeld copies at most limit bytes, in pieces, so that no more is held than was asked for.
+func spoolHeld(to io.Writer, from io.Reader, limit int, memory Memory) (size int64, err error) {
+	for remaining := int64(limit); remaining > 0; {
 		if !memory(holdStep) {
-			return slices.Concat(pieces...), ErrNoRoom
+			return size, ErrNoRoom
 		}
 		step := min(holdStep, remaining)
-		piece, err := io.ReadAll(io.LimitReader(from, int64(step)))
-		pieces = append(pieces, piece)
-		if err != nil || len(piece) < step {
-			return slices.Concat(pieces...), err
+		n, err := io.CopyN(to, from, step)
+		size += n
+		if errors.Is(err, io.EOF) {
+			return size, nil
+		}
+		if err != nil {
+			return size, err
 		}
 		remaining -= step
 	}
-	return slices.Concat(pieces...), nil
+	return size, nil
 }
 
 // truncate is the beginning of a text, at most limit bytes.

@@ -52,7 +52,7 @@ func TestReadApplicationPassesPhotosOn(t *testing.T) {
 	})
 	sizes := map[string]int{}
 	values, err := forms.ReadApplication(httptest.NewRecorder(), r,
-		forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = len(p.Data) }})
+		forms.Intake{Take: func(p forms.Photo) { sizes[p.Field+" "+p.Name] = int(p.File.Size()) }})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"image_1 eu.jpg": 5, "image_3 big.jpg": agency.MaxPhoto + 1}, sizes)
 	assert.Equal(t, []string{"Ana", "Eva"}, values["realname"])
@@ -140,7 +140,7 @@ func TestValuesBeforeTooLargePhotosAreKept(t *testing.T) {
 func TestValuesAfterATooLargePhotoAreRead(t *testing.T) {
 	size := 0
 	values, err := forms.ReadApplication(httptest.NewRecorder(), zeros(t, "Ana", 40<<20),
-		forms.Intake{Take: func(p forms.Photo) { size = len(p.Data) }})
+		forms.Intake{Take: func(p forms.Photo) { size = int(p.File.Size()) }})
 	require.NoError(t, err)
 	assert.Equal(t, agency.MaxPhoto+1, size)
 	assert.Equal(t, "Aninha", values.Get("nickname"))
@@ -266,7 +266,7 @@ func TestAFileThatIsNoPhotoIsNotHeld(t *testing.T) {
 		require.NoError(t, err)
 		_, err = part.Write(bytes.Repeat([]byte("%PDF-1.7 "), 1<<20))
 		require.NoError(t, err)
-	}), forms.Intake{Memory: held.memory, Take: func(p forms.Photo) { beginning = p.Data }})
+	}), forms.Intake{Memory: held.memory, Take: func(p forms.Photo) { beginning, _ = io.ReadAll(p.File) }})
 	require.NoError(t, err)
 	assert.True(t, bytes.HasPrefix(beginning, []byte("%PDF-1.7 ")), "its beginning tells what it is")
 	assert.Less(t, held.most, int64(256<<10))

@@ -67,7 +67,8 @@ func (s *Store) convert(ctx context.Context, r recipe, memory int64, file []byte
 	if r.Outputs[0].AVIF {
 		worker, memory = s.config.Workers.AVIF, avifMemory
 	}
-	_, made, err := convertTask.Run(ctx, worker, picture.Limits{Time: convertLimit, Memory: memory}, r, file)
+	_, made, err := convertTask.Run(ctx, worker, picture.Limits{Time: convertLimit, Memory: memory}, r,
+		bytes.NewReader(file))
 	return made, err
 }
 
@@ -107,8 +108,9 @@ func (o output) encode(to io.Writer, m *image.RGBA) error {
 	})
 }
 
-// beginAVIF compiles the encoder's WebAssembly.
+// beginAVIF compiles the encoder's WebAssembly. Nobody waits for AVIFs.
 var beginAVIF = sync.OnceFunc(func() {
+	picture.LowerPriority()
 	debug.SetGCPercent(25)
 	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
 	avif.InitEncoder()

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"io"
 	"time"
 
 	"zedcard/internal/agency"
@@ -52,39 +53,46 @@ type Photo struct {
 	Width, Height int    // of the upright photo
 }
 
-// cleanLimit is the longest that cleaning one photo may take. 48 megapixels of a phone take two seconds on busy cores; a
-// hundred scans of a progressive JPEG take as long as anybody wants.
-const cleanLimit = 5 * time.Second
+const (
+	// cleanLimit is the longest that cleaning one photo may take; 48 megapixels of a phone take two seconds.
+	cleanLimit = 5 * time.Second
+	// maxScanned bounds the pixels of all scans of a progressive JPEG, however short each is in the file. Encoders make
+	// ten scans.
+	maxScanned = 1 << 30
+)
 
-// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap the ones above, those of package
-// picture, or ctx's.
-func Clean(ctx context.Context, worker *picture.Worker, data []byte) (Photo, error) {
-	if len(data) > agency.MaxPhoto {
+// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap the ones above,
+// those of package picture, or ctx's.
+func Clean(ctx context.Context, worker *picture.Worker, file *io.SectionReader) (Photo, error) {
+	if file.Size() > agency.MaxPhoto {
 		return Photo{}, fmt.Errorf("photo: %w", ErrTooLarge)
 	}
-	original, err := probe(data) // before it waits for its turn
+	original, err := probe(file) // before it waits for its turn
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
 	limits := picture.Limits{Time: cleanLimit, Memory: original.Memory(original.Fit(maxSide, maxSide))}
-	size, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, data)
+	size, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
 	return Photo{Data: files[0], Preview: files[1], Type: "image/jpeg", Width: size.X, Height: size.Y}, nil
 }
 
-func probe(data []byte) (*picture.Original, error) {
-	return picture.Probe(bytes.NewReader(data), picture.JPEG, picture.PNG, picture.GIF)
+func probe(file io.ReadSeeker) (*picture.Original, error) {
+	return picture.Probe(file, picture.JPEG, picture.PNG, picture.GIF)
 }
 
 var cleanTask = picture.NewTask("clean", clean)
 
 // clean makes the photo and its preview.
 func clean(_ struct{}, files [][]byte) (size image.Point, made [][]byte, err error) {
-	original, err := probe(files[0])
+	original, err := probe(bytes.NewReader(files[0]))
 	if err != nil {
 		return size, nil, err
+	}
+	if scans := bytes.Count(files[0], []byte{0xff, 0xda}); scans*original.Width*original.Height > maxScanned {
+		return size, nil, fmt.Errorf("%d scans: %w", scans, picture.ErrSlow)
 	}
 	w, h := original.Fit(maxSide, maxSide)
 	upright, err := original.Decode(original.Bounds(), w, h)
@@ -116,7 +124,7 @@ func shrink(m *image.RGBA, side int) *image.RGBA {
 }
 
 // qualities are tried until the file is small enough; then the picture shrinks.
-var qualities = []int{90, 80, 65, 50}
+var qualities = []int{90, 75, 55}
 
 // encode encodes a picture as the best JPEG of at most limit bytes, and returns what was encoded.
 func encode(m *image.RGBA, limit int) (*image.RGBA, []byte, error) {

@@ -11,8 +11,10 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 
@@ -104,9 +106,13 @@ func newWorker(t *testing.T) *picture.Worker {
 	return workers.Photos
 }
 
+func cleaned(ctx context.Context, worker *picture.Worker, data []byte) (photo.Photo, error) {
+	return photo.Clean(ctx, worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
+}
+
 func clean(t *testing.T, data []byte) (photo.Photo, image.Image) {
 	t.Helper()
-	p, err := photo.Clean(t.Context(), newWorker(t), data)
+	p, err := cleaned(t.Context(), newWorker(t), data)
 	require.NoError(t, err)
 	assert.Equal(t, "image/jpeg", p.Type)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
@@ -264,6 +270,20 @@ func TestASmallFileDoesNotBecomeALargeOne(t *testing.T) {
 	assert.LessOrEqual(t, len(p.Preview), 60_000)
 }
 
+// TestScansThatTakeLongAreRefused: each scan of a progressive JPEG passes over the whole picture.
+func TestScansThatTakeLongAreRefused(t *testing.T) {
+	data, err := os.ReadFile("../picture/testdata/gray.jpg")
+	require.NoError(t, err)
+	frame := bytes.Index(data, []byte{0xff, 0xc2})
+	binary.BigEndian.PutUint16(data[frame+5:], 7000)
+	binary.BigEndian.PutUint16(data[frame+7:], 7000)
+	last := bytes.LastIndex(data, []byte{0xff, 0xda})
+	many := slices.Concat(data[:last], bytes.Repeat(data[last:len(data)-2], 100), data[len(data)-2:])
+	_, err = cleaned(t.Context(), newWorker(t), many)
+	require.ErrorIs(t, err, picture.ErrSlow)
+	assert.Equal(t, "error.photo.memory", photo.MessageKey(err))
+}
+
 func TestNonPhotosAreRefused(t *testing.T) {
 	good := encodeJPEG(t, corners(64, 32))
 	bomb := encodePNG(t, corners(2, 2))
@@ -294,7 +314,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := photo.Clean(t.Context(), newWorker(t), test.data)
+			_, err := cleaned(t.Context(), newWorker(t), test.data)
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.key, photo.MessageKey(err))
 		})
@@ -304,7 +324,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 func TestCleaningStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := photo.Clean(ctx, newWorker(t), encodeJPEG(t, corners(64, 32)))
+	_, err := cleaned(ctx, newWorker(t), encodeJPEG(t, corners(64, 32)))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -314,7 +334,7 @@ func TestManyAtOnceAreAllCleaned(t *testing.T) {
 	var all sync.WaitGroup
 	for range 24 {
 		all.Go(func() {
-			_, err := photo.Clean(t.Context(), worker, data)
+			_, err := cleaned(t.Context(), worker, data)
 			assert.NoError(t, err)
 		})
 	}
@@ -329,7 +349,7 @@ func TestAPreviewIsSmall(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
 	}
-	clean, err := photo.Clean(t.Context(), newWorker(t), encodeJPEG(t, noise))
+	clean, err := cleaned(t.Context(), newWorker(t), encodeJPEG(t, noise))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(clean.Preview), 60_000)
 	preview, err := jpeg.Decode(bytes.NewReader(clean.Preview))

@@ -2,5 +2,5 @@
 
 package picture
 
-// lowerPriority does nothing on systems without process priorities.
-func lowerPriority() {}
+// LowerPriority does nothing on systems without process priorities.
+func LowerPriority() {}

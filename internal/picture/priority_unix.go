@@ -4,5 +4,5 @@ package picture
 
 import "syscall"
 
-// lowerPriority lowers the priority of this process, if that is allowed.
-func lowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) }
+// LowerPriority lowers the priority of this process, if that is allowed.
+func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) }

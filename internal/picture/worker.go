@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,6 +75,12 @@ type Worker struct {
 	idle    *time.Timer
 }
 
+// File is what a worker is sent of a file, without all of it in memory.
+type File interface {
+	io.ReaderAt
+	Size() int64
+}
+
 // Task is a function that runs in a worker. In and Out are sent as JSON, files as they are.
 type Task[In, Out any] string
 
@@ -103,7 +110,7 @@ type Limits struct {
 // Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow, ctx's error, or the task's: of those only
 // the errors of this package can be told apart.
 func (t Task[In, Out]) Run(
-	ctx context.Context, w *Worker, limits Limits, in In, files ...[]byte,
+	ctx context.Context, w *Worker, limits Limits, in In, files ...File,
 ) (out Out, made [][]byte, err error) {
 	leave, err := w.enter(ctx, min(limits.Memory, totalMemory))
 	if err != nil {
@@ -141,7 +148,7 @@ func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err err
 }
 
 // ask sends a task to the process and waits for its answer. The caller has the turn.
-func (w *Worker) ask(ctx context.Context, limit time.Duration, m message, files [][]byte) ([]byte, [][]byte, error) {
+func (w *Worker) ask(ctx context.Context, limit time.Duration, m message, files []File) ([]byte, [][]byte, error) {
 	p, err := w.start()
 	if err != nil {
 		return nil, nil, err
@@ -235,7 +242,7 @@ func (p *process) end() {
 	_ = p.command.Wait() // "killed"
 }
 
-func (p *process) roundTrip(m message, files [][]byte) (message, [][]byte, error) {
+func (p *process) roundTrip(m message, files []File) (message, [][]byte, error) {
 	if err := m.write(p.in, files); err != nil {
 		return message{}, nil, err
 	}
@@ -248,11 +255,11 @@ type message struct {
 	Value json.RawMessage `json:",omitempty"`
 	Error string          `json:",omitempty"`
 	Kind  int             `json:",omitempty"` // index of errorKinds
-	Sizes []int           // of the files
+	Sizes []int64         // of the files
 }
 
 // errorKinds are the errors that survive the way out of the process. The first stands for all others.
-var errorKinds = []error{ErrBroken, ErrFormat, ErrHEIC, ErrPixels, ErrMemory}
+var errorKinds = []error{ErrBroken, ErrFormat, ErrHEIC, ErrPixels, ErrMemory, ErrSlow}
 
 func failed(err error) message {
 	kind := slices.IndexFunc(errorKinds, func(kind error) bool { return errors.Is(err, kind) })
@@ -263,17 +270,20 @@ func (m message) err() error {
 	return fmt.Errorf("%w: %s", errorKinds[min(max(m.Kind, 0), len(errorKinds)-1)], m.Error)
 }
 
-func (m message) write(to io.Writer, files [][]byte) error {
-	m.Sizes = make([]int, len(files))
+func (m message) write(to io.Writer, files []File) error {
+	m.Sizes = make([]int64, len(files))
 	for i, file := range files {
-		m.Sizes[i] = len(file)
+		m.Sizes[i] = file.Size()
 	}
 	line, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	for _, part := range append([][]byte{line, {'\n'}}, files...) {
-		if _, err := to.Write(part); err != nil {
+	if _, err := to.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := io.Copy(to, io.NewSectionReader(file, 0, file.Size())); err != nil {
 			return err
 		}
 	}
@@ -291,7 +301,7 @@ func readMessage(from *bufio.Reader) (m message, files [][]byte, err error) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		return m, nil, err
 	}
-	sum := 0
+	sum := int64(0)
 	for _, size := range m.Sizes {
 		if sum += size; size < 0 || sum > maxMessage {
 			return m, nil, errors.New("a message with too much in it")
@@ -313,7 +323,6 @@ func RunWorker() {
 	}
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // sent to all processes of the site, whose tasks are still finished
 	runtime.GOMAXPROCS(1)                        // the other cores are for pages
-	lowerPriority()
 	if err := work(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "zedcard: picture worker:", err)
 		os.Exit(1)
@@ -340,7 +349,11 @@ func work(in io.Reader, out io.Writer) error {
 		}
 	}()
 	for r := range requests {
-		answer, files := answerTask(r.message, r.files)
+		answer, made := answerTask(r.message, r.files)
+		var files []File
+		for _, file := range made {
+			files = append(files, bytes.NewReader(file))
+		}
 		if err := answer.write(out, files); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,7 +58,8 @@ func newWorker(t *testing.T) *picture.Worker {
 
 func assertWorks(t *testing.T, w *picture.Worker) {
 	t.Helper()
-	said, files, err := echo.Run(t.Context(), w, limits(time.Minute), "a\nb", []byte("one\n"), nil, []byte("three"))
+	said, files, err := echo.Run(t.Context(), w, limits(time.Minute), "a\nb",
+		strings.NewReader("one\n"), strings.NewReader(""), strings.NewReader("three"))
 	require.NoError(t, err)
 	assert.Equal(t, "a\nb", said)
 	assert.Equal(t, [][]byte{[]byte("one\n"), {}, []byte("three")}, files)

@@ -65,7 +65,11 @@ var limits = picture.Limits{Time: 10 * time.Second, Memory: 16 << 20}
 
 // JPEG draws a card in the worker. A name with letters that the typefaces lack is replaced by the agency's.
 func JPEG(ctx context.Context, worker *picture.Worker, c Card) ([]byte, error) {
-	_, drawn, err := drawTask.Run(ctx, worker, limits, c, c.Pictures...)
+	var files []picture.File
+	for _, data := range c.Pictures {
+		files = append(files, bytes.NewReader(data))
+	}
+	_, drawn, err := drawTask.Run(ctx, worker, limits, c, files...)
 	if err != nil {
 		return nil, fmt.Errorf("share picture: %w", err)
 	}
