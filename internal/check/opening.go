@@ -55,8 +55,7 @@ func opening(c config.Config) (faults, notes []string) {
 		return faults, notes
 	}
 	for _, contact := range [][2]string{
-		{"CONTACT_PHONE", c.ContactPhone}, {"BOOKINGS_EMAIL", c.BookingsEmail},
-		{"ACCOUNTING_EMAIL", c.AccountingEmail}, {"MAIL_TO", c.MailTo},
+		{"CONTACT_PHONE", c.ContactPhone}, {"BOOKINGS_EMAIL", c.BookingsEmail}, {"ACCOUNTING_EMAIL", c.AccountingEmail},
 	} {
 		if contact[1] == demoPhone || strings.HasSuffix(contact[1], "@"+demoDomain) {
 			faults = append(faults, fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact[0], contact[1]))
