@@ -88,7 +88,7 @@ func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Add("Vary", "Accept-Encoding")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body))) // without it net/http writes three times as often
-	writeFailure(w, http.StatusServiceUnavailable, body)
+	writeUnstored(w, http.StatusServiceUnavailable, body)
 }
 
 // renderBusy renders and compresses such a page.

@@ -208,14 +208,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 		return err
 	}
 	defer templ.ReleaseBuffer(body)
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	if status == http.StatusServiceUnavailable {
-		header.Set("Retry-After", "30")
-	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // #nosec G705 -- templ escaped it; fails only if the visitor has left
+	writeUnstored(w, status, body.Bytes())
 	return nil
 }
 

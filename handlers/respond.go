@@ -243,7 +243,7 @@ func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	page, err := withoutPanic(func() (*bytes.Buffer, error) { return s.render(w, r, s.failure(r, status)) })
 	if err == nil {
-		writeFailure(w, status, page.Bytes())
+		writeUnstored(w, status, page.Bytes())
 		templ.ReleaseBuffer(page)
 		return
 	}
@@ -253,10 +253,11 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 		s.Log.Error("plain error page failed", "error", err)
 		plain = []byte(http.StatusText(status))
 	}
-	writeFailure(w, status, plain)
+	writeUnstored(w, status, plain)
 }
 
-func writeFailure(w http.ResponseWriter, status int, body []byte) {
+// writeUnstored writes a page that nobody may store.
+func writeUnstored(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	if status == http.StatusServiceUnavailable {
@@ -264,7 +265,7 @@ func writeFailure(w http.ResponseWriter, status int, body []byte) {
 	}
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // fails only if the visitor has left
+	_, _ = w.Write(body) // #nosec G705 -- templ escaped it; fails only if the visitor has left
 }
 
 // withoutPanic turns a panic into an error without its value, which may hold what a visitor typed.

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/gorilla/mux"
 
@@ -79,20 +78,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
-	// Addresses without variables are looked up. The router would try their patterns in turn.
-	fixed := map[string]http.Handler{}
-	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool {
-		handler, ok := fixed[r.URL.EscapedPath()]
-		match.Handler = handler
-		return ok
-	})
 	handle := func(pattern string, get, post http.Handler) {
-		handler := s.byMethod(get, post)
-		if strings.Contains(pattern, "{") {
-			router.Handle(pattern, handler)
-		} else if _, ok := fixed[pattern]; !ok {
-			fixed[pattern] = handler
-		}
+		router.Handle(pattern, s.byMethod(get, post))
 	}
 	for _, route := range routes.All() {
 		answer, ok := screens[route.Screen]
