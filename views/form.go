@@ -266,17 +266,17 @@ func places(list []agency.Place) []ui.Choice {
 	return choices
 }
 
-// maxNameLength is how many characters of a photo's file name are shown.
-const maxNameLength = 12
+// MaxNameLength is how many characters of a photo's file name are shown.
+const MaxNameLength = 12
 
 // ShortName is a photo's file name as the form shows it: a longer one is cut to its first 12 characters, "..." and the
 // extension.
 func ShortName(name string) string {
 	runes := []rune(name)
-	if len(runes) <= maxNameLength {
+	if len(runes) <= MaxNameLength {
 		return name
 	}
-	return string(runes[:maxNameLength]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
+	return string(runes[:MaxNameLength]) + "..." + strings.TrimPrefix(path.Ext(name), ".")
 }
 
 // checkboxAttributes are the attributes of the checkbox of this name.

@@ -1,6 +1,8 @@
 // The favourites in the browser: a JSON object under the local storage key "favorites", from talent id to the time of
 // saving in milliseconds. The times are needed for the order, because objects sort numeric keys.
 
+import { idPattern } from "../rules";
+
 const key = "favorites";
 
 // If the storage fails, the favourites of this page only are an attribute of the document: the site's script and the
@@ -28,15 +30,12 @@ function write(map: Record<string, unknown>): void {
   dispatchEvent(new Event(key));
 }
 
-// As the server reads ids (handlers, isID); other keys are not ours.
-const idPattern = /^[!-+\--~]{1,64}$/;
-
 const savedAt = (value: unknown) => (typeof value === "number" ? value : 0);
 
 /** ids lists the favourites in the order in which they were saved. */
 export function ids(): string[] {
   return Object.entries(read())
-    .filter(([id]) => idPattern.test(id))
+    .filter(([id]) => idPattern.test(id)) // other keys are not ours
     .sort(([, a], [, b]) => savedAt(a) - savedAt(b))
     .map(([id]) => id);
 }

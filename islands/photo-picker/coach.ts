@@ -9,7 +9,7 @@ export interface Coached {
   advice?: Advice;
 }
 
-const maxSide = 2400; // px of the long side
+const maxSide = 2400; // px of the long side; the server takes more, from browsers that don't scale
 const checkedSide = 800; // px of the long side, enough to check a photo
 const quality = 0.85;
 

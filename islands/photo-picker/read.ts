@@ -1,8 +1,8 @@
 // Reads a chosen photo: converts HEIC to JPEG if the browser can read it, and finds the faults that the server would.
-import type { Coached } from "./coach";
+import { maxPhotoBytes } from "../rules";
 import { kindIn } from "./canvas";
+import type { Coached } from "./coach";
 
-const maxBytes = 10 * 1024 * 1024;
 const heic = /\.(heic|heif)$/i;
 
 /** Photo is a chosen photo; file is what is uploaded. Without a picture the browser can't show it. */
@@ -26,10 +26,10 @@ export async function readPhoto(original: File): Promise<Photo | Fault> {
       isHEIC &&
       picture &&
       (await withCoach(({ asJPEG }) => asJPEG(picture, file.name.replace(heic, ".jpg"))));
-    if (!jpeg) return isHEIC ? "heic" : file.size > maxBytes ? "large" : "type";
+    if (!jpeg) return isHEIC ? "heic" : file.size > maxPhotoBytes ? "large" : "type";
     file = jpeg;
   }
-  if (file.size > maxBytes) return "large";
+  if (file.size > maxPhotoBytes) return "large";
   const coached = picture && (await withCoach(({ coach }) => coach(file, kind, picture)));
   return { picture, ...(coached ?? { file }) };
 }

@@ -1,8 +1,7 @@
 // At most four talents are compared: a fifth checkbox is unchecked again with a message. Without this script the server
 // compares the first four, and names those left out.
+import { maxCompared } from "../../rules";
 import type { Mount } from "../island";
-
-const maxCompared = 4; // views.MaxCompared
 
 const choice: Mount = (root) => {
   const controller = new AbortController();

@@ -1,5 +1,6 @@
 // The script of the two forms. htmx posts them; this shows their state, keeps what was typed if the connection fails,
 // and gives early feedback. All decisions are the server's.
+import { adultAge } from "../../rules";
 import type { Mount } from "../island";
 import { calendar } from "./form/calendar";
 import { clearFixedErrors, hasInvalidField } from "./form/check";
@@ -25,8 +26,6 @@ const minFillTime = 2200;
 const shownAt = new Map<string, number>();
 // Tokens of the forms whose fields were sent for validation, without their photos.
 const checked = new Set<string>();
-
-const adult = 18;
 
 const form: Mount = (root) => {
   const form = root.querySelector("form")!;
@@ -186,5 +185,5 @@ export function isMinor(text: string, today = new Date()): boolean {
   const [year, month, day] = parts.groups ? [a!, b!, c!] : [c!, b!, a!];
   const born = new Date(year, month - 1, day);
   if (born.getMonth() !== month - 1 || born > today) return false;
-  return new Date(year + adult, month - 1, day) > today;
+  return new Date(year + adultAge, month - 1, day) > today;
 }
