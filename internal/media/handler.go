@@ -61,6 +61,10 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
 	v := variant{a.original, a.shape}
+	if s.refused.has(v.original) { // a conversion that began earlier may still store its files
+		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
+		return
+	}
 	rec := s.records.get(v.original)
 	s.checkIfDue(v.original, rec)
 	if s.serveCached(w, r, v, rec, a) {
@@ -68,23 +72,29 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
-	done := s.make(v)
-	if err := wait(r, done, s.staleWait); errors.Is(err, errTooSlow) {
-		if s.serveNearest(w, r, v) {
+	for range 2 { // a take-down may have removed what was made: then it is made again
+		if s.serveMade(w, r, v, a) {
 			return
+		}
+	}
+	s.serveError(w, r, a.shape.crop, errTooSlow)
+}
+
+// serveMade makes the picture and serves it, or the nearest size or an error; false if its files are gone again.
+func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, v variant, a address) bool {
+	done := s.make(v)
+	err := wait(r, done, s.staleWait)
+	if errors.Is(err, errTooSlow) {
+		if s.serveNearest(w, r, v) {
+			return true
 		}
 		err = wait(r, done, maxWait)
-		if err != nil {
-			s.serveError(w, r, a.shape.crop, err)
-			return
-		}
-	} else if err != nil {
+	}
+	if err != nil {
 		s.serveError(w, r, a.shape.crop, err)
-		return
+		return true
 	}
-	if !s.serveCached(w, r, v, s.records.get(v.original), a) {
-		s.serveError(w, r, a.shape.crop, errTooSlow)
-	}
+	return s.serveCached(w, r, v, s.records.get(v.original), a)
 }
 
 // errTooSlow: the conversion takes longer than a visitor should wait.
