@@ -3,6 +3,7 @@ package cache_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,11 +29,10 @@ func TestACacheIsBoundedInBytes(t *testing.T) {
 func TestAValueIsLoadedOnceForAllWhoAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache.New(cache.Options[string, int]{MaxEntries: 10})
-		loads := 0
+		var loads atomic.Int32
 		load := func(context.Context) (int, error) {
-			loads++
 			time.Sleep(time.Second)
-			return loads, nil
+			return int(loads.Add(1)), nil
 		}
 		for range 5 {
 			go func() {
@@ -42,7 +42,7 @@ func TestAValueIsLoadedOnceForAllWhoAsk(t *testing.T) {
 			}()
 		}
 		time.Sleep(time.Minute)
-		assert.Equal(t, 1, loads)
+		assert.EqualValues(t, 1, loads.Load())
 	})
 }
 
