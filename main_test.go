@@ -56,7 +56,7 @@ var mayImport = map[string]string{
 	"internal/compcard":              "i18n internal/agency internal/brand internal/measures internal/picture",
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",
-	"internal/media":                 "internal/agency internal/folder internal/picture",
+	"internal/media":                 "internal/agency internal/folder internal/picture internal/routes",
 	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",

@@ -67,14 +67,11 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 			profiles = append(profiles, routes.Path(lang, routes.Models)+"/*/",
 				routes.Path(lang, routes.Creative)+"/*/")
 		}
-		kids = append(kids, "/*?*=kids", "/*?*=girls", "/*?*=boys", minorPictures)
+		kids = append(kids, "/*?*=kids", "/*?*=girls", "/*?*=boys", routes.Pictures+routes.MinorMark)
 		robots += robotsGroup(trainers, kids) + robotsGroup(robotsTokens, append(kids, profiles...))
 	}
 	return s.sendFile(w, r, "text/plain; charset=utf-8", []byte(robots+"Sitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))
 }
-
-// minorPictures is the prefix of the addresses of minors' pictures: see internal/media.
-const minorPictures = "/media/n"
 
 func robotsGroup(agents, disallowed []string) string {
 	return "User-agent: " + strings.Join(agents, "\nUser-agent: ") + "\n" +

@@ -12,10 +12,11 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/routes"
 )
 
 // Prefix is the path that Handler is mounted at.
-const Prefix = "/media/"
+const Prefix = routes.Pictures
 
 // Crop is the part of an original that is shown.
 type Crop uint8
@@ -139,9 +140,9 @@ type address struct {
 }
 
 const (
-	noVersion     = "0" // of an original that has not been read yet
-	signatureSize = 12  // characters: 72 bits
-	minorMark     = "n" // prefix of the signature
+	noVersion     = "0"                                // of an original that has not been read yet
+	signatureSize = 12                                 // characters: 72 bits
+	minorMark     = routes.MinorMark // prefix of the signature
 	jpegFormat    = "jpg"
 	avifFormat    = "avif"
 )

@@ -61,6 +61,12 @@ const (
 	Worker   = "/sw.js"
 )
 
+// Pictures is the path below which all pictures are; the next letter of minors' is MinorMark.
+const (
+	Pictures  = "/media/"
+	MinorMark = "n"
+)
+
 // Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
