@@ -23,7 +23,8 @@ const idPattern = `^[!-+\--~]{1,64}$`
 //	go test ./handlers -run Rules -update
 func TestIslandsFollowTheRulesOfTheSite(t *testing.T) {
 	const file = "../islands/rules.ts"
-	rules := fmt.Sprintf(`// The site's rules that the browser follows too. Generated: go test ./handlers -run Rules -update
+	rules := fmt.Sprintf(
+		`// The site's rules that the browser follows too. Generated: go test ./handlers -run Rules -update
 export const adultAge = %d;
 export const maxCompared = %d;
 export const maxPhotoBytes = %d;
