@@ -57,6 +57,7 @@ func TestFreedRoomGoesToTheClientThatHasHadLeast(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		go ask("visitor")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		assert.Equal(t, []string{"crawler", "visitor", "crawler", "crawler"}, served)
 	})
 }

@@ -30,7 +30,7 @@ type site struct {
 	now     time.Time
 	renders atomic.Int32
 	hits    atomic.Int32
-	unkept  int64 // of the last answer that was not from the cache
+	unkept  atomic.Int64 // of the last answer that was not from the cache
 }
 
 const maxAge = time.Minute
@@ -65,7 +65,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
-		s.unkept = answer.Unkept()
+		s.unkept.Store(answer.Unkept())
 		answer.Send(w, r)
 	})).ServeHTTP(w, r)
 }
@@ -107,7 +107,7 @@ func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 	assert.Equal(t, "br(page of /models)", first.Body.String())
 	assert.Equal(t, first.Body.String(), again.Body.String())
 	assert.Equal(t, first.Header(), again.Header())
-	assert.Zero(t, s.unkept)
+	assert.Zero(t, s.unkept.Load())
 	assert.Equal(t, "br", again.Header().Get("Content-Encoding"))
 	assert.Equal(t, `W/"1"`, again.Header().Get("ETag"))
 	assert.Equal(t, "19", again.Header().Get("Content-Length"))
@@ -310,7 +310,7 @@ func TestUnknownAddressesAreNotCached(t *testing.T) {
 func TestAnAnswerThatIsNotKeptIsCountedUntilItWasSent(t *testing.T) {
 	s := newSite()
 	answer := s.ask(http.MethodGet, "/models", "Cookie", "session=1", "Accept-Encoding", "br")
-	assert.EqualValues(t, answer.Body.Len(), s.unkept)
+	assert.EqualValues(t, answer.Body.Len(), s.unkept.Load())
 	assert.Equal(t, strconv.Itoa(answer.Body.Len()), answer.Header().Get("Content-Length"))
 	same := s.ask(http.MethodGet, "/models", "Cookie", "session=1", "If-None-Match", `W/"1"`)
 	assert.Equal(t, http.StatusNotModified, same.Code)
