@@ -140,8 +140,8 @@ type address struct {
 }
 
 const (
-	noVersion     = "0"                                // of an original that has not been read yet
-	signatureSize = 12                                 // characters: 72 bits
+	noVersion     = "0"              // of an original that has not been read yet
+	signatureSize = 12               // characters: 72 bits
 	minorMark     = routes.MinorMark // prefix of the signature
 	jpegFormat    = "jpg"
 	avifFormat    = "avif"
