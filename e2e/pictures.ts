@@ -66,7 +66,6 @@ const screens: Record<string, Screen> = {
       await page.locator("#dock aside").getByText("2").first().waitFor();
     },
   },
-  tools: { path: "/favorites?" + shortlist, script: true, prepare: (page) => page.locator("footer").hover() },
   videos: {
     path: "/models/106/elodie-carpentier?gallery=video",
     script: true,
