@@ -14,8 +14,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-// How profiles are read for what they say of a talent's age. A roster of 1,000 without birth dates is read within ten
-// seconds after the first start, if the back end takes up to 40 ms for a profile.
+// How profiles are read for what they say of a talent's age.
 const (
 	readAtOnce    = 4
 	readPerSecond = 100
