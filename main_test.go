@@ -60,8 +60,8 @@ var mayImport = map[string]string{
 	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
-	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail internal/photo " +
-		"internal/picture internal/routes",
+	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
+		"internal/photo internal/picture internal/routes",
 	"internal/mail":    "",
 	"internal/tracing": "",
 
@@ -80,8 +80,8 @@ var mayImport = map[string]string{
 		"internal/picture internal/routes internal/server internal/tracing " +
 		"static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/database internal/folder internal/intake internal/mail internal/media internal/official " +
-		"internal/proof internal/response internal/routes views views/ui",
+		"internal/config internal/database internal/folder internal/intake internal/mail internal/media " +
+		"internal/official internal/proof internal/response internal/routes views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

@@ -20,9 +20,9 @@ import (
 // errBusy says that more pages are requested than can be rendered.
 var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
 
-// admitted is a handler whose answer is made when there is room for it, compressed, and shared with others if the screen
-// allows it. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must see.
-// What a client has not read of earlier answers counts: an answer is in memory until it was sent.
+// admitted is a handler whose answer is made when there is room for it, compressed, and shared with others if the
+// screen allows it. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must
+// see. What a client has not read of earlier answers counts: an answer is in memory until it was sent.
 func (s *site) admitted(screen routes.Screen, answer handler) handler {
 	shared := slices.Contains(sharedScreens, screen)
 	return func(w http.ResponseWriter, r *http.Request) error {

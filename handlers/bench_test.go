@@ -108,8 +108,8 @@ func adultsWithBook(roster []agency.Talent, most int) []*agency.Talent {
 }
 
 // BenchmarkPage renders uncached pages: a board of 20 that was requested before and one that was not, a search by
-// name, profiles of many talents, the home page and the application, compressed in each coding. Beside the times it says how much memory a loaded
-// roster takes.
+// name, profiles of many talents, the home page and the application, compressed in each coding. Beside the times it
+// says how much memory a loaded roster takes.
 func BenchmarkPage(b *testing.B) {
 	for _, size := range benchSizes {
 		site, roster := benchSite(b, size)

@@ -210,8 +210,8 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	return slices.DeleteFunc(found, func(t agency.Talent) bool { return t.ID == "" }), nil
 }
 
-// writeCards writes one zip of several cards. The call for several names talents by id only, so that the back end prints
-// all measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
+// writeCards writes one zip of several cards. The call for several names talents by id only, so that the back end
+// prints all measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
 func (s *site) writeCards(ctx context.Context, talents []agency.Talent, to *os.File) error {
 	if len(talents) == 0 {
 		return agency.ErrNotFound

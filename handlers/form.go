@@ -101,8 +101,8 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 	return true
 }
 
-// readBody runs read, which reads a form. The body is cut off when others wait for memory and its sender is the slowest.
-// After an error the rest is discarded: browsers read no answer before they have sent everything.
+// readBody runs read, which reads a form. The body is cut off when others wait for memory and its sender is the
+// slowest. After an error the rest is discarded: browsers read no answer before they have sent everything.
 func readBody(
 	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding, read func(cut func()) error,
 ) error {

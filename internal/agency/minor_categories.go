@@ -65,8 +65,8 @@ func (m MinorCategories) Contains(c Category) bool {
 // minorWords are folded words for minors, in English, Portuguese, Spanish and French. Where a word of adults begins
 // like one of minors (menorca, chicago, petite), only the whole word counts.
 var minorWords = words(`
-	kid kiddo kiddos kiddie kiddies boy boyz girl girlz girlie girlies baby babys babies minor minors junior juniors juniores
-	youth youths youngster youngsters young younger tot tots little littles mini minis underage underaged
+	kid kiddo kiddos kiddie kiddies boy boyz girl girlz girlie girlies baby babys babies minor minors junior juniors
+	juniores 	youth youths youngster youngsters young younger tot tots little littles mini minis underage underaged
 	schoolboy schoolboys schoolgirl schoolgirls schoolkid schoolkids schoolchild schoolchildren quinceaneras
 	guri guris guria gurias moleque moleques jovem jovens mirim mirins menor menores nenem nenens filho filhos filha
 	filhas debutante debutantes
@@ -92,7 +92,8 @@ var minorPhrases = []string{
 
 // youngAdults are phrases with a word for minors that mean adults.
 var youngAdults = regexp.MustCompile(
-	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|jeunes? adultes?)\b`)
+	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|` +
+		`jeunes? adultes?)\b`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}

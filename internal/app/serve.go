@@ -88,7 +88,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	metrics.Registry.MustRegister(intakeMetrics{submissions}, catalogMetrics{content}, pictureMetrics{store},
 		a.lines.metric())
 	public, err := publicHandler(site{
-		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions, metrics: metrics,
+		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
+		metrics: metrics,
 		workers: workers,
 	})
 	if err != nil {

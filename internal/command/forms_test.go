@@ -122,7 +122,8 @@ func TestInboxPrintsItsUsage(t *testing.T) {
 	for _, args := range [][]string{
 		{"inbox"}, {"inbox", "list", "all"}, {"inbox", "show"},
 		{"inbox", "deliver"}, {"inbox", "drop", "x"}, {"inbox", "list", "--xml"}, {"inbox", "erase"},
-		{"inbox", "list", "--held"}, {"inbox", "erase", "x", "--held"}, {"inbox", "erase", "--held", "--email", "a@b.c"},
+		{"inbox", "list", "--held"}, {"inbox", "erase", "x", "--held"},
+		{"inbox", "erase", "--held", "--email", "a@b.c"},
 	} {
 		var out, errs strings.Builder
 		assert.Equal(t, 2, run(t.Context(), args, nil, &out, &errs), args)

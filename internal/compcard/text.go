@@ -42,8 +42,9 @@ func (f *face) hasGlyphs(text string) bool { return f.missing(text) < 0 }
 // missing is the first letter that the face has no glyph for, or -1.
 func (f *face) missing(text string) rune { return brand.Missing(f.font, text) }
 
-// GlyphError says that the card's fonts lack a letter of a text. No card is made then: cards are printed by the hundred, and a
-// box or a gap in a name would be noticed too late. The error names only the letter, so that it may be logged.
+// GlyphError says that the card's fonts lack a letter of a text. No card is made then: cards are printed by the
+// hundred, and a box or a gap in a name would be noticed too late. The error names only the letter, so that it may be
+// logged.
 type GlyphError struct{ Rune rune }
 
 func (e *GlyphError) Error() string { return fmt.Sprintf("compcard: no glyph for %U", e.Rune) }

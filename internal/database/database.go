@@ -50,8 +50,8 @@ type DB struct {
 //	sqlite:PATH      the file (0600) and its folder are made where they are missing
 //	postgres://…     also postgresql://…, as libpq reads it
 //
-// An error means that the settings are wrong. What may pass is no error: it is tried again until it has passed, ctx ends
-// or the DB is closed.
+// An error means that the settings are wrong. What may pass is no error: it is tried again until it has passed, ctx
+// ends or the DB is closed.
 func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return openSQLite(ctx, path, log)

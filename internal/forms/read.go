@@ -17,8 +17,8 @@ import (
 )
 
 // How much of a form is read, in bytes. It is far more than is accepted, so that a visitor who sends too much gets the
-// form back with the error at its field; only sizes that no visitor sends are refused as a whole. Photos above agency.MaxPhoto
-// and texts above their limits are not kept in memory.
+// form back with the error at its field; only sizes that no visitor sends are refused as a whole. Photos above
+// agency.MaxPhoto and texts above their limits are not kept in memory.
 const (
 	MaxContact     = 1 << 20
 	MaxApplication = 3*40<<20 + maxURLEncoded
@@ -129,7 +129,8 @@ func (b *partReader) Read(p []byte) (int, error) {
 
 // readURLEncoded reads a form that is not multipart.
 func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
-	body, err := readHeld(r.Body, maxURLEncoded+1, func(bytes int64) bool { return memory(2 * bytes) }) // and its values
+	withValues := func(bytes int64) bool { return memory(2 * bytes) }
+	body, err := readHeld(r.Body, maxURLEncoded+1, withValues)
 	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
 		body = body[:maxURLEncoded]
@@ -173,7 +174,8 @@ func (form *multipartForm) read(part *multipart.Part) error {
 		form.values.Add(field, text)
 		return err
 	}
-	if form.intake.Take == nil || form.refused != nil || form.seen[field] || !slices.Contains(agency.PhotoFields, field) {
+	unwanted := form.intake.Take == nil || form.refused != nil || form.seen[field]
+	if unwanted || !slices.Contains(agency.PhotoFields, field) {
 		return nil
 	}
 	file := bufio.NewReaderSize(part, sniffLen)

@@ -224,7 +224,8 @@ func TestTheHeaderOfAPartIsBounded(t *testing.T) {
 		"a line that never ends": "X-Long: " + strings.Repeat("a", 9<<20),
 		"many lines":             strings.Repeat("X-Line: a\r\n", 1<<20),
 	} {
-		body := &countedReader{Reader: strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n" +
+		body := &countedReader{Reader: strings.NewReader("--b\r\n" +
+			"Content-Disposition: form-data; name=\"name\"\r\n\r\n" +
 			"Ana\r\n--b\r\n" + header)}
 		r := httptest.NewRequest(http.MethodPost, "/contact", body)
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")

@@ -173,7 +173,8 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	s.ID, s.Client = f.submissionID(s), f.Client
 	sent := Result{Outcome: Sent, Reference: agency.NewReference(in.referenceForm(s), in.options.Now(), s.ID)}
 	if f.verdict == forms.Genuine && len(f.expired) > 0 {
-		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look incomplete.
+		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look
+		// incomplete.
 		if stored, err := in.Has(ctx, s.ID); err != nil {
 			return in.down(f, err)
 		} else if stored {

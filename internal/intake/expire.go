@@ -51,7 +51,8 @@ func (in *Intake) sweep(ctx context.Context) {
 		in.options.Log.Info("intake: expired submissions removed", "submissions", submissions)
 	}
 	in.remove(ctx, "UPDATE submission SET client = '' WHERE client <> '' AND created_ms <= $1", ago(shareWindow))
-	in.remove(ctx, "UPDATE mail SET letter = $2, due_ms = 0 WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1",
+	in.remove(ctx,
+		"UPDATE mail SET letter = $2, due_ms = 0 WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1",
 		ago(agency.MinorRetention), []byte{})
 	in.remove(ctx, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
 		ago(mailLimitWindow))

@@ -83,7 +83,8 @@ func (in *Intake) confirm(ctx context.Context, id string, mails ...mailRow) erro
 		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
+		_, err = tx.ExecContext(ctx,
+			"UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
 			id, []byte{})
 		if err != nil {
 			return err

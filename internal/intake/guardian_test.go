@@ -148,7 +148,8 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 			o.post.mails = nil
 			return ids
 		}
-		assert.ElementsMatch(t, []string{"c41d00-guardian", "c41d01-guardian", "c41d02-guardian", "0the44-guardian"}, asked())
+		assert.ElementsMatch(t,
+			[]string{"c41d00-guardian", "c41d01-guardian", "c41d02-guardian", "0the44-guardian"}, asked())
 		o.now = o.now.Add(23 * time.Hour)
 		assert.Empty(t, asked())
 		assert.Equal(t, "not confirmed, the mail to them is not sent yet", o.says("c41d04"))
@@ -209,7 +210,8 @@ func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 		require.NoError(t, o.Put(t.Context(), child("c41dc4")))
 		require.NoError(t, o.db.Close()) // before it was sent
 		o.start()
-		o.post.answer = func(context.Context, mail.Message) error { return o.db.Close() } // after the server took it, before that is written down
+		// The server took it, and that can't be written down.
+		o.post.answer = func(context.Context, mail.Message) error { return o.db.Close() }
 		o.SendMails(t.Context())
 		require.Len(t, o.post.mails, 1)
 		o.post.answer = nil

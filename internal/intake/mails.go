@@ -248,7 +248,8 @@ func (in *Intake) stateNote(a Application, form agency.ReferenceForm, state Stat
 	switch state {
 	case Suspected:
 		event = "held back, a new "
-		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" + deliver
+		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
+			deliver
 	case Refused:
 		event = "refused, a new "
 		advice = "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" + deliver

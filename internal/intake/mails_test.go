@@ -25,7 +25,8 @@ func newNoted(t *testing.T, db *database.DB) *noted {
 	t.Helper()
 	n := &noted{now: time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC)}
 	process := func(p *post) *site {
-		return newSite(db, db.Keys("secret"), &panel{answer: func(agency.Submission) error { return agency.ErrRejected }},
+		reject := func(agency.Submission) error { return agency.ErrRejected }
+		return newSite(db, db.Keys("secret"), &panel{answer: reject},
 			intake.Options{Log: silent, Now: func() time.Time { return n.now }, Mail: p})
 	}
 	n.first, n.second = process(&n.firstPost), process(&n.secondPost)

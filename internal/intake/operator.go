@@ -51,7 +51,8 @@ func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
 // scanEntries reads the rows; their faults are still sealed.
 func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 	rows, err := in.db.QueryContext(ctx, `
-		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor, confirmed_ms,
+		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
+			confirmed_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
 		FROM submission AS s LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
 		WHERE NOT `+expired+` ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
@@ -64,7 +65,8 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		var e Entry
 		var minor int
 		var g guardianStatus
-		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied, &e.LastError,
+		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
+			&e.LastError,
 			&minor, (*millis)(&g.confirmed), &g.asked, (*millis)(&g.sent), (*millis)(&g.refused))
 		if err != nil {
 			return nil, err

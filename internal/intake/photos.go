@@ -15,8 +15,8 @@ import (
 	"zedcard/internal/database"
 )
 
-// Photos whose form came back with an error wait for an hour, so that they need not be chosen again. Each has an id that
-// can't be guessed and that contains a hash of the photo (hashOfID). They are sealed in the database, so that they
+// Photos whose form came back with an error wait for an hour, so that they need not be chosen again. Each has an id
+// that can't be guessed and that contains a hash of the photo (hashOfID). They are sealed in the database, so that they
 // survive a restart and all machines have them. If a client has too many, that client's oldest are removed. While the
 // database is down they wait in this process.
 
@@ -54,9 +54,11 @@ func isPhotoID(text string) bool {
 	return err == nil && len(raw) == randomSize+sumSize
 }
 
-// keepPhoto stores a cleaned photo of a client, which is the address that rate limits count, and returns its id. preview
-// is a small JPEG of it.
-func (in *Intake) keepPhoto(ctx context.Context, client string, file agency.File, preview []byte) (id string, err error) {
+// keepPhoto stores a cleaned photo of a client, which is the address that rate limits count, and returns its id.
+// preview is a small JPEG of it.
+func (in *Intake) keepPhoto(
+	ctx context.Context, client string, file agency.File, preview []byte,
+) (id string, err error) {
 	random := make([]byte, randomSize)
 	rand.Read(random)
 	id = hex.EncodeToString(random) + hashOfPhoto(file.Data)
@@ -113,8 +115,8 @@ func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency
 	})
 }
 
-// waitingPhoto is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database is
-// down.
+// waitingPhoto is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
+// is down.
 func (in *Intake) waitingPhoto(ctx context.Context, id string) (agency.File, error) {
 	if p, ok := in.inMemory(id); ok {
 		return p.file, nil

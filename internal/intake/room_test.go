@@ -137,7 +137,8 @@ func TestOneClientCantTakeAllTheRoom(t *testing.T) {
 		start(t, o)
 		eventually(t, func() bool {
 			var clients int
-			return db.QueryRow("SELECT count(*) FROM submission WHERE client <> ''").Scan(&clients) == nil && clients == 1
+			row := db.QueryRow("SELECT count(*) FROM submission WHERE client <> ''")
+			return row.Scan(&clients) == nil && clients == 1
 		})
 	})
 }

@@ -214,7 +214,8 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 		return err // another process stored it meanwhile
 	}
 	for i, part := range r.parts {
-		_, err := tx.ExecContext(ctx, "INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part)
+		_, err := tx.ExecContext(ctx,
+			"INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part)
 		if err != nil {
 			return err
 		}

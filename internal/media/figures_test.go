@@ -116,7 +116,8 @@ func BenchmarkConvert(b *testing.B) {
 	b.Run("first size", func(b *testing.B) {
 		for i := range b.N {
 			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			require.NoError(b, s.makeSize(b.Context(), variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}, jpegFormat))
+			v := variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}
+			require.NoError(b, s.makeSize(b.Context(), v, jpegFormat))
 		}
 	})
 	require.NoError(b, s.makeSize(b.Context(), variant{p, shape{Card, 160}}, jpegFormat))

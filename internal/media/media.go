@@ -2,8 +2,8 @@
 // browsers without AVIF, made once from the originals in the agency's storage and cached on disk.
 //
 // An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every size is made from
-// the master, by worker processes: JPEG while the visitor waits, AVIF in the background. WebP is not made: at equal SSIM it is 15 to 90 % larger than AVIF and
-// takes as long, and the few browsers with WebP but no AVIF get JPEG.
+// the master, by worker processes: JPEG while the visitor waits, AVIF in the background. WebP is not made: at equal
+// SSIM it is 15 to 90 % larger than AVIF and takes as long, and the few browsers with WebP but no AVIF get JPEG.
 package media
 
 import (

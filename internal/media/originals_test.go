@@ -167,7 +167,9 @@ func stored(t *testing.T, name string) []byte {
 func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
-	s := open(t, from, func(c *Config) { c.AVIF, c.Workers.AVIF = true, picture.NewWorkers(os.Args[0]+"-not-there").AVIF })
+	s := open(t, from, func(c *Config) {
+		c.AVIF, c.Workers.AVIF = true, picture.NewWorkers(os.Args[0]+"-not-there").AVIF
+	})
 	p, _ := s.resolve("a.jpg", "")
 	require.Error(t, s.makeSize(t.Context(), variant{p, shape{Whole, 360}}, avifFormat))
 	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])

@@ -17,7 +17,8 @@ type PictureSpec struct {
 // warmed is how many pictures Warm makes at once: while one becomes AVIF, the next becomes JPEG.
 const warmed = 2
 
-// Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each. Unusable files don't stop it; the error joins a *FileError for each.
+// Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each. Unusable files
+// don't stop it; the error joins a *FileError for each.
 func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(done, total int)) error {
 	var (
 		mu     sync.Mutex

@@ -25,8 +25,8 @@ import (
 	"zedcard/internal/response"
 )
 
-// Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its address (language, filters) or constant while the program runs
-// (settings).
+// Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
+// address (language, filters) or constant while the program runs (settings).
 type Version struct {
 	Content uint64 // the version of the catalogue's content
 	Date    Date   // ages, and the year in the footer, change at midnight

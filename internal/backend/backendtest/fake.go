@@ -1,5 +1,5 @@
-// Package backendtest has what tests of back ends need: Fake is the embedded back end's HTTP side with content and faults
-// that a test decides, and a record of what was requested.
+// Package backendtest has what tests of back ends need: Fake is the embedded back end's HTTP side with content and
+// faults that a test decides, and a record of what was requested.
 package backendtest
 
 import (

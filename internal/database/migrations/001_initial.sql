@@ -34,7 +34,8 @@ CREATE TABLE submission_part (
     PRIMARY KEY (id, part)
 );
 
--- By which the submissions of a mail address are found, to be erased: keyed digests, which tell nothing without the key.
+-- By which the submissions of a mail address are found, to be erased: keyed digests, which tell nothing without the
+-- key.
 CREATE TABLE submission_address (
     id     TEXT NOT NULL REFERENCES submission (id) ON DELETE CASCADE,
     digest TEXT NOT NULL,
