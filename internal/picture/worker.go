@@ -220,7 +220,7 @@ type process struct {
 }
 
 func startProcess(program string) (*process, error) {
-	c := exec.Command(program, workerArgument) // #nosec G204 -- this program itself
+	c := exec.Command(program, workerArgument)                         // #nosec G204 -- this program itself
 	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit, "GOGC=25") // pictures are few, large pieces of garbage
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
