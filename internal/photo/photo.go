@@ -54,7 +54,7 @@ type Photo struct {
 }
 
 const (
-	// cleanLimit is the longest that cleaning one photo may take; 48 megapixels of a phone take two seconds.
+	// cleanLimit is the processor time that cleaning one photo may take; 48 megapixels of a phone take two seconds.
 	cleanLimit = 5 * time.Second
 	// maxScanned bounds the pixels of all scans of a progressive JPEG, however short each is in the file. Encoders make
 	// ten scans.

@@ -103,9 +103,17 @@ func NewTask[In, Out any](name string, run TaskFunc[In, Out]) Task[In, Out] {
 
 // Limits are what a task may take.
 type Limits struct {
-	Time   time.Duration // then the process is killed
-	Memory int64         // bytes; not enforced, but those of other tasks are not begun meanwhile
+	// Time is of the processor; then the process ends, with ErrSlow. By the clock a task may take patience times as
+	// long, because the machine may be busy; then it is killed, with ErrBusy.
+	Time   time.Duration
+	Memory int64 // bytes; not enforced, but those of other tasks are not begun meanwhile
 }
+
+const (
+	patience   = 4
+	slowStatus = 3                      // of a process that ends because its task takes too long
+	checkEvery = 100 * time.Millisecond // of the processor time that a task took
+)
 
 // Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow, ctx's error, or the task's: of those only
 // the errors of this package can be told apart.
@@ -121,7 +129,7 @@ func (t Task[In, Out]) Run(
 	if err != nil {
 		return out, nil, err
 	}
-	answer, made, err := w.ask(ctx, limits.Time, message{Task: string(t), Value: value}, files)
+	answer, made, err := w.ask(ctx, message{Task: string(t), Value: value, Limit: limits.Time}, files)
 	if err == nil {
 		err = json.Unmarshal(answer, &out)
 	}
@@ -148,12 +156,12 @@ func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err err
 }
 
 // ask sends a task to the process and waits for its answer. The caller has the turn.
-func (w *Worker) ask(ctx context.Context, limit time.Duration, m message, files []File) ([]byte, [][]byte, error) {
+func (w *Worker) ask(ctx context.Context, m message, files []File) ([]byte, [][]byte, error) {
 	p, err := w.start()
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrSlow)
+	ctx, cancel := context.WithTimeoutCause(ctx, patience*m.Limit, ErrBusy)
 	defer cancel()
 	stopWatching := context.AfterFunc(ctx, p.kill)
 	answer, made, err := p.roundTrip(m, files)
@@ -161,8 +169,11 @@ func (w *Worker) ask(ctx context.Context, limit time.Duration, m message, files 
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		w.stop()
-		if ctx.Err() != nil {
+		status := w.stop()
+		switch {
+		case status == slowStatus:
+			return nil, nil, ErrSlow
+		case ctx.Err() != nil:
 			return nil, nil, context.Cause(ctx)
 		}
 		return nil, nil, fmt.Errorf("the picture worker ended: %w: %w", err, ErrBroken)
@@ -201,15 +212,17 @@ func (w *Worker) stopIfIdle() {
 	}
 }
 
-// stop ends the process and waits for it.
-func (w *Worker) stop() {
+// stop ends the process, waits for it and returns its exit status, or -1.
+func (w *Worker) stop() (status int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.process != nil {
-		w.idle.Stop()
-		w.process.end()
-		w.process = nil
+	if w.process == nil {
+		return -1
 	}
+	w.idle.Stop()
+	status = w.process.end()
+	w.process = nil
+	return status
 }
 
 // process is a running worker.
@@ -236,10 +249,11 @@ func startProcess(program string) (*process, error) {
 
 func (p *process) kill() { _ = p.command.Process.Kill() } // it may have ended already
 
-func (p *process) end() {
+func (p *process) end() (status int) {
 	_ = p.in.Close()
 	p.kill()
 	_ = p.command.Wait() // "killed"
+	return p.command.ProcessState.ExitCode()
 }
 
 func (p *process) roundTrip(m message, files []File) (message, [][]byte, error) {
@@ -256,6 +270,7 @@ type message struct {
 	Error string          `json:",omitempty"`
 	Kind  int             `json:",omitempty"` // index of errorKinds
 	Sizes []int64         // of the files
+	Limit time.Duration   `json:",omitempty"` // of processor time
 }
 
 // errorKinds are the errors that survive the way out of the process. The first stands for all others.
@@ -368,6 +383,9 @@ func answerTask(m message, files [][]byte) (answer message, made [][]byte) {
 			answer, made = failed(fmt.Errorf("%s: %v", m.Task, panicked)), nil
 		}
 	}()
+	done := make(chan struct{})
+	defer close(done)
+	go exitAfter(m.Limit, done)
 	run, known := tasks[m.Task]
 	if !known {
 		return failed(fmt.Errorf("no task %q", m.Task)), nil
@@ -381,4 +399,21 @@ func answerTask(m message, files [][]byte) (answer message, made [][]byte) {
 		return failed(err), nil
 	}
 	return answer, made
+}
+
+// exitAfter ends the process once it has computed for so long, unless the task is done before.
+func exitAfter(limit time.Duration, done <-chan struct{}) {
+	begun := processorTime()
+	checks := time.NewTicker(checkEvery)
+	defer checks.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-checks.C:
+			if processorTime()-begun > limit {
+				os.Exit(slowStatus)
+			}
+		}
+	}
 }

@@ -38,11 +38,16 @@ var (
 		time.Sleep(time.Hour)
 		return 0, nil, nil
 	})
+	compute = picture.NewTask("compute", func(n int, _ [][]byte) (int, [][]byte, error) {
+		for {
+			n++
+		}
+	})
 	fail = picture.NewTask("fail", func(int, [][]byte) (int, [][]byte, error) {
 		return 0, nil, fmt.Errorf("a file of text: %w", picture.ErrFormat)
 	})
 	fault = picture.NewTask("fault", func(int, [][]byte) (int, [][]byte, error) { panic("a fault of a decoder") })
-	die   = picture.NewTask("die", func(int, [][]byte) (int, [][]byte, error) { os.Exit(3); return 0, nil, nil })
+	die   = picture.NewTask("die", func(int, [][]byte) (int, [][]byte, error) { os.Exit(1); return 0, nil, nil })
 )
 
 func limits(longest time.Duration) picture.Limits {
@@ -69,8 +74,12 @@ func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
 	w := newWorker(t)
 	assertWorks(t, w)
 
-	_, _, err := hang.Run(t.Context(), w, limits(time.Millisecond), 0)
+	_, _, err := compute.Run(t.Context(), w, limits(time.Second), 0)
 	require.ErrorIs(t, err, picture.ErrSlow)
+	assertWorks(t, w)
+
+	_, _, err = hang.Run(t.Context(), w, limits(time.Millisecond), 0)
+	require.ErrorIs(t, err, picture.ErrBusy, "it waits for a processor, or for something else")
 	assertWorks(t, w)
 
 	_, _, err = die.Run(t.Context(), w, limits(time.Minute), 0)
