@@ -292,21 +292,6 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 	assert.Equal(t, 2, from.count("a.jpg"))
 }
 
-func TestAPictureThatIsRecheckedAndGoneIsNoLongerServed(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	from.put("b.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from)
-	a, b := s.Source("a.jpg", 360).Src, s.Source("b.jpg", 360).Src
-	require.Equal(t, http.StatusOK, get(s, a).Code)
-	require.Equal(t, http.StatusOK, get(s, b).Code)
-	from.remove("a.jpg")
-	s.Recheck("a.jpg", "b.jpg", "never-seen.jpg", "")
-	require.Eventually(t, func() bool { return get(s, a).Code != http.StatusOK }, 10*time.Second, time.Millisecond)
-	assert.Equal(t, http.StatusOK, get(s, b).Code)
-	assert.Zero(t, from.count("never-seen.jpg"))
-}
-
 func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
