@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -107,11 +108,18 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 			continue
 		}
 		data, err := s.Pictures.JPEG(ctx, cover, ui.Card)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("share picture: %w: %w", agency.ErrUnavailable, err)
+		}
 		if err != nil {
 			s.Log.Warn("share picture made without its photo", "picture", cover.File, "error", err)
 			continue
 		}
 		card.Pictures = append(card.Pictures, data)
 	}
-	return sharecard.JPEG(ctx, s.Workers.Pictures, card)
+	made, err := sharecard.JPEG(ctx, s.Workers.Pictures, card)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("share picture: %w: %w", agency.ErrUnavailable, err)
+	}
+	return made, err
 }
