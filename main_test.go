@@ -51,7 +51,7 @@ var mayImport = map[string]string{
 		"internal/backend/panel internal/backend/wire",
 
 	"internal/measures":              "i18n internal/agency",
-	"internal/catalog":               "internal/agency",
+	"internal/catalog":               "internal/agency internal/cache",
 	"internal/picture":               "internal/agency",
 	"internal/compcard":              "i18n internal/agency internal/brand internal/measures internal/picture",
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",

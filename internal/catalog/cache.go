@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 )
 
 const (
@@ -26,10 +27,10 @@ const (
 	maxEntries = 5000
 )
 
-// cache holds one kind of content by key. A cached value is served at once, however old; if it is older than fresh,
-// the reader starts a refresh in the background. A missing value is fetched once for all waiting readers, and the fetch
-// continues when they have left.
-type cache[K comparable, V any] struct {
+// contentCache holds one kind of content by key. A cached value is served at once, however old; if it is older than
+// fresh, the reader starts a refresh in the background. A missing value is fetched once for all waiting readers, and
+// the fetch continues when they have left.
+type contentCache[K comparable, V any] struct {
 	name  string
 	fetch func(context.Context, K) (V, error)
 	equal func(a, b V) bool // whether a fetched value equals the cached one
@@ -40,7 +41,7 @@ type cache[K comparable, V any] struct {
 	onChange func(known bool)                      // called after the value of a key has changed
 	log      *slog.Logger
 
-	entries bounded[K, entry[V]]
+	entries cache.Cache[K, entry[V]]
 
 	mu      sync.Mutex
 	flights map[K]*flight[V] // fetches under way, guarded by mu
@@ -63,8 +64,8 @@ type flight[V any] struct {
 
 func newCache[K comparable, V any](
 	c *Catalog, name string, fetch func(context.Context, K) (V, error), equal func(a, b V) bool,
-) *cache[K, V] {
-	return &cache[K, V]{
+) *contentCache[K, V] {
+	return &contentCache[K, V]{
 		name:     name,
 		fetch:    fetch,
 		equal:    equal,
@@ -72,14 +73,14 @@ func newCache[K comparable, V any](
 		start:    c.start,
 		onChange: func(bool) { c.changed() },
 		log:      c.log.With("of", name),
-		entries:  newBounded[K, entry[V]](maxEntries),
+		entries:  cache.New(cache.Options[K, entry[V]]{MaxEntries: maxEntries}),
 		flights:  map[K]*flight[V]{},
 	}
 }
 
 // get is the value of a key. A reader waits for a value that is not cached until ctx or the visit ends (see
 // Catalog.Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
-func (s *cache[K, V]) get(ctx context.Context, key K) (V, error) {
+func (s *contentCache[K, V]) get(ctx context.Context, key K) (V, error) {
 	got, ok := s.lookUp(key)
 	var err error
 	switch {
@@ -100,7 +101,7 @@ func (s *cache[K, V]) get(ctx context.Context, key K) (V, error) {
 }
 
 // getNewer is get for a value that was read at most maxAge ago. It waits for a newer one, and fails if there is none.
-func (s *cache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration) (V, error) {
+func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration) (V, error) {
 	got, ok := s.lookUp(key)
 	if !ok || time.Since(got.readAt) > maxAge {
 		var err error
@@ -112,14 +113,14 @@ func (s *cache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration)
 }
 
 // isMissing reports whether the back end did not have a key when it was last read.
-func (s *cache[K, V]) isMissing(key K) bool {
-	got, ok := s.entries.get(key)
+func (s *contentCache[K, V]) isMissing(key K) bool {
+	got, ok := s.entries.Get(key)
 	return ok && got.missing
 }
 
 // lookUp is the cached entry of a key, "not found" only for a short time.
-func (s *cache[K, V]) lookUp(key K) (entry[V], bool) {
-	got, ok := s.entries.get(key)
+func (s *contentCache[K, V]) lookUp(key K) (entry[V], bool) {
+	got, ok := s.entries.Get(key)
 	if ok && got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
@@ -127,25 +128,25 @@ func (s *cache[K, V]) lookUp(key K) (entry[V], bool) {
 }
 
 // peek is the cached value of a key. It never makes a request.
-func (s *cache[K, V]) peek(key K) (V, bool) {
+func (s *contentCache[K, V]) peek(key K) (V, bool) {
 	got, ok := s.lookUp(key)
 	return got.value, ok && !got.missing
 }
 
 // has reports whether get would answer without waiting for a back end.
-func (s *cache[K, V]) has(key K) bool {
+func (s *contentCache[K, V]) has(key K) bool {
 	_, ok := s.lookUp(key)
 	return ok
 }
 
 // age is how long ago the value of a key was fetched; false if it is not cached.
-func (s *cache[K, V]) age(key K) (time.Duration, bool) {
+func (s *contentCache[K, V]) age(key K) (time.Duration, bool) {
 	got, ok := s.lookUp(key)
 	return time.Since(got.readAt), ok && !got.missing
 }
 
 // load fetches a key, or joins the fetch in progress.
-func (s *cache[K, V]) load(key K) *flight[V] {
+func (s *contentCache[K, V]) load(key K) *flight[V] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if inFlight := s.flights[key]; inFlight != nil {
@@ -176,7 +177,7 @@ func (s *cache[K, V]) load(key K) *flight[V] {
 }
 
 // wait waits for the end of a flight, or until ctx or the visit ends.
-func (s *cache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
+func (s *contentCache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
 	if !waitFor(ctx, f.done) {
 		return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
 	}
@@ -185,10 +186,10 @@ func (s *cache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) 
 
 // run fetches a key and stores the answer. A failure keeps the old value; an equal value does too, with the results
 // that it has cached.
-func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
+func (s *contentCache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	got, err := s.fetchEntry(ctx, key)
 	s.mu.Lock()
-	old, cached := s.entries.get(key)
+	old, cached := s.entries.Get(key)
 	current := s.flights[key] == f // otherwise the cache was emptied in the meantime
 	changed := false
 	now := time.Now()
@@ -209,7 +210,7 @@ func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 		}
 	}
 	if current && (err == nil || cached) {
-		s.entries.set(key, got)
+		s.entries.Set(key, got)
 	}
 	if current {
 		delete(s.flights, key)
@@ -225,7 +226,7 @@ func (s *cache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
 	close(f.done)
 }
 
-func (s *cache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err error) {
+func (s *contentCache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
@@ -240,9 +241,9 @@ func (s *cache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err 
 }
 
 // content is everything in the cache.
-func (s *cache[K, V]) content() map[K]V {
-	content := make(map[K]V, s.entries.size())
-	for key, got := range s.entries.all() {
+func (s *contentCache[K, V]) content() map[K]V {
+	content := make(map[K]V, s.entries.Len())
+	for key, got := range s.entries.All() {
 		if !got.missing {
 			content[key] = got.value
 		}
@@ -251,44 +252,44 @@ func (s *cache[K, V]) content() map[K]V {
 }
 
 // put fills the cache with stored content that was fetched at readAt and is due for a refresh.
-func (s *cache[K, V]) put(content map[K]V, readAt time.Time) {
+func (s *contentCache[K, V]) put(content map[K]V, readAt time.Time) {
 	for key, value := range content {
-		s.entries.set(key, entry[V]{value: value, readAt: readAt})
+		s.entries.Set(key, entry[V]{value: value, readAt: readAt})
 	}
 }
 
 // replace changes the cached value of a key.
-func (s *cache[K, V]) replace(key K, update func(V) V) {
+func (s *contentCache[K, V]) replace(key K, update func(V) V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if got, ok := s.entries.get(key); ok && !got.missing {
+	if got, ok := s.entries.Get(key); ok && !got.missing {
 		got.value = update(got.value)
-		s.entries.set(key, got)
+		s.entries.Set(key, got)
 	}
 }
 
 // expire makes the next reader refresh a key.
-func (s *cache[K, V]) expire(key K) {
+func (s *contentCache[K, V]) expire(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if got, ok := s.entries.get(key); ok {
+	if got, ok := s.entries.Get(key); ok {
 		got.refreshAt = time.Time{}
-		s.entries.set(key, got)
+		s.entries.Set(key, got)
 	}
 }
 
 // drop removes one key.
-func (s *cache[K, V]) drop(key K) {
+func (s *contentCache[K, V]) drop(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entries.remove(key)
+	s.entries.Remove(key)
 	delete(s.flights, key)
 }
 
 // forget empties the cache. Answers of fetches in progress are dropped.
-func (s *cache[K, V]) forget() {
+func (s *contentCache[K, V]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entries.clear()
+	s.entries.Clear()
 	clear(s.flights)
 }

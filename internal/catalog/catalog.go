@@ -86,14 +86,14 @@ type (
 // Catalog answers from its cache. Values that it returns are shared and must not be changed. Its errors wrap
 // agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
-	rosters  *cache[singleton, *Roster]
-	profiles *cache[string, agency.Talent]
-	options  *cache[agency.OptionsQuery, agency.Options]
-	slides   *cache[singleton, []agency.Slide]
-	social   *cache[singleton, []agency.SocialMedia]
-	entities *cache[entityKey, agency.Entity]
-	pages    *cache[pageKey, agency.PostPage]
-	posts    *cache[postKey, agency.Post]
+	rosters  *contentCache[singleton, *Roster]
+	profiles *contentCache[string, agency.Talent]
+	options  *contentCache[agency.OptionsQuery, agency.Options]
+	slides   *contentCache[singleton, []agency.Slide]
+	social   *contentCache[singleton, []agency.SocialMedia]
+	entities *contentCache[entityKey, agency.Entity]
+	pages    *contentCache[pageKey, agency.PostPage]
+	posts    *contentCache[postKey, agency.Post]
 
 	seen      *seenIDs // ids of current and former talents
 	minors    minors

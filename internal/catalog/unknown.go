@@ -6,13 +6,14 @@ import (
 	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 )
 
 // unknownLimiter bounds how often one client can make the site request ids and slugs that are on no list, as a program
 // does that guesses them. Listed ones are not limited. The limit is per client, so that such a program does not keep a
 // new talent from others. A crawler that follows old links stays far below it.
 type unknownLimiter struct {
-	clients bounded[string, *rate.Limiter]
+	clients cache.Cache[string, *rate.Limiter]
 }
 
 const (
@@ -23,13 +24,13 @@ const (
 )
 
 func newUnknownLimiter() unknownLimiter {
-	return unknownLimiter{newBounded[string, *rate.Limiter](unknownClients)}
+	return unknownLimiter{cache.New(cache.Options[string, *rate.Limiter]{MaxEntries: unknownClients})}
 }
 
 // allow counts a request; over the limit it returns an error that wraps agency.ErrUnavailable, because the content may
 // exist.
 func (l unknownLimiter) allow(client string) error {
-	limit := l.clients.getOrMake(client, func() *rate.Limiter {
+	limit := l.clients.GetOrMake(client, func() *rate.Limiter {
 		return rate.NewLimiter(unknownPerSecond, unknownBurst)
 	})
 	if !limit.Allow() {
