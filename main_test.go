@@ -34,7 +34,6 @@ var mayImport = map[string]string{
 	"internal/sitemap":    "",
 	"internal/folder":     "",
 	"internal/official":   "",
-	"internal/proof":      "internal/agency",
 	"internal/livereload": "",
 	"internal/server":     "",
 	"internal/middleware": "",
@@ -81,7 +80,7 @@ var mayImport = map[string]string{
 		"static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/intake internal/mail internal/media " +
-		"internal/official internal/proof internal/response internal/routes views views/ui",
+		"internal/official internal/response internal/routes views views/ui",
 	"internal/command": "internal/app internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

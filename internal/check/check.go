@@ -22,7 +22,6 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
-	"zedcard/internal/proof"
 	"zedcard/internal/response"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -69,12 +68,12 @@ func Run(ctx context.Context, c config.Config) Report {
 	defer cancel()
 	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
 	notes = append(notes, categoryNotes(ctx, c, backEnds)...)
-	site := readContent(ctx, c, backEnds)
+	problems, blanks := readContent(ctx, c, backEnds)
 	notes = append(notes, toDo...)
-	for _, blank := range site.Placeholders {
+	for _, blank := range blanks {
 		notes = append(notes, "to do: "+blank)
 	}
-	return Report{Problems: append(faults, site.Problems...), Notes: notes}
+	return Report{Problems: append(faults, problems...), Notes: notes}
 }
 
 // timeBackEnds notes how long each back end took for the content that every page needs.
@@ -141,7 +140,7 @@ func contentPath(c config.Config, text string) string {
 
 // readContent reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
-func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) proof.Report {
+func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) (problems, placeholders []string) {
 	log := slog.New(slog.DiscardHandler)
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: log})
 	defer content.Close()
@@ -159,11 +158,10 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 	if isPublic(c.BaseURL) {
 		foreign = []string{demoDomain, demoPhone}
 	}
-	return proof.Reader{
-		Content: content, Foreign: foreign,
-		Pages: handlers.Entities, Optional: []string{catalog.Safety}, Langs: i18n.Codes(), Types: c.BlogTypes,
-		Posts: handlers.MaxPosts,
-		Status: func(path string) int {
+	texts := reader{
+		content: content, foreign: foreign, pages: handlers.Entities, optional: []string{catalog.Safety},
+		langs: i18n.Codes(), types: c.BlogTypes,
+		status: func(path string) int {
 			if mistyped(path) {
 				return http.StatusNotFound
 			}
@@ -176,9 +174,10 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) pr
 			status, _, _ := answer.Result()
 			return status
 		},
-		LinksOnly: c.Embedded(), // embedded.Check names the pictures
-		Locate:    placeIn(c),
-	}.Read(ctx)
+		linksOnly: c.Embedded(), // embedded.Check names the pictures
+		locate:    placeIn(c),
+	}
+	return texts.read(ctx)
 }
 
 // mistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
@@ -201,15 +200,15 @@ func mistyped(address string) bool {
 
 // placeIn finds the file of a text in the content folder, and the line of words in it. External back ends have no
 // files.
-func placeIn(c config.Config) func(proof.Text, string) string {
+func placeIn(c config.Config) func(place, string) string {
 	if !c.Embedded() {
 		return nil
 	}
 	content := app.ContentFolder(c)
-	return func(location proof.Text, words string) string {
-		files := []string{"pages/" + location.Page + "." + location.Lang + ".md", "pages/" + location.Page + ".md"}
-		if location.Page == "" {
-			files = []string{"posts/" + location.Type + "/" + location.Slug + ".md"}
+	return func(location place, words string) string {
+		files := []string{"pages/" + location.page + "." + location.lang + ".md", "pages/" + location.page + ".md"}
+		if location.page == "" {
+			files = []string{"posts/" + location.kind + "/" + location.slug + ".md"}
 		}
 		for _, file := range files {
 			text, err := fs.ReadFile(content, file)

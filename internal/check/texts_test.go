@@ -1,4 +1,4 @@
-package proof_test
+package check
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/proof"
 )
 
 type content struct {
@@ -27,10 +26,13 @@ func (c content) Entity(_ context.Context, name, lang string) (agency.Entity, er
 }
 
 func TestAPageThatNeedNotBeThereIsNotMissed(t *testing.T) {
-	reader := proof.Reader{Content: content{}, Pages: []string{"safety"}, Langs: []string{"en", "pt"}}
-	assert.Len(t, reader.Read(t.Context()).Problems, 2)
-	reader.Optional = []string{"safety"}
-	assert.Empty(t, reader.Read(t.Context()).Problems)
+	for optional, want := range map[string]int{"": 2, "safety": 0} {
+		texts := reader{
+			content: content{}, pages: []string{"safety"}, optional: []string{optional}, langs: []string{"en", "pt"},
+		}
+		problems, _ := texts.read(t.Context())
+		assert.Len(t, problems, want)
+	}
 }
 
 func (c content) Posts(context.Context, string, int) ([]agency.Post, bool, error) {
@@ -50,31 +52,32 @@ func TestPlaceholdersOfTheAgencyAreNamed(t *testing.T) {
 	policy := agency.Entity{
 		Body: "<p>Best Management [registered name,\naddress] is the controller.</p><p>[name]</p><p>Done.</p>",
 	}
-	report := proof.Reader{
-		Content: content{
+	texts := reader{
+		content: content{
 			pages: map[string]agency.Entity{"privacy.en": policy, "privacy.pt": policy},
 			posts: []agency.Post{{Slug: "a", Body: "<p>“A gente [risos] começou cedo.”</p>"}},
 		},
-		Pages: []string{"privacy"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
-		Locate: func(of proof.Text, words string) string {
+		pages: []string{"privacy"}, langs: []string{"en", "pt"}, types: []string{"news"},
+		locate: func(of place, words string) string {
 			if words == "[registered name,\naddress]" {
 				return "pages/privacy.md:4"
 			}
 			return ""
 		},
-	}.Read(t.Context())
-	assert.Empty(t, report.Problems)
+	}
+	problems, placeholders := texts.read(t.Context())
+	assert.Empty(t, problems)
 	assert.Equal(t, []string{
 		"pages/privacy.md:4: [registered name, address] is for the agency to fill in",
 		"page privacy (en): [name] is for the agency to fill in",
 		"page privacy (pt): [name] is for the agency to fill in",
-	}, report.Placeholders)
+	}, placeholders)
 }
 
 func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 	asked := 0
-	faults := proof.Reader{
-		Content: content{
+	texts := reader{
+		content: content{
 			pages: map[string]agency.Entity{"about.en": {
 				Body: `<p><a href="/contact#form">ok</a> <a href="https://else.example/x">else</a>
 					<a href="//else.example">else</a>
@@ -86,21 +89,22 @@ func TestDeadLinksAndPicturesWithoutDescriptionAreNamed(t *testing.T) {
 				{Slug: "a", Body: `<p><a href="/kontact">typo</a><img src="b.jpg"><img src="c.jpg" alt="A chair"></p>`},
 			},
 		},
-		Pages: []string{"about"}, Langs: []string{"en", "pt"}, Types: []string{"news"}, Posts: 10,
-		Status: func(path string) int {
+		pages: []string{"about"}, langs: []string{"en", "pt"}, types: []string{"news"},
+		status: func(path string) int {
 			asked++
 			if path == "/contact" {
 				return http.StatusOK
 			}
 			return http.StatusNotFound
 		},
-		Locate: func(of proof.Text, words string) string {
-			if of.Slug == "a" && words == "b.jpg" {
+		locate: func(of place, words string) string {
+			if of.slug == "a" && words == "b.jpg" {
 				return "posts/news/a.md:3"
 			}
 			return ""
 		},
-	}.Read(t.Context()).Problems
+	}
+	faults, _ := texts.read(t.Context())
 	assert.Equal(t, []string{
 		"page about (en): the link to /kontact leads nowhere (404)",
 		"page about (en): the picture staff/2.jpg has no caption",
