@@ -35,7 +35,7 @@ dev: node_modules/.package-lock.json ## live reload of templates, islands, style
 # The figures of one machine and one hour only compare with each other: docs/performance.md.
 .PHONY: bench
 bench: build bench-tools ## cached pages beside nginx and net/http, uncached ones with 1,000 and 100,000 talents
-	go test ./internal/bench -run '^$$' -bench . -benchtime 3x -timeout 30m
+	go test ./e2e/bench -run '^$$' -bench . -benchtime 3x -timeout 30m
 	go test ./handlers -run '^$$' -bench Page -benchtime 300x -timeout 30m
 
 .PHONY: bench-tools

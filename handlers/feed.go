@@ -41,5 +41,5 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})
 	}
-	return s.sendXML(w, r, "application/atom+xml", func(out io.Writer) error { return feed.Write(out, document) })
+	return s.sendXML(w, r, "application/atom+xml", func(out io.Writer) error { return feed.WriteAtom(out, document) })
 }

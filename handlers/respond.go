@@ -21,7 +21,6 @@ import (
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
-	"zedcard/internal/response"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -185,7 +184,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 		header.Set("Cache-Control", s.cacheControl())
 	}
 	header.Set("ETag", etag)
-	if response.Matches(r.Header.Get("If-None-Match"), etag) {
+	if pagecache.Matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}

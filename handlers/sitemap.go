@@ -11,8 +11,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/feed"
 	"zedcard/internal/routes"
-	"zedcard/internal/sitemap"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -31,7 +31,7 @@ func (s *site) showSitemapIndex(w http.ResponseWriter, r *http.Request) error {
 	for from := 0; from < roster.Len(); from += talentsPerSitemap {
 		sitemaps = append(sitemaps, s.sitemapAddress("talents-"+strconv.Itoa(from/talentsPerSitemap+1)))
 	}
-	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return sitemap.WriteIndex(out, sitemaps) })
+	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return feed.WriteIndex(out, sitemaps) })
 }
 
 func (s *site) sitemapAddress(part string) string {
@@ -47,10 +47,10 @@ func (s *site) showSitemap(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return sitemap.Write(out, pages) })
+	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return feed.WriteSitemap(out, pages) })
 }
 
-func (s *site) sitemapPages(ctx context.Context, part string) ([]sitemap.Page, error) {
+func (s *site) sitemapPages(ctx context.Context, part string) ([]feed.Page, error) {
 	switch part {
 	case "posts":
 		return s.postPages(ctx)
@@ -66,7 +66,7 @@ func (s *site) sitemapPages(ctx context.Context, part string) ([]sitemap.Page, e
 }
 
 // screenPages are the screens that search engines shall index: all but personal ones and empty lists.
-func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
+func (s *site) screenPages(ctx context.Context) ([]feed.Page, error) {
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
 	if !s.Catalog.EntityMissing(catalog.Safety) {
 		screens = append(screens, routes.Safety)
 	}
-	var pages []sitemap.Page
+	var pages []feed.Page
 	for _, screen := range screens {
 		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Path(lang, screen) })...)
 	}
@@ -94,7 +94,7 @@ func (s *site) screenPages(ctx context.Context) ([]sitemap.Page, error) {
 }
 
 // talentPages are the profiles of a part of the roster, from 1. Pictures of minors are left out.
-func (s *site) talentPages(ctx context.Context, part int) ([]sitemap.Page, error) {
+func (s *site) talentPages(ctx context.Context, part int) ([]feed.Page, error) {
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *site) talentPages(ctx context.Context, part int) ([]sitemap.Page, error
 	if part < 1 || from >= len(all) {
 		return nil, fmt.Errorf("sitemap of talents %d: %w", part, agency.ErrNotFound)
 	}
-	var pages []sitemap.Page
+	var pages []feed.Page
 	for _, t := range all[from:min(from+talentsPerSitemap, len(all))] {
 		localized := s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) })
 		if pictures := s.pictures(t); len(pictures) > 0 {
@@ -132,15 +132,15 @@ func (s *site) pictures(t *agency.Talent) []string {
 }
 
 // postPages are the posts, each in its own language alone.
-func (s *site) postPages(ctx context.Context) ([]sitemap.Page, error) {
-	var pages []sitemap.Page
+func (s *site) postPages(ctx context.Context) ([]feed.Page, error) {
+	var pages []feed.Page
 	for _, kind := range s.Site.BlogTypes {
 		posts, _, err := s.Catalog.Posts(ctx, kind, MaxPosts)
 		if err != nil {
 			return nil, err
 		}
 		for _, post := range posts {
-			page := sitemap.Page{Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, kind, post.Slug)}
+			page := feed.Page{Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, kind, post.Slug)}
 			if post.Cover != "" {
 				page.Pictures = []string{
 					s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src),
@@ -152,11 +152,11 @@ func (s *site) postPages(ctx context.Context) ([]sitemap.Page, error) {
 	return pages, nil
 }
 
-func (s *site) inEveryLanguage(address func(i18n.Lang) string) []sitemap.Page {
-	pages := make([]sitemap.Page, 0, len(i18n.Langs))
+func (s *site) inEveryLanguage(address func(i18n.Lang) string) []feed.Page {
+	pages := make([]feed.Page, 0, len(i18n.Langs))
 	alternates := views.Alternates(s.Site.BaseURL, address)
 	for _, lang := range i18n.Langs {
-		pages = append(pages, sitemap.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
+		pages = append(pages, feed.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
 	}
 	return pages
 }

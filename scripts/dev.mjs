@@ -1,6 +1,6 @@
 // The development server: bin/zedcard-dev with DEV=true, rebuilt and restarted when Go code changes. Templates are
 // generated and scripts and styles are built when they change. The program itself watches texts, built files and the
-// content folder and reloads open pages (internal/livereload), so these need no rebuild.
+// content folder and reloads open pages (internal/app/livereload.go), so these need no rebuild.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, watch } from "node:fs";
 

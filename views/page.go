@@ -9,8 +9,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/copydesk"
+	"zedcard/internal/feed"
 	"zedcard/internal/routes"
-	"zedcard/internal/sitemap"
 	"zedcard/views/ui"
 )
 
@@ -125,15 +125,15 @@ func remembered(made *map[i18n.Lang]string, lang i18n.Lang, address func(i18n.La
 
 // Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
 // for the head and for sitemaps.
-func Alternates(base string, address func(i18n.Lang) string) []sitemap.Alternate {
-	var all []sitemap.Alternate
+func Alternates(base string, address func(i18n.Lang) string) []feed.Alternate {
+	var all []feed.Alternate
 	for _, lang := range i18n.Langs {
-		all = append(all, sitemap.Alternate{Lang: string(lang), Address: base + address(lang)})
+		all = append(all, feed.Alternate{Lang: string(lang), Address: base + address(lang)})
 	}
-	return append(all, sitemap.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
+	return append(all, feed.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
 }
 
-func (p *Page) alternates() []sitemap.Alternate { return Alternates("", p.canonical) }
+func (p *Page) alternates() []feed.Alternate { return Alternates("", p.canonical) }
 
 func (p *Page) robots() string {
 	switch {

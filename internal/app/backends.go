@@ -20,7 +20,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/compcard"
 	"zedcard/internal/config"
-	"zedcard/internal/livereload"
 	"zedcard/internal/picture"
 )
 
@@ -104,7 +103,7 @@ func openEmbedded(
 		MinorCategories: c.MinorCategories,
 	}
 	if c.Dev {
-		settings.CheckInterval = livereload.PollInterval
+		settings.CheckInterval = pollInterval
 	}
 	var err error
 	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {

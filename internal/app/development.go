@@ -9,7 +9,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/catalog"
-	"zedcard/internal/livereload"
 	"zedcard/static"
 )
 
@@ -18,16 +17,16 @@ import (
 func liveReload(
 	ctx context.Context, log *slog.Logger, backEnds BackEnds, content *catalog.Catalog, next http.Handler,
 ) http.Handler {
-	sources := []livereload.Source{
+	sources := []source{
 		watchFolder("texts", os.DirFS("i18n"), "*.json", i18n.Use),
 		watchFolder("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
 	}
 	if backEnds.embedded != nil {
 		forget := func() error { content.Clear(); return nil }
 		sources = append(sources,
-			livereload.Source{Name: "content", Version: backEnds.embedded.Version, Reload: forget})
+			source{Name: "content", Version: backEnds.embedded.Version, Reload: forget})
 	}
-	reloader := livereload.New(log, sources...)
+	reloader := newReloader(log, sources...)
 	go reloader.Run(ctx)
 	mux := http.NewServeMux()
 	mux.Handle("/_live", reloader)
@@ -36,10 +35,10 @@ func liveReload(
 }
 
 // watchFolder is a folder that is loaded again when a file that matches the pattern changes.
-func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) livereload.Source {
-	return livereload.Source{
+func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) source {
+	return source{
 		Name:    name,
-		Version: func() string { return livereload.Fingerprint(folder, pattern) },
+		Version: func() string { return fingerprint(folder, pattern) },
 		Reload:  func() error { return use(folder) },
 	}
 }

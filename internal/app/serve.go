@@ -20,7 +20,6 @@ import (
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
 	"zedcard/internal/server"
-	"zedcard/internal/tracing"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -49,7 +48,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 
 	if c.TracesEndpoint != "" {
-		stop, err := tracing.Start(ctx, c.TracesEndpoint, build.Name(), log)
+		stop, err := startTracing(ctx, c.TracesEndpoint, build.Name(), log)
 		if err != nil {
 			return err
 		}

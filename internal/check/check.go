@@ -22,7 +22,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
-	"zedcard/internal/response"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
@@ -169,7 +169,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) (p
 			if err != nil {
 				return http.StatusBadRequest
 			}
-			var answer response.Buffer
+			var answer pagecache.Buffer
 			site.ServeHTTP(&answer, r)
 			status, _, _ := answer.Result()
 			return status

@@ -22,7 +22,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/cache"
-	"zedcard/internal/response"
 )
 
 // Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
@@ -212,7 +211,7 @@ func run(r *http.Request, handler Handler) (*Answer, error) {
 	whole := r.Clone(r.Context())
 	whole.Method = http.MethodGet
 	whole.Header.Del("If-None-Match")
-	var buffer response.Buffer
+	var buffer Buffer
 	defer buffer.Release()
 	if err := handler(&buffer, whole); err != nil {
 		return nil, err
@@ -253,7 +252,7 @@ func (a *Answer) Unkept() int64 {
 
 // Send answers a request.
 func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
-	if tag := a.tag(); a.status == http.StatusOK && tag != "" && response.Matches(r.Header.Get("If-None-Match"), tag) {
+	if tag := a.tag(); a.status == http.StatusOK && tag != "" && Matches(r.Header.Get("If-None-Match"), tag) {
 		for _, name := range []string{"Cache-Control", "Etag", "Vary"} { // RFC 9110, 15.4.5
 			if values, ok := a.header[name]; ok {
 				w.Header()[name] = values

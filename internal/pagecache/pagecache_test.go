@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/pagecache"
-	"zedcard/internal/response"
 )
 
 // site is one handler with a cache, and a clock and a version that a test moves.
@@ -77,7 +76,7 @@ func (s *site) compressed(w http.ResponseWriter, r *http.Request) error {
 	if coding == "" {
 		return s.handler(w, r)
 	}
-	var plain response.Buffer
+	var plain pagecache.Buffer
 	if err := s.handler(&plain, r); err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
-package response_test
+package pagecache_test
 
 import (
 	"strings"
 	"testing"
 
-	"zedcard/internal/response"
+	"zedcard/internal/pagecache"
 )
 
 // FuzzMatches looks for an If-None-Match that matches a page which it does not name: the visitor would keep another.
@@ -13,10 +13,10 @@ func FuzzMatches(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
-		if response.Matches(header, `"1"`) && !strings.Contains(header, `"1"`) {
+		if pagecache.Matches(header, `"1"`) && !strings.Contains(header, `"1"`) {
 			t.Fatalf("%q matches a tag that it doesn't hold", header)
 		}
-		if !response.Matches(header+`, "1"`, `"1"`) {
+		if !pagecache.Matches(header+`, "1"`, `"1"`) {
 			t.Fatalf("%q hides the tag after it", header)
 		}
 	})

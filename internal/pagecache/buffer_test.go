@@ -1,4 +1,4 @@
-package response_test
+package pagecache_test
 
 import (
 	"io"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/internal/response"
+	"zedcard/internal/pagecache"
 )
 
 func TestABufferKeepsTheFirstStatusAndHeader(t *testing.T) {
-	var b response.Buffer
+	var b pagecache.Buffer
 	b.WriteHeader(http.StatusEarlyHints)
 	b.Header().Set("X", "sent")
 	b.WriteHeader(http.StatusTeapot)
@@ -26,7 +26,7 @@ func TestABufferKeepsTheFirstStatusAndHeader(t *testing.T) {
 }
 
 func TestAnEmptyAnswerIs200(t *testing.T) {
-	var b response.Buffer
+	var b pagecache.Buffer
 	status, header, body := b.Result()
 	assert.Equal(t, http.StatusOK, status)
 	assert.Empty(t, header)
@@ -35,7 +35,7 @@ func TestAnEmptyAnswerIs200(t *testing.T) {
 
 func TestABufferWithMemoryOfAnotherBeginsEmpty(t *testing.T) {
 	for _, text := range []string{"first", "second"} {
-		var b response.Buffer
+		var b pagecache.Buffer
 		_, _ = io.WriteString(&b, text)
 		_, _, body := b.Result()
 		assert.Equal(t, text, string(body))

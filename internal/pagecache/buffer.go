@@ -1,9 +1,9 @@
-// Package response buffers the answer of a handler in memory.
-package response
+package pagecache
 
 import (
 	"bytes"
 	"net/http"
+	"strings"
 	"sync"
 )
 
@@ -58,4 +58,14 @@ func (b *Buffer) Release() {
 		bodies.Put(b.body)
 		b.body = nil
 	}
+}
+
+// Matches compares an If-None-Match header with a strong ETag, weakly: a compressed answer carries W/ before the tag.
+func Matches(header, tag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == tag {
+			return true
+		}
+	}
+	return false
 }

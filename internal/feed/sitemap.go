@@ -1,5 +1,4 @@
-// Package sitemap writes sitemaps (sitemaps.org), with the languages and pictures of each page.
-package sitemap
+package feed
 
 import (
 	"encoding/xml"
@@ -16,7 +15,7 @@ type Page struct {
 // Alternate is a page's address in a language; Lang "x-default" means all others.
 type Alternate struct{ Lang, Address string }
 
-type link struct {
+type alternateLink struct {
 	Rel      string `xml:"rel,attr"`
 	HrefLang string `xml:"hreflang,attr,omitempty"`
 	Href     string `xml:"href,attr"`
@@ -26,31 +25,31 @@ type picture struct {
 	Loc string `xml:"image:loc"`
 }
 
-type entry struct {
-	Loc      string    `xml:"loc"`
-	Links    []link    `xml:"xhtml:link"`
-	Pictures []picture `xml:"image:image"`
+type sitemapEntry struct {
+	Loc      string          `xml:"loc"`
+	Links    []alternateLink `xml:"xhtml:link"`
+	Pictures []picture       `xml:"image:image"`
 }
 
-// Write writes a sitemap of at most 50,000 pages, as its format allows.
-func Write(w io.Writer, pages []Page) error {
+// WriteSitemap writes a sitemap of at most 50,000 pages, as its format allows.
+func WriteSitemap(w io.Writer, pages []Page) error {
 	set := struct {
-		XMLName xml.Name `xml:"urlset"`
-		XMLNS   string   `xml:"xmlns,attr"`
-		XHTML   string   `xml:"xmlns:xhtml,attr"`
-		Image   string   `xml:"xmlns:image,attr"`
-		Pages   []entry  `xml:"url"`
+		XMLName xml.Name       `xml:"urlset"`
+		XMLNS   string         `xml:"xmlns,attr"`
+		XHTML   string         `xml:"xmlns:xhtml,attr"`
+		Image   string         `xml:"xmlns:image,attr"`
+		Pages   []sitemapEntry `xml:"url"`
 	}{
 		XMLNS: "http://www.sitemaps.org/schemas/sitemap/0.9",
 		XHTML: "http://www.w3.org/1999/xhtml",
 		Image: "http://www.google.com/schemas/sitemap-image/1.1",
-		Pages: make([]entry, len(pages)),
+		Pages: make([]sitemapEntry, len(pages)),
 	}
 	for i, page := range pages {
 		set.Pages[i].Loc = page.Address
 		for _, a := range page.Alternates {
 			set.Pages[i].Links = append(set.Pages[i].Links,
-				link{Rel: "alternate", HrefLang: a.Lang, Href: a.Address})
+				alternateLink{Rel: "alternate", HrefLang: a.Lang, Href: a.Address})
 		}
 		for _, address := range page.Pictures {
 			set.Pages[i].Pictures = append(set.Pages[i].Pictures, picture{address})

@@ -33,7 +33,7 @@ type document struct {
 func read(t *testing.T, f feed.Feed) document {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, feed.Write(&out, f))
+	require.NoError(t, feed.WriteAtom(&out, f))
 	var read document
 	require.NoError(t, xml.Unmarshal(out.Bytes(), &read), out.String())
 	return read

@@ -1,4 +1,4 @@
-package livereload_test
+package app
 
 import (
 	"bufio"
@@ -14,22 +14,20 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"zedcard/internal/livereload"
 )
 
 func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 	var version atomic.Value
 	version.Store("1")
 	var taken atomic.Int32
-	l := livereload.New(slog.New(slog.DiscardHandler),
-		livereload.Source{Name: "texts", Version: func() string {
+	l := newReloader(slog.New(slog.DiscardHandler),
+		source{Name: "texts", Version: func() string {
 			return version.Load().(string)
 		}, Reload: func() error {
 			taken.Add(1)
 			return nil
 		}},
-		livereload.Source{Name: "broken", Version: func() string {
+		source{Name: "broken", Version: func() string {
 			return version.Load().(string)
 		}, Reload: func() error {
 			return errors.New("half a file")
@@ -65,9 +63,9 @@ func TestAnOpenPageReloadsAfterAChangeIsLoaded(t *testing.T) {
 
 func TestTheStampChangesWithTheFiles(t *testing.T) {
 	folder := fstest.MapFS{"en.json": {Data: []byte("{}")}, "other.txt": {}}
-	before := livereload.Fingerprint(folder, "*.json")
+	before := fingerprint(folder, "*.json")
 	folder["other.txt"] = &fstest.MapFile{Data: []byte("x")}
-	assert.Equal(t, before, livereload.Fingerprint(folder, "*.json"))
+	assert.Equal(t, before, fingerprint(folder, "*.json"))
 	folder["en.json"] = &fstest.MapFile{Data: []byte(`{"a": ""}`)}
-	assert.NotEqual(t, before, livereload.Fingerprint(folder, "*.json"))
+	assert.NotEqual(t, before, fingerprint(folder, "*.json"))
 }

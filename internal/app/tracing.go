@@ -1,7 +1,4 @@
-// Package tracing exports traces to an OpenTelemetry collector: a span for each request, back-end call and delivery.
-// The spans are started in the packages that do the work, with package otel's tracer, which is a no-op before Start.
-// They have no personal data: screens and calls, but no address, query, header or body.
-package tracing
+package app
 
 import (
 	"context"
@@ -21,10 +18,11 @@ import (
 // flushTimeout is how long the program's end waits for the last spans to be exported.
 const flushTimeout = 2 * time.Second
 
-// Start starts exporting spans to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; OpenTelemetry's
+// startTracing starts exporting spans of requests, back-end calls and deliveries to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; OpenTelemetry's
 // other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER) apply as usual. If the collector is down, spans are
-// lost and logged, nothing else. stop exports the remaining spans.
-func Start(ctx context.Context, endpoint, version string, log *slog.Logger) (stop func(), err error) {
+// lost and logged, nothing else. stop exports the remaining spans. Packages start spans with otel's tracer, a no-op
+// before, and give them no personal data: screens and calls, but no address, query, header or body.
+func startTracing(ctx context.Context, endpoint, version string, log *slog.Logger) (stop func(), err error) {
 	exporter, err := otlptracehttp.New(ctx,
 		otlptracehttp.WithEndpointURL(strings.TrimRight(endpoint, "/")+"/v1/traces"))
 	if err != nil {

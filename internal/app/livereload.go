@@ -1,7 +1,4 @@
-// Package livereload reloads the pages that are open in a browser during development. It watches what can change
-// without a new build of the program – texts, built files, the content folder – and notifies the open pages through an
-// event stream. Only the development server uses it.
-package livereload
+package app
 
 import (
 	"context"
@@ -16,20 +13,20 @@ import (
 	"time"
 )
 
-// PollInterval is how often the sources are checked.
-const PollInterval = 200 * time.Millisecond
+// pollInterval is how often the sources are checked.
+const pollInterval = 200 * time.Millisecond
 
-// Source is something that can change. Version differs after every change; Changed loads the change, before the pages
-// reload.
-type Source struct {
+// source is something that can change without a new build of the program: texts, built files, the content folder.
+// Version differs after every change; Reload loads the change, before the pages reload.
+type source struct {
 	Name    string
 	Version func() string
 	Reload  func() error
 }
 
-// Reloader makes open pages reload.
-type Reloader struct {
-	sources []Source
+// reloader makes the pages that are open in a browser reload during development: an event stream notifies them.
+type reloader struct {
+	sources []source
 	log     *slog.Logger
 	runID   string // id of this process; a page that reconnects to another one reloads
 
@@ -37,16 +34,16 @@ type Reloader struct {
 	change chan struct{} // closed at a change, and replaced
 }
 
-// New makes a Reloader for these sources; see Run.
-func New(log *slog.Logger, sources ...Source) *Reloader {
-	return &Reloader{sources: sources, log: log, runID: rand.Text(), change: make(chan struct{})}
+// newReloader makes a reloader for these sources; see Run.
+func newReloader(log *slog.Logger, sources ...source) *reloader {
+	return &reloader{sources: sources, log: log, runID: rand.Text(), change: make(chan struct{})}
 }
 
 // Run loads the sources, and again when they change, until ctx ends.
-func (l *Reloader) Run(ctx context.Context) {
+func (l *reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
 	l.loadChanged(versions)
-	tick := time.NewTicker(PollInterval)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -61,7 +58,7 @@ func (l *Reloader) Run(ctx context.Context) {
 }
 
 // loadChanged loads the sources whose version has changed, and reports whether there were any.
-func (l *Reloader) loadChanged(versions []string) (changed bool) {
+func (l *reloader) loadChanged(versions []string) (changed bool) {
 	for i, s := range l.sources {
 		version := s.Version()
 		if version == versions[i] {
@@ -77,21 +74,21 @@ func (l *Reloader) loadChanged(versions []string) (changed bool) {
 	return changed
 }
 
-func (l *Reloader) notify() {
+func (l *reloader) notify() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.change)
 	l.change = make(chan struct{})
 }
 
-func (l *Reloader) nextChange() <-chan struct{} {
+func (l *reloader) nextChange() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.change
 }
 
 // ServeHTTP is the event stream: "run" with the process's id at first, "reload" at every change.
-func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	controller := http.NewResponseController(w)
@@ -115,8 +112,8 @@ func (l *Reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Fingerprint is a text that changes when a file of the folder that matches the pattern is added, removed or written.
-func Fingerprint(folder fs.FS, pattern string) string {
+// fingerprint is a text that changes when a file of the folder that matches the pattern is added, removed or written.
+func fingerprint(folder fs.FS, pattern string) string {
 	var stamp strings.Builder
 	names, err := fs.Glob(folder, pattern)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package feed writes feeds of posts (Atom, RFC 4287).
+// Package feed writes what programs read of the site: sitemaps, with the languages and pictures of each page
+// (sitemaps.org), and feeds of posts (Atom, RFC 4287).
 package feed
 
 import (
@@ -48,9 +49,9 @@ type element struct {
 	Summary   string  `xml:"summary,omitempty"`
 }
 
-// Write writes an Atom feed. The format requires a date for every entry: one without gets the beginning of 1970, so
+// WriteAtom writes an Atom feed. The format requires a date for every entry: one without gets the beginning of 1970, so
 // that readers sort it last.
-func Write(w io.Writer, f Feed) error {
+func WriteAtom(w io.Writer, f Feed) error {
 	document := struct {
 		XMLName  xml.Name  `xml:"feed"`
 		XMLNS    string    `xml:"xmlns,attr"`

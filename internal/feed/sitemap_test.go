@@ -1,4 +1,4 @@
-package sitemap_test
+package feed_test
 
 import (
 	"bytes"
@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/sitemap"
+	"zedcard/internal/feed"
 )
 
 func TestASitemapFollowsItsFormats(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, sitemap.Write(&out, []sitemap.Page{
+	require.NoError(t, feed.WriteSitemap(&out, []feed.Page{
 		{
 			Address: "https://best.example/models?a=1&b=<2>",
-			Alternates: []sitemap.Alternate{
+			Alternates: []feed.Alternate{
 				{Lang: "pt", Address: "https://best.example/pt/models"},
 				{Lang: "x-default", Address: "https://best.example/models"},
 			},
@@ -35,7 +35,7 @@ func TestASitemapFollowsItsFormats(t *testing.T) {
 
 func TestIndexListsItsSitemaps(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, sitemap.WriteIndex(&out, []string{"https://best.example/sitemap-pages.xml"}))
+	require.NoError(t, feed.WriteIndex(&out, []string{"https://best.example/sitemap-pages.xml"}))
 	assert.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>`+
 		`<loc>https://best.example/sitemap-pages.xml</loc></sitemap></sitemapindex>`, out.String())

@@ -1,4 +1,4 @@
-package tracing_test
+package app
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/middleware"
-	"zedcard/internal/tracing"
 )
 
 func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
@@ -37,7 +36,7 @@ func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 	defer panel.Close()
 
 	silent := slog.New(slog.DiscardHandler)
-	stop, err := tracing.Start(t.Context(), collector.URL+"/", "1.2.3", silent)
+	stop, err := startTracing(t.Context(), collector.URL+"/", "1.2.3", silent)
 	require.NoError(t, err)
 	client := wire.New(wire.Config{
 		Name: "panel", BaseURL: panel.URL, SignIn: wire.SignIn{Path: "/sign-in", Field: "token"},
@@ -69,7 +68,7 @@ func TestACollectorThatIsDownDoesNotAffectRequests(t *testing.T) {
 	down := httptest.NewServer(nil)
 	down.Close()
 	var log bytes.Buffer
-	stop, err := tracing.Start(t.Context(), down.URL, "1", slog.New(slog.NewTextHandler(&log, nil)))
+	stop, err := startTracing(t.Context(), down.URL, "1", slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, err)
 	site := middleware.Trace(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "page")
