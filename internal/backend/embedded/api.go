@@ -126,3 +126,22 @@ func paginate[T any](list []T, page, perPage int) (part []T, last int) {
 	}
 	return list[(page-1)*perPage : min(page*perPage, len(list))], last
 }
+
+// dataAnswer wraps what most calls answer with.
+type dataAnswer struct {
+	Data any `json:"data"`
+}
+
+// pageAnswer is one page of a list.
+type pageAnswer struct {
+	Data        any  `json:"data"`
+	CurrentPage int  `json:"current_page"`
+	LastPage    int  `json:"last_page"`
+	Total       *int `json:"total,omitempty"`
+}
+
+// errorAnswer is the body of every refusal; Errors says what is wrong with each field.
+type errorAnswer struct {
+	Message string              `json:"message"`
+	Errors  map[string][]string `json:"errors,omitempty"`
+}

@@ -35,7 +35,7 @@ func (a *api) attributes(w http.ResponseWriter, r *http.Request) {
 	options, err := a.source.Options(r.Context(),
 		agency.OptionsQuery{Language: query.Get("language"), Country: query.Get("cities")})
 	if !a.failed(w, err) {
-		answer(w, http.StatusOK, answerOptions(options))
+		answer(w, http.StatusOK, wire.OptionsOf(options))
 	}
 }
 

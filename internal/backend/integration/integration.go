@@ -104,12 +104,12 @@ func (c *Client) Options(ctx context.Context, params agency.OptionsQuery) (agenc
 		query.Set("hair_kind", "1")
 		query.Set("hair_size", "1")
 	}
-	var shape optionsJSON
+	var shape wire.Options
 	err := c.wire.Object(ctx, wire.Call{What: "options", Path: "/api/talents/attributes?" + query.Encode()}, &shape)
 	if err != nil {
 		return agency.Options{}, err
 	}
-	options := shape.options()
+	options := shape.Options()
 	if len(options.Countries)+len(options.Hair)+len(options.Eyes) == 0 {
 		return agency.Options{}, c.wire.Malformed("options")
 	}

@@ -8,34 +8,12 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// The shapes in which talents and options are read.
-
+// talentJSON is a profile as it is read: what tells whether a talent is a minor is read more strictly than the rest.
 type talentJSON struct {
-	ID         wire.ID                `json:"id"`
-	Name       wire.Text              `json:"name"`
-	Gender     wire.Text              `json:"gender"`
-	Cover      wire.Text              `json:"cover"`
-	Focus      wire.List[wire.Number] `json:"focus"` // an extension, see agency.Focus
-	Birthdate  birthJSON              `json:"birthdate"`
-	Categories categoriesJSON         `json:"categories"`
-	Height     wire.Text              `json:"height"`
-	Bust       wire.Text              `json:"bust"`
-	Waist      wire.Text              `json:"waist"`
-	Suit       wire.Text              `json:"suit"`
-	Hips       wire.Text              `json:"hips"`
-	Shoes      wire.Text              `json:"shoes"`
-	Hair       wire.Text              `json:"hair"`
-	Eyes       wire.Text              `json:"eyes"`
-	Jeans      wire.Text              `json:"jeans"`
-	Chest      wire.Text              `json:"chest"`
-	galleriesJSON
-	Galleries json.RawMessage `json:"galleries"` // the galleries, on some back ends
-}
-
-type galleriesJSON struct {
-	Book  wire.List[wire.Picture] `json:"book"`
-	Snap  wire.List[wire.Picture] `json:"snap"`
-	Video wire.List[wire.Video]   `json:"video"`
+	wire.Profile
+	Birthdate  birthJSON       `json:"birthdate"`
+	Categories categoriesJSON  `json:"categories"`
+	Nested     json.RawMessage `json:"galleries"` // the galleries, on some back ends
 }
 
 func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
@@ -47,23 +25,12 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Birthdate:  shape.Birthdate.date,
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
-		Measures: agency.Measures{
-			Height: string(shape.Height),
-			Bust:   string(shape.Bust),
-			Waist:  string(shape.Waist),
-			Suit:   string(shape.Suit),
-			Hips:   string(shape.Hips),
-			Shoes:  string(shape.Shoes),
-			Hair:   string(shape.Hair),
-			Eyes:   string(shape.Eyes),
-			Jeans:  string(shape.Jeans),
-			Chest:  string(shape.Chest),
-		},
+		Measures:   shape.Measures(),
 	}
 	rule.Mark(&talent)
-	var nested galleriesJSON
-	if len(shape.Galleries) > 0 && json.Unmarshal(shape.Galleries, &nested) != nil {
-		nested = galleriesJSON{} // unknown shape: no galleries
+	var nested wire.Galleries
+	if len(shape.Nested) > 0 && json.Unmarshal(shape.Nested, &nested) != nil {
+		nested = wire.Galleries{} // unknown shape: no galleries
 	}
 	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, nested.Book))
 	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, nested.Snap))
@@ -106,78 +73,4 @@ func gender(text wire.Text) agency.Gender {
 		return gender
 	}
 	return ""
-}
-
-type optionJSON struct {
-	Value  wire.Text `json:"value"`
-	Label  wire.Text `json:"label"`
-	Value2 wire.Text `json:"value2"`
-}
-
-type placeJSON struct {
-	ID    wire.Text `json:"id"`
-	Value wire.Text `json:"value"`
-}
-
-type optionsJSON struct {
-	Countries wire.List[placeJSON]  `json:"countries"`
-	Cities    wire.List[placeJSON]  `json:"cities"`
-	Eyes      wire.List[optionJSON] `json:"eyes"`
-	Hair      wire.List[optionJSON] `json:"hair"`
-	Height    wire.List[optionJSON] `json:"height"`
-	Bust      wire.List[optionJSON] `json:"bust"`
-	Waist     wire.List[optionJSON] `json:"waist"`
-	Hips      wire.List[optionJSON] `json:"hips"`
-	Shoes     wire.List[optionJSON] `json:"shoes"`
-	Suit      wire.List[optionJSON] `json:"suit"`
-	Gender    wire.List[optionJSON] `json:"gender"`
-	HairKind  wire.List[optionJSON] `json:"hair_kind"`
-	HairSize  wire.List[optionJSON] `json:"hair_size"`
-	SkinColor wire.List[optionJSON] `json:"skin_color"`
-}
-
-func (shape optionsJSON) options() agency.Options {
-	return agency.Options{
-		Countries: places(shape.Countries),
-		Cities:    places(shape.Cities),
-		Eyes:      options(shape.Eyes),
-		Hair:      options(shape.Hair),
-		Height:    options(shape.Height),
-		Bust:      options(shape.Bust),
-		Waist:     options(shape.Waist),
-		Hips:      options(shape.Hips),
-		Shoes:     options(shape.Shoes),
-		Suit:      options(shape.Suit),
-		Gender:    options(shape.Gender),
-		HairKind:  options(shape.HairKind),
-		HairSize:  options(shape.HairSize),
-		SkinColor: options(shape.SkinColor),
-	}
-}
-
-// options leaves out options without a value, and labels those without a label with their value.
-func options(shapes []optionJSON) []agency.Option {
-	var options []agency.Option
-	for _, shape := range shapes {
-		if shape.Value == "" {
-			continue
-		}
-		if shape.Label == "" {
-			shape.Label = shape.Value
-		}
-		options = append(options, agency.Option{
-			Value: string(shape.Value), Label: string(shape.Label), Value2: string(shape.Value2),
-		})
-	}
-	return options
-}
-
-func places(shapes []placeJSON) []agency.Place {
-	var places []agency.Place
-	for _, shape := range shapes {
-		if shape.ID != "" && shape.Value != "" {
-			places = append(places, agency.Place{ID: string(shape.ID), Value: string(shape.Value)})
-		}
-	}
-	return places
 }

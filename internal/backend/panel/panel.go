@@ -60,8 +60,8 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 		return nil, err
 	}
 	var slides []agency.Slide
-	for _, item := range wire.Elements[slideJSON](answer.Items) {
-		if slide := item.slide(); slide.Mobile != "" || slide.Desktop != "" {
+	for _, item := range wire.Elements[wire.Slide](answer.Items) {
+		if slide := item.Slide(); slide.Mobile != "" || slide.Desktop != "" {
 			slides = append(slides, slide)
 		}
 	}
@@ -79,7 +79,7 @@ func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 		return nil, err
 	}
 	var medias []agency.SocialMedia
-	for _, item := range wire.Elements[socialJSON](answer.Items) {
+	for _, item := range wire.Elements[wire.SocialMedia](answer.Items) {
 		if item.URL != "" {
 			medias = append(medias, agency.SocialMedia{Name: string(item.Name), URL: string(item.URL)})
 		}
@@ -104,8 +104,8 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 		return agency.PostPage{}, err
 	}
 	posts := agency.PostPage{Page: page, LastPage: answer.LastOrEstimate(page, paginate)}
-	for _, item := range wire.Elements[postJSON](answer.Items) {
-		if post := item.post(kind); post.Slug != "" {
+	for _, item := range wire.Elements[wire.Post](answer.Items) {
+		if post := item.Post(kind); post.Slug != "" {
 			posts.Posts = append(posts.Posts, post)
 		}
 	}
@@ -122,11 +122,11 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 	if err != nil {
 		return agency.Post{}, err
 	}
-	var answer postJSON
+	var answer wire.Post
 	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
 		return agency.Post{}, err
 	}
-	post := answer.post(kind)
+	post := answer.Post(kind)
 	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
 		return agency.Post{}, c.wire.Malformed(what)
 	}
@@ -147,11 +147,11 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 	if lang != "" && lang != "en" {
 		path += "?language=" + url.QueryEscape(lang)
 	}
-	var answer entityJSON
+	var answer wire.Entity
 	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
 		return agency.Entity{}, err
 	}
-	entity := answer.entity(name)
+	entity := answer.Entity(name)
 	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
 		return agency.Entity{}, c.wire.Malformed(what)
 	}
