@@ -124,14 +124,14 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/compcard/TestWithoutPicturesTheFrontShowsTheAgency \
 	internal/copydesk/TestUsesMatchTheSources \
 	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
+	internal/intake/TestAPreviewIsSmall \
+	internal/intake/TestASmallFileDoesNotBecomeALargeOne \
 	internal/intake/TestKilledAtRandomOnSQLite \
+	internal/intake/TestLargePhotosBecomeSmaller \
 	internal/intake/TestTheRetryScheduleOfFailedDeliveries \
 	internal/intake/TestTwoKilledAtRandomOnAPostgresThatCrashes \
 	internal/media/TestPicturesAreSmallAndGood \
-	internal/media/TestWarmMakesEverySizeAndNamesWhatFails \
-	internal/photo/TestAPreviewIsSmall \
-	internal/photo/TestASmallFileDoesNotBecomeALargeOne \
-	internal/photo/TestLargePhotosBecomeSmaller
+	internal/media/TestWarmMakesEverySizeAndNamesWhatFails
 
 empty :=
 space := $(empty) $(empty)

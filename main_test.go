@@ -53,11 +53,10 @@ var mayImport = map[string]string{
 	"internal/sharecard":             "internal/agency internal/brand internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",
 	"internal/media":                 "internal/agency internal/folder internal/picture internal/routes",
-	"internal/photo":                 "internal/agency internal/picture",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
-		"internal/photo internal/picture internal/routes",
+		"internal/picture internal/routes",
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
@@ -65,7 +64,7 @@ var mayImport = map[string]string{
 		"views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/cache internal/catalog internal/copydesk " +
 		"internal/feed internal/folder internal/forms internal/intake internal/measures internal/middleware " +
-		"internal/official internal/pagecache internal/photo internal/picture internal/richtext " +
+		"internal/official internal/pagecache internal/picture internal/richtext " +
 		"internal/routes internal/sharecard static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +

@@ -13,7 +13,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 	"zedcard/views"
 )
@@ -171,13 +170,13 @@ func (s *site) readApplication(
 }
 
 // clean cleans a photo, one of a client at a time.
-func (s *site) clean(r *http.Request, file *io.SectionReader) (photo.Photo, error) {
+func (s *site) clean(r *http.Request, file *io.SectionReader) (intake.Photo, error) {
 	turn, ok := s.Admission.Photos.Enter(r.Context(), s.Client(r), 1)
 	if !ok {
-		return photo.Photo{}, picture.ErrBusy
+		return intake.Photo{}, picture.ErrBusy
 	}
 	defer turn.Close()
-	return photo.Clean(r.Context(), s.Workers.Photos, file)
+	return intake.CleanPhoto(r.Context(), s.Workers.Photos, file)
 }
 
 func age(application *forms.Application) views.Age {

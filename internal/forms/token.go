@@ -2,15 +2,13 @@ package forms
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"time"
+
+	"github.com/gorilla/securecookie"
 )
 
 // TokenInput is the hidden input that carries a form's token.
@@ -30,16 +28,7 @@ const (
 
 // MessageKey is the message for a form that came with this verdict, empty for Genuine.
 func (v Verdict) MessageKey() string {
-	switch v {
-	case TooFast:
-		return "error.form.fast"
-	case Expired:
-		return "error.form.expired"
-	case Forged:
-		return "error.form.forged"
-	case Genuine:
-	}
-	return ""
+	return [...]string{"", "error.form.fast", "error.form.expired", "error.form.forged"}[v]
 }
 
 const (
@@ -47,9 +36,8 @@ const (
 	maxAge = 24 * time.Hour
 )
 
-// Tokens signs the forms. A token is the time in milliseconds (8 bytes), 16 random bytes and an HMAC-SHA256 over both
-// and the form's name, in base64url. The random part becomes the id of the submission, so that submitting the same page
-// twice makes one submission, without stored state.
+// Tokens signs the forms. A token's random id becomes that of the submission, so that submitting the same page twice
+// makes one submission, without stored state.
 type Tokens struct {
 	keys func(context.Context) ([][]byte, error)
 	now  func() time.Time
@@ -60,54 +48,52 @@ func NewTokens(keys func(context.Context) ([][]byte, error), now func() time.Tim
 	return &Tokens{keys: keys, now: now}
 }
 
-const (
-	stampSize  = 8
-	randomSize = 16
-	bodySize   = stampSize + randomSize
-)
+// token is what is signed, with the form's name.
+type token struct {
+	ID     string
+	Issued int64 // in milliseconds, which securecookie's own time has not
+}
+
+func (t *Tokens) codecs(ctx context.Context) (codecs []securecookie.Codec, err error) {
+	keys, err := t.keys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("forms: token: %w", err)
+	}
+	for _, key := range keys {
+		codec := securecookie.New(key, nil).MaxAge(0).SetSerializer(securecookie.JSONEncoder{})
+		codecs = append(codecs, codec)
+	}
+	return codecs, nil
+}
 
 // Issue makes a token for the form of this name.
 func (t *Tokens) Issue(ctx context.Context, form string) (string, error) {
-	keys, err := t.keys(ctx)
+	codecs, err := t.codecs(ctx)
 	if err != nil {
-		return "", fmt.Errorf("forms: token: %w", err)
+		return "", err
 	}
-	body := make([]byte, bodySize, bodySize+sha256.Size)
-	binary.BigEndian.PutUint64(body, uint64(t.now().UnixMilli())) // after 1970
-	rand.Read(body[stampSize:])
-	return base64.RawURLEncoding.EncodeToString(append(body, sign(keys[0], form, body)...)), nil
+	random := make([]byte, 16)
+	rand.Read(random)
+	return codecs[0].Encode(form, token{ID: hex.EncodeToString(random), Issued: t.now().UnixMilli()})
 }
 
 // Check checks a token that came with the form of this name. It returns the id unless the token is forged. A clock that
 // was set back does not make a token too fast. An error means that the keys are unavailable.
-func (t *Tokens) Check(ctx context.Context, form, token string) (id string, verdict Verdict, err error) {
-	keys, err := t.keys(ctx)
+func (t *Tokens) Check(ctx context.Context, form, text string) (id string, verdict Verdict, err error) {
+	codecs, err := t.codecs(ctx)
 	if err != nil {
-		return "", Forged, fmt.Errorf("forms: token: %w", err)
+		return "", Forged, err
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) != bodySize+sha256.Size {
+	var signed token
+	_, err = base64.URLEncoding.Strict().DecodeString(text) // securecookie takes other spellings of the last bits, too
+	if err != nil || securecookie.DecodeMulti(form, text, &signed, codecs...) != nil {
 		return "", Forged, nil
 	}
-	body, signature := raw[:bodySize], raw[bodySize:]
-	if !slices.ContainsFunc(keys, func(key []byte) bool { return hmac.Equal(signature, sign(key, form, body)) }) {
-		return "", Forged, nil
-	}
-	id = hex.EncodeToString(body[stampSize:])
-	issued := time.UnixMilli(int64(binary.BigEndian.Uint64(body))) // #nosec G115 -- signed, so in range
-	switch age := t.now().Sub(issued); {
+	switch age := t.now().Sub(time.UnixMilli(signed.Issued)); {
 	case age >= 0 && age < minAge:
-		return id, TooFast, nil
+		return signed.ID, TooFast, nil
 	case age > maxAge || age < -maxAge:
-		return id, Expired, nil
+		return signed.ID, Expired, nil
 	}
-	return id, Genuine, nil
-}
-
-func sign(key []byte, form string, body []byte) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(form))
-	mac.Write([]byte{0})
-	mac.Write(body)
-	return mac.Sum(nil)
+	return signed.ID, Genuine, nil
 }

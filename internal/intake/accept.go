@@ -14,7 +14,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
-	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 )
 
@@ -43,7 +42,7 @@ type postedPhoto struct {
 }
 
 // Add adds a posted photo after it was cleaned, or with the error of that.
-func (photos Photos) Add(posted forms.Photo, cleaned photo.Photo, err error) {
+func (photos Photos) Add(posted forms.Photo, cleaned Photo, err error) {
 	file := agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: cleaned.Type, Data: cleaned.Data}
 	photos[posted.Field] = postedPhoto{file: file, preview: cleaned.Preview, err: err}
 }
@@ -149,7 +148,7 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 		case errors.Is(posted.err, errGone):
 			application.Refuse(input, "error.photo.gone")
 		case posted.err != nil:
-			application.Refuse(input, photo.MessageKey(posted.err))
+			application.Refuse(input, PhotoMessage(posted.err))
 		default:
 			file := posted.file
 			file.Name = strings.TrimSuffix(file.Name, path.Ext(file.Name)) + ".jpg" // as it was cleaned

@@ -13,7 +13,6 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/photo"
 	"zedcard/internal/picture"
 )
 
@@ -115,8 +114,8 @@ func TestAFormIsBusyOnlyIfTooManyPhotosAreBeingCleaned(t *testing.T) {
 	d := openDesk(t, intake.Options{})
 	post := func(err error) intake.Result {
 		photos := intake.Photos{}
-		photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, photo.Photo{Data: []byte("a photo")}, nil)
-		photos.Add(forms.Photo{Field: "image_2", Name: "me.png"}, photo.Photo{}, err)
+		photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, intake.Photo{Data: []byte("a photo")}, nil)
+		photos.Add(forms.Photo{Field: "image_2", Name: "me.png"}, intake.Photo{}, err)
 		return d.Submit(t.Context(), d.application(url.Values{forms.TokenInput: {d.token("apply")}}, photos))
 	}
 	result := post(picture.ErrBusy)
@@ -138,7 +137,7 @@ func TestWithoutTheDatabaseAFormIsDownAndItsPhotosWait(t *testing.T) {
 	assert.Equal(t, "error.form.down", result.Problem)
 
 	photos := intake.Photos{}
-	photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, photo.Photo{Data: []byte("a photo")}, nil)
+	photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, intake.Photo{Data: []byte("a photo")}, nil)
 	result = d.Submit(t.Context(), d.application(url.Values{forms.TokenInput: {applyToken}}, photos))
 	waiting := result.Photos["image_1"]
 	again := d.Submit(t.Context(), d.application(

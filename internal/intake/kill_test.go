@@ -27,6 +27,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
+	"zedcard/internal/picture"
 )
 
 // The harness kills programs at random while they take submissions and deliver them to a panel that
@@ -41,6 +42,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	picture.RunWorker()
 	if url := os.Getenv(childURL); url != "" {
 		if err := runChild(url); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"zedcard/internal/agency"
 )
 
 // Errors of a full store.
@@ -14,7 +16,7 @@ var (
 )
 
 const (
-	largestApplication = 32 << 20 // three photos of 10 MiB
+	largestApplication = 3*agency.MaxPhoto + 2<<20 // its photos, its texts and the seals
 	shareWindow        = 24 * time.Hour
 )
 

@@ -1,4 +1,4 @@
-package photo_test
+package intake_test
 
 import (
 	"bytes"
@@ -20,10 +20,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/photo"
+	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 )
 
@@ -93,12 +92,6 @@ func withExif(jpg, tiff []byte) []byte {
 	return segment(jpg, 0xe1, append([]byte("Exif\x00\x00"), tiff...))
 }
 
-// TestMain lets the test's program be the process that cleans, too.
-func TestMain(m *testing.M) {
-	picture.RunWorker()
-	goleak.VerifyTestMain(m)
-}
-
 func newWorker(t *testing.T) *picture.Worker {
 	t.Helper()
 	workers := picture.NewWorkers(os.Args[0])
@@ -106,11 +99,11 @@ func newWorker(t *testing.T) *picture.Worker {
 	return workers.Photos
 }
 
-func cleaned(ctx context.Context, worker *picture.Worker, data []byte) (photo.Photo, error) {
-	return photo.Clean(ctx, worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
+func cleaned(ctx context.Context, worker *picture.Worker, data []byte) (intake.Photo, error) {
+	return intake.CleanPhoto(ctx, worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
 }
 
-func clean(t *testing.T, data []byte) (photo.Photo, image.Image) {
+func clean(t *testing.T, data []byte) (intake.Photo, image.Image) {
 	t.Helper()
 	p, err := cleaned(t.Context(), newWorker(t), data)
 	require.NoError(t, err)
@@ -281,7 +274,7 @@ func TestScansThatTakeLongAreRefused(t *testing.T) {
 	many := slices.Concat(data[:last], bytes.Repeat(data[last:len(data)-2], 100), data[len(data)-2:])
 	_, err = cleaned(t.Context(), newWorker(t), many)
 	require.ErrorIs(t, err, picture.ErrSlow)
-	assert.Equal(t, "error.photo.memory", photo.MessageKey(err))
+	assert.Equal(t, "error.photo.memory", intake.PhotoMessage(err))
 }
 
 func TestNonPhotosAreRefused(t *testing.T) {
@@ -310,13 +303,13 @@ func TestNonPhotosAreRefused(t *testing.T) {
 			[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken",
 		},
 		"truncated png":    {bomb[:20], picture.ErrBroken, "error.photo.broken"},
-		"above 10 MiB":     {append(good, make([]byte, agency.MaxPhoto)...), photo.ErrTooLarge, "error.photo.large"},
+		"above 10 MiB":     {append(good, make([]byte, agency.MaxPhoto)...), intake.ErrPhotoTooLarge, "error.photo.large"},
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := cleaned(t.Context(), newWorker(t), test.data)
 			require.ErrorIs(t, err, test.want)
-			assert.Equal(t, test.key, photo.MessageKey(err))
+			assert.Equal(t, test.key, intake.PhotoMessage(err))
 		})
 	}
 }

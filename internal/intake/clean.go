@@ -1,7 +1,4 @@
-// Package photo sanitises the photos that visitors upload: it detects their format from the content, turns them
-// upright, drops all metadata (the location above all) and encodes them again as JPEG. It also keeps them for an hour
-// while their form has an error.
-package photo
+package intake
 
 import (
 	"bytes"
@@ -17,23 +14,26 @@ import (
 	"zedcard/internal/picture"
 )
 
+// A photo that visitors upload is made anew: its format is told by the content, it is turned upright, loses all metadata
+// (the location above all) and is encoded again as JPEG.
+
 // Limits of the cleaned photo.
 const (
 	maxSide    = 3000    // pixels; prints 25 cm at 300 dpi
 	cleanBytes = 3 << 20 // so that a small file does not become a large one; photos of phones take some 2 MB
 )
 
-// ErrTooLarge is an error of Clean, beside those of package picture. MessageKey has the message for each.
-var ErrTooLarge = errors.New("more than 10 MiB")
+// ErrPhotoTooLarge is an error of CleanPhoto, beside those of package picture. PhotoMessage has the message for each.
+var ErrPhotoTooLarge = errors.New("more than 10 MiB")
 
-// MessageKey is the key of the message for an error of Clean.
-func MessageKey(err error) string {
+// PhotoMessage is the key of the message for an error of CleanPhoto.
+func PhotoMessage(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrFormat):
 		return "error.photo.type"
 	case errors.Is(err, picture.ErrHEIC):
 		return "error.photo.heic"
-	case errors.Is(err, ErrTooLarge):
+	case errors.Is(err, ErrPhotoTooLarge):
 		return "error.photo.large"
 	case errors.Is(err, picture.ErrPixels):
 		return "error.photo.pixels"
@@ -61,11 +61,11 @@ const (
 	maxScanned = 1 << 30
 )
 
-// Clean makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap the ones above,
-// those of package picture, or ctx's.
-func Clean(ctx context.Context, worker *picture.Worker, file *io.SectionReader) (Photo, error) {
+// CleanPhoto makes a new JPEG from a PNG, GIF (its first frame) or JPEG, in the worker. Its errors wrap
+// ErrPhotoTooLarge, those of package picture, or ctx's.
+func CleanPhoto(ctx context.Context, worker *picture.Worker, file *io.SectionReader) (Photo, error) {
 	if file.Size() > agency.MaxPhoto {
-		return Photo{}, fmt.Errorf("photo: %w", ErrTooLarge)
+		return Photo{}, fmt.Errorf("photo: %w", ErrPhotoTooLarge)
 	}
 	original, err := probe(file) // before it waits for its turn
 	if err != nil {
