@@ -37,13 +37,14 @@ type Talent struct {
 	Measures   Measures
 	Book       []Picture
 	Snap       []Picture
+	Digital    Digital // without a file where there is none
 	Video      []Video
 	Partial    bool // from a list, without galleries: the profile could not be loaded
 }
 
 // PictureFiles are the files of all pictures of a talent.
 func (t *Talent) PictureFiles() []string {
-	files := []string{t.Cover.File}
+	files := []string{t.Cover.File, t.Digital.File}
 	for _, picture := range slices.Concat(t.Book, t.Snap) {
 		files = append(files, picture.File)
 	}
@@ -89,6 +90,18 @@ type Focus struct{ X, Y int }
 
 // Landscape reports whether the picture is wider than high.
 func (p Picture) Landscape() bool { return p.Width > p.Height }
+
+// Digital is a full-length picture. Crown and Ground are the fractions of its height, from the top, at which the top of
+// the skull and the ground under the heels lie; 0 where unknown.
+type Digital struct {
+	File          string
+	Crown, Ground float64
+}
+
+// ToScale reports whether the picture says how large a person is in it.
+func (d Digital) ToScale() bool {
+	return d.File != "" && 0 < d.Crown && d.Crown < d.Ground && d.Ground <= 1
+}
 
 // Video is an embed of youtube or vimeo. File is the provider's id; for vimeo a hash may
 // follow after a slash.

@@ -245,6 +245,8 @@ func TestProfileHasGalleriesInOrder(t *testing.T) {
 	for _, id := range []string{"", "103", "101x", "../101"} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
 	}
+	assert.Equal(t, map[string]any{"file": "talents/010-agata/snap-1.jpg", "crown": .11, "ground": .95},
+		body.Data["digital"])
 }
 
 // TestAPictureOfACameraHasItsUprightSize: a camera may store a picture rotated, and says so in an Exif segment.

@@ -72,6 +72,7 @@ video:
     file: b3Nd1taN_sc
   - {provider: vimeo, file: 948120376, preview: book-1.jpg}
 focus: [50, 20]
+digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
 `,
 		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n",
 		"posts/news/primeiro.md":     "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
@@ -348,6 +349,13 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"focus without a cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
 			"talents/010-agata/talent.yaml:21: focus without a cover",
 		}},
+		"digital upside down": {replace("talents/010-agata/talent.yaml", "crown: 0.11", "crown: 0.99"), []string{
+			"talents/010-agata/talent.yaml:23: crown and ground must be fractions of the picture's height",
+		}},
+		"digital in percent": {replace("talents/010-agata/talent.yaml", "ground: 0.95", "ground: 95"), []string{
+			"talents/010-agata/talent.yaml:23: crown and ground must be fractions of the picture's height",
+		}},
+		"digital without crown": {replace("talents/010-agata/talent.yaml", "crown: 0.11, ", ""), nil},
 		"post's cover missing": {
 			replace("posts/news/segundo.md", "cover: slides/m.jpg", "cover: slides/x.jpg"),
 			[]string{"posts/news/segundo.md:6: the picture slides/x.jpg does not exist"},

@@ -37,7 +37,7 @@ func (l *loader) loadTalents() {
 		l.next.byID[talent.ID] = len(l.next.roster)
 		l.next.roster = append(l.next.roster, talent)
 		listed := talent
-		listed.Book, listed.Snap, listed.Video = nil, nil, nil
+		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		l.next.listed = append(l.next.listed, &listed)
 	}
 }
@@ -56,6 +56,12 @@ type talentFields struct {
 	book, snap           []pictureFields
 	listsBook, listsSnap bool // the file lists the gallery itself
 	video                []videoFields
+	digital              digitalFields
+}
+
+type digitalFields struct {
+	file          located[string]
+	crown, ground located[float64]
 }
 
 type pictureFields struct{ file, caption located[string] }
@@ -83,6 +89,12 @@ func (s *contentFile) talentFields(node *yaml.Node) talentFields {
 		},
 		"book": func(node *yaml.Node) { t.listsBook = true; s.pictures("book", &t.book)(node) },
 		"snap": func(node *yaml.Node) { t.listsSnap = true; s.pictures("snap", &t.snap)(node) },
+		"digital": func(node *yaml.Node) {
+			s.mapping(node, "digital", fields{
+				"file": s.text("file", &t.digital.file), "crown": s.number("crown", &t.digital.crown),
+				"ground": s.number("ground", &t.digital.ground),
+			}, "file")
+		},
 		"video": s.list("video", func(item *yaml.Node) {
 			var v videoFields
 			s.mapping(item, "a video", fields{
@@ -159,7 +171,21 @@ func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Ta
 	talent.Book = l.gallery(s, id, "book-", t.book, t.listsBook)
 	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.listsSnap)
 	talent.Video = l.videos(s, t.video)
+	talent.Digital = l.digital(s, t.digital)
 	return talent
+}
+
+// digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
+func (l *loader) digital(s *contentFile, d digitalFields) agency.Digital {
+	digital := agency.Digital{
+		File:  l.optionalPicture(s, path.Dir(s.file), d.file),
+		Crown: d.crown.value, Ground: d.ground.value,
+	}
+	if d.crown.isSet() && d.ground.isSet() && digital.File != "" && !digital.ToScale() {
+		s.fault(d.crown.line, "crown and ground must be fractions of the picture's height from its top, crown first, "+
+			"as in crown: 0.11, ground: 0.95")
+	}
+	return digital
 }
 
 // focusOf is the cover's focal point.

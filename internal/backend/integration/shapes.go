@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -34,6 +35,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 	}
 	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, nested.Book))
 	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, nested.Snap))
+	talent.Digital = cmp.Or(shape.FullLength(), nested.FullLength())
 	for _, video := range firstNonEmpty(shape.Video, nested.Video) {
 		if video.File != "" {
 			talent.Video = append(talent.Video, agency.Video{

@@ -24,7 +24,8 @@ const wholeTalent = `{
 	"book": [{"id": 1, "file": "a/book-1.jpg", "width": 720, "height": 1080}, {"id": 2,
 	"file": "a/book-2.jpg", "width": 1080, "height": 720}],
 	"snap": [{"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}],
-	"video": [{"provider": "vimeo", "file": "100/abc", "preview": "a/video.jpg"}]
+	"video": [{"provider": "vimeo", "file": "100/abc", "preview": "a/video.jpg"}],
+	"digital": {"file": "a/digital.jpg", "crown": 0.11, "ground": 0.95}
 }`
 
 func agata() agency.Talent {
@@ -40,8 +41,9 @@ func agata() agency.Talent {
 			{ID: "1", File: "a/book-1.jpg", Width: 720, Height: 1080},
 			{ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
 		},
-		Snap:  []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
-		Video: []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
+		Snap:    []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
+		Video:   []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
+		Digital: agency.Digital{File: "a/digital.jpg", Crown: .11, Ground: .95},
 	}
 }
 
@@ -65,6 +67,19 @@ func TestFocalPointIsOptional(t *testing.T) {
 		got, err := saying(answer).Profile(t.Context(), "812")
 		require.NoError(t, err, focus)
 		assert.Equal(t, want, got, focus)
+	}
+}
+
+func TestADigitalIsToScaleOnlyWithCrownAndGround(t *testing.T) {
+	for digital, toScale := range map[string]bool{
+		`{"file": "a/d.jpg", "crown": 0.11, "ground": 0.95}`: true, `{"file": "a/d.jpg", "crown": "0.11", "ground": 1}`: true,
+		`{"file": "a/d.jpg"}`: false, `{"file": "a/d.jpg", "crown": 0.95, "ground": 0.11}`: false,
+		`{"file": "a/d.jpg", "crown": 0.11, "ground": 95}`: false, `{"crown": 0.11, "ground": 0.95}`: false,
+		`"a/d.jpg"`: false, `null`: false, `[]`: false,
+	} {
+		got, err := saying(`{"id": 812, "digital": `+digital+`}`).Profile(t.Context(), "812")
+		require.NoError(t, err, digital)
+		assert.Equal(t, toScale, got.Digital.ToScale(), digital)
 	}
 }
 

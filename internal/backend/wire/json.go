@@ -65,6 +65,18 @@ func (n *Number) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// Fraction reads a number above 0 and up to 1 from a number or a string; any other is 0.
+type Fraction float64
+
+// UnmarshalJSON never fails.
+func (f *Fraction) UnmarshalJSON(raw []byte) error {
+	*f = 0
+	if value, err := strconv.ParseFloat(scalar(raw), 64); err == nil && 0 < value && value <= 1 {
+		*f = Fraction(value)
+	}
+	return nil
+}
+
 // List reads an array and leaves out unreadable elements.
 type List[T any] []T
 

@@ -43,9 +43,38 @@ type Profile struct {
 
 // Galleries are a talent's pictures and videos.
 type Galleries struct {
-	Book  List[Picture] `json:"book"`
-	Snap  List[Picture] `json:"snap"`
-	Video List[Video]   `json:"video"`
+	Book    List[Picture] `json:"book"`
+	Snap    List[Picture] `json:"snap"`
+	Video   List[Video]   `json:"video"`
+	Digital *Digital      `json:"digital,omitempty"` // ours
+}
+
+// Digital is a full-length picture, see agency.Digital.
+type Digital struct {
+	File   Text     `json:"file"`
+	Crown  Fraction `json:"crown,omitempty"`
+	Ground Fraction `json:"ground,omitempty"`
+}
+
+// UnmarshalJSON never fails: anything but an object is none.
+func (d *Digital) UnmarshalJSON(raw []byte) error {
+	type shape Digital
+	var read shape
+	if json.Unmarshal(raw, &read) != nil {
+		read = shape{}
+	}
+	*d = Digital(read)
+	return nil
+}
+
+// FullLength is the digital of the galleries, without a file where there is none.
+func (g Galleries) FullLength() (d agency.Digital) {
+	if g.Digital != nil && g.Digital.File != "" {
+		d = agency.Digital{
+			File: string(g.Digital.File), Crown: float64(g.Digital.Crown), Ground: float64(g.Digital.Ground),
+		}
+	}
+	return d
 }
 
 // Category is a category of a talent.
@@ -176,7 +205,15 @@ func ProfileOf(t *agency.Talent) Profile {
 		Video: Each(t.Video, func(v agency.Video) Video {
 			return Video{Text(v.Provider), Text(v.File), Text(v.Preview)}
 		}),
+		Digital: digitalOf(t.Digital),
 	}}
+}
+
+func digitalOf(d agency.Digital) *Digital {
+	if d.File == "" {
+		return nil
+	}
+	return &Digital{Text(d.File), Fraction(d.Crown), Fraction(d.Ground)}
 }
 
 // Measures are those of the shape.
