@@ -108,20 +108,18 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	handlers/TestTooLargePhotosAreReportedAtTheirFields \
 	internal/backend/integration/TestAnAnswerThatIsTooLargeTakesLittleMemory \
 	internal/backend/integration/TestNoShapeOfAMinorLeaks \
+	internal/cards/TestACardIsMadeOnceUntilSomethingOnItChanges \
+	internal/cards/TestACardWithoutAnythingIsStillMade \
+	internal/cards/TestAMinorsFilesAreClosedToMining \
+	internal/cards/TestEveryLetterIsOnTheCard \
+	internal/cards/TestPDFIsReadyForPrint \
+	internal/cards/TestTextsNeverCollide \
+	internal/cards/TestTheFilesShowWhatIsLaidOut \
+	internal/cards/TestWithoutPicturesTheFrontShowsTheAgency \
 	internal/catalog/TestLettersAndColourFamiliesMatchTheirLists \
 	internal/command/TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte \
 	internal/command/TestMediaWarm \
 	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
-	internal/compcard/TestACardIsMadeOnceUntilSomethingOnItChanges \
-	internal/compcard/TestACardWithoutAnythingIsStillMade \
-	internal/compcard/TestALargePictureLooksLikeASmallOne \
-	internal/compcard/TestAMinorsFilesAreClosedToMining \
-	internal/compcard/TestEveryLetterIsOnTheCard \
-	internal/compcard/TestFilesAreNamedAfterTheTalent \
-	internal/compcard/TestPDFIsReadyForPrint \
-	internal/compcard/TestTextsNeverCollide \
-	internal/compcard/TestTheFilesShowWhatIsLaidOut \
-	internal/compcard/TestWithoutPicturesTheFrontShowsTheAgency \
 	internal/copydesk/TestUsesMatchTheSources \
 	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
 	internal/intake/TestAPreviewIsSmall \

@@ -25,7 +25,6 @@ var mayImport = map[string]string{
 
 	"internal/admission":  "",
 	"internal/agency":     "i18n",
-	"internal/brand":      "",
 	"internal/cache":      "",
 	"internal/config":     "internal/agency internal/mail internal/official",
 	"internal/copydesk":   "",
@@ -49,8 +48,7 @@ var mayImport = map[string]string{
 	"internal/measures":              "i18n internal/agency",
 	"internal/catalog":               "internal/agency internal/cache",
 	"internal/picture":               "internal/agency",
-	"internal/compcard":              "i18n internal/agency internal/brand internal/measures internal/picture",
-	"internal/sharecard":             "internal/agency internal/brand internal/picture",
+	"internal/cards":                 "i18n internal/agency internal/cache internal/measures internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",
 	"internal/media":                 "internal/agency internal/folder internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/folder",
@@ -62,13 +60,13 @@ var mayImport = map[string]string{
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/copydesk internal/feed internal/measures internal/routes static " +
 		"views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/cache internal/catalog internal/copydesk " +
-		"internal/feed internal/folder internal/forms internal/intake internal/measures internal/middleware " +
-		"internal/official internal/pagecache internal/picture internal/richtext " +
-		"internal/routes internal/sharecard static views views/ui",
+	"handlers": "i18n internal/admission internal/agency internal/cache internal/cards internal/catalog " +
+		"internal/copydesk internal/feed internal/folder internal/forms internal/intake internal/measures " +
+		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +
+		"internal/routes static views views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
-		"internal/backend/panel internal/backend/wire internal/catalog internal/compcard internal/config " +
+		"internal/backend/panel internal/backend/wire internal/cards internal/catalog internal/config " +
 		"internal/database internal/forms internal/intake " +
 		"internal/mail internal/media internal/middleware internal/pagecache " +
 		"internal/picture internal/routes internal/server " +

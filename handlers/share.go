@@ -10,8 +10,8 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
+	"zedcard/internal/cards"
 	"zedcard/internal/routes"
-	"zedcard/internal/sharecard"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -84,7 +84,13 @@ func (s *site) sendCard(w http.ResponseWriter, r *http.Request, key shareKey) er
 		return errBusy
 	}
 	defer unread.Close()
-	draw := func(ctx context.Context) ([]byte, error) { return s.drawCard(ctx, s.Client(r), key) }
+	draw := func(ctx context.Context) ([]byte, error) {
+		data, err := s.drawCard(ctx, s.Client(r), key)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+		}
+		return data, err
+	}
 	data, err := s.sharePictures.Load(r.Context(), key, draw)
 	if err != nil {
 		return err
@@ -102,14 +108,14 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		return nil, fmt.Errorf("share picture: %w: too many at once", agency.ErrUnavailable)
 	}
 	defer turn.Close()
-	card := sharecard.Card{Name: key.name, Line: key.line, Agency: s.Site.Agency}
+	card := cards.Share{Name: key.name, Line: key.line, Agency: s.Site.Agency}
 	for _, cover := range key.pictures {
 		if cover.File == "" {
 			continue
 		}
 		data, err := s.Pictures.JPEG(ctx, cover, ui.Card)
 		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("share picture: %w: %w", agency.ErrUnavailable, err)
+			return nil, fmt.Errorf("share picture: %w", err)
 		}
 		if err != nil {
 			s.Log.Warn("share picture made without its photo", "picture", cover.File, "error", err)
@@ -117,9 +123,5 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		}
 		card.Pictures = append(card.Pictures, data)
 	}
-	made, err := sharecard.JPEG(ctx, s.Workers.Pictures, card)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("share picture: %w: %w", agency.ErrUnavailable, err)
-	}
-	return made, err
+	return card.JPEG(ctx, s.Workers.Pictures)
 }

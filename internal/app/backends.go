@@ -17,8 +17,8 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
+	"zedcard/internal/cards"
 	"zedcard/internal/catalog"
-	"zedcard/internal/compcard"
 	"zedcard/internal/config"
 	"zedcard/internal/picture"
 )
@@ -119,15 +119,15 @@ type cardMaker func(
 
 // newCard makes the composite cards of the embedded back end.
 func newCard(c config.Config, log *slog.Logger, worker *picture.Worker, options func() agency.Options) cardMaker {
-	maker := compcard.NewMaker(compcard.Config{
-		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: compcard.Website(c.BaseURL),
+	maker := cards.NewMaker(cards.Config{
+		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: cards.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
 		Options: options,
 	})
 	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-		cards, err := maker.Card(ctx, t, open)
-		files := make([]embedded.NamedFile, len(cards))
-		for i, file := range cards {
+		made, err := maker.Card(ctx, t, open)
+		files := make([]embedded.NamedFile, len(made))
+		for i, file := range made {
 			files[i] = embedded.NamedFile(file)
 		}
 		return files, err

@@ -1,6 +1,7 @@
-package compcard
+package cards
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 	"unicode"
@@ -11,12 +12,15 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
-
-	"zedcard/internal/brand"
 )
 
-// face is one of the card's fonts. Newsreader has every Latin letter of
-// Europe and Vietnam, primes and fractions; Instrument Sans lacks the last two and some letters.
+// typefaces are made by make.py.
+//
+//go:embed *.ttf
+var typefaces embed.FS
+
+// face is one of the site's typefaces as TrueType. Newsreader has every Latin letter of Europe and Vietnam, primes and
+// fractions; Instrument Sans lacks the last two and some letters.
 type face struct {
 	name string
 	data []byte
@@ -24,30 +28,45 @@ type face struct {
 }
 
 var (
-	display = mustLoad(brand.Display) // large names
-	serif   = mustLoad(brand.Text)    // names and values; what no other face can write
-	sans    = mustLoad(brand.Sans)    // labels and contact
-	medium  = mustLoad(brand.Medium)  // labels that stand alone
+	display = mustLoad("newsreader-display")      // large names
+	serif   = mustLoad("newsreader-text")         // names and values; what no other face can write
+	sans    = mustLoad("instrument-sans-regular") // labels and contact
+	medium  = mustLoad("instrument-sans-medium")  // labels that stand alone
 	faces   = []*face{display, serif, sans, medium}
 )
 
 func mustLoad(name string) *face {
-	data, parsed := brand.MustLoad(name)
-	return &face{name: name, data: data, font: parsed}
+	data, err := typefaces.ReadFile(name + ".ttf")
+	if err != nil {
+		panic(err) // embedded above
+	}
+	parsed, err := sfnt.Parse(data)
+	if err != nil {
+		panic(fmt.Errorf("cards: typeface %s: %w", name, err))
+	}
+	return &face{name, data, parsed}
 }
 
 // hasGlyphs reports whether the face has a glyph for every letter of the text.
 func (f *face) hasGlyphs(text string) bool { return f.missing(text) < 0 }
 
 // missing is the first letter that the face has no glyph for, or -1.
-func (f *face) missing(text string) rune { return brand.Missing(f.font, text) }
+func (f *face) missing(text string) rune {
+	var buf sfnt.Buffer
+	for _, r := range text {
+		if glyph, err := f.font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
+			return r
+		}
+	}
+	return -1
+}
 
 // GlyphError says that the card's fonts lack a letter of a text. No card is made then: cards are printed by the
 // hundred, and a box or a gap in a name would be noticed too late. The error names only the letter, so that it may be
 // logged.
 type GlyphError struct{ Rune rune }
 
-func (e *GlyphError) Error() string { return fmt.Sprintf("compcard: no glyph for %U", e.Rune) }
+func (e *GlyphError) Error() string { return fmt.Sprintf("cards: no glyph for %U", e.Rune) }
 
 // printable is the text on one line in composed letters, without invisible characters, and with
 // letters that the fonts lack in their plain form (ĳ as ij). The error is a *GlyphError.

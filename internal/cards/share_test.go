@@ -1,4 +1,4 @@
-package sharecard_test
+package cards
 
 import (
 	"bytes"
@@ -12,27 +12,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/picture"
-	"zedcard/internal/sharecard"
 )
 
-// TestMain lets the test's program be the process that draws, too.
-func TestMain(m *testing.M) {
-	picture.RunWorker()
-	os.Exit(m.Run())
-}
-
-func drawn(t *testing.T, c sharecard.Card) image.Image {
+func drawn(t *testing.T, c Share) image.Image {
 	t.Helper()
 	workers := picture.NewWorkers(os.Args[0])
 	defer workers.Close()
-	data, err := sharecard.JPEG(t.Context(), workers.Pictures, c)
+	data, err := c.JPEG(t.Context(), workers.Pictures)
 	require.NoError(t, err)
-	if to := os.Getenv("SHARECARD_OUT"); to != "" { // to look at
+	if to := os.Getenv("SHARE_OUT"); to != "" { // to look at
 		require.NoError(t, os.WriteFile(to, data, 0o600))
 	}
 	card, err := jpeg.Decode(bytes.NewReader(data))
 	require.NoError(t, err)
-	assert.Equal(t, image.Rect(0, 0, sharecard.Width, sharecard.Height), card.Bounds())
+	assert.Equal(t, image.Rect(0, 0, 1200, 630), card.Bounds())
 	return card
 }
 
@@ -67,7 +60,7 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro",
 		"Wolfeschlegelsteinhausenbergerdorff",
 	} {
-		card := drawn(t, sharecard.Card{
+		card := drawn(t, Share{
 			Name: name, Line: "Models", Agency: "Best Management", Pictures: [][]byte{dark(t, 600, 800)},
 		})
 		assert.Positive(t, inked(card, words), name)
@@ -77,7 +70,7 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 }
 
 func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
-	card := drawn(t, sharecard.Card{Name: "Mulheres", Agency: "Best Management", Pictures: [][]byte{
+	card := drawn(t, Share{Name: "Mulheres", Agency: "Best Management", Pictures: [][]byte{
 		dark(t, 600, 800), dark(t, 800, 600), dark(t, 600, 800), dark(t, 600, 800), dark(t, 1, 1),
 	}})
 	assert.Equal(t, 100, inked(card, image.Rect(10, 10, 1190, 380)))
@@ -85,7 +78,7 @@ func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
 }
 
 func TestAnUnwritableNameIsReplacedByTheAgency(t *testing.T) {
-	plain := drawn(t, sharecard.Card{Name: "Best Management", Agency: "Best Management"})
-	foreign := drawn(t, sharecard.Card{Name: "李小龙", Agency: "Best Management"})
+	plain := drawn(t, Share{Name: "Best Management", Agency: "Best Management"})
+	foreign := drawn(t, Share{Name: "李小龙", Agency: "Best Management"})
 	assert.Equal(t, plain, foreign)
 }

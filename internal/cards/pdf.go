@@ -1,4 +1,4 @@
-package compcard
+package cards
 
 import (
 	"bytes"

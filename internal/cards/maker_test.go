@@ -1,4 +1,4 @@
-package compcard
+package cards
 
 import (
 	"bytes"
@@ -120,7 +120,7 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	names := func(talent agency.Talent, files map[string]uint8) []string {
 		var names []string
 		for _, file := range m.pictures(t.Context(), talent, folder(t, files)) {
-			names = append(names, file.name)
+			names = append(names, file.Name)
 		}
 		return names
 	}

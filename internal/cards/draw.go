@@ -1,4 +1,4 @@
-package compcard
+package cards
 
 import (
 	"bytes"
@@ -10,8 +10,6 @@ import (
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-
-	"zedcard/internal/brand"
 )
 
 const (
@@ -29,9 +27,9 @@ func (t tone) rgb() color.Color {
 	}[t]
 }
 
-// writeJPEG makes the JPEG of a trimmed side.
-func writeJPEG(s side) ([]byte, error) {
-	page := image.NewRGBA(image.Rect(0, 0, trimW*pixelsPerMM, trimH*pixelsPerMM))
+// writeJPEG makes the JPEG of a side, of which w by h mm are seen.
+func writeJPEG(s side, w, h float64) ([]byte, error) {
+	page := image.NewRGBA(rect{w: w, h: h}.pixels())
 	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
 	for _, b := range s.boxes {
 		draw.Draw(page, b.pixels(), image.NewUniform(b.tone.rgb()), image.Point{}, draw.Src)
@@ -63,7 +61,10 @@ func drawWord(page *image.RGBA, w word) error {
 	}
 	at := func(mm float64) fixed.Int26_6 { return fixed.Int26_6(math.Round(mm * pixelsPerMM * 64)) }
 	for i, r := range w.letters {
-		brand.DrawLetter(page, face, w.tone.rgb(), r, fixed.Point26_6{X: at(w.x + w.line.x[i]), Y: at(w.y)})
+		dot := fixed.Point26_6{X: at(w.x + w.line.x[i]), Y: at(w.y)}
+		if area, mask, from, _, ok := face.Glyph(dot, r); ok {
+			draw.DrawMask(page, area, image.NewUniform(w.tone.rgb()), image.Point{}, mask, from, draw.Over)
+		}
 	}
 	return nil
 }

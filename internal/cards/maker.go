@@ -1,21 +1,22 @@
-package compcard
+package cards
 
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"path"
+	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"github.com/zeebo/xxh3"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/measures"
 	"zedcard/internal/picture"
 )
@@ -39,127 +40,111 @@ type Config struct {
 // Maker chooses the content of talents' cards, makes them, and caches finished ones. It is safe for concurrent use.
 type Maker struct {
 	config Config
-	cache  fileCache
+	cache  cache.Cache[xxh3.Uint128, []File]
 }
 
-// fileCache is what is used of otter: with its whole type, every importer of the package would compile it, too.
-type fileCache interface {
-	Get(context.Context, xxh3.Uint128, otter.Loader[xxh3.Uint128, []File]) ([]File, error)
+// File is a finished file of the card.
+type File struct {
+	Name string // a file name without a folder, after the talent
+	Data []byte
 }
 
 // NewMaker does no I/O.
 func NewMaker(config Config) *Maker {
-	cache := otter.Must(&otter.Options[xxh3.Uint128, []File]{
-		MaximumWeight: cacheBytes,
-		Weigher: func(_ xxh3.Uint128, files []File) uint32 {
-			weight := 0
+	return &Maker{config, cache.New(cache.Options[xxh3.Uint128, []File]{
+		MaxBytes: cacheBytes,
+		Bytes: func(_ xxh3.Uint128, files []File) (bytes int) {
 			for _, file := range files {
-				weight += len(file.Data)
+				bytes += len(file.Data)
 			}
-			return uint32(min(weight, cacheBytes)) // far below 4 GiB
+			return bytes
 		},
-	})
-	return &Maker{config: config, cache: cache}
+	})}
 }
 
 // Card returns the files of a talent's card, which must not be changed: the card, or only its pictures if the card's
-// fonts lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
+// typefaces lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
-	pictures := m.pictures(ctx, t, open)
-	card := m.card(agency.LanguageOf(ctx), t, pictures)
-	files, err := m.cache.Get(ctx, fingerprint(card), otter.LoaderFunc[xxh3.Uint128, []File](
-		func(ctx context.Context, _ xxh3.Uint128) ([]File, error) {
-			if _, err := card.printable(); err != nil { // a *GlyphError
-				m.config.Log.WarnContext(ctx,
-					"a card's fonts can't write a name; its pictures are handed out instead", "talent", t.ID)
-				return encodePrints(ctx, m.config.Worker, pictures)
-			}
-			return m.makeCard(ctx, card)
-		}))
-	return files, err
+	card := m.card(agency.LanguageOf(ctx), t, m.pictures(ctx, t, open))
+	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) ([]File, error) {
+		printed, err := card.printable()
+		if err != nil {
+			m.config.Log.WarnContext(ctx,
+				"a card's typefaces can't write a name; its pictures are handed out instead", "talent", t.ID)
+			return m.makePrints(ctx, card.Pictures)
+		}
+		return m.makeCard(ctx, printed)
+	})
 }
 
 // makeCard makes a card in the worker.
 func (m *Maker) makeCard(ctx context.Context, card Card) ([]File, error) {
-	var pictures []picture.File
+	var data [][]byte
 	for _, p := range card.Pictures {
-		pictures = append(pictures, bytes.NewReader(p.Data))
+		data = append(data, p.Data)
 	}
-	out, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card, pictures...)
+	omitted, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card, files(data)...)
 	if err != nil {
-		return nil, fmt.Errorf("compcard: %w", err)
+		return nil, fmt.Errorf("cards: %w", err)
 	}
-	for _, o := range out.Omitted {
-		m.config.Log.WarnContext(ctx, "compcard: picture left out", "picture", o.Number, "error", o.Error)
+	for _, o := range omitted {
+		m.config.Log.WarnContext(ctx, "cards: picture left out", "picture", o.Number, "error", o.Error)
 	}
-	files := make([]File, len(made))
+	var files []File
 	for i, data := range made {
-		files[i] = File{Name: out.Names[i], Data: data}
+		files = append(files, File{fileName(card.Name) + fileEndings[i], data})
 	}
 	return files, nil
 }
 
-// madeCard is what a worker says of the files that it made.
-type madeCard struct {
-	Names   []string
-	Omitted []omission
+// makePrints makes a JPEG of each picture. An unreadable one is left out.
+func (m *Maker) makePrints(ctx context.Context, pictures []Picture) (prints []File, err error) {
+	for _, p := range pictures {
+		_, made, err := printTask.Run(ctx, m.config.Worker, limits([]Picture{p}), struct{}{}, bytes.NewReader(p.Data))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			prints = append(prints, File{strings.TrimSuffix(p.Name, path.Ext(p.Name)) + ".jpg", made[0]})
+		}
+	}
+	return prints, nil
 }
-
-var cardTask = picture.NewTask("composite card", func(card Card, pictures [][]byte) (madeCard, [][]byte, error) {
-	for i, data := range pictures {
-		card.Pictures[i].Data = data
-	}
-	files, omitted, err := card.make()
-	out, made := madeCard{Omitted: omitted}, [][]byte(nil)
-	for _, file := range files {
-		out.Names, made = append(out.Names, file.Name), append(made, file.Data)
-	}
-	return out, made, err
-})
 
 // limits are for decoding the largest of the pictures, and for all of them in the size of a print.
 func limits(pictures []Picture) picture.Limits {
-	l := picture.Limits{Time: time.Minute, Memory: 64 << 20}
 	largest := int64(0)
 	for _, p := range pictures {
 		if original, err := picture.Probe(bytes.NewReader(p.Data)); err == nil {
 			largest = max(largest, original.Memory(0, 0))
 		}
 	}
-	l.Memory += largest
-	return l
-}
-
-// namedPicture is a picture with the name of its file.
-type namedPicture struct {
-	name string
-	Picture
+	return picture.Limits{Time: time.Minute, Memory: 64<<20 + largest}
 }
 
 // pictures are those of the front and the back, in this order.
-func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) []namedPicture {
+func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) (read []Picture) {
 	shown := t.Book
 	if t.Cover.File != "" {
 		shown = append([]agency.Picture{t.Cover}, t.Book...)
 	}
-	var pictures []namedPicture
 	for i, p := range shown {
-		if len(pictures) == 1+maxPictures {
+		if len(read) == 1+maxPictures {
 			break
 		}
 		data, err := open(p.File)
 		if err != nil {
 			// its name may be the talent's
-			m.config.Log.WarnContext(ctx, "compcard: picture left out", "talent", t.ID, "picture", i+1)
+			m.config.Log.WarnContext(ctx, "cards: picture left out", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		pictures = append(pictures, namedPicture{path.Base(p.File), Picture{Data: data, Focus: p.Focus}})
+		read = append(read, Picture{path.Base(p.File), data, p.Focus})
 	}
-	return pictures
+	return read
 }
 
 // card is the content of a talent's card in a language.
-func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []namedPicture) Card {
+func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures}
 	if m.config.Options != nil {
 		options := m.config.Options()
@@ -168,12 +153,10 @@ func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []namedPicture) C
 	card := Card{
 		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
 		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
+		Pictures: pictures,
 	}
 	for _, row := range sheet.Rows(lang, &t) {
 		card.Rows = append(card.Rows, Row{Label: lang.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
-	}
-	for _, p := range pictures {
-		card.Pictures = append(card.Pictures, p.Picture)
 	}
 	return card
 }
@@ -192,20 +175,12 @@ func board(lang i18n.Lang, t *agency.Talent) string {
 
 // fingerprint is a hash of everything that can be seen on a card, so that an edit of the content invalidates this card
 // only.
-func fingerprint(card Card) xxh3.Uint128 {
+func (c Card) fingerprint() xxh3.Uint128 {
 	hash := xxh3.New()
-	add := func(data []byte) {
-		var size [8]byte
-		binary.LittleEndian.PutUint64(size[:], uint64(len(data)))
-		_, _ = hash.Write(size[:]) // a hash takes all
-		_, _ = hash.Write(data)
-	}
-	pictures := card.Pictures
-	card.Pictures = nil
-	add(fmt.Appendf(nil, "%#v", card))
-	for _, p := range pictures {
-		add(p.Data)
-		add(fmt.Appendf(nil, "%v", p.Focus))
+	_ = json.NewEncoder(hash).Encode(c) // texts and numbers, and a hash takes all
+	for _, p := range c.Pictures {
+		_, _ = fmt.Fprintf(hash, "%q %d ", p.Name, len(p.Data))
+		_, _ = hash.Write(p.Data)
 	}
 	return hash.Sum128()
 }

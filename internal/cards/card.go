@@ -1,0 +1,193 @@
+// Package cards draws what the agency hands out with a talent's name on it. A composite card (zed card) is an A5 sheet
+// with a large picture and the name on its front, up to four pictures, the measures and the agency on its back: a
+// print-ready PDF and two JPEGs to look at and send. A share picture is the preview of a page in social networks. Both
+// are laid out in mm and drawn by a worker.
+package cards
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
+)
+
+const (
+	printDPI    = 300.0
+	printSide   = 2480 // pixels: the longer side of a page of A5
+	maxPictures = 4    // on the back
+)
+
+// Card is the content of a composite card. Texts are shown as given: the caller chooses the language and leaves out
+// what may not be shown.
+type Card struct {
+	Name  string
+	Board string // what the talent is booked as, such as "Women"; may be empty
+	Rows  []Row  // the measures in order; may be empty
+
+	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
+
+	Pictures []Picture // the first that can be read is on the front, four more are on the back
+
+	// Minor marks the files as closed to data mining. On a minor's pages the header noimageindex does that, but headers
+	// don't travel with a downloaded card.
+	Minor bool
+}
+
+// Row is one measure. Imperial is empty where there is no second unit.
+type Row struct{ Label, Metric, Imperial string }
+
+// Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. It is cropped around its focal point.
+type Picture struct {
+	Name  string `json:"-"` // of its file
+	Data  []byte `json:"-"` // sent to the worker as it is
+	Focus agency.Focus
+}
+
+// omission is a picture that was left out, by its number only: its file's name may be the talent's.
+type omission struct {
+	Number int
+	Error  string
+}
+
+var cardTask = picture.NewTask("composite card", func(c Card, pictures [][]byte) ([]omission, [][]byte, error) {
+	for i, data := range pictures {
+		c.Pictures[i].Data = data
+	}
+	return c.make()
+})
+
+// fileEndings are those of the files that make makes.
+var fileEndings = []string{"-card.pdf", "-front.jpg", "-back.jpg"}
+
+// make makes the PDF, the front and the back. Pictures that can't be read are left out, and a card without any is made
+// all the same. It keeps a core busy for seconds.
+func (c Card) make() (omitted []omission, files [][]byte, err error) {
+	front, back, omitted := c.layOut()
+	pdf, err := writePDF(c, front, back)
+	if err != nil {
+		return nil, nil, fmt.Errorf("PDF: %w", err)
+	}
+	files = [][]byte{pdf}
+	for _, s := range []side{front, back} {
+		data, err := writeJPEG(s, trimW, trimH)
+		if err != nil {
+			return nil, nil, fmt.Errorf("JPEG: %w", err)
+		}
+		if c.Minor {
+			data = markJPEG(data)
+		}
+		files = append(files, data)
+	}
+	return omitted, files, nil
+}
+
+// layOut lays out both sides and renders their pictures. The layout of the back depends on how many pictures are
+// readable, which is only known after decoding: a broken one is dropped, and the sides are laid out again.
+func (c Card) layOut() (front, back side, omitted []omission) {
+	usable, omitted := inspect(c.Pictures)
+	for {
+		var cover *source
+		book := usable[min(1, len(usable)):min(len(usable), 1+maxPictures)]
+		if len(usable) > 0 {
+			cover = usable[0]
+		}
+		front, back = layFront(c, cover), layBack(c, book)
+		broken, err := render(front, back)
+		if err == nil {
+			return front, back, omitted
+		}
+		omitted = append(omitted, omission{broken.number, err.Error()})
+		usable = slices.DeleteFunc(usable, func(s *source) bool { return s == broken })
+	}
+}
+
+// printable is the card with every text in letters that the card's typefaces have. The error is a *GlyphError.
+func (c Card) printable() (Card, error) {
+	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
+	c.Rows = slices.Clone(c.Rows)
+	for i := range c.Rows {
+		texts = append(texts, &c.Rows[i].Label, &c.Rows[i].Metric, &c.Rows[i].Imperial)
+	}
+	for _, text := range texts {
+		var err error
+		if *text, err = printable(*text); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// fileName is the name in letters and figures that every file system takes.
+func fileName(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "-")
+}
+
+// source is a picture with a readable header.
+type source struct {
+	*picture.Original
+	number int // from 1
+	focus  agency.Focus
+}
+
+func (s *source) landscape() bool { return s.Width > s.Height }
+
+// inspect reads the headers of pictures.
+func inspect(pictures []Picture) (usable []*source, omitted []omission) {
+	for i, p := range pictures {
+		found, err := picture.Probe(bytes.NewReader(p.Data))
+		if err != nil {
+			omitted = append(omitted, omission{i + 1, err.Error()})
+			continue
+		}
+		usable = append(usable, &source{Original: found, number: i + 1, focus: p.Focus})
+	}
+	return usable, omitted
+}
+
+// frame is the place of a picture on a side; render fills in its image.
+type frame struct {
+	rect
+	source *source
+	image  *image.RGBA // opaque
+}
+
+// render fills the frames of the sides: each picture cropped and scaled, at 300 dpi or its own lower resolution. When
+// a picture is broken it is returned with the error.
+func render(sides ...side) (*source, error) {
+	for _, s := range sides {
+		for _, f := range s.frames {
+			area := picture.Crop(image.Pt(f.source.Width, f.source.Height), f.w/f.h, f.source.focus)
+			width := min(area.Dx(), int(math.Round(f.w/25.4*printDPI)))
+			var err error
+			f.image, err = f.source.Decode(area, width, max(1, int(math.Round(float64(width)*f.h/f.w))))
+			if err != nil {
+				return f.source, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// printTask makes an upright JPEG of a picture without its metadata, such as where it was taken.
+var printTask = picture.NewTask("print", func(_ struct{}, files [][]byte) (_ struct{}, made [][]byte, err error) {
+	original, err := picture.Probe(bytes.NewReader(files[0]))
+	if err != nil {
+		return struct{}{}, nil, err
+	}
+	w, h := original.Fit(printSide, printSide)
+	print, err := original.Decode(original.Bounds(), w, h)
+	if err != nil {
+		return struct{}{}, nil, err
+	}
+	var data bytes.Buffer
+	err = jpeg.Encode(&data, print, &jpeg.Options{Quality: webQuality})
+	return struct{}{}, [][]byte{data.Bytes()}, err
+})

@@ -1,0 +1,81 @@
+package cards
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"image/color"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
+	whole := plain(t, violet, 400, 600).Data
+	for name, broken := range map[string][]byte{
+		"no picture":              []byte("<html>not found</html>"),
+		"nothing":                 {},
+		"truncated in its body":   whole[:len(whole)*3/4],
+		"more than 50 MP":         pngHeader(20_000, 20_000),
+		"a size of 2^31":          pngHeader(1<<31-1, 1<<31-1),
+		"header, no body":         pngHeader(100, 100),
+		"truncated in its header": whole[:30],
+	} {
+		t.Run(name, func(t *testing.T) {
+			card := sample(t, red, green, blue, yellow, violet)
+			card.Pictures = append([]Picture{card.Pictures[0], {Data: broken}}, card.Pictures[1:]...)
+			front, back, omitted := card.layOut()
+			assertPrint(t, red, front, 74, 90)
+			assertPrint(t, green, back, 30, 40)
+			assertPrint(t, blue, back, 120, 40)
+			assertPrint(t, yellow, back, 30, 130)
+			assertPrint(t, violet, back, 120, 130)
+			require.Len(t, omitted, 1)
+			assert.Equal(t, 2, omitted[0].Number)
+		})
+	}
+}
+
+func TestABrokenCoverIsReplacedByTheBook(t *testing.T) {
+	card := sample(t, red, green, blue)
+	cover := &card.Pictures[0]
+	cover.Data = cover.Data[:len(cover.Data)*3/4]
+	front, back := laidOut(t, card)
+	assertPrint(t, green, front, 74, 90)
+	assertPrint(t, blue, back, 30, 40)
+}
+
+// A tall picture keeps its upper third, where the face is; a wide one its middle.
+func TestPicturesAreCutAroundTheFace(t *testing.T) {
+	card := sample(t)
+	card.Pictures = []Picture{
+		encode(t, 300, 900, func(_, y int) color.Color { return []color.Color{red, green, blue}[y/300] }),
+		encode(t, 900, 300, func(x, _ int) color.Color { return []color.Color{red, green, blue}[x/300] }),
+	}
+	front, back := laidOut(t, card)
+	assertPrint(t, red, front, 74, 20)
+	assertPrint(t, green, front, 74, 160)
+	for _, x := range []float64{10, 74, 137} {
+		assertPrint(t, green, back, x, 90)
+	}
+}
+
+// pngHeader is a PNG that ends after its header.
+func pngHeader(w, h uint32) []byte {
+	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
+	chunk = append(chunk, 8, 2, 0, 0, 0)
+	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
+	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
+}
+
+// TestACutKeepsTheFocalPoint: an editor said what stays in sight; the site's cards show it, and so does this one.
+func TestACutKeepsTheFocalPoint(t *testing.T) {
+	card := sample(t)
+	tall := encode(t, 300, 900, func(_, y int) color.Color { return []color.Color{red, green, blue}[y/300] })
+	tall.Focus = agency.Focus{X: 50, Y: 95}
+	card.Pictures = []Picture{tall}
+	front, _ := laidOut(t, card)
+	assertPrint(t, blue, front, 74, 160)
+}

@@ -1,0 +1,117 @@
+package cards
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"zedcard/internal/picture"
+)
+
+// Share is the content of a share picture, with the name in the site's typeface and pictures beside or above it, never
+// behind it: a single one is on the right in full height, several are in a row.
+type Share struct {
+	Name     string
+	Line     string // below the name; may be empty
+	Agency   string
+	Pictures [][]byte `json:"-"`
+}
+
+// The size of share pictures in mm, of which each has 10 pixels.
+const shareW, shareH = 120.0, 63.0
+
+// JPEG draws the picture in a worker. A name with letters that the typefaces lack is replaced by the agency's.
+func (s Share) JPEG(ctx context.Context, worker *picture.Worker) ([]byte, error) {
+	limits := picture.Limits{Time: 10 * time.Second, Memory: 16 << 20} // it takes a tenth of a second
+	_, drawn, err := shareTask.Run(ctx, worker, limits, s, files(s.Pictures)...)
+	if err != nil {
+		return nil, fmt.Errorf("share picture: %w", err)
+	}
+	return drawn[0], nil
+}
+
+func files(pictures [][]byte) (files []picture.File) {
+	for _, data := range pictures {
+		files = append(files, bytes.NewReader(data))
+	}
+	return files
+}
+
+var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (_ struct{}, _ [][]byte, err error) {
+	var pictures []Picture
+	for _, data := range files {
+		pictures = append(pictures, Picture{Data: data})
+	}
+	usable, _ := inspect(pictures)
+	laid := layShare(s, usable)
+	if _, err := render(laid); err != nil {
+		return struct{}{}, nil, err
+	}
+	drawn, err := writeJPEG(laid, shareW, shareH)
+	return struct{}{}, [][]byte{drawn}, err
+})
+
+func layShare(c Share, pictures []*source) side {
+	const edge, row, perRow, mark = 6.4, 38.8, 4, 36.0
+	var s side
+	name, err := printable(c.Name)
+	if err != nil {
+		name = c.Agency
+	}
+	width, size, lines, baseline := shareW-2*edge, 14.8, 3, shareH-edge
+	switch n := len(pictures); {
+	case n == 1:
+		w := shareH * 3 / 4
+		s.frames = []*frame{{rect: rect{shareW - w, 0, w, shareH}, source: pictures[0]}}
+		width, size = width-w, 11.2
+	case n > 1:
+		const w = shareW / perRow
+		for i, p := range pictures[:min(n, perRow)] {
+			s.frames = append(s.frames, &frame{rect: rect{float64(i) * w, 0, w, row}, source: p})
+		}
+		width, size, lines = width-mark, 11.2, 1
+	}
+	if line := (style{face: sans, size: 2.8 / pointMM, tone: softInk}).typeset(c.Line); c.Line != "" {
+		s.addLeft(line, edge, baseline)
+		baseline -= 6
+	}
+	agency := style{face: display, size: 4 / pointMM, tracking: -.03, tone: ink}.typeset(c.Agency)
+	switch {
+	case name == c.Agency || serif.missing(c.Agency) >= 0:
+	case len(pictures) > 1:
+		s.addRight(agency, shareW-edge, shareH-edge)
+	default:
+		s.addLeft(agency, edge, edge+2.8)
+	}
+	wrapped := style{face: display, tracking: -.03, tone: ink}.wrap(name, width, size, 2.8, lines)
+	for i, l := range wrapped {
+		s.addLeft(l, edge, baseline-.98*l.size*pointMM*float64(len(wrapped)-1-i))
+	}
+	return s
+}
+
+// wrap breaks a text at its spaces into at most so many lines, as large as they fit into a width, from a largest size
+// in mm down to a smallest.
+func (s style) wrap(text string, width, largest, smallest float64, most int) []line {
+	for size := largest; ; size -= .4 {
+		s.size = size / pointMM
+		var lines []line
+		fits := true
+		for _, word := range strings.Fields(text) {
+			l := s.typeset(word)
+			if n := len(lines); n > 0 {
+				if longer := s.typeset(string(lines[n-1].letters) + " " + word); longer.width <= width {
+					lines[n-1] = longer
+					continue
+				}
+			}
+			lines = append(lines, l)
+			fits = fits && l.width <= width
+		}
+		if fits && len(lines) <= most || size <= smallest {
+			return lines
+		}
+	}
+}
