@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"reflect"
 	"runtime/debug"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
@@ -27,24 +28,20 @@ const (
 	maxEntries = 5000
 )
 
-// contentCache holds one kind of content by key. A cached value is served at once, however old; if it is older than
-// fresh, the reader starts a refresh in the background. A missing value is fetched once for all waiting readers, and
-// the fetch continues when they have left.
+// contentCache holds one kind of content by key. A cached value is served at once, however old; if it is due for a
+// refresh, the reader starts one in the background. A missing value is fetched once for all waiting readers, and the
+// fetch continues when they have left.
 type contentCache[K comparable, V any] struct {
-	name  string
-	fetch func(context.Context, K) (V, error)
-	equal func(a, b V) bool // whether a fetched value equals the cached one
-	fresh time.Duration
-	slots *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
-
-	start    func(task func(context.Context)) bool // runs in the background until the catalogue closes
-	onChange func(known bool)                      // called after the value of a key has changed
-	log      *slog.Logger
+	catalog  *Catalog
+	name     string
+	fetch    func(context.Context, K) (V, error)
+	slots    *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
+	onChange func(known bool)    // called after the value of a key has changed
 
 	entries cache.Cache[K, entry[V]]
 
-	mu      sync.Mutex
-	flights map[K]*flight[V] // fetches under way, guarded by mu
+	mu      sync.Mutex          // held while an entry is replaced
+	flights *singleflight.Group // another one after a removal: what was being fetched is not stored
 }
 
 // entry is a back end's answer for a key: a value, or that there is none.
@@ -55,26 +52,14 @@ type entry[V any] struct {
 	refreshAt time.Time // when it is refreshed
 }
 
-// flight is a fetch in progress. entry and err are set when done is closed.
-type flight[V any] struct {
-	done  chan struct{}
-	entry entry[V]
-	err   error
-}
-
 func newCache[K comparable, V any](
-	c *Catalog, name string, fetch func(context.Context, K) (V, error), equal func(a, b V) bool,
+	c *Catalog, name string, slots *semaphore.Weighted, fetch func(context.Context, K) (V, error),
 ) *contentCache[K, V] {
 	return &contentCache[K, V]{
-		name:     name,
-		fetch:    fetch,
-		equal:    equal,
-		fresh:    c.fresh,
-		start:    c.start,
+		catalog: c, name: name, fetch: fetch, slots: slots,
 		onChange: func(bool) { c.changed() },
-		log:      c.log.With("of", name),
 		entries:  cache.New(cache.Options[K, entry[V]]{MaxEntries: maxEntries}),
-		flights:  map[K]*flight[V]{},
+		flights:  new(singleflight.Group),
 	}
 }
 
@@ -83,10 +68,9 @@ func newCache[K comparable, V any](
 func (s *contentCache[K, V]) get(ctx context.Context, key K) (V, error) {
 	got, ok := s.lookUp(key)
 	var err error
-	switch {
-	case !ok:
-		got, err = s.wait(ctx, s.load(key))
-	case !time.Now().Before(got.refreshAt):
+	if !ok {
+		got, err = s.wait(ctx, key)
+	} else if s.due(key, got) {
 		s.load(key)
 	}
 	if err == nil && got.missing {
@@ -105,17 +89,11 @@ func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Du
 	got, ok := s.lookUp(key)
 	if !ok || time.Since(got.readAt) > maxAge {
 		var err error
-		if got, err = s.wait(ctx, s.load(key)); err != nil || time.Since(got.readAt) > maxAge {
+		if got, err = s.wait(ctx, key); err != nil || time.Since(got.readAt) > maxAge {
 			return got.value, fmt.Errorf("catalog: %s: %w: not read again", s.name, agency.ErrUnavailable)
 		}
 	}
 	return s.get(ctx, key)
-}
-
-// isMissing reports whether the back end did not have a key when it was last read.
-func (s *contentCache[K, V]) isMissing(key K) bool {
-	got, ok := s.entries.Get(key)
-	return ok && got.missing
 }
 
 // lookUp is the cached entry of a key, "not found" only for a short time.
@@ -133,107 +111,94 @@ func (s *contentCache[K, V]) peek(key K) (V, bool) {
 	return got.value, ok && !got.missing
 }
 
-// has reports whether get would answer without waiting for a back end.
-func (s *contentCache[K, V]) has(key K) bool {
-	_, ok := s.lookUp(key)
-	return ok
-}
-
-// age is how long ago the value of a key was fetched; false if it is not cached.
-func (s *contentCache[K, V]) age(key K) (time.Duration, bool) {
-	got, ok := s.lookUp(key)
-	return time.Since(got.readAt), ok && !got.missing
+// due reports whether the caller is to refresh an entry: it is one reader of many.
+func (s *contentCache[K, V]) due(key K, got entry[V]) bool {
+	if time.Now().Before(got.refreshAt) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	got, ok := s.entries.Get(key)
+	if !ok || time.Now().Before(got.refreshAt) {
+		return false
+	}
+	got.refreshAt = time.Now().Add(retryAfter)
+	s.entries.Set(key, got)
+	return true
 }
 
 // load fetches a key, or joins the fetch in progress.
-func (s *contentCache[K, V]) load(key K) *flight[V] {
+func (s *contentCache[K, V]) load(key K) <-chan singleflight.Result {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if inFlight := s.flights[key]; inFlight != nil {
-		return inFlight
-	}
-	f := &flight[V]{done: make(chan struct{})}
-	if s.slots != nil && !s.slots.TryAcquire(1) {
-		f.err = fmt.Errorf("%w: too many fetches at once", agency.ErrUnavailable)
-		close(f.done)
-		return f
-	}
-	s.flights[key] = f
-	started := s.start(func(ctx context.Context) {
-		s.run(ctx, key, f)
+	flights := s.flights
+	s.mu.Unlock()
+	return flights.DoChan(fmt.Sprintf("%#v", key), func() (any, error) {
 		if s.slots != nil {
-			s.slots.Release(1)
+			if !s.slots.TryAcquire(1) {
+				return nil, fmt.Errorf("%w: too many fetches at once", agency.ErrUnavailable)
+			}
+			defer s.slots.Release(1)
 		}
+		if !s.catalog.begin() {
+			return nil, fmt.Errorf("%w: closed", agency.ErrUnavailable)
+		}
+		defer s.catalog.tasks.Done()
+		return s.refresh(key, flights)
 	})
-	if !started {
-		delete(s.flights, key)
-		if s.slots != nil {
-			s.slots.Release(1)
-		}
-		f.err = fmt.Errorf("%w: closed", agency.ErrUnavailable)
-		close(f.done)
-	}
-	return f
 }
 
-// wait waits for the end of a flight, or until ctx or the visit ends.
-func (s *contentCache[K, V]) wait(ctx context.Context, f *flight[V]) (entry[V], error) {
-	if !waitFor(ctx, f.done) {
+// wait waits for a fetch of a key, or until ctx or the visit ends.
+func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) {
+	result, ok := receive(ctx, s.load(key))
+	if !ok {
 		return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
 	}
-	return f.entry, f.err
+	got, _ := result.Val.(entry[V])
+	return got, result.Err
 }
 
-// run fetches a key and stores the answer. A failure keeps the old value; an equal value does too, with the results
-// that it has cached.
-func (s *contentCache[K, V]) run(ctx context.Context, key K, f *flight[V]) {
-	got, err := s.fetchEntry(ctx, key)
+// refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
+func (s *contentCache[K, V]) refresh(key K, flights *singleflight.Group) (entry[V], error) {
+	got, err := s.fetchEntry(key)
+	now := time.Now()
 	s.mu.Lock()
 	old, cached := s.entries.Get(key)
-	current := s.flights[key] == f // otherwise the cache was emptied in the meantime
+	removed := s.flights != flights
 	changed := false
-	now := time.Now()
 	switch {
 	case err != nil && cached:
-		old.refreshAt = now.Add(retryAfter)
-		got = old
-		s.log.Warn("catalog: refresh failed, stale copy served",
-			"age", now.Sub(old.readAt).Round(time.Second), "error", err)
+		s.catalog.log.Warn("catalog: refresh failed, stale copy served",
+			"of", s.name, "age", now.Sub(old.readAt).Round(time.Second), "error", err)
+		got, err = old, nil
+		got.refreshAt = now.Add(retryAfter)
 	case err == nil:
-		got.readAt, got.refreshAt = now, now.Add(s.fresh)
+		got.readAt, got.refreshAt = now, now.Add(s.catalog.fresh)
 		if got.missing {
 			got.refreshAt = now.Add(missingTTL)
 		}
-		changed = !cached || old.missing != got.missing || !s.equal(old.value, got.value)
+		changed = !cached || old.missing != got.missing || !reflect.DeepEqual(old.value, got.value)
 		if !changed {
 			got.value = old.value
 		}
 	}
-	if current && (err == nil || cached) {
+	if !removed && err == nil {
 		s.entries.Set(key, got)
 	}
-	if current {
-		delete(s.flights, key)
-	}
 	s.mu.Unlock()
-	if changed && current {
+	if !removed && changed {
 		s.onChange(cached)
 	}
-	f.entry = got
-	if !cached {
-		f.err = err
-	}
-	close(f.done)
+	return got, err
 }
 
-func (s *contentCache[K, V]) fetchEntry(ctx context.Context, key K) (got entry[V], err error) {
+func (s *contentCache[K, V]) fetchEntry(key K) (got entry[V], err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
+			s.catalog.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
 			got, err = entry[V]{}, fmt.Errorf("%w: panic: %v", agency.ErrUnavailable, p)
 		}
 	}()
-	value, err := s.fetch(ctx, key)
+	value, err := s.fetch(s.catalog.ctx, key)
 	if errors.Is(err, agency.ErrNotFound) {
 		return entry[V]{missing: true}, nil
 	}
@@ -258,38 +223,15 @@ func (s *contentCache[K, V]) put(content map[K]V, readAt time.Time) {
 	}
 }
 
-// replace changes the cached value of a key.
-func (s *contentCache[K, V]) replace(key K, update func(V) V) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if got, ok := s.entries.Get(key); ok && !got.missing {
-		got.value = update(got.value)
-		s.entries.Set(key, got)
-	}
-}
-
-// expire makes the next reader refresh a key.
-func (s *contentCache[K, V]) expire(key K) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if got, ok := s.entries.Get(key); ok {
-		got.refreshAt = time.Time{}
-		s.entries.Set(key, got)
-	}
-}
-
 // drop removes one key.
-func (s *contentCache[K, V]) drop(key K) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.entries.Remove(key)
-	delete(s.flights, key)
-}
+func (s *contentCache[K, V]) drop(key K) { s.remove(func() { s.entries.Remove(key) }) }
 
-// forget empties the cache. Answers of fetches in progress are dropped.
-func (s *contentCache[K, V]) forget() {
+// forget empties the cache.
+func (s *contentCache[K, V]) forget() { s.remove(s.entries.Clear) }
+
+func (s *contentCache[K, V]) remove(entries func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entries.Clear()
-	clear(s.flights)
+	entries()
+	s.flights = new(singleflight.Group)
 }

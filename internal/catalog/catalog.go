@@ -86,7 +86,7 @@ type (
 // Catalog answers from its cache. Values that it returns are shared and must not be changed. Its errors wrap
 // agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
-	rosters  *contentCache[singleton, *Roster]
+	lists    *contentCache[singleton, []*agency.Talent]
 	profiles *contentCache[string, agency.Talent]
 	options  *contentCache[agency.OptionsQuery, agency.Options]
 	slides   *contentCache[singleton, []agency.Slide]
@@ -95,21 +95,21 @@ type Catalog struct {
 	pages    *contentCache[pageKey, agency.PostPage]
 	posts    *contentCache[postKey, agency.Post]
 
-	seen      *seenIDs // ids of current and former talents
-	minors    minors
-	hidden    hidden
-	withdrawn withdrawn
-	unknown   unknownLimiter
-
-	profile     func(ctx context.Context, id string) (agency.Talent, error) // read from the back end
-	corrections atomic.Int64                                                // of the roster: see current
-	correcting  sync.Mutex                                                  // held while it is corrected
+	roster      atomic.Pointer[Roster] // of the latest list; nil: there is none
+	corrections atomic.Int64           // see correctRoster
+	correcting  sync.Mutex             // held while a roster is made
 	version     atomic.Uint64
+
+	seen    seenIDs // ids of current and former talents
+	minors  minors
+	gone    gone
+	unknown unknownLimiter
 
 	fresh, visitWait time.Duration
 	kids             KidsListed
 	languages        []string
 	pictures         Pictures
+	integration      Integration
 	log              *slog.Logger
 
 	snapshot   string
@@ -126,23 +126,21 @@ type Catalog struct {
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		seen: &seenIDs{ids: map[string]bool{}},
 		minors: minors{
 			byID: map[string]ageRecord{}, failed: map[string]bool{}, limit: rate.NewLimiter(readPerSecond, readBurst),
 		},
-		withdrawn:  withdrawn{left: map[string][]string{}, refused: map[string]bool{}},
-		profile:    integration.Profile,
-		hidden:     hidden{byID: map[string][]string{}},
-		unknown:    newUnknownLimiter(),
-		fresh:      cmp.Or(options.FreshFor, DefaultFreshFor),
-		visitWait:  cmp.Or(options.Wait, defaultWait),
-		kids:       options.Kids,
-		languages:  options.Languages,
-		pictures:   options.Pictures,
-		log:        options.Log,
-		snapshot:   options.Snapshot,
-		hiddenFile: options.HiddenFile,
-		unsaved:    make(chan struct{}, 1),
+		gone:        gone{left: map[string][]string{}, hidden: map[string][]string{}},
+		unknown:     newUnknownLimiter(),
+		fresh:       cmp.Or(options.FreshFor, DefaultFreshFor),
+		visitWait:   cmp.Or(options.Wait, defaultWait),
+		kids:        options.Kids,
+		languages:   options.Languages,
+		pictures:    options.Pictures,
+		integration: integration,
+		log:         options.Log,
+		snapshot:    options.Snapshot,
+		hiddenFile:  options.HiddenFile,
+		unsaved:     make(chan struct{}, 1),
 	}
 	if len(c.languages) == 0 {
 		c.languages = []string{"en"}
@@ -155,111 +153,133 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 
-	c.rosters = newCache(c, "roster", func(ctx context.Context, _ singleton) (*Roster, error) {
-		list, err := integration.Talents(ctx)
-		if err != nil {
-			return nil, notFoundAsUnavailable(err)
-		}
-		c.readAges(ctx, list)
-		previous, _ := c.cachedRoster()
-		if previous != nil && len(list) > 0 && len(list) == len(previous.list) && &list[0] == &previous.list[0] {
-			return previous, nil
-		}
-		roster := c.newRoster(list)
-		c.seen.add(roster.All()...)
-		c.noteLeft(previous, roster)
-		return roster, nil
-	}, (*Roster).equal)
-	c.rosters.onChange = c.rosterChanged
-	c.slides = newCache(c, "slides", func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
-		slides, err := panel.Slides(ctx, homeSlides)
-		return slides, notFoundAsUnavailable(err)
-	}, deepEqual)
-	c.social = newCache(c, "social media", func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) {
-		social, err := panel.SocialMedias(ctx)
-		return social, notFoundAsUnavailable(err)
-	}, deepEqual)
-	c.options = newCache(c, "options", func(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
-		options, err := integration.Options(ctx, query)
-		return options, notFoundAsUnavailable(err)
-	}, deepEqual)
-
-	c.profiles = newCache(c, "profile", func(ctx context.Context, id string) (agency.Talent, error) {
-		talent, err := integration.Profile(ctx, id)
-		if err == nil {
-			c.noteAge(&talent)
-			c.restorePictures(talent.PictureFiles()...)
-		}
-		return talent, err
-	}, deepEqual)
-	c.profiles.onChange = c.profileChanged
-	c.entities = newCache(c, "entity", func(ctx context.Context, key entityKey) (agency.Entity, error) {
-		return panel.Entity(ctx, key.Name, key.Lang)
-	}, deepEqual)
-	c.pages = newCache(c, "posts", func(ctx context.Context, key pageKey) (agency.PostPage, error) {
-		return panel.Posts(ctx, key.Kind, key.Paginate, key.Page)
-	}, deepEqual)
-	c.posts = newCache(c, "post", func(ctx context.Context, key postKey) (agency.Post, error) {
-		return panel.Post(ctx, key.Kind, key.Slug)
-	}, deepEqual)
-
-	// Visitors choose the keys of these caches.
+	// Visitors choose the keys of caches with slots.
 	fromIntegration, fromPanel := semaphore.NewWeighted(maxFetches), semaphore.NewWeighted(maxFetches)
-	c.profiles.slots, c.options.slots = fromIntegration, fromIntegration
-	c.entities.slots, c.pages.slots, c.posts.slots = fromPanel, fromPanel, fromPanel
+	c.lists = newCache(c, "roster", nil, always(c.readList))
+	c.profiles = newCache(c, "profile", fromIntegration, c.readProfile)
+	c.profiles.onChange = c.profileChanged
+	c.options = newCache(c, "options", fromIntegration, always(integration.Options))
+	c.slides = newCache(c, "slides", nil, always(func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
+		return panel.Slides(ctx, homeSlides)
+	}))
+	c.social = newCache(c, "social media", nil,
+		always(func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) { return panel.SocialMedias(ctx) }))
+	c.entities = newCache(c, "entity", fromPanel, func(ctx context.Context, key entityKey) (agency.Entity, error) {
+		return panel.Entity(ctx, key.Name, key.Lang)
+	})
+	c.pages = newCache(c, "posts", fromPanel, func(ctx context.Context, key pageKey) (agency.PostPage, error) {
+		return panel.Posts(ctx, key.Kind, key.Paginate, key.Page)
+	})
+	c.posts = newCache(c, "post", fromPanel, func(ctx context.Context, key postKey) (agency.Post, error) {
+		return panel.Post(ctx, key.Kind, key.Slug)
+	})
 	return c
 }
 
-// start runs a task in the background until Close. It returns false if the catalogue is closed.
-func (c *Catalog) start(task func(context.Context)) bool {
+// begin is called before a task, which calls tasks.Done at its end. It returns false if the catalogue is closed.
+func (c *Catalog) begin() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ctx.Err() != nil {
 		return false
 	}
-	c.tasks.Go(func() { task(c.ctx) })
+	c.tasks.Add(1)
 	return true
 }
 
-// notFoundAsUnavailable turns "not found" into "unavailable" for content that every back end has: such a back end is
-// out of order, and the old copy stays.
-func notFoundAsUnavailable(err error) error {
-	if errors.Is(err, agency.ErrNotFound) {
-		return fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
+// start runs a task in the background until Close. It returns false if the catalogue is closed.
+func (c *Catalog) start(task func(context.Context)) bool {
+	if !c.begin() {
+		return false
 	}
-	return err
+	go func() {
+		defer c.tasks.Done()
+		task(c.ctx)
+	}()
+	return true
 }
 
-func deepEqual[V any](a, b V) bool { return reflect.DeepEqual(a, b) }
-
-// Roster is the list of all talents.
-func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
-	roster, err := c.rosters.get(ctx, singleton{})
+// readList reads the list of talents, and makes the roster of it.
+func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, error) {
+	list, err := c.integration.Talents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return c.current(roster), nil
-}
-
-// cachedRoster is the roster if it is cached. It makes no request.
-func (c *Catalog) cachedRoster() (*Roster, bool) {
-	roster, ok := c.rosters.peek(singleton{})
-	if !ok {
-		return nil, false
+	c.readAges(ctx, list)
+	previous := c.cachedRoster()
+	if previous != nil && reflect.DeepEqual(previous.list, list) {
+		return previous.list, nil
 	}
-	return c.current(roster), true
+	current := c.setList(list)
+	c.seen.add(current.All()...)
+	c.noteLeft(previous, current)
+	c.refusePictures(nil)
+	return list, nil
 }
 
-// newRoster makes a roster of a list without hidden talents, and corrected by what profiles say.
-func (c *Catalog) newRoster(list []*agency.Talent) *Roster {
+// readProfile reads the profile of a talent.
+func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, error) {
+	talent, err := c.integration.Profile(ctx, id)
+	if err == nil {
+		c.noteAge(&talent)
+		if c.gone.refuses(talent.PictureFiles()) {
+			c.refusePictures(&talent)
+		}
+	}
+	return talent, err
+}
+
+// always reads content that every back end has: one that does not find it is out of order, and the old copy stays.
+func always[K, V any](read func(context.Context, K) (V, error)) func(context.Context, K) (V, error) {
+	return func(ctx context.Context, key K) (V, error) {
+		value, err := read(ctx, key)
+		if errors.Is(err, agency.ErrNotFound) {
+			err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
+		}
+		return value, err
+	}
+}
+
+// Roster is the list of all talents.
+func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
+	if _, err := c.lists.get(ctx, singleton{}); err != nil {
+		return nil, err
+	}
+	return c.cachedRoster(), nil
+}
+
+// cachedRoster is the roster with all corrections, or nil if there is none. It makes no request.
+func (c *Catalog) cachedRoster() *Roster {
+	roster := c.roster.Load()
+	if roster == nil || roster.corrections == c.corrections.Load() {
+		return roster
+	}
+	c.correcting.Lock()
+	defer c.correcting.Unlock()
+	if roster = c.roster.Load(); roster != nil && roster.corrections != c.corrections.Load() {
+		roster = c.makeRoster(roster.list)
+	}
+	return roster
+}
+
+// setList makes the roster of another list.
+func (c *Catalog) setList(list []*agency.Talent) *Roster {
+	c.correcting.Lock()
+	defer c.correcting.Unlock()
+	return c.makeRoster(list)
+}
+
+// makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say.
+func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
 	corrections, now := c.corrections.Load(), time.Now()
 	roster := newRoster(list, c.kids, func(t *agency.Talent) *agency.Talent {
-		if c.hidden.has(t.ID) {
+		if c.gone.isHidden(t.ID) {
 			return nil
 		}
 		return c.minors.protect(t, now)
 	})
 	roster.corrections = corrections
+	c.roster.Store(roster)
 	return roster
 }
 
@@ -269,33 +289,10 @@ func (c *Catalog) correctRoster() {
 	c.changed()
 }
 
-// current is the roster with all corrections.
-func (c *Catalog) current(roster *Roster) *Roster {
-	if roster.corrections == c.corrections.Load() {
-		return roster
-	}
-	c.correcting.Lock()
-	defer c.correcting.Unlock()
-	if latest, ok := c.rosters.peek(singleton{}); ok {
-		roster = latest
-	}
-	if roster.corrections == c.corrections.Load() {
-		return roster
-	}
-	corrected := c.newRoster(roster.list)
-	c.rosters.replace(singleton{}, func(cached *Roster) *Roster {
-		if cached == roster {
-			return corrected
-		}
-		return cached // a newer one, which is corrected when it is read
-	})
-	return corrected
-}
-
 // Talent is a talent with galleries. If the back end is down and the profile is not cached, it is the roster's entry,
 // marked as partial. The error wraps agency.ErrGone for a former talent whom the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
-	if c.hidden.has(id) {
+	if c.gone.isHidden(id) {
 		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	if err := c.checkListed(ctx, id); err != nil {
@@ -306,12 +303,10 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		c.complete(ctx, &talent)
 	}
 	if errors.Is(err, agency.ErrUnavailable) {
-		if roster, ok := c.cachedRoster(); ok {
-			if listed := roster.ByID(id); listed != nil {
-				partial := *listed
-				partial.Partial = true
-				return partial, nil
-			}
+		if listed := c.cachedRoster().ByID(id); listed != nil {
+			partial := *listed
+			partial.Partial = true
+			return partial, nil
 		}
 	}
 	if errors.Is(err, agency.ErrNotFound) && c.seen.has(id) {
@@ -323,9 +318,9 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 // checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound
 // after a look at a new list, since they may have been added a moment ago. Without a list it is none.
 func (c *Catalog) checkListed(ctx context.Context, id string) error {
-	roster, ok := c.cachedRoster()
+	roster := c.cachedRoster()
 	switch {
-	case !ok || roster.listed[id] != nil:
+	case roster == nil || roster.listed[id] != nil:
 		return nil
 	case c.seen.has(id):
 		return fmt.Errorf("catalog: talent: %w", agency.ErrGone)
@@ -333,8 +328,8 @@ func (c *Catalog) checkListed(ctx context.Context, id string) error {
 	if err := c.unknown.allow(clientOf(ctx)); err != nil {
 		return err
 	}
-	roster, err := c.rosters.getNewer(ctx, singleton{}, listTTL)
-	if err == nil && roster.listed[id] == nil {
+	_, err := c.lists.getNewer(ctx, singleton{}, listTTL)
+	if err == nil && c.cachedRoster().listed[id] == nil {
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrNotFound)
 	}
 	return err
@@ -378,7 +373,8 @@ func (c *Catalog) EntityMissing(name string) bool {
 		if _, ok := c.entities.peek(entityKey{name, lang}); ok {
 			return false
 		}
-		missing = missing || c.entities.isMissing(entityKey{name, lang})
+		got, _ := c.entities.entries.Get(entityKey{name, lang})
+		missing = missing || got.missing
 	}
 	return missing
 }
@@ -393,7 +389,7 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 // not serve stale copies.
 func (c *Catalog) Clear() {
 	defer c.version.Add(1)
-	c.rosters.forget()
+	c.lists.forget()
 	c.profiles.forget()
 	c.options.forget()
 	c.slides.forget()
@@ -410,7 +406,7 @@ func (c *Catalog) Version() uint64 { return c.version.Load() }
 
 // Ready is nil as soon as the boards can be shown. It makes no request.
 func (c *Catalog) Ready(context.Context) error {
-	if _, ok := c.cachedRoster(); !ok {
+	if c.roster.Load() == nil {
 		return fmt.Errorf("catalog: no talents yet: %w", agency.ErrUnavailable)
 	}
 	return nil
@@ -419,18 +415,16 @@ func (c *Catalog) Ready(context.Context) error {
 // Ages are the ages of the content that every page needs, as far as it is cached.
 func (c *Catalog) Ages() map[string]time.Duration {
 	ages := map[string]time.Duration{}
-	note := func(what string, age time.Duration, ok bool) {
-		if ok {
-			ages[what] = age
-		}
-	}
-	age, ok := c.rosters.age(singleton{})
-	note("roster", age, ok)
-	age, ok = c.slides.age(singleton{})
-	note("slides", age, ok)
-	age, ok = c.social.age(singleton{})
-	note("social media", age, ok)
+	addAge(ages, c.lists)
+	addAge(ages, c.slides)
+	addAge(ages, c.social)
 	return ages
+}
+
+func addAge[V any](ages map[string]time.Duration, of *contentCache[singleton, V]) {
+	if got, ok := of.lookUp(singleton{}); ok && !got.missing {
+		ages[of.name] = time.Since(got.readAt)
+	}
 }
 
 // Close ends the background tasks and writes the snapshot.
@@ -439,5 +433,9 @@ func (c *Catalog) Close() {
 	c.cancel()
 	c.mu.Unlock()
 	c.tasks.Wait()
-	c.saveIfNeeded()
+	select {
+	case <-c.unsaved:
+		c.save()
+	default:
+	}
 }

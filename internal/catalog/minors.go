@@ -126,8 +126,8 @@ func (m *minors) put(all map[string]ageRecord) {
 
 // noteAge records what the profile of a talent says of its age, and corrects the roster if that changes anything.
 func (c *Catalog) noteAge(profile *agency.Talent) {
-	roster, ok := c.rosters.peek(singleton{})
-	if !ok {
+	roster := c.roster.Load()
+	if roster == nil {
 		c.minors.note(profile, nil)
 		return
 	}
@@ -180,7 +180,7 @@ func (c *Catalog) readProfiles(ctx context.Context, ids []string) {
 		if c.minors.limit.Wait(ctx) != nil {
 			return
 		}
-		profile, err := c.profile(ctx, id)
+		profile, err := c.integration.Profile(ctx, id)
 		if errors.Is(err, agency.ErrNotFound) { // nobody can say: protected until it is read again
 			profile, err = agency.Talent{ID: id, Protected: true}, nil
 		}

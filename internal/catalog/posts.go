@@ -63,7 +63,7 @@ func (l *postList) add(posts []agency.Post) {
 // Post is a single post. If the panel is down and the post is not cached, it is the entry of a cached list, provided
 // that it has the text.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	if !c.posts.has(postKey{kind, slug}) && !c.isListed(kind, slug) {
+	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && !c.isListed(kind, slug) {
 		if err := c.unknown.allow(clientOf(ctx)); err != nil {
 			return agency.Post{}, err
 		}

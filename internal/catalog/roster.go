@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ type Roster struct {
 	listed  map[string]*agency.Talent // as the list has them, also those without a name
 	kids    KidsListed
 
-	corrections int64 // the number of the last correction that it includes: see Catalog.current
+	corrections int64 // the number of the last correction that it includes: see Catalog.correctRoster
 }
 
 // row is what a talent is filtered by.
@@ -104,8 +103,11 @@ func (r *Roster) Len() int { return len(r.talents) }
 // All lists every talent in the back end's order.
 func (r *Roster) All() []*agency.Talent { return r.talents }
 
-// ByID finds a talent by its id; nil where there is none.
+// ByID finds a talent by its id; nil where there is none, or no roster.
 func (r *Roster) ByID(id string) *agency.Talent {
+	if r == nil {
+		return nil
+	}
 	if at, ok := r.byID[id]; ok {
 		return r.talents[at]
 	}
@@ -143,11 +145,4 @@ func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
 		}
 	}
 	return similar
-}
-
-// equal reports whether two rosters were made of the same list.
-func (r *Roster) equal(other *Roster) bool {
-	return slices.EqualFunc(r.list, other.list, func(a, b *agency.Talent) bool {
-		return a == b || reflect.DeepEqual(a, b)
-	})
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"maps"
 	"slices"
 	"sync"
 
@@ -10,39 +9,29 @@ import (
 
 // seenIDs are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that
 // is gone (410) differs from a wrong address (404).
-type seenIDs struct {
-	mu  sync.RWMutex
-	ids map[string]bool
-}
+type seenIDs struct{ ids sync.Map }
 
 func (s *seenIDs) add(talents ...*agency.Talent) {
 	for _, talent := range talents {
-		if !s.has(talent.ID) { // nearly all of a list are known, and readers must not wait for it
-			s.mu.Lock()
-			s.ids[talent.ID] = true
-			s.mu.Unlock()
-		}
+		s.ids.Store(talent.ID, true)
+	}
+}
+
+func (s *seenIDs) put(ids []string) {
+	for _, id := range ids {
+		s.ids.Store(id, true)
 	}
 }
 
 func (s *seenIDs) has(id string) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.ids[id]
+	_, ok := s.ids.Load(id)
+	return ok
 }
 
-func (s *seenIDs) list() []string {
-	s.mu.RLock()
-	ids := slices.Collect(maps.Keys(s.ids))
-	s.mu.RUnlock()
+func (s *seenIDs) list() (ids []string) {
+	for id := range s.ids.Range {
+		ids = append(ids, id.(string))
+	}
 	slices.Sort(ids)
 	return ids
-}
-
-func (s *seenIDs) put(ids []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, id := range ids {
-		s.ids[id] = true
-	}
 }

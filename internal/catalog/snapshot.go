@@ -11,8 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"time"
 
 	"zedcard/internal/agency"
@@ -27,10 +25,7 @@ const (
 	refreshEvery = 2 * time.Minute
 )
 
-// talentsAtOnce is how many talents are encoded at once, for which the encoder takes a few hundred kilobytes.
-const talentsAtOnce = 1000
-
-// snapshot is what the file holds: the last good answers. Talents come behind it in lists of talentsAtOnce.
+// snapshot is what the file holds: the last good answers.
 type snapshot struct {
 	WrittenAt    time.Time
 	Talents      []*agency.Talent
@@ -58,7 +53,7 @@ func (c *Catalog) Warm() {
 		}
 		c.start(c.keepSnapshot)
 	}
-	c.refuseAgain()
+	c.refusePictures(nil)
 	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Roster(ctx); return err })
 	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
 	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
@@ -108,19 +103,6 @@ func (c *Catalog) changed() {
 	c.markUnsaved()
 }
 
-// rosterChanged also returns to the system what was read for the new roster, and the previous one. The program would
-// otherwise keep that memory for minutes. Whoever waited for the roster is answered first.
-func (c *Catalog) rosterChanged(bool) {
-	c.changed()
-	c.start(func(ctx context.Context) {
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-			debug.FreeOSMemory()
-		}
-	})
-}
-
 // profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
 // crawler that visits every profile would invalidate all pages each time.
 func (c *Catalog) profileChanged(known bool) {
@@ -155,61 +137,17 @@ func (c *Catalog) keepSnapshot(ctx context.Context) {
 	}
 }
 
-// saveIfNeeded writes the snapshot if it is out of date.
-func (c *Catalog) saveIfNeeded() {
-	select {
-	case <-c.unsaved:
-		c.save()
-	default:
-	}
-}
-
-// save writes the snapshot. A call during a write waits and writes again, so that the file is never older than the
-// caller's content.
+// save writes the snapshot.
 func (c *Catalog) save() {
 	if c.snapshot == "" {
 		return
 	}
 	c.saving.Lock()
 	defer c.saving.Unlock()
-	select {
-	case <-c.unsaved: // the write below covers it
-	default:
-	}
-	if err := replaceFile(c.snapshot, c.content().write); err != nil {
+	err := replaceFile(c.snapshot, func(w io.Writer) error { return gob.NewEncoder(w).Encode(c.content()) })
+	if err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
 		c.markUnsaved()
-	}
-}
-
-func (s snapshot) write(w io.Writer) error {
-	encoder := gob.NewEncoder(w)
-	talents := slices.Chunk(s.Talents, talentsAtOnce)
-	s.Talents = nil
-	if err := encoder.Encode(s); err != nil {
-		return err
-	}
-	for some := range talents {
-		if err := encoder.Encode(some); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *snapshot) read(r io.Reader) error {
-	decoder := gob.NewDecoder(r)
-	if err := decoder.Decode(s); err != nil {
-		return err
-	}
-	for {
-		var some []*agency.Talent
-		if err := decoder.Decode(&some); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		s.Talents = append(s.Talents, some...)
 	}
 }
 
@@ -234,26 +172,21 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 }
 
 func (c *Catalog) content() snapshot {
+	left, _ := c.gone.copies()
 	s := snapshot{
 		WrittenAt: time.Now(),
 		Seen:      c.seen.list(),
 		Ages:      c.minors.all(),
-		Left:      c.leftTalents(),
+		Left:      left,
 		Profiles:  c.profiles.content(),
 		Options:   c.options.content(),
 		Entities:  c.entities.content(),
 		Pages:     c.pages.content(),
 		Posts:     c.posts.content(),
 	}
-	if roster, ok := c.cachedRoster(); ok {
-		s.Talents = roster.list
-	}
-	if slides, ok := c.slides.peek(singleton{}); ok {
-		s.HomeSlides = slides
-	}
-	if social, ok := c.social.peek(singleton{}); ok {
-		s.SocialMedias = social
-	}
+	s.Talents, _ = c.lists.peek(singleton{})
+	s.HomeSlides, _ = c.slides.peek(singleton{})
+	s.SocialMedias, _ = c.social.peek(singleton{})
 	return s
 }
 
@@ -265,14 +198,15 @@ func (c *Catalog) restore() error {
 	}
 	defer file.Close()
 	var s snapshot
-	if err := s.read(bufio.NewReader(file)); err != nil {
+	if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&s); err != nil {
 		return fmt.Errorf("%s: %w", c.snapshot, err)
 	}
 	c.seen.put(s.Seen)
 	c.minors.put(s.Ages)
-	maps.Copy(c.withdrawn.left, s.Left)
+	c.gone.change(func() { maps.Copy(c.gone.left, s.Left) })
 	if len(s.Talents) > 0 {
-		c.rosters.put(map[singleton]*Roster{{}: c.newRoster(s.Talents)}, s.WrittenAt)
+		c.setList(s.Talents)
+		c.lists.put(map[singleton][]*agency.Talent{{}: s.Talents}, s.WrittenAt)
 	}
 	c.profiles.put(s.Profiles, s.WrittenAt)
 	c.options.put(s.Options, s.WrittenAt)

@@ -31,8 +31,8 @@ func clientOf(ctx context.Context) string {
 	return ""
 }
 
-// waitFor waits until done is closed; it returns false if the visit or ctx ended first.
-func waitFor(ctx context.Context, done <-chan struct{}) bool {
+// receive receives from a channel; it returns false if the visit or ctx ended first.
+func receive[T any](ctx context.Context, from <-chan T) (received T, ok bool) {
 	var timeout <-chan time.Time
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		started := time.Now()
@@ -42,10 +42,10 @@ func waitFor(ctx context.Context, done <-chan struct{}) bool {
 		timeout = timer.C
 	}
 	select {
-	case <-done:
-		return true
+	case received = <-from:
+		return received, true
 	case <-timeout:
 	case <-ctx.Done():
 	}
-	return false
+	return received, false
 }

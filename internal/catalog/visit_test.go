@@ -202,18 +202,3 @@ func TestWhoWasNeverListedIsNotFound(t *testing.T) {
 		assert.ErrorIs(t, err, agency.ErrUnavailable)
 	})
 }
-
-// The snapshot is written as soon as a cache has a new value, so it must be there by then.
-func TestAShelfReportsAChangeAfterStoringIt(t *testing.T) {
-	f := newFake()
-	c := open(t, f, filepath.Join(t.TempDir(), "catalog.snapshot"))
-	told := 0
-	c.slides.onChange = func(bool) {
-		told++
-		_, ok := c.slides.peek(singleton{})
-		assert.True(t, ok)
-	}
-	_, err := c.Slides(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, 1, told)
-}
