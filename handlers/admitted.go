@@ -1,18 +1,15 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"runtime"
 	"slices"
-	"strconv"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 )
@@ -35,32 +32,23 @@ func (s *site) admitted(screen routes.Screen, answer handler) handler {
 		if !shared || isTrainer(r.UserAgent()) {
 			pages = nil
 		}
-		made, err := pages.Make(r, string(screen), s.whenAdmitted(answer))
+		made, err := pages.Make(r, string(screen), func(r *http.Request) (*pagecache.Answer, error) {
+			page, ok := s.Admission.Pages.Enter(r.Context(), s.Client(r), 1)
+			if !ok {
+				return nil, errBusy
+			}
+			defer page.Close()
+			// Go runs a goroutine that was waiting before all others, and so all pages in turn. The others are short:
+			// requests to read, cached pages, refusals. They go first, or under overload they wait for seconds.
+			runtime.Gosched()
+			return pagecache.Render(r, pagecache.Handler(answer))
+		})
 		if err != nil {
 			return err
 		}
 		unread.Add(made.Unkept())
 		made.Send(w, r)
 		return nil
-	}
-}
-
-// whenAdmitted makes a page, with its compression, when there is room for it; errBusy if the wait is too long.
-func (s *site) whenAdmitted(answer handler) pagecache.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		page, ok := s.Admission.Pages.Enter(r.Context(), s.Client(r), 1)
-		if !ok {
-			return errBusy
-		}
-		defer page.Close()
-		// Go runs a goroutine that was waiting before all others, and so all pages in turn. The others are short:
-		// requests to read, cached pages, refusals. They go first, or under overload they wait for seconds.
-		runtime.Gosched()
-		var err error
-		middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			err = answer(w, r)
-		})).ServeHTTP(w, r)
-		return err
 	}
 }
 
@@ -75,33 +63,18 @@ type busyPageKey struct {
 // refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
 	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
-	key := busyPageKey{routeOf(r).Lang, middleware.Negotiate(r), version}
-	render := func(ctx context.Context) ([]byte, error) { return s.renderBusy(ctx, key) }
-	body, err := s.busyPages.Load(context.WithoutCancel(r.Context()), key, render)
+	key := busyPageKey{routeOf(r).Lang, pagecache.Coding(r), version}
+	page, err := s.busyPages.Load(context.WithoutCancel(r.Context()), key,
+		func(ctx context.Context) (*pagecache.Answer, error) {
+			anonymous := &http.Request{URL: &url.URL{}, Header: http.Header{"Accept-Encoding": {key.coding}}}
+			return pagecache.Render(anonymous.WithContext(ctx), func(w http.ResponseWriter, r *http.Request) error {
+				s.fail(w, r, http.StatusServiceUnavailable)
+				return nil
+			})
+		})
 	if err != nil {
-		s.Log.Error("error page failed", "error", err)
 		s.fail(w, r, http.StatusServiceUnavailable)
 		return
 	}
-	if key.coding != "" {
-		w.Header().Set("Content-Encoding", key.coding)
-	}
-	w.Header().Add("Vary", "Accept-Encoding")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body))) // without it net/http writes three times as often
-	writeUnstored(w, http.StatusServiceUnavailable, body)
-}
-
-// renderBusy renders and compresses such a page.
-func (s *site) renderBusy(ctx context.Context, key busyPageKey) ([]byte, error) {
-	anonymous := (&http.Request{URL: &url.URL{}}).WithContext(ctx)
-	return withoutPanic(func() ([]byte, error) {
-		var body bytes.Buffer
-		if err := s.failure(anonymous, http.StatusServiceUnavailable).Render(ctx, &body); err != nil {
-			return nil, err
-		}
-		if key.coding == "" {
-			return body.Bytes(), nil
-		}
-		return middleware.CompressWell(key.coding, body.Bytes()), nil
-	})
+	page.Send(w, r)
 }

@@ -70,7 +70,7 @@ type site struct {
 	Services
 	sharePictures              cache.Cache[shareKey, []byte]
 	contactLimits, applyLimits limits
-	busyPages                  cache.Cache[busyPageKey, []byte]
+	busyPages                  cache.Cache[busyPageKey, *pagecache.Answer]
 	previewLimits              limits
 	guardianLimits             limits
 	checkLimits                limits

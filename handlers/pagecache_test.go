@@ -15,7 +15,6 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 )
 
@@ -33,8 +32,7 @@ func newCachedSite(t *testing.T) *cachedSite {
 	pages := pagecache.New(pagecache.Options{
 		MaxBytes: 8 << 20, MaxAge: time.Hour,
 		Version: func(time.Time) pagecache.Version { return pagecache.Version{Content: services.Catalog.Version()} },
-		Improve: middleware.Improve, Negotiate: middleware.Negotiate,
-		Now: func() time.Time { return now },
+		Now:     func() time.Time { return now },
 	})
 	site := &cachedSite{}
 	all := demoSite(t, withPreview, func(s *handlers.Services) { s.Pages, services = pages, s })

@@ -8,7 +8,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/cache"
-	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -23,7 +23,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		Services: services, sharePictures: newSharePictures(),
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
-		busyPages: cache.New(cache.Options[busyPageKey, []byte]{MaxEntries: 100}),
+		busyPages: cache.New(cache.Options[busyPageKey, *pagecache.Answer]{MaxEntries: 100}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()
@@ -74,7 +74,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(
-		static.Handler(middleware.NegotiateOf, middleware.CompressWell, s.notFound))
+		static.Handler(pagecache.Negotiate, pagecache.CompressWell, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
 	"zedcard/static"
 )
 
@@ -22,7 +22,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		"serif-1.woff2":  {Data: []byte("font")},
 		"app-1.css.part": {Data: []byte("?")},
 	}))
-	site := static.Handler(middleware.NegotiateOf,
+	site := static.Handler(pagecache.Negotiate,
 		func(coding string, _ []byte) []byte { return []byte("by " + coding) }, http.NotFound)
 	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)

@@ -127,12 +127,10 @@ func (s site) pageCache() *pagecache.Cache {
 		return nil
 	}
 	return pagecache.New(pagecache.Options{
-		MaxBytes:  pageCacheBytes,
-		MaxAge:    cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
-		Version:   func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
-		Improve:   middleware.Improve,
-		Negotiate: middleware.Negotiate,
-		Now:       time.Now,
+		MaxBytes: pageCacheBytes,
+		MaxAge:   cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
+		Version:  func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
+		Now:      time.Now,
 	})
 }
 

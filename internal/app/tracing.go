@@ -18,7 +18,8 @@ import (
 // flushTimeout is how long the program's end waits for the last spans to be exported.
 const flushTimeout = 2 * time.Second
 
-// startTracing starts exporting spans of requests, back-end calls and deliveries to the OTLP/HTTP endpoint of a collector, such as http://localhost:4318; OpenTelemetry's
+// startTracing starts exporting spans of requests, back-end calls and deliveries to the OTLP/HTTP endpoint of a
+// collector, such as http://localhost:4318; OpenTelemetry's
 // other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER) apply as usual. If the collector is down, spans are
 // lost and logged, nothing else. stop exports the remaining spans. Packages start spans with otel's tracer, a no-op
 // before, and give them no personal data: screens and calls, but no address, query, header or body.

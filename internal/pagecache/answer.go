@@ -1,0 +1,175 @@
+package pagecache
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
+const minCompress = 512
+
+// Handler makes an answer, or returns an error and writes nothing.
+type Handler func(http.ResponseWriter, *http.Request) error
+
+// Answer is an answer in memory.
+type Answer struct {
+	status int
+	header http.Header
+	coding string // of the body; empty: none
+	body   []byte
+
+	// What is kept.
+	version   Version
+	createdAt time.Time
+	screen    string
+	kept      bool
+	well      bool // compressed well
+}
+
+// Render runs a handler as for a GET without conditions, so that everybody can get the answer, and compresses it in the
+// coding that the request prefers.
+func Render(r *http.Request, handler Handler) (*Answer, error) {
+	whole := r.Clone(r.Context())
+	whole.Method = http.MethodGet
+	whole.Header.Del("If-None-Match")
+	var buffer Buffer
+	defer buffer.Release()
+	if err := handler(&buffer, whole); err != nil {
+		return nil, err
+	}
+	a := &Answer{}
+	a.status, a.header, a.body = buffer.Result()
+	a.header.Add("Vary", "Accept-Encoding")
+	return a.in(Coding(r), fast), nil
+}
+
+// in is the same answer in a coding. The ETag of a compressed answer becomes weak: it then identifies the page in all
+// codings, and If-None-Match, which compares weakly, still works.
+func (a *Answer) in(coding string, with encoders) *Answer {
+	plain := decompress(a.coding, a.body)
+	if len(plain) < minCompress {
+		coding = ""
+	}
+	b := *a
+	b.coding, b.header = coding, a.header.Clone()
+	tag := a.tag()
+	if coding == "" {
+		b.body = bytes.Clone(plain)
+		b.header.Del("Content-Encoding")
+	} else {
+		b.body = with[coding](plain)
+		b.header.Set("Content-Encoding", coding)
+		tag = "W/" + tag
+	}
+	if a.tag() != "" {
+		b.header.Set("ETag", tag)
+	}
+	b.header.Set("Content-Length", strconv.Itoa(len(b.body))) // without it net/http writes in pieces
+	return &b
+}
+
+// tag is the strong ETag of the page before it was compressed; empty if it has none.
+func (a *Answer) tag() string { return strings.TrimPrefix(a.header.Get("ETag"), "W/") }
+
+// isPersonal reports whether the answer is for one visitor only.
+func (a *Answer) isPersonal() bool { return len(a.header["Set-Cookie"]) > 0 }
+
+// isCacheable reports whether the answer is a complete page for everybody.
+func (a *Answer) isCacheable() bool {
+	return a.status == http.StatusOK && !a.isPersonal() && a.tag() != "" &&
+		strings.HasPrefix(a.header.Get("Cache-Control"), "public")
+}
+
+// Unkept is the size in bytes of an answer that is in memory only until it was sent.
+func (a *Answer) Unkept() int64 {
+	if a.kept {
+		return 0
+	}
+	return int64(len(a.body))
+}
+
+// Send answers a request.
+func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
+	if tag := a.tag(); a.status == http.StatusOK && tag != "" && Matches(r.Header.Get("If-None-Match"), tag) {
+		for _, name := range []string{"Cache-Control", "Etag", "Vary"} { // RFC 9110, 15.4.5
+			if values, ok := a.header[name]; ok {
+				w.Header()[name] = values
+			}
+		}
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	maps.Copy(w.Header(), a.header)
+	w.WriteHeader(a.status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(a.body) // fails only if the visitor has left
+	}
+}
+
+// Matches compares an If-None-Match header with a strong ETag, weakly: a compressed answer carries W/ before the tag.
+func Matches(header, tag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// Buffer is a ResponseWriter in memory. Its zero value is ready for use.
+type Buffer struct {
+	header, sentHeader http.Header // sent is a copy of the header from when the status was written
+	status             int
+	body               *bytes.Buffer // of bodies; nil before something is written
+}
+
+// bodies are buffers for bodies: a page takes 100 KB, which would otherwise be allocated for each.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Header is the header that the handler sets.
+func (b *Buffer) Header() http.Header {
+	if b.header == nil {
+		b.header = http.Header{}
+	}
+	return b.header
+}
+
+// WriteHeader records the first status that is not informational (1xx).
+func (b *Buffer) WriteHeader(status int) {
+	if b.status == 0 && status >= 200 {
+		b.status, b.sentHeader = status, b.Header().Clone()
+	}
+}
+
+// Write adds to the body.
+func (b *Buffer) Write(p []byte) (int, error) {
+	b.WriteHeader(http.StatusOK)
+	if b.body == nil {
+		b.body = bodies.Get().(*bytes.Buffer)
+	}
+	return b.body.Write(p)
+}
+
+// Result is the answer after the handler has returned; the status is 200 if it wrote nothing. The body is valid until
+// Release.
+func (b *Buffer) Result() (status int, header http.Header, body []byte) {
+	b.WriteHeader(http.StatusOK)
+	if b.body != nil {
+		body = b.body.Bytes()
+	}
+	return b.status, b.sentHeader, body
+}
+
+// Release lets another Buffer use the memory of the body. Without it the body stays valid.
+func (b *Buffer) Release() {
+	if b.body != nil {
+		b.body.Reset()
+		bodies.Put(b.body)
+		b.body = nil
+	}
+}

@@ -1,0 +1,133 @@
+package pagecache
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// codings are those in which answers are compressed, the preferred first among those with equal weight for the browser:
+// zstd takes half of brotli's time for almost the same size (BenchmarkCodings).
+var codings = []string{"zstd", "br", "gzip"}
+
+// Coding is the coding in which the answer to a request is compressed; empty for none.
+func Coding(r *http.Request) string { return Negotiate(r, codings) }
+
+// Negotiate picks one of the codings on offer by Accept-Encoding (RFC 9110, 12.5.3), the first of those with equal
+// weight; empty for none.
+func Negotiate(r *http.Request, offered []string) string {
+	best, bestWeight := "", 0.0
+	for _, coding := range offered {
+		if w := acceptance(r.Header["Accept-Encoding"], coding); w > bestWeight {
+			best, bestWeight = coding, w
+		}
+	}
+	return best
+}
+
+// acceptance is the weight of a coding in Accept-Encoding; 0 means refused.
+func acceptance(header []string, coding string) float64 {
+	wildcard := 0.0
+	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
+		name, params, _ := strings.Cut(part, ";")
+		switch name = strings.TrimSpace(name); {
+		case strings.EqualFold(name, coding):
+			return weight(params)
+		case name == "*":
+			wildcard = weight(params)
+		}
+	}
+	return wildcard
+}
+
+// weight parses ";q=0.5"; absent is 1, unreadable 0.
+func weight(params string) float64 {
+	value, found := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
+	if !found {
+		return 1
+	}
+	q, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0
+	}
+	return q
+}
+
+// encoders compress a body, by coding.
+type encoders map[string]func(body []byte) []byte
+
+// Fast is for what is sent once: brotli's newer encoder takes a third of the time of the other one, for pages 1 to 4 %
+// larger. Well is for what is kept: zstd has a level that makes pages 4 % smaller and takes ten times as long.
+var (
+	fast = encoders{
+		"zstd": zstdEncoder(zstd.SpeedDefault),
+		"br":   pooled(func() encoder { return brotli.NewWriterV2(nil, 3) }),
+		"gzip": pooled(func() encoder { return must(gzip.NewWriterLevel(nil, 2)) }),
+	}
+	well = encoders{
+		"zstd": zstdEncoder(zstd.SpeedBetterCompression),
+		"br":   pooled(func() encoder { return brotli.NewWriterLevel(nil, 7) }),
+		"gzip": pooled(func() encoder { return must(gzip.NewWriterLevel(nil, 9)) }),
+	}
+)
+
+// CompressWell compresses what is kept. The coding is one of zstd, br and gzip.
+func CompressWell(coding string, body []byte) []byte { return well[coding](body) }
+
+func must[T any](made T, err error) T {
+	if err != nil {
+		panic(err) // only for settings out of range, which are constants here
+	}
+	return made
+}
+
+// zstdEncoder has a window of the size of a page.
+func zstdEncoder(level zstd.EncoderLevel) func([]byte) []byte {
+	all := must(zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithWindowSize(256<<10),
+		zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))))
+	return func(body []byte) []byte { return slices.Clip(all.EncodeAll(body, nil)) }
+}
+
+type encoder interface {
+	io.WriteCloser
+	Reset(w io.Writer)
+}
+
+// pooled shares encoders, which need many times the memory of a page.
+func pooled(made func() encoder) func([]byte) []byte {
+	pool := sync.Pool{New: func() any { return made() }}
+	return func(body []byte) []byte {
+		var out bytes.Buffer
+		e := pool.Get().(encoder)
+		defer pool.Put(e)
+		e.Reset(&out)
+		_, err := e.Write(body)
+		must(e.Close(), err) // a buffer takes everything
+		e.Reset(nil)
+		return bytes.Clone(out.Bytes()) // without the buffer's spare capacity
+	}
+}
+
+var zstdDecoder = must(zstd.NewReader(nil, zstd.WithDecoderLowmem(true)))
+
+// decompress undoes what an encoder of this package has made.
+func decompress(coding string, body []byte) []byte {
+	switch coding {
+	case "zstd":
+		return must(zstdDecoder.DecodeAll(body, nil))
+	case "br":
+		return must(io.ReadAll(brotli.NewReader(bytes.NewReader(body))))
+	case "gzip":
+		return must(io.ReadAll(must(gzip.NewReader(bytes.NewReader(body)))))
+	}
+	return body
+}
