@@ -275,10 +275,16 @@ describe("the picture strip on a phone", () => {
 
   test("becomes rows on a wide screen and keeps its position when narrow again", async () => {
     const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
+    await page.clock.install();
     await page.goto(profile);
-    await page.getByRole("button", { name: "Next photo" }).click();
+    const next = page.getByRole("button", { name: "Next photo" });
+    await next.hover();
+    await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    await page.clock.pauseAt(Date.now() + 3_600_000); // the phone is turned before the strip has moved
+    await next.click();
     await page.locator(counter).getByText("2 / 5").waitFor();
     await page.setViewportSize(desk.viewport!);
+    await page.clock.resume();
     await page.waitForFunction(() => {
       const [first, second] = [...document.querySelectorAll("[data-gallery] li")];
       return first!.getBoundingClientRect().top === second!.getBoundingClientRect().top;

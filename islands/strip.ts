@@ -22,6 +22,7 @@ interface Strip extends Position {
 export function useStrip(slides: number, duration: number): Strip {
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [position, setPosition] = useState<Position>({ at: 0, first: true, last: slides < 2 });
+  const shown = useRef(0); // index of the current slide, also while all of them stand in rows
   const movement = useRef<AbortController>(undefined); // by a button; aborted when it has ended
   const strip = useMemo<SwiperProps>(
     () => ({
@@ -37,13 +38,19 @@ export function useStrip(slides: number, duration: number): Strip {
         swiper.wrapperEl.dispatchEvent(new Event("scroll")); // it may have been scrolled before this script was loaded
         update(swiper);
       },
+      onBeforeResize(swiper) {
+        movement.current?.abort();
+        swiper.activeIndex = shown.current; // where swiper's own handler scrolls to next
+      },
       onProgress: update,
       onSlideChange: update,
     }),
     [],
   );
-  function update({ activeIndex, isBeginning, isEnd }: SwiperClass): void {
+  function update({ activeIndex, isBeginning, isEnd, wrapperEl }: SwiperClass): void {
     if (movement.current?.signal.aborted === false) return; // position is the slide that it leads to
+    if (wrapperEl.scrollWidth <= wrapperEl.clientWidth) return; // in rows, all slides are shown
+    shown.current = activeIndex;
     setPosition((previous) =>
       previous.at === activeIndex && previous.first === isBeginning && previous.last === isEnd
         ? previous
@@ -53,7 +60,8 @@ export function useStrip(slides: number, duration: number): Strip {
   function go(by: number): void {
     if (!swiper) return;
     const end = swiper.snapGrid.length - 1;
-    const to = Math.max(0, Math.min(end, position.at + by));
+    const to = Math.max(0, Math.min(end, shown.current + by));
+    shown.current = to;
     setPosition({ at: to, first: to === 0, last: to === end });
     movement.current?.abort();
     movement.current = new AbortController();
