@@ -42,15 +42,6 @@ func errPartial(id string) error {
 	return fmt.Errorf("profile of talent %s: %w", id, agency.ErrUnavailable)
 }
 
-// fullTalent is a talent with everything that a card shows, or errPartial.
-func (s *site) fullTalent(ctx context.Context, id string) (agency.Talent, error) {
-	t, err := s.Catalog.Talent(ctx, id)
-	if err == nil && t.Partial {
-		err = errPartial(id)
-	}
-	return t, err
-}
-
 // cardOf is the talent as the card may show it: a minor only with the measures that the page shows.
 func (s *site) cardOf(t *agency.Talent) agency.Talent {
 	card := *t
@@ -149,21 +140,12 @@ func attachment(name string) string {
 		}
 		return r
 	}, name)
-	if isASCII(name) {
+	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 	}
 	fallback := routes.Slug(strings.TrimSuffix(name, fileSuffix)) + fileSuffix
 	return mime.FormatMediaType("attachment", map[string]string{"filename": fallback}) +
 		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
-}
-
-func isASCII(text string) bool {
-	for _, r := range text {
-		if r > unicode.MaxASCII {
-			return false
-		}
-	}
-	return true
 }
 
 func unescape(text string) string {

@@ -53,9 +53,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		if rest := query.Encode(); rest != "" {
 			to += "?" + rest
 		}
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("Location", to)
-		w.WriteHeader(http.StatusSeeOther)
+		seeOther(w, to)
 	})
 }
 

@@ -143,8 +143,7 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	case isID(anchor) && to != favorites:
 		to += "#" + views.CardID(anchor)
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, to, http.StatusSeeOther) // #nosec G710 -- isLocal let it through
+	seeOther(w, to)
 	return nil
 }
 
@@ -197,9 +196,12 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	for i, t := range listed {
 		group.Go(func() error {
 			var err error
-			found[i], err = s.fullTalent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
-			if errors.Is(err, agency.ErrNotFound) {
+			found[i], err = s.Catalog.Talent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
+			switch {
+			case errors.Is(err, agency.ErrNotFound):
 				return nil
+			case err == nil && found[i].Partial:
+				return errPartial(t.ID)
 			}
 			return err
 		})

@@ -192,11 +192,9 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 	return form
 }
 
-// redirectToReceipt sends the browser to the receipt (303), so that a reload sends nothing again.
+// redirectToReceipt sends the browser to the receipt.
 func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Location", r.URL.EscapedPath()+"?"+sentParam+"="+reference.String())
-	w.WriteHeader(http.StatusSeeOther)
+	seeOther(w, r.URL.EscapedPath()+"?"+sentParam+"="+reference.String())
 	return nil
 }
 

@@ -36,8 +36,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 		return s.renderGuardian(w, r, "", application, err)
 	}
 	hideToken(w)
-	w.Header().Set("Location", routes.ConfirmationPath(routeOf(r).Lang, token))
-	w.WriteHeader(http.StatusSeeOther)
+	seeOther(w, routes.ConfirmationPath(routeOf(r).Lang, token))
 	return nil
 }
 

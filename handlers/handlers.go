@@ -68,10 +68,7 @@ type Services struct {
 // site has a method for each screen.
 type site struct {
 	Services
-	sharePictures              cache.Cache[shareKey, []byte]
-	contactLimits, applyLimits limits
-	busyPages                  cache.Cache[busyPageKey, *pagecache.Answer]
-	previewLimits              limits
-	guardianLimits             limits
-	checkLimits                limits
+	sharePictures                                                          cache.Cache[shareKey, []byte]
+	busyPages                                                              cache.Cache[busyPageKey, *pagecache.Answer]
+	contactLimits, applyLimits, guardianLimits, checkLimits, previewLimits limits
 }

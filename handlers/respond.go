@@ -289,40 +289,32 @@ func (s *site) plainErrorPage(r *http.Request) ([]byte, error) {
 func (s *site) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex = "", nil, true
-	failure := views.Failure{Status: status, Message: page.T(messageKey(status))}
-	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composite {
-		failure.Message = page.T("error.composite")
-	}
-	if status == http.StatusServiceUnavailable && routeOf(r).Screen == routes.Composites {
-		failure.Message = page.T("error.composites")
+	failure := views.Failure{Status: status, Message: page.T(messageKeys[status])}
+	if status == http.StatusServiceUnavailable {
+		switch routeOf(r).Screen {
+		case routes.Composite:
+			failure.Message = page.T("error.composite")
+		case routes.Composites:
+			failure.Message = page.T("error.composites")
+		}
 	}
 	failure.Retry = status >= http.StatusInternalServerError
 	page.Title = failure.Message
 	return views.Error(page, failure)
 }
 
-func messageKey(status int) string {
-	switch status {
-	case http.StatusBadRequest:
-		return "error.400"
-	case http.StatusForbidden:
-		return "error.403"
-	case http.StatusNotFound:
-		return "error.404"
-	case http.StatusMethodNotAllowed:
-		return "error.405"
-	case http.StatusRequestTimeout:
-		return "error.408"
-	case http.StatusGone:
-		return "error.410"
-	case http.StatusRequestEntityTooLarge:
-		return "error.413"
-	case http.StatusTooManyRequests:
-		return "error.429"
-	case http.StatusServiceUnavailable:
-		return "error.503"
-	}
-	return "error.500"
+// messageKeys are the keys of what error pages say.
+var messageKeys = map[int]string{
+	http.StatusBadRequest:            "error.400",
+	http.StatusForbidden:             "error.403",
+	http.StatusNotFound:              "error.404",
+	http.StatusMethodNotAllowed:      "error.405",
+	http.StatusRequestTimeout:        "error.408",
+	http.StatusGone:                  "error.410",
+	http.StatusRequestEntityTooLarge: "error.413",
+	http.StatusTooManyRequests:       "error.429",
+	http.StatusInternalServerError:   "error.500",
+	http.StatusServiceUnavailable:    "error.503",
 }
 
 func (s *site) notFound(w http.ResponseWriter, r *http.Request) {
@@ -334,6 +326,13 @@ func (s *site) methodNotAllowed(allow string) http.Handler {
 		w.Header().Set("Allow", allow)
 		s.fail(w, r, http.StatusMethodNotAllowed)
 	})
+}
+
+// seeOther sends the browser to another page after a form (303), so that a reload sends nothing again.
+func seeOther(w http.ResponseWriter, to string) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Location", to)
+	w.WriteHeader(http.StatusSeeOther)
 }
 
 // redirect redirects permanently and keeps the method (308).

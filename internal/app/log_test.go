@@ -63,11 +63,10 @@ func TestAReaderThatStallsStopsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := reader{stalled: make(chan struct{})}
 		log, lines := newLog(config.Config{}, &to)
-		for range 3 * maxPending / 100 {
+		for range 2 * maxPending {
 			log.Info(strings.Repeat("x", 100))
 		}
-		assert.Less(t, len(lines.pending), maxPending+200)
-		assert.Positive(t, lines.dropped.Load())
+		assert.GreaterOrEqual(t, lines.dropped.Load(), int64(maxPending-1))
 
 		lines.Close() // gives up after a while
 		log.Info("logged after the end")

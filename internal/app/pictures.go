@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
@@ -151,22 +149,6 @@ func (a *App) mediaKeys(ctx context.Context) [][]byte {
 		a.Log.Warn("picture addresses are signed with a key of this machine only", "error", err)
 	}
 	return keys
-}
-
-// pictureMetrics count pictures that are not shown, whenever the metrics are read.
-type pictureMetrics struct{ store *media.Store }
-
-var foreignPictures = prometheus.NewDesc("zedcard_pictures_foreign_total",
-	"Pictures not shown because PICTURE_HOSTS does not name where they come from.", []string{"origin"}, nil)
-
-// Describe names the metric.
-func (pictureMetrics) Describe(to chan<- *prometheus.Desc) { to <- foreignPictures }
-
-// Collect counts.
-func (m pictureMetrics) Collect(to chan<- prometheus.Metric) {
-	for origin, count := range m.store.ForeignOrigins() {
-		to <- prometheus.MustNewConstMetric(foreignPictures, prometheus.CounterValue, float64(count), origin)
-	}
 }
 
 // pictures gives the views the addresses of one storage's pictures.

@@ -83,12 +83,11 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	content.Warm()
 	defer preparePictures(ctx, c, content, store)()
 
-	metrics := server.NewMetrics(build.Name())
-	metrics.Registry.MustRegister(intakeMetrics{submissions}, catalogMetrics{content}, pictureMetrics{store},
-		a.lines.metric())
+	served := server.NewMetrics(build.Name())
+	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
 	public, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
-		metrics: metrics,
+		metrics: served,
 		workers: workers,
 	})
 	if err != nil {
@@ -102,7 +101,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
-			Ready: content.Ready, Forms: a.DB.Ready, Metrics: metrics, Forget: forgetHandler{c.BaseURL, content},
+			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served, Forget: forgetHandler{c.BaseURL, content},
 		})})
 }
 

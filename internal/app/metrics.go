@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"zedcard/internal/catalog"
+	"zedcard/internal/intake"
+	"zedcard/internal/media"
+)
+
+// metrics are read from the parts of the program whenever Prometheus asks; no back end is.
+type metrics struct {
+	intake   *intake.Intake
+	content  *catalog.Catalog
+	pictures *media.Store
+	log      *lineWriter
+}
+
+// Describe names no metric in advance, which makes the collector an unchecked one.
+func (metrics) Describe(chan<- *prometheus.Desc) {}
+
+// statsTimeout is how long the metrics wait for the database.
+const statsTimeout = 2 * time.Second
+
+// Collect reads the metrics; without the database there are none of the forms.
+func (m metrics) Collect(to chan<- prometheus.Metric) {
+	send := func(kind prometheus.ValueType, name, help string, value float64, label ...string) {
+		var labels prometheus.Labels
+		if len(label) > 0 {
+			labels = prometheus.Labels{label[0]: label[1]}
+		}
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, labels), kind, value)
+	}
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	send(counter, "zedcard_log_lines_lost_total", "Lines that the reader of the log did not take.",
+		float64(m.log.dropped.Load()))
+	for source, age := range m.content.Ages() {
+		send(gauge, "zedcard_content_age_seconds", "How long ago a back end last gave what every page needs.",
+			age.Seconds(), "of", source)
+	}
+	for origin, count := range m.pictures.ForeignOrigins() {
+		send(counter, "zedcard_pictures_foreign_total",
+			"Pictures not shown because PICTURE_HOSTS does not name where they come from.",
+			float64(count), "origin", origin)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), statsTimeout)
+	defer cancel()
+	stats, err := m.intake.Stats(ctx)
+	if err != nil {
+		return
+	}
+	for state, count := range stats.Count {
+		send(gauge, "zedcard_outbox_submissions", "Submissions of the forms by state.",
+			float64(count), "state", string(state))
+	}
+	send(gauge, "zedcard_outbox_bytes",
+		"What submissions take that are not delivered, or are in the embedded inbox.", float64(stats.Bytes))
+	send(gauge, "zedcard_outbox_limit_bytes", "What they may take: OUTBOX_SIZE.", float64(stats.MaxBytes))
+	send(gauge, "zedcard_outbox_oldest_seconds",
+		"How long the oldest submission has waited for the panel.", stats.Oldest.Seconds())
+	send(gauge, "zedcard_outbox_unseen_seconds",
+		"How long the oldest submission that was held back or refused has waited for the operator.",
+		stats.Unseen.Seconds())
+}
