@@ -22,7 +22,7 @@ export function contentFolder(talents: OwnTalent[]): string {
     "options.yaml",
     "slides.yaml",
     "slides",
-    "social.yaml",
+    "agency.yaml",
     "pages",
     "staff",
   ])

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
-	"slices"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -21,7 +20,7 @@ var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavaila
 // screen allows it. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must
 // see. What a client has not read of earlier answers counts: an answer is in memory until it was sent.
 func (s *site) admitted(screen routes.Screen, answer handler) handler {
-	shared := slices.Contains(sharedScreens, screen)
+	shared := isShared(screen)
 	return func(w http.ResponseWriter, r *http.Request) error {
 		unread, ok := s.Admission.Answers.Enter(r.Context(), s.Client(r), 0)
 		if !ok {

@@ -104,7 +104,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Title = post.Title
 	page.Description = post.Excerpt
 	page.Address = func(lang i18n.Lang) string { return routes.PostPath(lang, kind, slug) }
-	page.Canonical = func(i18n.Lang) string { return routes.PostPath(routes.PostLang, kind, slug) }
+	page.Canonical = func(i18n.Lang) string { return routes.PostPath(s.Site.BlogLang, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}

@@ -54,7 +54,7 @@ func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Short
 // notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
 // They are in English, like everything that back ends and operators read.
 func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
-	const lang = i18n.EN
+	lang := i18n.First()
 	var talents, job strings.Builder
 	for _, t := range about.Talents {
 		if talents.Len() > maxTalentNotes {

@@ -178,7 +178,7 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 			return routes.PostListPath(lang, kind)
 		case screen == routes.Post && len(posts) > 0:
 			return routes.PostPath(lang, kind, posts[0].Slug)
-		case slices.Contains(fixedScreens, screen):
+		case slices.Contains(fixedScreens, screen), slices.Contains(routes.Lists(), screen):
 			return routes.Path(lang, screen)
 		}
 		return ""
@@ -186,7 +186,7 @@ func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) strin
 }
 
 // fixedScreens are the screens whose address has no variable part.
-var fixedScreens = append([]routes.Screen{
+var fixedScreens = []routes.Screen{
 	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
 	routes.Blog, routes.Favorites,
-}, routes.Lists...)
+}

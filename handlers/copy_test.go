@@ -121,7 +121,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	site := newSite(t, fake.Panel(), fake.Integration(), withPreview)
 	open := editor(t, site)
 	ana := fake.Content().Talents[0]
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		for path, keys := range map[string][]string{
 			routes.Path(lang, routes.Home): {"home.title", "nav.creative"},
 			routes.Path(lang, routes.Models): {

@@ -51,7 +51,7 @@ func crawl(t *testing.T, site http.Handler) map[string]crawled {
 	t.Helper()
 	pages := map[string]crawled{}
 	var waiting []string
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		waiting = append(waiting, routes.Path(lang, routes.Home))
 	}
 	for len(waiting) > 0 {

@@ -36,8 +36,8 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, post := range posts {
 		document.Entries = append(document.Entries, feed.Entry{
-			Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, post.Type, post.Slug),
-			Lang:    string(routes.PostLang),
+			Address: s.Site.BaseURL + routes.PostPath(s.Site.BlogLang, post.Type, post.Slug),
+			Lang:    string(s.Site.BlogLang),
 			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
 		})
 	}

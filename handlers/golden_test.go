@@ -33,7 +33,7 @@ func TestGoldenPages(t *testing.T) {
 	fake.Change(smallAgency)
 	site := newSite(t, fake.Panel(), fake.Integration())
 	ana := fake.Content().Talents[0]
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		for name, path := range map[string]string{
 			"home":        routes.Path(lang, routes.Home),
 			"women":       routes.Path(lang, "women"),

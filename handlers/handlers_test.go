@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
@@ -72,7 +73,7 @@ func newSite(
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
-			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"},
+			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, BlogLang: i18n.PT,
 			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},

@@ -45,7 +45,7 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("service worker: %w: %w", err, agency.ErrNotFound)
 	}
 	pages := map[i18n.Lang]string{}
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		pages[lang] = routes.Path(lang, routes.Offline)
 	}
 	files := []string{static.URL("app.css")}

@@ -72,7 +72,7 @@ func TestEveryPromiseStandsWhereTheTableSays(t *testing.T) {
 		if where == "where" || where == "---" {
 			continue
 		}
-		for i, lang := range i18n.Langs {
+		for i, lang := range i18n.Langs() {
 			text := ""
 			if key, isKey := strings.CutPrefix(where, "`"); isKey {
 				text = lang.T(strings.TrimSuffix(key, "`"))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -77,11 +78,16 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 	})
 }
 
-// sharedScreens are the same for every visitor without a cookie. The forms are not: each page has a token of its own.
-var sharedScreens = append([]routes.Screen{
+// isShared reports whether a screen is the same for every visitor without a cookie. Forms are not: each page has a
+// token of its own.
+func isShared(screen routes.Screen) bool {
+	return slices.Contains(sharedScreens, screen) || slices.Contains(routes.Lists(), screen)
+}
+
+var sharedScreens = []routes.Screen{
 	routes.Home, routes.Profile, routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog,
 	routes.BlogType, routes.Post, routes.Feed, crawlerScreen,
-}, routes.Lists...)
+}
 
 // crawlerScreen stands for the files of crawlers, in the log and in metrics.
 const crawlerScreen routes.Screen = "crawlers"

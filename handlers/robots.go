@@ -62,7 +62,7 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 		robots += robotsGroup(slices.Concat(trainers, robotsTokens), []string{"/"})
 	} else {
 		var kids, profiles []string
-		for _, lang := range i18n.Langs {
+		for _, lang := range i18n.Langs() {
 			kids = append(kids, routes.Path(lang, routes.Kids))
 			profiles = append(profiles, routes.Path(lang, routes.Models)+"/*/",
 				routes.Path(lang, routes.Creative)+"/*/")

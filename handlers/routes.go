@@ -47,7 +47,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Compare:    s.showCompare,
 		routes.Dock:       s.showDock,
 	}
-	for _, list := range routes.Lists {
+	for _, list := range routes.Lists() {
 		pages[list] = s.showList
 	}
 	// Forms are never refused, and downloads have limits of their own.

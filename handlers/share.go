@@ -43,7 +43,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case screen == routes.Home:
 		screen, card.name = routes.Models, page.Agency
-	case slices.Contains(routes.Lists, screen):
+	case slices.Contains(routes.Lists(), screen):
 		card.name = views.ListTitle(page, screen)
 	default:
 		return agency.ErrNotFound

@@ -72,7 +72,7 @@ func (s *site) screenPages(ctx context.Context) ([]feed.Page, error) {
 		return nil, err
 	}
 	screens := []routes.Screen{routes.Home}
-	for _, list := range routes.Lists {
+	for _, list := range routes.Lists() {
 		if roster.Select(routes.ListFilter(list)).Total > 0 {
 			screens = append(screens, list)
 		}
@@ -140,7 +140,7 @@ func (s *site) postPages(ctx context.Context) ([]feed.Page, error) {
 			return nil, err
 		}
 		for _, post := range posts {
-			page := feed.Page{Address: s.Site.BaseURL + routes.PostPath(routes.PostLang, kind, post.Slug)}
+			page := feed.Page{Address: s.Site.BaseURL + routes.PostPath(s.Site.BlogLang, kind, post.Slug)}
 			if post.Cover != "" {
 				page.Pictures = []string{
 					s.Site.Absolute(s.Site.Pictures.Sources(agency.Picture{File: post.Cover}, ui.Whole, false).Src),
@@ -153,9 +153,9 @@ func (s *site) postPages(ctx context.Context) ([]feed.Page, error) {
 }
 
 func (s *site) inEveryLanguage(address func(i18n.Lang) string) []feed.Page {
-	pages := make([]feed.Page, 0, len(i18n.Langs))
+	pages := make([]feed.Page, 0, len(i18n.Langs()))
 	alternates := views.Alternates(s.Site.BaseURL, address)
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		pages = append(pages, feed.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
 	}
 	return pages

@@ -32,7 +32,9 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	if len(entity.Images) > 0 {
 		s.Pictures.Prefetch(entity.Images[0], ui.Whole)
 	}
-	text := views.Text{Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.EN}
+	text := views.Text{
+		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.First(),
+	}
 	if lang, ok := i18n.Parse(entity.Lang); ok {
 		text.Lang = lang
 	}

@@ -2,6 +2,7 @@ package i18n
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,38 +12,39 @@ import (
 // placeholder is a name in braces.
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// Check names what is wrong between the languages, one line each with its place: a key that only some of them have or
-// that is empty, and placeholders that differ. Whether the sources use the keys is checked by tests.
+// Check names what is wrong between the languages that the program brings, one line each with its place: a key that
+// only some of them have or that is empty, and placeholders that differ. Whether the sources use the keys is checked by
+// tests.
 func Check() []string {
 	var faults []string
+	files := current.Load().files
 	fault := func(lang Lang, key, text string) {
-		place := Place("i18n/"+string(lang)+".json", (*texts.Load())[lang].source, key)
+		place := Place("i18n/"+string(lang)+".json", files[lang].source, key)
 		faults = append(faults, place+": "+key+": "+text)
 	}
-	for _, key := range AllKeys() {
-		for _, lang := range Langs {
-			text, exists := lang.texts()[key]
+	keys := map[string]Lang{} // with the first language that has it
+	for _, lang := range Provided() {
+		for key := range files[lang].texts {
+			if _, known := keys[key]; !known {
+				keys[key] = lang
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		english := files[EN].texts[key]
+		for _, lang := range Provided() {
+			text, exists := files[lang].texts[key]
 			switch {
-			case !exists:
-				fault(firstWith(key), key, "is missing in "+string(lang)+".json")
-			case strings.TrimSpace(text) == "":
+			case !exists && lang.Region() == "":
+				fault(keys[key], key, "is missing in "+string(lang)+".json")
+			case exists && strings.TrimSpace(text) == "":
 				fault(lang, key, "is empty")
-			case lang != EN && !slices.Equal(Placeholders(text), Placeholders(EN.texts()[key])):
+			case exists && !slices.Equal(Placeholders(text), Placeholders(english)):
 				fault(lang, key, "has other placeholders than the English text")
 			}
 		}
 	}
 	return faults
-}
-
-// firstWith is the first language that has a text for the key.
-func firstWith(key string) Lang {
-	for _, lang := range Langs {
-		if lang.Has(key) {
-			return lang
-		}
-	}
-	return EN
 }
 
 // Place is where a key is first written in a file, as file:line.

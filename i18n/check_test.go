@@ -16,7 +16,7 @@ import (
 func use(t *testing.T, folder fs.FS) {
 	t.Helper()
 	own := fstest.MapFS{}
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		texts := make([]string, 0, 400)
 		for _, key := range i18n.Keys(lang) {
 			texts = append(texts, quote(key)+":"+quote(lang.T(key)))

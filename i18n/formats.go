@@ -1,23 +1,51 @@
 package i18n
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const noBreakSpace = "\u00a0"
+
+// formats are how a language writes dates and numbers, from its texts.
+type formats struct {
+	name, locale       string
+	months             []string // from January
+	date, firstDay     string
+	decimal, thousands string // the signs of a number
+	groupFrom          int    // the fewest digits that are grouped
+	zeroIsOne          bool   // whether zero takes the singular, as in French
+}
+
+// newFormats reads the formats of a language: the signs of numbers from examples, 12,345.6 and 1,234.
+func newFormats(l Lang, t func(key string) string) formats {
+	f := formats{
+		name: t("language.name"), locale: t("language.locale"), months: strings.Fields(t("language.months")),
+		date: t("language.date"), firstDay: t("language.first-day"), zeroIsOne: t("language.zero") == "one",
+		groupFrom: 5,
+	}
+	if region := l.Region(); region != "" {
+		f.locale = string(l.Base()) + "_" + region
+	}
+	number := strings.TrimSuffix(strings.TrimPrefix(t("language.number"), "12"), "6")
+	f.thousands, f.decimal, _ = strings.Cut(number, "345")
+	if utf8.RuneCountInString(t("language.thousand")) > len("1234") {
+		f.groupFrom = 4
+	}
+	return f
+}
 
 // Integer writes a whole number with the language's thousands separator.
 func (l Lang) Integer(n int) string {
 	digits := strconv.Itoa(n)
 	language := l.language()
-	if n < 0 || len(digits) < language.GroupFrom {
+	if n < 0 || len(digits) < language.groupFrom {
 		return digits
 	}
 	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + language.Thousands + digits[at:]
+		digits = digits[:at] + language.thousands + digits[at:]
 	}
 	return digits
 }
@@ -29,7 +57,7 @@ func (l Lang) Decimal(value float64) string {
 
 // Digits is a number such as 38.5 with the language's own sign for the point.
 func (l Lang) Digits(number string) string {
-	return strings.Replace(number, ".", l.language().Decimal, 1)
+	return strings.Replace(number, ".", l.language().decimal, 1)
 }
 
 // Centimetres writes a length in centimetres, such as "177 cm", with a no-break space.
@@ -66,9 +94,11 @@ func (l Lang) Date(day time.Time) string {
 	language := l.language()
 	number := strconv.Itoa(day.Day())
 	if day.Day() == 1 {
-		number = cmp.Or(language.FirstDay, number)
+		number = language.firstDay
 	}
-	return fill(language.Date, []string{
-		"day", number, "month", language.Months[day.Month()-1], "year", strconv.Itoa(day.Year()),
-	})
+	month := strconv.Itoa(int(day.Month()))
+	if len(language.months) == 12 {
+		month = language.months[day.Month()-1]
+	}
+	return fill(language.date, []string{"day", number, "month", month, "year", strconv.Itoa(day.Year())})
 }

@@ -1,65 +1,151 @@
-// Package i18n holds the languages of the site (languages.go), every text in each of them, and the formats of dates,
-// lengths and sizes. A text has a flat key "screen.thing" in en.json and in the file of every other language; {name}
-// in a text stands for a value. Keys in Go and templ are always written out, so that a test can tell which are missing
-// and which are no longer used.
+// Package i18n holds the languages of the site, every text in each of them, and the formats of dates, lengths and
+// sizes. A language is a file: a text has a flat key "screen.thing" in en.json and in the file of every other language;
+// a regional one (pt-PT.json) has those that differ. {name} in a text stands for a value. Keys in Go and templ are
+// always written out, so that a test can tell which are missing and which are no longer used.
 package i18n
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
 //go:embed *.json
 var files embed.FS
 
-type tables map[Lang]table
-
-// table holds the texts of a language, and the file that they came from.
-type table struct {
+// file has the texts of a language that the program brings, and the JSON that they are read from.
+type file struct {
 	texts  map[string]string
 	source []byte
 }
 
-var texts atomic.Pointer[tables]
+// Override is a text of the site's own in the place of the program's, and where it stands, as file:line.
+type Override struct{ Text, Place string }
+
+// Overrides are a site's own texts by language and key.
+type Overrides map[Lang]map[string]Override
+
+// state is what every text comes from. It never changes: Use and Choose make a new one.
+type state struct {
+	files     map[Lang]file
+	langs     []Lang
+	overrides Overrides
+	all       map[Lang]*language // of the program and of the site
+}
+
+// language is a language with its texts, also those of the language without its region; the English ones are left out.
+type language struct {
+	texts map[string]string
+	formats
+}
+
+var (
+	current  atomic.Pointer[state]
+	changing sync.Mutex
+)
 
 func init() {
+	current.Store(&state{langs: []Lang{EN, PT, ES}})
 	if err := Use(files); err != nil {
 		panic(err) // embedded above
 	}
 }
 
-// Use loads the texts from the files of a folder, one for each language (en.json), all or none of them. The program
-// starts with its embedded ones; the development server loads them again when they change.
+// Use loads the program's texts from the files of a folder, one for each language (en.json), all or none of them. The
+// program starts with its embedded ones; the development server loads them again when they change.
 func Use(folder fs.FS) error {
-	all := make(tables, len(Langs))
-	for _, lang := range Langs {
-		data, err := fs.ReadFile(folder, string(lang)+".json")
-		if err != nil {
+	names, err := fs.Glob(folder, "*.json")
+	if err != nil || !slices.Contains(names, "en.json") {
+		return errors.Join(err, errors.New("i18n: en.json is missing"))
+	}
+	read := map[Lang]file{}
+	for _, name := range names {
+		f := file{}
+		if f.source, err = fs.ReadFile(folder, name); err != nil {
 			return err
 		}
-		t := table{source: data}
-		if err := json.Unmarshal(data, &t.texts); err != nil {
-			return fmt.Errorf("i18n/%s.json: %w", lang, err)
+		if err := json.Unmarshal(f.source, &f.texts); err != nil {
+			return fmt.Errorf("i18n/%s: %w", name, err)
 		}
-		all[lang] = t
+		read[Lang(strings.TrimSuffix(name, ".json"))] = f
 	}
-	texts.Store(&all)
+	changing.Lock()
+	defer changing.Unlock()
+	old := current.Load()
+	current.Store(newState(read, old.langs, old.overrides))
 	return nil
 }
 
-// Has reports whether the language has a text for the key.
+// Choose makes these the site's languages, the first without a prefix, with texts of its own over the program's.
+func Choose(langs []Lang, overrides Overrides) {
+	changing.Lock()
+	defer changing.Unlock()
+	current.Store(newState(current.Load().files, slices.Clone(langs), overrides))
+}
+
+func newState(files map[Lang]file, langs []Lang, overrides Overrides) *state {
+	s := &state{files: files, langs: langs, overrides: overrides, all: map[Lang]*language{}}
+	for _, lang := range slices.Concat(slices.Collect(maps.Keys(files)), langs) {
+		s.all[lang] = s.language(lang)
+	}
+	return s
+}
+
+func (s *state) language(lang Lang) *language {
+	made := &language{texts: map[string]string{}}
+	for _, from := range slices.Compact([]Lang{lang.Base(), lang}) {
+		maps.Copy(made.texts, s.files[from].texts)
+		for key, own := range s.overrides[from] {
+			made.texts[key] = own.Text
+		}
+	}
+	made.formats = newFormats(lang, func(key string) string {
+		return cmp.Or(made.texts[key], s.overrides[EN][key].Text, s.files[EN].texts[key])
+	})
+	return made
+}
+
+// language is the language's texts and formats; English for a tag that nobody brings.
+func (l Lang) language() *language {
+	s := current.Load()
+	for _, lang := range []Lang{l, l.Base()} {
+		if found := s.all[lang]; found != nil {
+			return found
+		}
+	}
+	return s.all[EN]
+}
+
+// Provided are the languages that the program brings, regional ones after those that they fall back to.
+func Provided() []Lang { return slices.Sorted(maps.Keys(current.Load().files)) }
+
+// Original is the program's own text of a key in a language, without what it falls back to.
+func (l Lang) Original(key string) (text string, exists bool) {
+	text, exists = current.Load().files[l].texts[key]
+	return text, exists
+}
+
+// Override is the site's own text of a key in a language, if it has one.
+func (l Lang) Override(key string) (own Override, exists bool) {
+	own, exists = current.Load().overrides[l][key]
+	return own, exists
+}
+
+// Has reports whether the language has a text for the key, or the language without its region.
 func (l Lang) Has(key string) bool {
 	_, ok := l.texts()[key]
 	return ok
 }
 
-func (l Lang) texts() map[string]string { return (*texts.Load())[l].texts }
+func (l Lang) texts() map[string]string { return l.language().texts }
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
 // T("list.shown", "n", "20", "total", "64"). A text that the language lacks is shown in English, a key that does not
@@ -82,7 +168,7 @@ func (l Lang) N(key string, n int, pairs ...string) string {
 
 // Form is the key of the text for a number of things.
 func (l Lang) Form(key string, n int) string {
-	if n == 1 || n == 0 && l.language().ZeroIsOne {
+	if n == 1 || n == 0 && l.language().zeroIsOne {
 		return key + ".one"
 	}
 	return key + ".other"
@@ -122,7 +208,7 @@ func fill(text string, pairs []string) string {
 // AllKeys lists the keys that any language has, in order.
 func AllKeys() []string {
 	var all []string
-	for _, lang := range Langs {
+	for _, lang := range Langs() {
 		all = append(all, Keys(lang)...)
 	}
 	slices.Sort(all)

@@ -32,7 +32,7 @@ type call struct {
 var inScript = regexp.MustCompile("[\"'`]([a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)+)[\"'`]")
 
 // folders are those of the sources that use texts.
-var folders = []string{"views", "handlers", "internal", "islands"}
+var folders = []string{"i18n", "views", "handlers", "internal", "islands"}
 
 // read reads the Go and TypeScript sources of a tree; tests don't count. Templates are read as the
 // Go that they become, and named by their own name.

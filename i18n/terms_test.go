@@ -44,7 +44,7 @@ var verbatim = regexp.MustCompile(`\{\w+\}|\S+@\S+`)
 var listed = []string{"error.option", "walk.label"}
 
 func TestEachThingHasOneName(t *testing.T) {
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		texts := map[string]string{}
 		for _, key := range i18n.Keys(lang) {
 			if !slices.Contains(listed, key) {

@@ -28,7 +28,7 @@ type CopyScreen struct {
 // CopyRow is one text.
 type CopyRow struct {
 	Key   string
-	Texts []CopyText // in the order of i18n.Langs
+	Texts []CopyText // in the order of i18n.Langs()
 	copydesk.Use
 	Rank int // 0 missing in a language, 1 same as the English, 2 done
 }
@@ -65,7 +65,7 @@ func NewCopyDesk(
 
 func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) string) CopyRow {
 	row := CopyRow{Key: key, Use: use, Rank: 2}
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		text := CopyText{Lang: lang, Missing: !lang.Has(key) || strings.TrimSpace(lang.T(key)) == ""}
 		if !text.Missing {
 			text.Words = lang.T(key)

@@ -126,14 +126,14 @@ func (p *Page) graph() graph {
 		Logo: p.BaseURL + static.URL("icon-512.png"), Address: p.PostalAddress,
 		ContactPoint: contactPoint{
 			Type: "ContactPoint", ContactType: "bookings", Telephone: p.Phone, Email: p.BookingsEmail,
-			AvailableLanguage: i18n.Langs,
+			AvailableLanguage: i18n.Langs(),
 		},
 	}
 	for _, media := range p.Social {
 		owner.SameAs = append(owner.SameAs, media.URL)
 	}
 	site := webSite{
-		ID: p.siteReference().ID, Type: "WebSite", Name: p.Agency, URL: home, InLanguage: i18n.Langs,
+		ID: p.siteReference().ID, Type: "WebSite", Name: p.Agency, URL: home, InLanguage: i18n.Langs(),
 		Publisher: p.agencyReference(),
 	}
 	things := []Thing{owner, site}
@@ -144,7 +144,7 @@ func (p *Page) graph() graph {
 }
 
 // home is the address that identifies the agency and its site in structured data.
-func (p *Page) home() string { return p.BaseURL + routes.Path(i18n.EN, routes.Home) }
+func (p *Page) home() string { return p.BaseURL + routes.Path(i18n.First(), routes.Home) }
 
 func (p *Page) agencyReference() reference { return reference{p.home() + "#organization"} }
 
@@ -212,7 +212,7 @@ func ProfileThings(p *Page, pr Profile) []Thing {
 // PostThings is the structured data of a post.
 func PostThings(p *Page, post agency.Post) []Thing {
 	thing := blogPosting{
-		Type: "BlogPosting", Headline: post.Title, InLanguage: routes.PostLang, URL: p.canonical(p.Lang),
+		Type: "BlogPosting", Headline: post.Title, InLanguage: p.BlogLang, URL: p.canonical(p.Lang),
 		Publisher: p.agencyReference(), Description: post.Excerpt,
 	}
 	if post.Author != "" {

@@ -204,7 +204,7 @@ func TalentList(p *Page, l List) templ.Component {
 // line is what cards show below the names: the trade of creatives, or the measures if the finder has any.
 func (l List) line() cardLine {
 	switch {
-	case l.Filter.Board == agency.Creative:
+	case l.Filter.Creative():
 		return tradeLine
 	case criteria(l.Filter) == 0:
 		return noLine
@@ -301,7 +301,7 @@ func boardHead(p *Page, l List) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if l.Filter.Board == agency.Models {
+		if l.Filter.Board != agency.AllBoards && !l.Filter.Creative() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<ul class=\"ml-auto flex gap-x-2 lg:order-1 lg:ml-0 lg:gap-x-3 print:hidden\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

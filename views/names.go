@@ -31,7 +31,15 @@ func breakable(name string) string {
 }
 
 // groupName is the name of a tag's group (agency.GroupOf).
-func groupName(p *Page, tag any) string { return p.T(agency.GroupOf(tag).Key) }
+func groupName(p *Page, tag any) string { return p.name(agency.GroupOf(tag)) }
+
+// name is the name of a group in the page's language.
+func (p *Page) name(g *agency.Group) string {
+	if g.Key != "" {
+		return p.T(g.Key)
+	}
+	return g.Name(p.Lang)
+}
 
 // allLabel is the label "all" of the row of subcategories, which agrees with the gender.
 func allLabel(p *Page, g agency.Gender) string {
@@ -42,35 +50,37 @@ func allLabel(p *Page, g agency.Gender) string {
 }
 
 // menuBoards are the boards in the menu, and menuSubgroups a board's lists with an address of their own.
-func menuBoards() []agency.Group {
-	return menuGroups(func(g agency.Group) bool { return g.Tag() == g.Filter.Board })
+func menuBoards() []*agency.Group {
+	return menuGroups(func(g *agency.Group) bool { return g.Tag() == g.Filter.Board })
 }
 
-func menuSubgroups(board agency.Group) []agency.Group {
-	return menuGroups(func(g agency.Group) bool {
+func menuSubgroups(board *agency.Group) []*agency.Group {
+	return menuGroups(func(g *agency.Group) bool {
 		return g.Filter.Board == board.Filter.Board && g.Tag() != g.Filter.Board
 	})
 }
 
-func menuGroups(include func(agency.Group) bool) []agency.Group {
-	var groups []agency.Group
-	for _, g := range agency.Groups {
-		if g.Screen != "" && include(g) {
-			groups = append(groups, g)
+func menuGroups(include func(*agency.Group) bool) []*agency.Group {
+	var shown []*agency.Group
+	groups := agency.Groups()
+	for i := range groups {
+		if g := &groups[i]; g.Screen != "" && !g.Unlisted && include(g) {
+			shown = append(shown, g)
 		}
 	}
-	return groups
+	return shown
 }
 
 // BoardTitle is the name of a talent's board.
-func BoardTitle(p *Page, t *agency.Talent) string { return groupName(p, t.Board()) }
+func BoardTitle(p *Page, t *agency.Talent) string { return p.name(t.HomeGroup()) }
 
 // trades are what a creative does: the names of their categories, or that of the board.
 func trades(p *Page, t *agency.Talent) string {
 	var trades []string
-	for i := range agency.Groups {
-		group := &agency.Groups[i]
-		if group.Filter.Category != "" && group.Filter.Board == agency.Creative && group.Contains(t) {
+	for _, group := range t.Crafts() {
+		if group.Labels != nil {
+			trades = append(trades, p.name(group))
+		} else {
 			trades = append(trades, p.T(group.Job))
 		}
 	}
@@ -85,7 +95,7 @@ func ListTitle(p *Page, screen routes.Screen) string {
 	if screen == routes.AllTalents {
 		return p.T("list.everybody")
 	}
-	return p.T(routes.ListFilter(screen).Group().Key)
+	return p.name(routes.ListFilter(screen).Group())
 }
 
 // ListSearchTitle is the title of a list screen in search results; empty if its heading suffices.

@@ -25,7 +25,8 @@ type Site struct {
 	PoweredByURL    string
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
-	Dev             bool // the development server: pages reload by themselves
+	BlogLang        i18n.Lang // of the posts, under every prefix
+	Dev             bool      // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which may be in another storage
 }
@@ -114,7 +115,7 @@ func (p *Page) canonical(lang i18n.Lang) string {
 // remembered is an address in a language, made by the function unless it was before.
 func remembered(made *map[i18n.Lang]string, lang i18n.Lang, address func(i18n.Lang) string) string {
 	if *made == nil {
-		*made = make(map[i18n.Lang]string, len(i18n.Langs))
+		*made = make(map[i18n.Lang]string, len(i18n.Langs()))
 	}
 	if known, ok := (*made)[lang]; ok {
 		return known
@@ -123,14 +124,14 @@ func remembered(made *map[i18n.Lang]string, lang i18n.Lang, address func(i18n.La
 	return (*made)[lang]
 }
 
-// Alternates are the addresses of a page in each language, and the English one as x-default for all other languages,
+// Alternates are the addresses of a page in each language, and that of the first as x-default for all other languages,
 // for the head and for sitemaps.
 func Alternates(base string, address func(i18n.Lang) string) []feed.Alternate {
 	var all []feed.Alternate
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		all = append(all, feed.Alternate{Lang: string(lang), Address: base + address(lang)})
 	}
-	return append(all, feed.Alternate{Lang: "x-default", Address: base + address(i18n.EN)})
+	return append(all, feed.Alternate{Lang: "x-default", Address: base + address(i18n.First())})
 }
 
 func (p *Page) alternates() []feed.Alternate { return Alternates("", p.canonical) }

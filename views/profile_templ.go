@@ -396,7 +396,7 @@ func longName(name string) bool {
 }
 
 func boardScreen(t *agency.Talent) routes.Screen {
-	return routes.Screen(agency.GroupOf(t.Board()).Screen)
+	return routes.Screen(t.HomeGroup().Screen)
 }
 
 // measuresList has both units in every row, each in a column of its own.

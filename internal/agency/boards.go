@@ -2,14 +2,20 @@ package agency
 
 import (
 	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/text/unicode/norm"
 
 	"zedcard/i18n"
 )
 
-// Board is one of the two top-level boards, or none where a list shows everybody. It stands in addresses.
+// Board is a top-level board, or none where a list shows everybody. It stands in addresses.
 type Board string
 
-// The boards; a list without one shows everybody.
+// The boards that every site has: models shows all talents who are neither children nor creatives on a site with
+// boards of its own. A list without a board shows everybody.
 const (
 	AllBoards Board = ""
 	Models    Board = "models"
@@ -46,26 +52,81 @@ const NewFaces = "new faces"
 type Group struct {
 	Filter Filter // what selects it: a board, and on it a gender, a category or a subcategory
 
-	Key   string // of the text of its name
+	Labels map[i18n.Lang]string // its name in each language, where it is a board of the site's own
+
+	Key   string // of the text of its name; empty: Labels
 	Title string // of the text of its title in search results; empty: its name
 	Job   string // of the text for what one of its talents does; empty: the board's own
 
 	ID         CategoryID // of the back end's category; 0: it has no fixed number and goes by its names
 	Names      []string   // of the back end's category, in lower case
 	KidsGender Gender     // kids of this gender belong to it, too
+	Only       Gender     // nobody else belongs to it; empty: no matter
 
 	NoGender bool // whether choosing it drops the gender
+	Minors   bool // its talents are children
+	Creative bool // its talents show works, no measures
 
-	Screen  string // the screen of its own address; empty: it is in the query of its board's address
-	Paths   paths  // its address without the language's prefix; English also for languages without one
-	Aliases paths  // a second spelling of the address
+	Screen   string // the screen of its own address; empty: it is in the query of its board's address
+	Unlisted bool   // it is in no menu
+	Paths    paths  // its address without the language's prefix; English also for languages without one
+	Aliases  paths  // a second spelling of the address
 }
 
 type paths = map[i18n.Lang]string
 
+// table are the groups of the site. It never changes: UseBoards makes a new one.
+type table struct {
+	own    []Group // boards.yaml's; nil: the default ones
+	byTag  map[any]*Group
+	minors []*Group // those of the site's own that are children's
+}
+
+var current atomic.Pointer[table]
+
+func init() { UseBoards(nil) }
+
+// UseBoards makes these the groups of the site; nil: the default ones.
+func UseBoards(own []Group) {
+	made := &table{own: own, byTag: map[any]*Group{}}
+	groups := own
+	if own == nil {
+		groups = defaultGroups
+	}
+	for i := range groups {
+		group := &groups[i]
+		if made.byTag[group.Tag()] == nil { // of two with one tag, which differ only in their parent
+			made.byTag[group.Tag()] = group
+		}
+		if group.Labels != nil && group.Minors {
+			made.minors = append(made.minors, group)
+		}
+	}
+	current.Store(made)
+}
+
 // Groups lists the groups in the order of menus and buttons, a board before its parts. It is the one place that
-// knows them: filters, addresses, names, menus, sitemaps and the index follow from it.
-var Groups = []Group{
+// knows them: filters, addresses, names, menus, sitemaps and the index follow from it. It must not be changed.
+func Groups() []Group {
+	if own := current.Load().own; own != nil {
+		return own
+	}
+	return defaultGroups
+}
+
+// OwnBoards reports whether the site has boards of its own.
+func OwnBoards() bool { return current.Load().own != nil }
+
+// OwnGroups completes the boards of a site with models, the list of all of them.
+func OwnGroups(boards []Group) []Group {
+	return append([]Group{{
+		Filter: Filter{Board: Models},
+		Key:    "nav.models", Job: "profile.job.model", Unlisted: true,
+		Screen: "models", Paths: paths{i18n.EN: "/models"},
+	}}, boards...)
+}
+
+var defaultGroups = []Group{
 	{
 		Filter: Filter{Board: Models},
 		Key:    "nav.models", Job: "profile.job.model", ID: ModelsID, Names: []string{"models"},
@@ -89,7 +150,7 @@ var Groups = []Group{
 	},
 	{
 		Filter: Filter{Board: Models, Category: Kids},
-		Key:    "filter.kids", Title: "title.kids", ID: KidsID, Names: []string{"kids"}, NoGender: true,
+		Key:    "filter.kids", Title: "title.kids", ID: KidsID, Names: []string{"kids"}, NoGender: true, Minors: true,
 		Screen: "kids", Paths: paths{i18n.EN: "/models/kids"},
 	},
 	{
@@ -122,39 +183,43 @@ var Groups = []Group{
 	},
 	{
 		Filter: Filter{Board: Models, Category: Kids, Subcategory: "girls"},
-		Key:    "filter.girls", Names: []string{"girls"}, KidsGender: Woman,
+		Key:    "filter.girls", Names: []string{"girls"}, KidsGender: Woman, Minors: true,
 	},
 	{
 		Filter: Filter{Board: Models, Category: Kids, Subcategory: "boys"},
-		Key:    "filter.boys", Names: []string{"boys"}, KidsGender: Man,
+		Key:    "filter.boys", Names: []string{"boys"}, KidsGender: Man, Minors: true,
 	},
 	{
-		Filter: Filter{Board: Creative},
-		Key:    "nav.creative", Title: "title.creative", Job: "profile.job.creative",
+		Filter: Filter{Board: Creative}, Creative: true,
+		Key: "nav.creative", Title: "title.creative", Job: "profile.job.creative",
 		ID: CreativeID, Names: []string{"creative"},
 		Screen: "creative", Paths: paths{i18n.EN: "/creative"},
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "photographer"},
-		Key:    "filter.photographer", Job: "profile.job.photographer", ID: 1923, Names: []string{"photographer"},
+		Filter: Filter{Board: Creative, Category: "photographer"}, Creative: true,
+		Key: "filter.photographer", Job: "profile.job.photographer", ID: 1923, Names: []string{"photographer"},
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "make"},
-		Key:    "filter.make", Job: "profile.job.make", ID: 1924, Names: []string{"make", "make and hair"},
+		Filter: Filter{Board: Creative, Category: "make"}, Creative: true,
+		Key: "filter.make", Job: "profile.job.make", ID: 1924, Names: []string{"make", "make and hair"},
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "stylist"},
-		Key:    "filter.stylist", Job: "profile.job.stylist", ID: 1925, Names: []string{"stylist"},
+		Filter: Filter{Board: Creative, Category: "stylist"}, Creative: true,
+		Key: "filter.stylist", Job: "profile.job.stylist", ID: 1925, Names: []string{"stylist"},
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "influencers"},
-		Key:    "filter.influencers", Job: "profile.job.influencer", Names: []string{"influencers", "influencer"},
+		Filter: Filter{Board: Creative, Category: "influencers"}, Creative: true,
+		Key: "filter.influencers", Job: "profile.job.influencer", Names: []string{"influencers", "influencer"},
 	},
 }
 
 // Contains reports whether a talent belongs to the group, whatever board it is on.
 func (g *Group) Contains(t *Talent) bool {
 	switch {
+	case g.Labels != nil:
+		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, g.lists)
+	case g.Unlisted:
+		return !t.InKids() && t.Board() == Models
 	case g.Tag() == Kids:
 		return t.InKids()
 	case g.ID != 0:
@@ -165,6 +230,73 @@ func (g *Group) Contains(t *Talent) bool {
 		return true
 	}
 	return slices.ContainsFunc(g.Names, t.HasNamed)
+}
+
+// lists reports whether the talents of a category are on this board of the site's own: the board itself, or a part.
+func (g *Group) lists(c Category) bool {
+	groups := Groups()
+	for i := range groups {
+		if part := &groups[i]; part.Filter.Board == g.Filter.Board &&
+			(g.Filter.Subcategory == "" || part.Filter == g.Filter) && part.is(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a category of the back end is this board of the site's own, by its id, its names or its category.
+func (g *Group) is(c Category) bool {
+	if g.ID != 0 && c.ID == g.ID {
+		return true
+	}
+	name := normalName(c.Name)
+	return slices.ContainsFunc(g.Names, func(own string) bool { return strings.EqualFold(own, name) })
+}
+
+// normalName is a name as it is compared, without case.
+func normalName(name string) string { return norm.NFC.String(strings.TrimSpace(name)) }
+
+// BoardNamed is the board or part of the site's own with this id or name; false where there is none.
+func BoardNamed(groups []Group, name string) (*Group, bool) {
+	for i := range groups {
+		if groups[i].Labels != nil && groups[i].is(Category{Name: name}) {
+			return &groups[i], true
+		}
+	}
+	return nil, false
+}
+
+// NewBoard is a board of a site's own, or a part of another one, with its name in each language and the back end's
+// category, an id or a name, which may be empty.
+func NewBoard(id string, parent Board, labels map[i18n.Lang]string, category string) Group {
+	g := Group{Filter: Filter{Board: Board(id)}, Labels: labels, Job: "profile.job.model", Names: []string{id}}
+	if parent != "" {
+		g.Filter = Filter{Board: parent, Subcategory: Subcategory(id)}
+	} else {
+		g.Screen = id
+	}
+	for _, label := range labels {
+		g.Names = append(g.Names, normalName(label))
+	}
+	if number, err := strconv.Atoi(category); err == nil {
+		g.ID = CategoryID(number)
+	} else if category != "" {
+		g.Names = append(g.Names, normalName(category))
+	}
+	return g
+}
+
+// Name is the name of the group in a language.
+func (g *Group) Name(l i18n.Lang) string {
+	if g.Labels == nil {
+		return l.T(g.Key)
+	}
+	for _, lang := range []i18n.Lang{l, l.Base(), i18n.First(), i18n.EN} {
+		if name := g.Labels[lang]; name != "" {
+			return name
+		}
+	}
+	return string(g.Filter.Board) + string(g.Filter.Subcategory)
 }
 
 // Tag is the most specific part of the group's filter: its subcategory, category, gender or board.
@@ -183,64 +315,106 @@ func (g *Group) Tag() any {
 // shownOn reports whether lists of this board show the group's row of buttons.
 func (g *Group) shownOn(b Board) bool { return b == AllBoards || b == g.Filter.Board }
 
-// byTag are the groups by their tag. Of two with the same tag it has the first; they differ only in their parent.
-var byTag = func() map[any]*Group {
-	all := map[any]*Group{}
-	for i := range Groups {
-		if tag := Groups[i].Tag(); all[tag] == nil {
-			all[tag] = &Groups[i]
-		}
-	}
-	return all
-}()
-
 // GroupOf is the group of a tag: a Board, a Gender, a ListCategory or a Subcategory; nil where there is none.
-func GroupOf(tag any) *Group { return byTag[tag] }
+func GroupOf(tag any) *Group { return current.Load().byTag[tag] }
 
 // Group is the group that a filter's board, gender, category and subcategory select; nil where they select none, or
 // more than one.
 func (f Filter) Group() *Group {
 	chosen := Filter{Board: f.Board, Gender: f.Gender, Category: f.Category, Subcategory: f.Subcategory}
-	for i := range Groups {
-		if Groups[i].Filter == chosen {
-			return &Groups[i]
+	groups := Groups()
+	for i := range groups {
+		if groups[i].Filter == chosen {
+			return &groups[i]
 		}
 	}
 	return nil
 }
 
+// Creative reports whether the filter's board shows works instead of measures.
+func (f Filter) Creative() bool {
+	group := GroupOf(f.Board)
+	return group != nil && group.Creative
+}
+
+// OfMinors reports whether the filter shows children only.
+func (f Filter) OfMinors() bool {
+	group := f.Group()
+	return f.Category == Kids || group != nil && group.Minors
+}
+
 // Board is the board a talent's own address stands under: creative for those who are only there, models for
 // everybody else.
 func (t *Talent) Board() Board {
-	if t.Has(CreativeID) && !t.Has(ModelsID) {
-		return Creative
+	if !OwnBoards() {
+		if t.Has(CreativeID) && !t.Has(ModelsID) {
+			return Creative
+		}
+		return Models
 	}
-	return Models
+	board := Models
+	groups := Groups()
+	for i := range groups {
+		switch g := &groups[i]; {
+		case g.Labels == nil || !g.Contains(t):
+		case !g.Creative:
+			return Models
+		default:
+			board = Creative
+		}
+	}
+	return board
+}
+
+// HomeGroup is the group that a talent's page leads back to: of a site with boards of its own the first that they are
+// on, else models or creative.
+func (t *Talent) HomeGroup() *Group {
+	if group := GroupOf(t.BookingList().Board); group != nil {
+		return group
+	}
+	return GroupOf(Models)
 }
 
 // BookingList is the list a talent is booked from: kids, a craft of the creative board, or the models of a gender.
 func (t *Talent) BookingList() Filter {
 	f := Filter{Board: t.Board(), Show: PageSize}
 	switch {
+	case OwnBoards():
+		groups := Groups()
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Screen != "" && g.Labels != nil && g.Contains(t) })
+		f.Board = groups[max(at, 0)].Filter.Board // models is the first
 	case f.Board == Creative:
 		return f.WithCategory(t.creativeCategory())
 	case t.InKids():
 		return f.WithCategory(Kids)
 	case t.Gender == "" && t.Has(FluidID):
 		return f.WithCategory(Fluid)
+	default:
+		return f.WithGender(t.Gender)
 	}
-	return f.WithGender(t.Gender)
+	return f
 }
 
 // creativeCategory is the first category of the creative board that a talent belongs to.
 func (t *Talent) creativeCategory() ListCategory {
-	for i := range Groups {
-		g := &Groups[i]
-		if g.Filter.Board == Creative && g.Filter.Category != "" && g.Filter.Subcategory == "" && g.Contains(t) {
-			return g.Filter.Category
-		}
+	for _, g := range t.Crafts() {
+		return g.Filter.Category
 	}
 	return ""
+}
+
+// Crafts are the groups of creatives that a talent belongs to: categories of the creative board, or boards and their
+// parts of the site's own.
+func (t *Talent) Crafts() []*Group {
+	var crafts []*Group
+	groups := Groups()
+	for i := range groups {
+		g := &groups[i]
+		if g.Creative && (g.Labels != nil || g.Filter.Category != "") && g.Contains(t) {
+			crafts = append(crafts, g)
+		}
+	}
+	return crafts
 }
 
 // Job is the key of the text for what a talent does.
@@ -248,5 +422,8 @@ func (t *Talent) Job() string {
 	if group := t.BookingList().Group(); group != nil && group.Job != "" {
 		return group.Job
 	}
-	return GroupOf(t.Board()).Job
+	if t.Board() == Creative {
+		return "profile.job.creative"
+	}
+	return "profile.job.model"
 }

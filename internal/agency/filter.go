@@ -121,7 +121,7 @@ func (f Filter) normalized() Filter {
 	if !isLetter(f.Letter) {
 		f.Letter = ""
 	}
-	if f.Board != Models {
+	if f.Board == AllBoards || f.Creative() {
 		f.View = CardsView
 	}
 	return f
@@ -273,8 +273,9 @@ func (f Filter) Subcategories() []Subcategory {
 // buttons are the values that of returns for the groups, without empty ones.
 func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
 	var row []T
-	for i := range Groups {
-		if value, shown := of(&Groups[i]); shown && value != "" {
+	groups := Groups()
+	for i := range groups {
+		if value, shown := of(&groups[i]); shown && value != "" {
 			row = append(row, value)
 		}
 	}

@@ -59,7 +59,7 @@ func (m MinorCategories) Contains(c Category) bool {
 	if ofMinors, settled := m.Settled(c); settled {
 		return ofMinors
 	}
-	return c.ID == KidsID || IsMinorCategory(c.Name)
+	return c.ID == KidsID || IsMinorCategory(c.Name) || ofMinors(c)
 }
 
 // minorWords are folded words for minors, in English, Portuguese, Spanish and French. Where a word of adults begins

@@ -50,9 +50,17 @@ func (t *Talent) InKids() bool {
 		if c.ID == KidsID || c.Adults {
 			return c.ID == KidsID
 		}
+		if ofMinors(c) {
+			return true
+		}
 		name := strings.TrimSpace(c.Name)
 		return strings.EqualFold(name, "kids") || strings.EqualFold(name, "girls") || strings.EqualFold(name, "boys")
 	})
+}
+
+// ofMinors reports whether a category is a board of the site's own that says it is children's.
+func ofMinors(c Category) bool {
+	return slices.ContainsFunc(current.Load().minors, func(g *Group) bool { return g.is(c) })
 }
 
 // MergeProtection takes over from another answer about the same talent whatever makes them a minor, or younger: where a

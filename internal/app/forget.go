@@ -65,9 +65,9 @@ func beginAnswer(w http.ResponseWriter, id string, err error) (done bool) {
 // pages are the addresses of the pages that show a talent, except filtered lists.
 func (f forgetHandler) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.TalentSharePath(lang, t))
-		for _, list := range routes.Lists {
+		for _, list := range routes.Lists() {
 			pages = append(pages, routes.Path(lang, list))
 		}
 	}

@@ -142,7 +142,7 @@ func publicHandler(s site) (http.Handler, error) {
 			Agency: c.AgencyName, PostalAddress: c.AgencyAddress, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Dev: c.Dev,
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, BlogLang: i18n.PT, Dev: c.Dev,
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,

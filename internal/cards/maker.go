@@ -168,9 +168,9 @@ func board(lang i18n.Lang, t *agency.Talent) string {
 	}
 	group := t.BookingList().Group()
 	if group == nil {
-		group = agency.GroupOf(t.Board())
+		group = t.HomeGroup()
 	}
-	return lang.T(group.Key)
+	return group.Name(lang)
 }
 
 // fingerprint is a hash of everything that can be seen on a card, so that an edit of the content invalidates this card

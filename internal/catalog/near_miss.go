@@ -15,11 +15,11 @@ const nearestHeights = 5
 // NearMisses are up to n talents whom a filter leaves out for only one of height, hair and eyes: first by height, the
 // nearest first, then by hair, then by eyes. Minors are never suggested.
 func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.NearMiss {
-	if f.Category == agency.Kids {
+	if f.OfMinors() {
 		return nil
 	}
 	m := r.matching(f)
-	m.excluded |= groupsOf(agency.Kids)
+	m.excluded |= r.groupsOfMinors()
 	type miss struct {
 		agency.NearMiss
 		distance int // in whole cm

@@ -17,13 +17,14 @@ type Roster struct {
 	byID    map[string]int            // positions in talents
 	listed  map[string]*agency.Talent // as the list has them, also those without a name
 	kids    KidsListed
+	groups  []agency.Group // those that rows are of
 
 	corrections int64 // the number of the last correction that it includes: see Catalog.correctRoster
 }
 
 // row is what a talent is filtered by.
 type row struct {
-	groups             uint64 // those of agency.Groups that hold the talent, by bit
+	groups             uint64 // those of the roster that hold the talent, by bit
 	height             float32
 	letter, hair, eyes uint8 // 0: unknown; otherwise the position from 1
 	newFace            bool
@@ -48,6 +49,7 @@ func NewRoster(list []*agency.Talent, kids KidsListed) *Roster {
 func newRoster(list []*agency.Talent, kids KidsListed, shown func(*agency.Talent) *agency.Talent) *Roster {
 	r := &Roster{
 		list:    list,
+		groups:  agency.Groups(),
 		kids:    kids,
 		talents: make([]*agency.Talent, 0, len(list)),
 		rows:    make([]row, 0, len(list)),
@@ -66,13 +68,13 @@ func newRoster(list []*agency.Talent, kids KidsListed, shown func(*agency.Talent
 		}
 		r.byID[t.ID] = len(r.talents)
 		r.talents = append(r.talents, t)
-		r.rows = append(r.rows, newRow(t))
+		r.rows = append(r.rows, r.newRow(t))
 		r.names = append(r.names, agency.Fold(t.Name))
 	}
 	return r
 }
 
-func newRow(t *agency.Talent) row {
+func (r *Roster) newRow(t *agency.Talent) row {
 	made := row{
 		hair:    place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
 		eyes:    place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
@@ -81,8 +83,8 @@ func newRow(t *agency.Talent) row {
 	if letter := agency.Letter(t.Name); letter != "" {
 		made.letter = letter[0] - 'A' + 1
 	}
-	for i := range agency.Groups {
-		if agency.Groups[i].Contains(t) {
+	for i := range r.groups {
+		if r.groups[i].Contains(t) {
 			made.groups |= 1 << i
 		}
 	}
@@ -116,7 +118,7 @@ func (r *Roster) ByID(id string) *agency.Talent {
 
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
-	hidden := groupsOf(agency.Kids)
+	hidden := r.groupsOfMinors()
 	if r.kids == KidsEverywhere {
 		hidden = 0
 	}
@@ -134,7 +136,7 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
 	m := r.matching(t.BookingList())
 	if !t.InKids() {
-		m.excluded |= groupsOf(agency.Kids)
+		m.excluded |= r.groupsOfMinors()
 	}
 	start, listed := r.byID[t.ID]
 	var similar []*agency.Talent

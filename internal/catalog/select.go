@@ -29,13 +29,22 @@ type matching struct {
 }
 
 // groupsOf are the groups with a tag, by bit: two have the same if they differ only in their parent.
-func groupsOf(tag any) (groups uint64) {
-	for i := range agency.Groups {
-		if agency.Groups[i].Tag() == tag {
-			groups |= 1 << i
+func (r *Roster) groupsOf(tag any) uint64 {
+	return r.groupsThat(func(g *agency.Group) bool { return g.Tag() == tag })
+}
+
+// groupsOfMinors are the groups of children, by bit.
+func (r *Roster) groupsOfMinors() uint64 {
+	return r.groupsThat(func(g *agency.Group) bool { return g.Minors })
+}
+
+func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
+	for i := range r.groups {
+		if include(&r.groups[i]) {
+			found |= 1 << i
 		}
 	}
-	return groups
+	return found
 }
 
 func (r *Roster) matching(f agency.Filter) matching {
@@ -47,19 +56,19 @@ func (r *Roster) matching(f agency.Filter) matching {
 		m.letter = f.Letter[0] - 'A' + 1
 	}
 	if f.Board != agency.AllBoards {
-		m.required = append(m.required, groupsOf(f.Board))
+		m.required = append(m.required, r.groupsOf(f.Board))
 	}
 	if f.Gender != "" {
-		m.required = append(m.required, groupsOf(f.Gender))
+		m.required = append(m.required, r.groupsOf(f.Gender))
 	}
 	if f.Category != "" {
-		m.required = append(m.required, groupsOf(f.Category))
+		m.required = append(m.required, r.groupsOf(f.Category))
 	}
 	if f.Subcategory != "" {
-		m.required = append(m.required, groupsOf(f.Subcategory))
+		m.required = append(m.required, r.groupsOf(f.Subcategory))
 	}
-	if r.kids == KidsApart && f.Category != agency.Kids {
-		m.excluded = groupsOf(agency.Kids)
+	if r.kids == KidsApart && !f.OfMinors() {
+		m.excluded = r.groupsOfMinors()
 	}
 	return m
 }

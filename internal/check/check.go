@@ -147,7 +147,8 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) (p
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, Pictures: rawPictures{}, Slides: rawPictures{},
+			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, BlogLang: i18n.PT,
+			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
 		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),

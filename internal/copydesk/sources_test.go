@@ -172,7 +172,7 @@ func (p *program) uses() map[string]copydesk.Use {
 	for constant, handlers := range p.screens {
 		reach(p.values[constant], handlers)
 		if constant == anyList {
-			for _, list := range routes.Lists {
+			for _, list := range routes.Lists() {
 				reach(string(list), handlers)
 			}
 		}

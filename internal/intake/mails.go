@@ -217,7 +217,7 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 	}
 	lang, known := i18n.Parse(l.Lang)
 	if !known {
-		lang = i18n.EN
+		lang = i18n.First()
 	}
 	o := in.options
 	return mail.Message{

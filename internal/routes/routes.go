@@ -3,10 +3,10 @@
 package routes
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -70,9 +70,6 @@ const (
 // Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
-// PostLang is the language of the blog's posts, under every prefix.
-const PostLang = i18n.PT
-
 // row is a screen with its path in each language, without the language's prefix, and its aliases, which are also
 // served. A language without a path uses the English one.
 type row struct {
@@ -83,8 +80,8 @@ type row struct {
 // samePath is the path of a screen with the same path in all languages.
 func samePath(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
 
-// table holds the screens, those with more specific patterns first.
-var table = slices.Concat([]row{{screen: Home, paths: samePath("/")}}, groupRows(), []row{
+// fixed are the screens that every site has, those with more specific patterns first.
+var fixed = []row{
 	{screen: Apply, paths: map[i18n.Lang]string{
 		i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model",
 	}},
@@ -111,25 +108,48 @@ var table = slices.Concat([]row{{screen: Home, paths: samePath("/")}}, groupRows
 	{screen: Composite, paths: samePath("/" + boardVariable + "/{id}/{slug}/composite")},
 	{screen: Frames, paths: samePath("/" + boardVariable + "/{id}/{slug}/frames")},
 	{screen: Profile, paths: samePath("/" + boardVariable + "/{id}/{slug}")},
-})
+}
 
-// boardVariable matches the boards in a pattern.
-var boardVariable = "{board:" + strings.Join(boards(), "|") + "}"
+// boardVariable matches the boards that profiles stand under in a pattern.
+const boardVariable = "{board:" + string(agency.Models) + "|" + string(agency.Creative) + "}"
 
-func boards() []string {
-	var names []string
-	for _, group := range agency.Groups {
-		if board := group.Filter.Board; group.Tag() == board {
-			names = append(names, string(board))
+// tables are what the addresses of the site's boards and languages make.
+type tables struct {
+	groups     *agency.Group // the first of those that they were made of
+	langs      *i18n.Lang
+	rows       []row
+	lists      []Screen
+	canonicals map[Screen]map[i18n.Lang]string
+}
+
+var made atomic.Pointer[tables]
+
+// current are the tables of the site as it is now.
+func current() *tables {
+	groups, langs := agency.Groups(), i18n.Langs()
+	if t := made.Load(); t != nil && t.groups == &groups[0] && t.langs == &langs[0] {
+		return t
+	}
+	t := &tables{groups: &groups[0], langs: &langs[0], canonicals: map[Screen]map[i18n.Lang]string{}}
+	lists := groupRows(groups)
+	t.rows = slices.Concat([]row{{screen: Home, paths: samePath("/")}}, lists, fixed)
+	for _, row := range lists {
+		t.lists = append(t.lists, row.screen)
+	}
+	for _, row := range t.rows {
+		t.canonicals[row.screen] = make(map[i18n.Lang]string, len(langs))
+		for _, lang := range langs {
+			t.canonicals[row.screen][lang] = prefix(lang, i18n.In(row.paths, lang))
 		}
 	}
-	return names
+	made.Store(t)
+	return t
 }
 
 // groupRows are the rows of the groups of talents that have an address of their own.
-func groupRows() []row {
+func groupRows(groups []agency.Group) []row {
 	var rows []row
-	for _, group := range agency.Groups {
+	for _, group := range groups {
 		if group.Screen != "" {
 			rows = append(rows, row{Screen(group.Screen), group.Paths, group.Aliases})
 		}
@@ -137,26 +157,8 @@ func groupRows() []row {
 	return rows
 }
 
-// Lists are the screens that show a list of talents, without AllTalents.
-var Lists = func() []Screen {
-	var screens []Screen
-	for _, row := range groupRows() {
-		screens = append(screens, row.screen)
-	}
-	return screens
-}()
-
-// canonicals are the canonical addresses by screen and language.
-var canonicals = func() map[Screen]map[i18n.Lang]string {
-	all := make(map[Screen]map[i18n.Lang]string, len(table))
-	for _, row := range table {
-		all[row.screen] = make(map[i18n.Lang]string, len(i18n.Langs))
-		for _, lang := range i18n.Langs {
-			all[row.screen][lang] = prefix(lang, cmp.Or(row.paths[lang], row.paths[i18n.EN]))
-		}
-	}
-	return all
-}()
+// Lists are the screens that show a list of talents, without AllTalents. They must not be changed.
+func Lists() []Screen { return current().lists }
 
 // Route is one address pattern of a screen, in the notation of gorilla/mux.
 type Route struct {
@@ -169,11 +171,12 @@ type Route struct {
 // English path under each prefix, and the aliases.
 func All() []Route {
 	var all []Route
-	for _, row := range table {
-		for _, lang := range i18n.Langs {
-			canonicalPath, englishPath := canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
+	t := current()
+	for _, row := range t.rows {
+		for _, lang := range i18n.Langs() {
+			canonicalPath, englishPath := t.canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
 			all = append(all, Route{row.screen, lang, canonicalPath})
-			if englishPath != canonicalPath {
+			if englishPath != canonicalPath && row.paths[i18n.EN] != "" {
 				all = append(all, Route{row.screen, lang, englishPath})
 			}
 			if alias := row.aliases[lang]; alias != "" {
@@ -181,11 +184,11 @@ func All() []Route {
 			}
 		}
 	}
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		all = append(all, Route{Misplaced, lang, prefix(lang, "/"+boardVariable+"/{id:[0-9]+}")})
 	}
-	for _, lang := range i18n.Langs {
-		if lang != i18n.EN {
+	for _, lang := range i18n.Langs() {
+		if hasAllTalents(lang) {
 			all = append(all,
 				Route{Misplaced, lang, prefix(lang, "/{board}/{id}/{slug}")},
 				Route{AllTalents, lang, prefix(lang, "/{anything}")})
@@ -194,31 +197,39 @@ func All() []Route {
 	return all
 }
 
+// hasAllTalents reports whether unknown addresses below a language's prefix show all talents: Portuguese and Spanish
+// ones of a site with the default boards whose first language is English.
+func hasAllTalents(lang i18n.Lang) bool {
+	return !agency.OwnBoards() && i18n.First() == i18n.EN && (lang == i18n.PT || lang == i18n.ES)
+}
+
 // canonical is the address of a screen in a language; home's for one that is not in the table.
 func canonical(screen Screen, lang i18n.Lang) string {
-	if address, ok := canonicals[screen][lang]; ok {
+	if address, ok := current().canonicals[screen][lang]; ok {
 		return address
 	}
 	return prefix(lang, "/")
 }
 
 func prefix(lang i18n.Lang, path string) string {
-	if lang == i18n.EN {
-		return path
+	if before := lang.Prefix(); before != "" {
+		return strings.TrimSuffix(before+path, "/")
 	}
-	return strings.TrimSuffix("/"+string(lang)+path, "/")
+	return path
 }
 
 // Path is the canonical address of a screen without variables, in a language.
 func Path(lang i18n.Lang, screen Screen) string { return canonical(screen, lang) }
 
-// Language is the language of a path: that of its first segment, or English.
+// Language is the language of a path: that of its first segment, or the site's first.
 func Language(path string) i18n.Lang {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	if lang, ok := i18n.Parse(first); ok {
-		return lang
+	segment, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	for _, lang := range i18n.Langs() {
+		if lang.Prefix() == "/"+segment {
+			return lang
+		}
 	}
-	return i18n.EN
+	return i18n.First()
 }
 
 // Talent is the address of a talent's profile: its board, its id and the slug of its name.
@@ -272,7 +283,7 @@ func PostListPath(lang i18n.Lang, kind string) string {
 	return prefix(lang, "/blog/"+url.PathEscape(kind))
 }
 
-// PostPath is the address of a single post. The canonical one is that in PostLang.
+// PostPath is the address of a single post. The canonical one is that in the language of the blog.
 func PostPath(lang i18n.Lang, kind, slug string) string {
 	return PostListPath(lang, kind) + "/" + url.PathEscape(slug)
 }
@@ -283,8 +294,9 @@ func ListFilter(screen Screen) agency.Filter {
 	if screen == AllTalents {
 		f.Board = agency.AllBoards
 	}
-	for i := range agency.Groups {
-		if group := &agency.Groups[i]; group.Screen == string(screen) {
+	groups := agency.Groups()
+	for i := range groups {
+		if group := &groups[i]; group.Screen == string(screen) {
 			f = group.Filter
 		}
 	}
@@ -295,8 +307,9 @@ func ListFilter(screen Screen) agency.Filter {
 // ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
 func ListScreen(f agency.Filter) Screen {
 	screen := AllTalents
-	for i := range agency.Groups {
-		group := &agency.Groups[i]
+	groups := agency.Groups()
+	for i := range groups {
+		group := &groups[i]
 		if group.Screen != "" && group.Filter.Board == f.Board &&
 			(group.Filter.Gender == "" || group.Filter.Gender == f.Gender) &&
 			(group.Filter.Category == "" || group.Filter.Category == f.Category) {
@@ -306,10 +319,10 @@ func ListScreen(f agency.Filter) Screen {
 	return screen
 }
 
-// List is the canonical address of a filtered list of talents; the query has what the path does not say. English has no
-// list without a board, so the models' list replaces it.
+// List is the canonical address of a filtered list of talents; the query has what the path does not say. In a language
+// without a list of all boards the models' list replaces it.
 func List(lang i18n.Lang, f agency.Filter) string {
-	if f.Board == agency.AllBoards && lang == i18n.EN {
+	if f.Board == agency.AllBoards && !hasAllTalents(lang) {
 		f.Board = agency.Models
 	}
 	screen := ListScreen(f)
@@ -339,7 +352,7 @@ func ReferringList(f agency.Filter) url.Values {
 // ParseReferringList is the inverse of ReferringList; false if the query names no list.
 func ParseReferringList(query url.Values) (agency.Filter, bool) {
 	screen := Screen(query.Get(listParameter))
-	if !slices.Contains(Lists, screen) {
+	if !slices.Contains(Lists(), screen) {
 		return agency.Filter{}, false
 	}
 	f := agency.ParseFilter(ListFilter(screen), query)
@@ -347,12 +360,30 @@ func ParseReferringList(query url.Values) (agency.Filter, bool) {
 	return f, true
 }
 
-// Redirect is the canonical form of a path, without an English prefix and one trailing slash, and whether it differs.
-// It is always a path of this site, never "//host".
+// IsTaken reports whether a path of one segment can't be a board's, because a page, a file or a language has it.
+func IsTaken(segment string, langs []i18n.Lang) bool {
+	for _, row := range fixed {
+		for _, path := range row.paths {
+			if first, _, _ := strings.Cut(path[1:], "/"); first == segment {
+				return true
+			}
+		}
+	}
+	return slices.Contains([]string{"models", "creative", "static", "media", "all"}, segment) ||
+		slices.ContainsFunc(langs, func(l i18n.Lang) bool {
+			return strings.EqualFold(segment, string(l)) || segment == string(l.Base())
+		})
+}
+
+// Redirect is the canonical form of a path, without the tag of the first language and one trailing slash, and whether
+// it differs. It is always a path of this site, never "//host".
 func Redirect(path string) (target string, moved bool) {
 	target = path
-	if target == "/en" || strings.HasPrefix(target, "/en/") {
-		target = strings.TrimPrefix(target, "/en")
+	for _, tag := range []i18n.Lang{i18n.First(), i18n.First().Base()} {
+		if rest, found := strings.CutPrefix(target, "/"+string(tag)); found && (rest == "" || rest[0] == '/') {
+			target = rest
+			break
+		}
 	}
 	if len(target) > 1 {
 		target = strings.TrimSuffix(target, "/")

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,10 +16,10 @@ import (
 
 // content is everything the two APIs answer from: one state of the folder, never changed.
 type content struct {
+	site       *agency.Site
 	categories map[string]agency.Category // by name
 	options    *options
 	slides     []agency.Slide
-	social     []agency.SocialMedia
 	roster     []agency.Talent          // in the order of the boards
 	listed     []*agency.Talent         // the roster as lists have it: without galleries
 	byID       map[string]int           // places in the roster
@@ -64,11 +63,11 @@ func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Fa
 		},
 	}
 	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, last.sizes) })
-	go l.sizes()                     // while this goroutine reads the texts
+	go l.sizes() // while this goroutine reads the texts
+	l.loadSite()
 	awaitOptions := l.beginOptions() // the longest file
 	l.loadCategories()
 	l.loadSlides()
-	l.loadSocial()
 	l.loadPosts()
 	l.loadPages()
 	awaitOptions()
@@ -130,7 +129,7 @@ func (l *loader) beginFile(file string, read func(*contentFile, *yaml.Node)) (aw
 // fixedCategories are the names of categories whose ids the site relies on.
 var fixedCategories = func() map[string]agency.CategoryID {
 	fixed := map[string]agency.CategoryID{}
-	for _, group := range agency.Groups {
+	for _, group := range agency.Groups() {
 		for _, name := range group.Names {
 			if group.ID != 0 {
 				fixed[name] = group.ID
@@ -195,26 +194,6 @@ func (l *loader) loadSlides() {
 		slides = l.previous.slides
 	}
 	l.next.slides = slides
-}
-
-func (l *loader) loadSocial() {
-	var social []agency.SocialMedia
-	ok := l.loadFile("social.yaml", func(s *contentFile, node *yaml.Node) {
-		s.list("social.yaml", func(item *yaml.Node) {
-			var name, url located[string]
-			s.mapping(item, "a profile", fields{
-				"name": s.text("name", &name), "url": s.text("url", &url),
-			}, "name", "url")
-			if url.isSet() && !strings.HasPrefix(url.value, "https://") {
-				s.fault(url.line, "url must begin with https://")
-			}
-			social = append(social, agency.SocialMedia{Name: name.value, URL: url.value})
-		})(node)
-	})
-	if !ok {
-		social = l.previous.social
-	}
-	l.next.social = social
 }
 
 // slug matches what may be a part of an address.

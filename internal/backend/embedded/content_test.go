@@ -49,7 +49,7 @@ countries:
 - {mobile: slides/m.jpg, desktop: slides/d.png, description: "1"}
 - {mobile: slides/m.jpg, desktop: slides/d.png, description: 2}
 `,
-		"social.yaml": "- {name: Instagram, url: https://instagram.example/agency}\n",
+		"agency.yaml": "name: Best\nsocial: [{name: Instagram, url: https://instagram.example/agency}]\n",
 		"talents/010-agata/talent.yaml": `id: 101
 name: Ágata Moreira
 gender: woman
@@ -311,7 +311,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			"slides.yaml:2: desktop of a slide is missing",
 		}},
 		"social link without https": {
-			replace("social.yaml", "https:", "javascript:"), []string{"social.yaml:1: url must begin with https://"},
+			replace("agency.yaml", "https:", "javascript:"), []string{"agency.yaml:2: url must begin with https://"},
 		},
 
 		"post without front matter": {put("posts/news/primeiro.md", "Um texto.\n"), []string{

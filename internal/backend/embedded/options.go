@@ -152,7 +152,7 @@ func (s *contentFile) city(item *yaml.Node) placeName {
 
 // names adds the fields with a place's name in each language: value for English, pt and the like for the others.
 func (s *contentFile) names(to placeName, known fields) fields {
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		field := string(lang)
 		if lang == i18n.EN {
 			field = "value"
@@ -168,7 +168,7 @@ func (s *contentFile) names(to placeName, known fields) fields {
 
 // missingNames adds a remark for a place that lacks a name in some language.
 func (s *contentFile) missingNames(item *yaml.Node, name placeName) {
-	for _, lang := range i18n.Langs {
+	for _, lang := range i18n.Langs() {
 		if _, ok := name[lang]; !ok && name[i18n.EN] != "" {
 			s.warn(item.Line, "%s has no name in %s", name[i18n.EN], lang)
 		}

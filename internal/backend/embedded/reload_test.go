@@ -58,7 +58,7 @@ func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 		"posts/news/primeiro.md":        "/api/posts/news/pt/primeiro",
 		"pages/about.pt.md":             "/api/entities/about?language=pt",
 		"slides.yaml":                   "/api/slides/home",
-		"social.yaml":                   "/api/social-medias",
+		"agency.yaml":                   "/api/social-medias",
 		"options.yaml":                  "/api/talents/attributes",
 	} {
 		before, text := s.get(path), folder[file]
@@ -95,11 +95,10 @@ func TestAMovedIDBelongsToOneTalent(t *testing.T) {
 func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
 	folder := smallContent(t)
 	edit(t, folder, "talents/010-agata/talent.yaml", "Black", "Blak")
-	delete(folder, "social.yaml")
+	delete(folder, "agency.yaml")
 	s := open(t, folder)
 	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=101", ""))
 	assert.Contains(t, s.get("/api/talent/profile?id=102"), "Bo")
-	assert.JSONEq(t, `{"data": []}`, s.get("/api/social-medias"))
 	assert.Contains(t, s.log.String(), "talents/010-agata/talent.yaml")
 
 	edit(t, folder, "talents/010-agata/talent.yaml", "Blak", "Black")

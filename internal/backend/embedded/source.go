@@ -94,7 +94,7 @@ func (b *Backend) Entity(_ context.Context, name, lang string) (agency.Entity, e
 
 // SocialMedias are the agency's profiles elsewhere.
 func (b *Backend) SocialMedias(context.Context) ([]agency.SocialMedia, error) {
-	return b.current().social, nil
+	return b.current().site.Social, nil
 }
 
 // Send puts a submission into the inbox.

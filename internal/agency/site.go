@@ -1,0 +1,52 @@
+package agency
+
+import "zedcard/i18n"
+
+// Site is what an agency decides about its site: agency.yaml, boards.yaml, texts/ and brand/ of its folder, or the demo
+// agency's.
+type Site struct {
+	Own bool // there is an agency.yaml: what it leaves out is not shown
+
+	Name       string
+	Phone      string
+	Bookings   string // mail addresses
+	Accounting string
+	Address    string // postal
+	Social     []SocialMedia
+	PoweredBy  SocialMedia
+	Official   []string // more contacts for "check a message"
+
+	Languages []i18n.Lang // the first has no prefix
+	Texts     i18n.Overrides
+	Boards    []Group // nil: DefaultGroups
+	Home      []Board // of the two halves of the home page; empty: the first two boards
+
+	MinimumAge    int
+	International bool   // every valid phone number of an applicant is accepted
+	Country       string // of phone numbers without a country code, in two capitals; may be empty
+	Metric        bool   // lengths are shown in centimetres alone
+
+	BlogLang  i18n.Lang
+	BlogTypes []BlogType
+
+	Brand Brand
+}
+
+// Use makes the site's languages, texts and boards those of the program.
+func (s *Site) Use() {
+	i18n.Choose(s.Languages, s.Texts)
+	UseBoards(s.Boards)
+}
+
+// BlogType is a section of the blog: its name in addresses, and in each language.
+type BlogType struct {
+	ID    string
+	Names map[i18n.Lang]string // nil: the site has texts for it
+}
+
+// Brand is how the site looks. Colours are #rrggbb, files paths in the folder; what is empty is the program's.
+type Brand struct {
+	Ink, Paper, Accent string
+	Logo, Icon         string // SVG
+	Display, Text      string // paths of typefaces without .woff2 and .ttf
+}
