@@ -119,6 +119,7 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/catalog/TestLettersAndColourFamiliesMatchTheirLists \
 	internal/command/TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte \
 	internal/command/TestMediaWarm \
+	internal/command/TestTheDebianPackageRunsTheSite \
 	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
 	internal/copydesk/TestUsesMatchTheSources \
 	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
@@ -143,10 +144,9 @@ fuzz: ## every fuzz target for half a minute
 		done; \
 	done; exit $$failed
 
-.PHONY: sbom
-sbom: build ## what the program is made of: bin/sbom-go.txt, bin/sbom-npm.json (CycloneDX)
-	go version -m bin/zedcard > bin/sbom-go.txt
-	npm sbom --sbom-format cyclonedx --omit dev > bin/sbom-npm.json
+.PHONY: release
+release: static/dist/manifest.json ## archives and Debian packages for amd64 and arm64, sums and SBOM: bin/release
+	VERSION=$(VERSION) scripts/release.sh
 
 .PHONY: test-js
 test-js: node_modules/.package-lock.json ## unit tests of the islands

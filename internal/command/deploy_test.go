@@ -49,12 +49,12 @@ func TestTheProgramIsStatic(t *testing.T) {
 
 // An image processor beside the site would give everybody a minor's original, in any size and without noimageindex.
 func TestThePublicReachesNothingButTheSite(t *testing.T) {
-	proxy, err := os.ReadFile("../../deploy/Caddyfile")
+	proxy, err := os.ReadFile("../../deploy/several/Caddyfile")
 	require.NoError(t, err)
 	upstreams := regexp.MustCompile(`reverse_proxy (.*) \{`).FindAllSubmatch(proxy, -1)
 	require.Len(t, upstreams, 1)
 	assert.Equal(t, "zedcard-1:8080 zedcard-2:8080", string(upstreams[0][1]))
-	services, err := os.ReadFile("../../deploy/compose.yaml")
+	services, err := os.ReadFile("../../deploy/several/compose.yaml")
 	require.NoError(t, err)
 	ports := regexp.MustCompile(`(?m)^ +ports:.*$`).FindAllString(string(services), -1)
 	assert.Equal(t, []string{`    ports: ["80:80", "443:443", "443:443/udp"] # UDP is HTTP/3`}, ports, "only Caddy's")
@@ -62,12 +62,12 @@ func TestThePublicReachesNothingButTheSite(t *testing.T) {
 
 // An operator may be asleep: the unit tries for ever, and the collector works before the system kills the program.
 func TestTheUnitRecoversByItself(t *testing.T) {
-	unit, err := os.ReadFile("../../deploy/zedcard.service")
+	unit, err := os.ReadFile("../../deploy/one/zedcard.service")
 	require.NoError(t, err)
 	for _, line := range []string{"StartLimitIntervalSec=0", "Restart=always", "RestartSec=5", "MemoryMax=2G"} {
 		assert.Contains(t, string(unit), "\n"+line+"\n")
 	}
-	services, err := os.ReadFile("../../deploy/compose.yaml")
+	services, err := os.ReadFile("../../deploy/several/compose.yaml")
 	require.NoError(t, err)
 	assert.Regexp(t, `GOMEMLIMIT=\d+MiB\n`, string(unit))
 	assert.Regexp(t, `GOMEMLIMIT: \d+MiB `, string(services))
@@ -77,7 +77,7 @@ func TestTheUnitRecoversByItself(t *testing.T) {
 func TestTheContainerIsCompiledAsTheMakefileSays(t *testing.T) {
 	flags := regexp.MustCompile(`GOFLAGS *:?= *"?([^"\n]+)`)
 	var compiledWith []string
-	for _, name := range []string{"Makefile", "deploy/Containerfile"} {
+	for _, name := range []string{"Makefile", "deploy/several/Containerfile"} {
 		file, err := os.ReadFile(filepath.Join("../..", name))
 		require.NoError(t, err)
 		found := flags.FindSubmatch(file)

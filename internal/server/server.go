@@ -23,7 +23,8 @@ const (
 
 // Times of the shutdown. /readyz fails from its beginning, so that a load balancer stops using this server. Meanwhile
 // requests are still answered: for announceDelay, and as long as connections are open for up to announceTimeout, since
-// deploy/Caddyfile asks for /readyz every two seconds. With drainTimeout it stays below the 20 s that are documented.
+// deploy/several/Caddyfile asks for /readyz every two seconds. With drainTimeout it stays below the 20 s that are
+// documented.
 const (
 	announceDelay   = 500 * time.Millisecond
 	announceTimeout = 4 * time.Second

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Two replicas on one PostgreSQL behind Caddy, as processes: what compose.yaml runs, without containers.
 #
-#   DATABASE_URL=postgres://… deploy/replicas.sh     serves http://127.0.0.1:8000 until it is ended
+#   DATABASE_URL=postgres://… deploy/several/replicas.sh     serves http://127.0.0.1:8000 until it is ended
 #   kill -USR1 PID                                   restarts one replica after the other
 #
 # ZEDCARD is the program, PORT the proxy's port, REPLICA_PORT and READY_PORT those of the replicas, which listen on
@@ -9,7 +9,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 : "${DATABASE_URL:?a PostgreSQL that both replicas share}"
-zedcard=${ZEDCARD:-$here/../bin/zedcard}
+zedcard=${ZEDCARD:-$here/../../bin/zedcard}
 port=${PORT:-8000} app=${REPLICA_PORT:-8080} ready=${READY_PORT:-9090}
 state=${STATE:-$(mktemp -d)}
 declare -A process
