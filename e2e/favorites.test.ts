@@ -424,8 +424,8 @@ test("a comparison has one scale and prints without header and footer", async ()
   const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
   const [cmA, cmB] = [oracle.known.get(a.id)!.cm!, oracle.known.get(b.id)!.cm!];
   const tops = await page
-    .locator("#lineup [role=img] > text")
-    .evaluateAll((all) => all.map((element) => element.previousElementSibling!.getBoundingClientRect().y));
+    .locator("#lineup [role=img] > .crown")
+    .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().y));
   const marks = await page
     .locator("#lineup tr:first-child > td:first-child text")
     .evaluateAll((all) =>

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -274,57 +273,4 @@ func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) 
 		}
 	}
 	return nil
-}
-
-// showCompare shows two to four talents side by side. Without a script the form sends each id in a parameter of its own
-// and is redirected to the address with all ids in one. With fewer it shows the choice of talents: those that ?of=1,2,3
-// names, or the session's.
-func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	ids := parseIDs(query["ids"]...)
-	chosen := len(ids) > 1
-	if chosen && (len(query["ids"]) > 1 || query.Has("of")) {
-		return moved{to: routes.TalentsPath(routeOf(r).Lang, routes.Compare, ids)}
-	}
-	page := s.page(r)
-	list, err := s.shortlist(r, ids)
-	if err != nil {
-		return err
-	}
-	choices := views.Shortlist{}
-	if len(list.Talents) < 2 {
-		candidates := parseIDs(append(query["of"], ids...)...)
-		if len(candidates) < 2 {
-			candidates = parseIDs(append(page.Saved, candidates...)...)
-		}
-		if choices, err = s.shortlist(r, candidates); err != nil {
-			return err
-		}
-	}
-	if len(list.Talents) > views.MaxCompared {
-		list.Removed = list.Talents[views.MaxCompared:]
-		list.Talents = list.Talents[:views.MaxCompared]
-	}
-	if len(list.Talents) > 1 {
-		s.addGalleries(r.Context(), list.Talents)
-	}
-	markMinors(w, list, choices.Talents...)
-	page.NoIndex = true
-	page.Title = page.T("compare.title")
-	page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Compare, ids) }
-	return s.renderPage(w, r, page, views.Compare(page, list, choices))
-}
-
-// addGalleries replaces listed talents, which have no snaps, with their full profiles. A talent whose profile is
-// unavailable stays as listed.
-func (s *site) addGalleries(ctx context.Context, listed []*agency.Talent) {
-	var group sync.WaitGroup
-	for i, t := range listed {
-		group.Go(func() {
-			if profile, err := s.Catalog.Talent(ctx, t.ID); err == nil {
-				listed[i] = &profile
-			}
-		})
-	}
-	group.Wait()
 }

@@ -243,7 +243,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	choice := get(site, "/favorites/compare?of=101,102,103&ids=101")
 	assert.Equal(t, []string{"101", "102", "103"}, talentsOf(choice))
 	assert.Contains(t, choice.Body.String(), "Choose two to four profiles")
-	assert.Empty(t, talentsOf(get(site, "/favorites/compare?ids=101")), "a single talent cannot be compared")
+	assert.Equal(t, []string{"101"}, talentsOf(get(site, "/favorites/compare?ids=101")), "the first of a line-up")
 }
 
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
@@ -273,8 +273,52 @@ func TestATalentWithoutAHeightIsComparedAndLabelled(t *testing.T) {
 	assert.Contains(t, page, `aria-label="Ana, height not given"`)
 	assert.Contains(t, page, "aria-label=\"Cai, 198.5\u00a0cm, +46.5\u00a0cm\"",
 		"differences are relative to the first talent with a height")
-	for _, mark := range []string{">155<", ">205<"} {
+	for _, mark := range []string{">140<", ">150<", ">200<"} {
 		assert.Contains(t, page, mark, "the scale includes every height")
+	}
+	assert.NotContains(t, page, "<image", "without crown and ground nothing is drawn to scale")
+}
+
+func TestALineupPlacesNobodyBesideWhomTheyDoNotBelong(t *testing.T) {
+	site := demoSite(t)
+	for address, want := range map[string]struct {
+		shown []string
+		says  string
+	}{
+		"/favorites/compare?ids=128,101,121": {[]string{"101"}, "Left out: Lia Sampaio, Bento Carvalho."},
+		"/favorites/compare?ids=128,121":     {[]string{"128", "121"}, ""},
+		"/favorites/compare?ids=139,101,102": {[]string{"101", "102"}, "Left out: Paolo Santacroce."},
+		"/favorites/compare?ids=139,140":     {[]string{"139", "140"}, ""},
+	} {
+		page := get(site, address)
+		assert.Equal(t, want.shown, talentsOf(page), address)
+		if want.says != "" {
+			assert.Contains(t, page.Body.String(), want.says, address)
+		} else {
+			assert.NotContains(t, page.Body.String(), "Left out", address)
+		}
+	}
+	assert.NotContains(t, get(site, "/favorites/compare?ids=128,121").Body.String(), "<image",
+		"of children there is no full-length picture")
+}
+
+func TestOneMoreIsFoundByNameForALineup(t *testing.T) {
+	page := get(demoSite(t), "/favorites/compare?ids=101,102&q=lind").Body.String()
+	assert.Contains(t, page, `href="/favorites/compare?ids=101,102,103"`)
+	page = get(demoSite(t), "/favorites/compare?ids=101,102&q=lia").Body.String()
+	assert.NotContains(t, page, "ids=101,102,128", "a child is not offered beside adults")
+	assert.Contains(t, get(demoSite(t), "/favorites/compare?ids=101,102&q=nascimento").Body.String(),
+		"Nobody of that name to add.", "who stands there already is not offered again")
+}
+
+// The crown is at the line of the height, the heels on the floor.
+func TestAFigureOfTheLineupIsToScale(t *testing.T) {
+	page := get(demoSite(t), "/favorites/compare?ids=101,108").Body.String()
+	for _, cm := range []float64{179, 193} { // crowns and grounds are those of their talent.yaml
+		fractions := map[float64][2]float64{179: {.1114, .9525}, 193: {.0435, .95}}[cm]
+		height := cm / (fractions[1] - fractions[0])
+		assert.Contains(t, page, fmt.Sprintf(`y="%.2f"`, -height*fractions[1]))
+		assert.Contains(t, page, fmt.Sprintf(` height="%.2f"></image>`, height))
 	}
 }
 

@@ -1,22 +1,188 @@
 package views
 
 import (
+	"math"
+	"strconv"
+
 	"zedcard/internal/agency"
-	"zedcard/views/ui"
 )
 
-// overlapOf is how far a line of the scale extends into the gap between two columns, in pixels.
-func overlapOf(extended bool) int {
-	if extended {
-		return 24
-	}
-	return 0
+// MaxCompared is how many talents are compared at most.
+const MaxCompared = 4
+
+// Lineup is one to four talents side by side: adults by their measures, children by their heights, or creatives by
+// their work. Others who were asked for are left out, and named.
+type Lineup struct {
+	Shortlist                          // Removed are those beyond the fourth
+	Minors, Creatives []*agency.Talent // left out: children beside adults, and creatives beside models
+	Search            string           // for one more
+	Found             []*agency.Talent
 }
 
-// figureSource is the picture of a talent's figure, with the view box that crops it above the head.
-func figureSource(t *agency.Talent) (picture agency.Picture, shape ui.Shape, viewBox string) {
-	if len(t.Snap) > 0 {
-		return t.Snap[0], ui.Whole, "0 16 80 84"
+// NewLineup sorts out who stands beside whom. Children are never placed beside adults.
+func NewLineup(asked Shortlist) Lineup {
+	l := Lineup{Shortlist: asked}
+	l.Talents, l.Minors = split(asked.Talents, asked.Measures.Minor)
+	l.Talents, l.Creatives = split(l.Talents, isCreative)
+	if len(l.Talents) == 0 {
+		l.Talents, l.Creatives = l.Creatives, nil
 	}
-	return t.Cover, ui.Card, "0 0 75 100"
+	if len(l.Talents) == 0 {
+		l.Talents, l.Minors = l.Minors, nil
+	}
+	if len(l.Talents) > MaxCompared {
+		l.Talents, l.Removed = l.Talents[:MaxCompared], l.Talents[MaxCompared:]
+	}
+	return l
+}
+
+// split is the talents who are not out, and those who are.
+func split(talents []*agency.Talent, out func(*agency.Talent) bool) (in, outside []*agency.Talent) {
+	for _, t := range talents {
+		if out(t) {
+			outside = append(outside, t)
+		} else {
+			in = append(in, t)
+		}
+	}
+	return in, outside
+}
+
+func isCreative(t *agency.Talent) bool { return t.Board() == agency.Creative }
+
+// ofCreatives reports whether the line-up shows work instead of heights.
+func (l Lineup) ofCreatives() bool { return len(l.Talents) > 0 && isCreative(l.Talents[0]) }
+
+// Fits reports whether a talent may stand in the line-up and does not yet.
+func (l Lineup) Fits(t *agency.Talent) bool {
+	for _, other := range l.Talents {
+		if other.ID == t.ID {
+			return false
+		}
+	}
+	first := l.Talents[0]
+	return l.Measures.Minor(t) == l.Measures.Minor(first) && isCreative(t) == isCreative(first)
+}
+
+// with is the address of the line-up with one more talent.
+func (l Lineup) with(t *agency.Talent) []string { return append(l.ids(), t.ID) }
+
+// without are the ids of all but one.
+func (l Lineup) without(at int) []string {
+	ids := l.ids()
+	return append(ids[:at:at], ids[at+1:]...)
+}
+
+// scale is the height of a wall in cm: a centimetre is as high for everybody. The floor is at 0; below it is room for
+// feet, above the tallest head for hair and for the number.
+type scale struct{ low, high float64 }
+
+const (
+	underFeet = 9
+	overHead  = 17
+)
+
+func (l Lineup) scale() scale {
+	s := scale{-underFeet, 0}
+	for _, t := range l.Talents {
+		s.high = max(s.high, heightOf(t)+overHead)
+	}
+	return s
+}
+
+// y is the position of a height on the wall, from its top.
+func (s scale) y(cm float64) string {
+	return strconv.FormatFloat((s.high-cm)*100/(s.high-s.low), 'f', 2, 64) + "%"
+}
+
+// viewBox has a centimetre as its unit, and the floor at 0. It is narrow, so that its height decides how large a
+// centimetre is, and centred.
+func (s scale) viewBox() string { return "0 " + cmText(-s.high) + " 1 " + cmText(s.high-s.low) }
+
+// marks are the heights with a line: every 10 cm from below the smallest head, and 50 and 100.
+func (l Lineup) marks(s scale) []float64 {
+	fine := s.high
+	for _, t := range l.Talents {
+		if cm := heightOf(t); cm > 0 {
+			fine = min(fine, math.Floor(cm/10)*10-10)
+		}
+	}
+	var marks []float64
+	for cm := 50.; cm < s.high-4; cm += 10 {
+		if cm >= fine || cm == 50 || cm == 100 {
+			marks = append(marks, cm)
+		}
+	}
+	return marks
+}
+
+// heightOf is a talent's height in cm, 0 if unknown.
+func heightOf(t *agency.Talent) float64 {
+	cm, _ := agency.ParseLength(t.Measures.Height)
+	return cm
+}
+
+// figure is the full-length picture of a talent on the wall, in cm: its top above the floor and its height. Without
+// what it takes to draw it to scale there is none, and of children there never is.
+func (l Lineup) figure(t *agency.Talent) (top, height float64, ok bool) {
+	d, cm := t.Digital, heightOf(t)
+	if cm == 0 || !d.ToScale() || l.Measures.Minor(t) {
+		return 0, 0, false
+	}
+	height = cm / (d.Ground - d.Crown)
+	return height * d.Ground, height, true
+}
+
+func cmText(cm float64) string { return strconv.FormatFloat(cm, 'f', 2, 64) }
+
+// heightDifference is a talent's difference to the first one with a height, such as "+3 cm".
+func (l Lineup) heightDifference(p *Page, t *agency.Talent) string {
+	for _, first := range l.Talents {
+		own, cm := heightOf(t), heightOf(first)
+		switch {
+		case cm == 0:
+			continue
+		case own > cm:
+			return "+" + p.Lang.Centimetres(own-cm)
+		case own > 0 && own < cm:
+			return "−" + p.Lang.Centimetres(cm-own)
+		}
+		return ""
+	}
+	return ""
+}
+
+// figureWords is the description of a figure.
+func (l Lineup) figureWords(p *Page, t *agency.Talent) string {
+	words := t.Name + ", "
+	if cm := heightOf(t); cm > 0 {
+		words += p.Lang.Centimetres(cm)
+	} else {
+		words += p.T("compare.no-height")
+	}
+	if apart := l.heightDifference(p, t); apart != "" {
+		words += ", " + apart
+	}
+	return words
+}
+
+// maxPictures is how many pictures of each talent are below the table: front, face and side.
+const maxPictures = 3
+
+// pictures are a talent's snaps, of a creative the work.
+func (l Lineup) pictures(t *agency.Talent) []agency.Picture {
+	all := t.Snap
+	if l.ofCreatives() {
+		all = t.Book
+	}
+	return all[:min(len(all), maxPictures)]
+}
+
+func (l Lineup) hasPictures() bool {
+	for _, t := range l.Talents {
+		if len(l.pictures(t)) > 0 {
+			return true
+		}
+	}
+	return false
 }

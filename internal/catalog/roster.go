@@ -116,6 +116,18 @@ func (r *Roster) ByID(id string) *agency.Talent {
 	return nil
 }
 
+// Named are the first n talents with this part of a name whom fits accepts.
+func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*agency.Talent {
+	part = agency.Fold(part)
+	var named []*agency.Talent
+	for i, t := range r.talents {
+		if len(named) < n && strings.Contains(r.names[i], part) && fits(t) {
+			named = append(named, t)
+		}
+	}
+	return named
+}
+
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
 	hidden := r.groupsOfMinors()
