@@ -14,7 +14,7 @@ import (
 // newLog opens the log. What was logged is written when out is closed.
 func newLog(c config.Config, w io.Writer) (log *slog.Logger, out *lineWriter) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
-	out = &lineWriter{to: w, lines: make(chan []byte, maxPending), end: make(chan struct{}), done: make(chan struct{})}
+	out = &lineWriter{to: w, lines: make(chan []byte, maxLines), end: make(chan struct{}), done: make(chan struct{})}
 	if c.LogFormat == "json" {
 		log = slog.New(slog.NewJSONHandler(out, options))
 	} else {
@@ -25,7 +25,8 @@ func newLog(c config.Config, w io.Writer) (log *slog.Logger, out *lineWriter) {
 }
 
 const (
-	maxPending = 4096        // lines, about 1 MiB, that wait for a reader that stalls; further ones are lost
+	maxPending = 1 << 20     // bytes of lines that wait for a reader that stalls; further ones are lost
+	maxLines   = 8192        // of them
 	closeWait  = time.Second // for that reader, at the end
 )
 
@@ -35,17 +36,23 @@ type lineWriter struct {
 	lines   chan []byte
 	end     chan struct{} // closed: no further lines
 	done    chan struct{} // closed: all lines are written
+	pending atomic.Int64  // bytes in lines
 	dropped atomic.Int64  // lines that were never written
 	closing sync.Once
 }
 
 // Write takes a line. It never waits, and never fails: nobody could handle the error.
 func (w *lineWriter) Write(line []byte) (int, error) {
-	select {
-	case w.lines <- bytes.Clone(line):
-	default:
-		w.dropped.Add(1)
+	size := int64(len(line))
+	if w.pending.Add(size) <= maxPending {
+		select {
+		case w.lines <- bytes.Clone(line):
+			return len(line), nil
+		default:
+		}
 	}
+	w.pending.Add(-size)
+	w.dropped.Add(1)
 	return len(line), nil
 }
 
@@ -55,6 +62,7 @@ func (w *lineWriter) run(log *slog.Logger) {
 	for {
 		select {
 		case line := <-w.lines:
+			w.pending.Add(-int64(len(line)))
 			if _, err := w.to.Write(line); err != nil {
 				w.dropped.Add(1)
 			} else if lost := w.dropped.Load(); lost > reported {

@@ -63,10 +63,11 @@ func TestAReaderThatStallsStopsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := reader{stalled: make(chan struct{})}
 		log, lines := newLog(config.Config{}, &to)
-		for range 2 * maxPending {
+		for range 3 * maxPending / 100 {
 			log.Info(strings.Repeat("x", 100))
 		}
-		assert.GreaterOrEqual(t, lines.dropped.Load(), int64(maxPending-1))
+		assert.LessOrEqual(t, lines.pending.Load(), int64(maxPending))
+		assert.Positive(t, lines.dropped.Load())
 
 		lines.Close() // gives up after a while
 		log.Info("logged after the end")
