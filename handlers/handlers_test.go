@@ -171,6 +171,11 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 		assert.Contains(t, body, `content="noindex"`, path)
 	}
 	assert.Contains(t, get(site, "/pt/nada/aqui").Body.String(), `<html lang="pt">`)
+	file := httptest.NewRequest(http.MethodGet, "/static/nothing.css", nil)
+	file.Header.Set("Accept-Language", "pt-BR,pt;q=0.9,en;q=0.8")
+	answer := httptest.NewRecorder()
+	site.ServeHTTP(answer, file)
+	assert.Contains(t, answer.Body.String(), "Esta página não foi encontrada.", "a file's address has no language")
 }
 
 func TestOtherMethodsAreRefused(t *testing.T) {

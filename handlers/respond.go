@@ -10,11 +10,13 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gorilla/mux"
 	"github.com/zeebo/xxh3"
+	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -23,6 +25,7 @@ import (
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
+	"zedcard/static"
 	"zedcard/views"
 )
 
@@ -92,12 +95,21 @@ var sharedScreens = []routes.Screen{
 // crawlerScreen stands for the files of crawlers, in the log and in metrics.
 const crawlerScreen routes.Screen = "crawlers"
 
-// routeOf is the route of a request; for a 404 only its language is set.
+// routeOf is the route of a request; for a 404 only its language is set: the path's, or for a file the browser's.
 func routeOf(r *http.Request) routes.Route {
 	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
 		return route
 	}
-	return routes.Route{Lang: routes.Language(r.URL.Path)}
+	if !strings.HasPrefix(r.URL.Path, static.Prefix) {
+		return routes.Route{Lang: routes.Language(r.URL.Path)}
+	}
+	langs := i18n.Langs()
+	tags := make([]language.Tag, len(langs))
+	for i, lang := range langs {
+		tags[i] = language.Make(string(lang))
+	}
+	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
+	return routes.Route{Lang: langs[i]}
 }
 
 // variable is a part of the address, unescaped; mux matches escaped paths.
@@ -296,13 +308,13 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex = "", nil, true
 	failure := views.Failure{Status: status, Message: page.T(messageKeys[status])}
-	if status == http.StatusServiceUnavailable {
-		switch routeOf(r).Screen {
-		case routes.Composite:
-			failure.Message = page.T("error.composite")
-		case routes.Composites:
-			failure.Message = page.T("error.composites")
-		}
+	switch screen := routeOf(r).Screen; {
+	case status == http.StatusServiceUnavailable && screen == routes.Composite:
+		failure.Message = page.T("error.composite")
+	case status == http.StatusServiceUnavailable && screen == routes.Composites:
+		failure.Message = page.T("error.composites")
+	case status == http.StatusBadRequest && screen == "": // no form: the address is malformed
+		failure.Message = page.T("error.address")
 	}
 	failure.Retry = status >= http.StatusInternalServerError
 	page.Title = failure.Message
@@ -321,6 +333,8 @@ var messageKeys = map[int]string{
 	http.StatusTooManyRequests:       "error.429",
 	http.StatusInternalServerError:   "error.500",
 	http.StatusServiceUnavailable:    "error.503",
+
+	http.StatusRequestHeaderFieldsTooLarge: "error.431",
 }
 
 func (s *site) notFound(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 	"zedcard/views/ui"
 )
 
-// Failure is an error page: the status, a sentence, and for a 404 or 410 the ways out of it.
+// Failure is an error page: the status, a sentence, and for a 400, 404 or 410 the ways out of it.
 type Failure struct {
 	Status  int
 	Message string
@@ -282,7 +282,7 @@ func Error(p *Page, f Failure) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if f.Status == 404 || f.Status == 410 {
+			if f.Status == 400 || f.Status == 404 || f.Status == 410 {
 				templ_7745c5c3_Var20 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)

@@ -1,11 +1,13 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"time"
 
@@ -85,7 +87,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
-	public, err := publicHandler(site{
+	public, unreadable, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
 		metrics: served,
 		workers: workers,
@@ -98,7 +100,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	return server.Serve(ctx, log,
 		server.Endpoint{
-			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
+			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Unreadable: unreadable,
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served, Forget: forgetHandler{c.BaseURL, content},
@@ -134,7 +136,7 @@ func (s site) pageCache() *pagecache.Cache {
 }
 
 // publicHandler is the site's handlers with the middleware around them.
-func publicHandler(s site) (http.Handler, error) {
+func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 	c := s.Config
 	pages := s.pageCache()
 	all, fail := handlers.New(handlers.Services{
@@ -170,21 +172,36 @@ func publicHandler(s site) (http.Handler, error) {
 	})
 	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
 	if err != nil {
-		return nil, fmt.Errorf("BASE_URL: %w", err)
+		return nil, nil, fmt.Errorf("BASE_URL: %w", err)
 	}
+	headers := middleware.SecurityHeaders(security(c))
 	layers := []func(http.Handler) http.Handler{middleware.RequestLog(s.Log, s.metrics.Observe)}
 	if c.TracesEndpoint != "" {
 		layers = append(layers, middleware.Trace)
 	}
 	return middleware.Chain(all, append(layers,
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
-		middleware.SecurityHeaders(security(c)),
+		headers,
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),
 		crossOrigin,
-	)...), nil
+	)...), unreadable(headers, fail), nil
+}
+
+// unreadable gives the error pages of requests that reach no handler, in the language of their path.
+func unreadable(headers func(http.Handler) http.Handler, fail middleware.ErrorPage) server.ErrorPage {
+	return func(path string, status int) *http.Response {
+		var page pagecache.Buffer
+		headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fail(w, r, status) })).
+			ServeHTTP(&page, &http.Request{URL: &url.URL{Path: path}})
+		_, header, body := page.Result()
+		return &http.Response{
+			ProtoMajor: 1, ProtoMinor: 1, StatusCode: status, Header: header, Close: true,
+			Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+		}
+	}
 }
 
 func security(c config.Config) middleware.Security {

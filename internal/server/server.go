@@ -36,6 +36,8 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
+	// Unreadable is optional: net/http answers with a plain text.
+	Unreadable ErrorPage
 }
 
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
@@ -62,7 +64,7 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			s.ConnState = visitors.count
 		}
 		servers = append(servers, s)
-		go func() { failed <- s.Serve(listener{accepted}) }()
+		go func() { failed <- s.Serve(listener{accepted, e.Unreadable}) }()
 		log.Info("listening", "setting", e.Setting, "addr", accepted.Addr().String())
 	}
 	select {

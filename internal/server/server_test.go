@@ -169,6 +169,54 @@ func TestServerLimits(t *testing.T) {
 	require.NoError(t, <-s.ended)
 }
 
+func TestAnUnreadableRequestGetsThePage(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	r := running{addr: map[string]string{}, ended: make(chan error, 1)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	page := func(path string, status int) *http.Response {
+		body := fmt.Sprint("page ", status, " for ", path)
+		return &http.Response{
+			ProtoMajor: 1, ProtoMinor: 1, StatusCode: status, ContentLength: int64(len(body)), Close: true,
+			Header: http.Header{"Content-Type": {"text/html"}}, Body: io.NopCloser(strings.NewReader(body)),
+		}
+	}
+	addr := listener.Addr().String()
+	go func() {
+		r.ended <- server.Serve(ctx, slog.New(slog.DiscardHandler), server.Endpoint{
+			Setting: "LISTEN_ADDR", Addr: addr, Unreadable: page,
+			Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "mine", 400) }),
+		}, server.Endpoint{})
+	}()
+	ask := func(path string, header int) string {
+		var conn net.Conn
+		require.Eventually(t, func() bool { conn, err = net.Dial("tcp", addr); return err == nil },
+			10*time.Second, time.Millisecond)
+		defer func() { _ = conn.Close() }()
+		_, err = fmt.Fprintf(conn, "GET /first HTTP/1.1\r\nHost: x\r\n\r\n")
+		require.NoError(t, err)
+		answers := bufio.NewReader(conn)
+		first, err := http.ReadResponse(answers, nil)
+		require.NoError(t, err)
+		body, err := io.ReadAll(first.Body)
+		require.NoError(t, err)
+		assert.Equal(t, "mine\n", string(body), "an error of a handler is its own")
+		_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nCookie: %s\r\n\r\n",
+			path, strings.Repeat("c", header))
+		require.NoError(t, err)
+		second, err := http.ReadResponse(answers, nil)
+		require.NoError(t, err)
+		body, err = io.ReadAll(second.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	assert.Equal(t, "page 400 for /pt/models/%zz", ask("/pt/models/%zz", 1))
+	assert.Equal(t, "page 431 for /es", ask("/es", 30<<10))
+	stop()
+	require.NoError(t, <-r.ended)
+}
+
 // slowReader is a visitor who takes each part of an answer after a pause; their connection blocks meanwhile.
 func slowReader(t *testing.T, pause time.Duration, answer int) (received int, err error) {
 	t.Helper()
