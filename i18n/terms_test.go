@@ -41,7 +41,7 @@ var synonyms = map[i18n.Lang][]struct{ avoid, use string }{
 var verbatim = regexp.MustCompile(`\{\w+\}|\S+@\S+`)
 
 // listed are the keys of texts that name a list in a form, or the list that a profile was opened from.
-var listed = []string{"error.option", "walk.label"}
+var listed = []string{"error.option", "fault.type-list", "walk.label"}
 
 func TestEachThingHasOneName(t *testing.T) {
 	for _, lang := range i18n.Langs() {

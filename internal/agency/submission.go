@@ -45,6 +45,9 @@ type File struct {
 // MaxPhoto is the size of the largest photo, in bytes.
 const MaxPhoto = 10 << 20
 
+// MaxOriginal is the size of the largest picture that the site shows, in bytes.
+const MaxOriginal = 40 << 20
+
 // PhotoFields are the fields of an application's three photos.
 var PhotoFields = []string{"image_1", "image_2", "image_3"}
 

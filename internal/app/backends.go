@@ -2,13 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"zedcard/handlers"
@@ -107,7 +104,7 @@ func openEmbedded(
 	}
 	var err error
 	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {
-		return nil, contentFault(c, err)
+		return nil, c.SettingError("CONTENT_DIR", err)
 	}
 	return backend, nil
 }
@@ -154,16 +151,4 @@ func (dir contentDir) Open(name string) (fs.File, error) {
 	}
 	defer root.Close()
 	return root.FS().Open(name)
-}
-
-// contentFault names the setting in each line of an error of opening the content folder.
-func contentFault(c config.Config, err error) error {
-	if c.ContentDir == "" {
-		return fmt.Errorf("the built-in content: %w", err)
-	}
-	var lines []error
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		lines = append(lines, c.SettingError("CONTENT_DIR", errors.New(line)))
-	}
-	return errors.Join(lines...)
 }

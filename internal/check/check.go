@@ -31,38 +31,39 @@ import (
 // contentTimeout bounds the reading of pages, posts and their links.
 const contentTimeout = 30 * time.Second
 
-// Report is what a check found. Notes are not problems.
-type Report struct{ Problems, Notes []string }
+// Report is what a check found. Remarks are about the content folder, notes about everything else.
+// Neither is a problem.
+type Report struct{ Problems, Remarks, Notes []string }
 
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
 	unset, toDo := opening(c)
 	faults = append(faults, unset...)
-	var content []embedded.Fault
+	var remarks []string
 	if c.Embedded() || c.ContentDir != "" {
-		content = embedded.Check(app.ContentFolder(c))
-	}
-	for _, fault := range content {
-		faults = append(faults, contentPath(c, fault.String()))
+		for _, fault := range embedded.Check(app.ContentFolder(c)) {
+			if fault.Remark {
+				remarks = append(remarks, contentPath(c, fault.String()))
+			} else {
+				faults = append(faults, contentPath(c, fault.String()))
+			}
+		}
 	}
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
-	switch {
-	case err != nil && len(content) > 0: // the content's faults are the cause
-		return Report{Problems: faults}
-	case err != nil:
-		return Report{Problems: append(faults, err.Error())}
+	if err != nil {
+		return Report{append(faults, err.Error()), remarks, nil}
 	}
 	refused := backEnds.SignIn(ctx)
 	for _, err := range refused {
 		faults = append(faults, err.Error())
 	}
 	if len(refused) > 0 {
-		return Report{Problems: faults} // nothing else can be read
+		return Report{faults, remarks, nil} // nothing else can be read
 	}
 	notes, failed := timeBackEnds(ctx, backEnds)
 	if len(failed) > 0 {
-		return Report{Problems: append(faults, failed...), Notes: notes} // reading from it would fail likewise
+		return Report{append(faults, failed...), remarks, notes} // reading from it would fail likewise
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
@@ -73,7 +74,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	for _, blank := range blanks {
 		notes = append(notes, "to do: "+blank)
 	}
-	return Report{Problems: append(faults, problems...), Notes: notes}
+	return Report{append(faults, problems...), remarks, notes}
 }
 
 // timeBackEnds notes how long each back end took for the content that every page needs.
@@ -135,7 +136,7 @@ func contentPath(c config.Config, text string) string {
 	if c.ContentDir == "" {
 		return text
 	}
-	return "CONTENT_DIR: " + strings.TrimRight(c.ContentDir, "/") + "/" + text
+	return strings.TrimRight(c.ContentDir, "/") + "/" + text
 }
 
 // readContent reads the pages and posts that the back ends give, and follows their links through

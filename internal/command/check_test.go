@@ -55,9 +55,7 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 		{"DATABASE_URL", "sqlite:" + file, "serve", []string{"file is not a database"}},
 		{"DATABASE_URL", "postgres://u@h/x?sslmode=wat", "serve", []string{"sslmode is invalid"}},
 		{"DATA_DIR", file + "/data", "serve", []string{"not a directory"}},
-		{"CONTENT_DIR", empty, "serve backend media", []string{
-			"categories.yaml: the file is missing", "options.yaml: the file is missing",
-		}},
+		{"CONTENT_DIR", empty, "serve backend media check", []string{"holds no content"}},
 		{"MEDIA_URL", "https://img.example/{foo}", "serve check", []string{"needs {url} or {url64}, and {width}"}},
 		{"MEDIA_URL", "https://img.example/{url}/{width}/{foo}", "serve check", []string{"unknown {foo}"}},
 	}
@@ -127,20 +125,6 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	assert.Zero(t, code, out)
 	assert.Contains(t, out, "to do: AGENCY_ADDRESS: ")
 	assert.Contains(t, out, "to do: POWERED_BY_URL: https://zedcard.example leads nowhere\n")
-}
-
-func TestCheckNamesEachFaultOfTheContentFolderOnce(t *testing.T) {
-	t.Chdir(t.TempDir())
-	empty := t.TempDir()
-	code, out, _ := runWith(t, "check", map[string]string{"CONTENT_DIR": empty})
-	assert.Equal(t, 1, code)
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	for _, line := range lines {
-		assert.True(t, strings.HasPrefix(line, "CONTENT_DIR: "+empty+"/"), line)
-		assert.Equal(t, 1, strings.Count(line, empty), line)
-	}
-	assert.Contains(t, lines, "CONTENT_DIR: "+empty+"/categories.yaml: the file is missing")
-	assert.Equal(t, 1, strings.Count(out, "categories.yaml"), out)
 }
 
 func TestCheckNamesWhatServeCouldNotWriteAndMakesNothing(t *testing.T) {

@@ -178,13 +178,17 @@ func runCheck(ctx context.Context, p Process) error {
 			return err
 		}
 	}
-	if len(report.Problems) > 0 {
-		return errFaults // each line is a fault
+	remarks := report.Remarks
+	if len(report.Problems) == 0 {
+		remarks = append(remarks, report.Notes...)
 	}
-	for _, note := range report.Notes {
-		if _, err := fmt.Fprintln(p.Stdout, note); err != nil {
+	for _, remark := range remarks {
+		if _, err := fmt.Fprintln(p.Stdout, "remark: "+remark); err != nil {
 			return err
 		}
+	}
+	if len(report.Problems) > 0 {
+		return errFaults
 	}
 	_, err = fmt.Fprintln(p.Stdout, "no faults")
 	return err

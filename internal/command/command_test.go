@@ -291,16 +291,16 @@ func TestCommandLine(t *testing.T) {
 		},
 		{
 			"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty},
-			1, "CONTENT_DIR: " + empty + "/categories.yaml:1: ", "",
+			1, empty + "/categories.yaml:1: ", "",
 		},
 		{
 			"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
-			"CONTENT_DIR: " + careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)",
+			careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)",
 			"",
 		},
 		{
 			"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
-			"CONTENT_DIR: " + careless + "/pages/safety.pt.md:" + lines +
+			careless + "/pages/safety.pt.md:" + lines +
 				": the link to /pt/contatto leads nowhere (404)",
 			"",
 		},

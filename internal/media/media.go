@@ -24,6 +24,7 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 )
@@ -71,7 +72,7 @@ type Root struct {
 
 // Limits on reading and on concurrent work.
 const (
-	maxBody     = 40 << 20         // bytes of an original
+	maxBody     = agency.MaxOriginal
 	maxFetches  = 6                // originals read at once, which wait on disk for conversion
 	masterWidth = 2160             // pixels
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready

@@ -13,7 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 )
 
 // Config is what a back end needs beside its folder.
@@ -71,34 +73,24 @@ type Backend struct {
 	state     atomic.Pointer[state]
 }
 
-// state is the content with the fingerprint of the folder that it was read from.
-type state struct {
-	*content
-	fingerprint string
-}
+// ErrEmpty is the error of a folder without any content: most likely it is another than the one that was meant.
+var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder to begin with")
 
-// Open reads the folder. Entries with faults are left out and logged. Open fails only for faults of the folder itself,
-// categories.yaml and options.yaml; its error has one line for each fault.
+// Open reads the folder. Entries with faults are left out and logged; Open fails only if the folder can't be read or is
+// empty.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
-	b := &Backend{folder: folder, config: config, checkedAt: config.Now()}
+	b := &Backend{folder: content.Folder(folder), config: config, checkedAt: config.Now()}
 	b.handler = b.withStorage(NewAPI(b, config))
-	tree, err := scan(folder)
+	tree, err := scan(b.folder)
 	if err != nil {
 		return nil, err
 	}
-	content, faults := load(folder, tree, nil, config)
-	var fatal []error
-	for _, fault := range faults {
-		if fault.File == "categories.yaml" || fault.File == "options.yaml" {
-			fatal = append(fatal, errors.New(fault.String()))
-		}
+	if tree.isEmpty() {
+		return nil, ErrEmpty
 	}
-	if len(fatal) > 0 {
-		return nil, errors.Join(fatal...)
-	}
-	b.logFaults(faults)
-	b.state.Store(&state{content, tree.fingerprint})
+	b.state.Store(load(b.folder, tree, goodVersions{}, nil, config))
+	b.logFaults()
 	return b, nil
 }
 
@@ -129,16 +121,18 @@ func (b *Backend) current() *state {
 	if tree.fingerprint == old.fingerprint {
 		return old
 	}
-	content, faults := load(b.folder, tree, old.content, b.config)
-	b.logFaults(faults)
-	b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(faults))
-	b.state.Store(&state{content, tree.fingerprint})
-	return b.state.Load()
+	next := load(b.folder, tree, old.goodVersions, old.sizes, b.config)
+	b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
+	b.state.Store(next)
+	b.logFaults()
+	return next
 }
 
-func (b *Backend) logFaults(faults []Fault) {
-	for _, fault := range faults {
-		b.config.Log.Warn("content: "+fault.Text, "file", fault.File, "line", fault.Line)
+func (b *Backend) logFaults() {
+	for _, fault := range b.state.Load().faults {
+		if !fault.Remark {
+			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)
+		}
 	}
 }
 

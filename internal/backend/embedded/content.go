@@ -1,35 +1,40 @@
 package embedded
 
 import (
-	"bytes"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
+	"strconv"
 	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v4"
-
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 )
 
-// content is everything the two APIs answer from: one state of the folder, never changed.
-type content struct {
-	site       *agency.Site
-	categories map[string]agency.Category // by name
-	options    *options
-	slides     []agency.Slide
-	roster     []agency.Talent          // in the order of the boards
-	listed     []*agency.Talent         // the roster as lists have it: without galleries
-	byID       map[string]int           // places in the roster
-	blog       map[string][]agency.Post // by type, newest first
-	pages      map[page]agency.Entity
+// state is everything the two APIs answer from: one state of the folder, never changed.
+type state struct {
+	goodVersions
+	fingerprint string // of the folder
+	slides      []agency.Slide
+	roster      []agency.Talent          // in the order of the boards
+	listed      []*agency.Talent         // the roster as lists have it: without galleries
+	byID        map[string]int           // places in the roster
+	blog        map[string][]agency.Post // by type, newest first
+	pages       map[page]agency.Entity
+	sizes       map[string]size // of all pictures, by file
+	faults      []content.Fault
+}
 
-	// The last good versions, for files that now have faults, by file.
-	talents map[string]agency.Talent
-	posts   map[string]agency.Post
-	sizes   map[string]size // of all pictures, by file
+// goodVersions are what the files held when they were last without faults, by file.
+type goodVersions struct {
+	Site       *agency.Site
+	Categories map[string]agency.Category // by Fold of the name
+	Options    *options
+	Slides     []slideFields
+	Talents    map[string]agency.Talent
+	Posts      map[string]agency.Post
+	Pages      map[string]agency.Entity
 }
 
 // page names one page in one language.
@@ -37,93 +42,70 @@ type page struct{ name, lang string }
 
 // loader reads one state of the folder.
 type loader struct {
-	folder   fs.FS
-	tree     tree
-	now      time.Time
-	minors   agency.MinorCategories
-	previous *content // the state before, for what has faults now; empty at first
-	next     *content
-	sizes    func() map[string]size // waits until they are read
-	read     map[string]bool        // files that some part of the loader reads
-	faults   []Fault
+	folder fs.FS
+	tree   tree
+	now    time.Time
+	minors agency.MinorCategories
+	good   goodVersions // for what has faults now
+	next   *state
+	sizes  func() map[string]size // waits until they are read
+	read   map[string]bool        // files that some part of the loader reads
+	faults []content.Fault
 }
 
-// load reads the folder. For a file with faults the content of last is used; a file that last lacks is left out. last
-// may be nil.
-func load(folder fs.FS, tree tree, last *content, config Config) (*content, []Fault) {
-	if last == nil {
-		last = &content{options: &options{}}
-	}
+// load reads the folder. For a file with faults the good version is used; a file without one is left out.
+func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, config Config) *state {
 	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories,
-		previous: last, read: map[string]bool{},
-		next: &content{
-			byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
-			talents: map[string]agency.Talent{}, posts: map[string]agency.Post{},
+		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, good: good,
+		read: map[string]bool{},
+		next: &state{
+			goodVersions: goodVersions{
+				Talents: map[string]agency.Talent{}, Posts: map[string]agency.Post{}, Pages: map[string]agency.Entity{},
+			},
+			fingerprint: tree.fingerprint,
+			byID:        map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 		},
 	}
-	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, last.sizes) })
+	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, known) })
 	go l.sizes() // while this goroutine reads the texts
 	l.loadSite()
-	awaitOptions := l.beginOptions() // the longest file
+	options := make(chan *content.File, 1)
+	go func() { options <- l.readOptions() }() // the longest file
 	l.loadCategories()
 	l.loadSlides()
 	l.loadPosts()
 	l.loadPages()
-	awaitOptions()
+	l.finish(<-options)
 	l.loadTalents()
 	l.reportIgnored()
 	l.next.sizes = l.sizes()
-	return l.next, sortFaults(l.faults)
+	l.next.faults = content.Sort(l.faults)
+	return l.next
 }
 
-// text reads a file that an editor wrote, with line endings of any system.
-func (l *loader) text(s *contentFile) []byte {
-	text, err := fs.ReadFile(l.folder, s.file)
-	if err != nil {
-		s.fault(0, "the file can't be read")
+// open reads a file; nil if the folder has none.
+func (l *loader) open(name string) *content.File {
+	l.read[name] = true
+	if !l.tree.has(name) {
 		return nil
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		text = append(text, '\n')
+	return content.Read(l.folder, name)
+}
+
+// decode reads a file at the top of the folder, by default the demo's.
+func (l *loader) decode(name string, into any) *content.File {
+	f := l.open(name)
+	if f == nil {
+		f = content.Read(Demo(), name)
 	}
-	s.lines = bytes.Count(text, []byte("\n"))
-	return text
+	f.Decode(into)
+	return f
 }
 
-// open starts reading a file; it returns false if the folder has none.
-func (l *loader) open(file string) (*contentFile, bool) {
-	l.read[file] = true
-	return &contentFile{file: file}, l.tree.has(file)
-}
-
-// loadFile reads a file at the top of the folder, whose content it passes to read. It reports whether the file can be
-// used.
-func (l *loader) loadFile(file string, read func(*contentFile, *yaml.Node)) bool {
-	return l.beginFile(file, read)()
-}
-
-// beginFile is loadFile in the background; await waits for it.
-func (l *loader) beginFile(file string, read func(*contentFile, *yaml.Node)) (await func() bool) {
-	s, ok := l.open(file)
-	parse := sync.OnceFunc(func() {
-		if !ok {
-			s.fault(0, "the file is missing")
-		} else if node := s.parse(l.text(s)); node != nil {
-			read(s, node)
-		} else if !s.invalid {
-			s.fault(0, "the file is empty")
-		}
-	})
-	go parse()
-	return func() bool {
-		parse()
-		l.faults = append(l.faults, s.faults...)
-		return !s.invalid
-	}
+// finish notes a file's faults and reports whether the file can be used.
+func (l *loader) finish(f *content.File) bool {
+	l.faults = append(l.faults, f.Faults...)
+	return !f.Invalid
 }
 
 // fixedCategories are the names of categories whose ids the site relies on.
@@ -140,72 +122,85 @@ var fixedCategories = func() map[string]agency.CategoryID {
 }()
 
 func (l *loader) loadCategories() {
+	var list []struct {
+		ID   int    `yaml:"id"   validate:"required"`
+		Name string `yaml:"name" validate:"required"`
+	}
+	f := l.decode("categories.yaml", &list)
 	categories := map[string]agency.Category{}
 	taken := map[int]string{}
-	ok := l.loadFile("categories.yaml", func(s *contentFile, node *yaml.Node) {
-		s.list("categories.yaml", func(item *yaml.Node) {
-			var id located[int]
-			var name located[string]
-			s.mapping(item, "a category", fields{
-				"id": s.integer("id", &id), "name": s.text("name", &name),
-			}, "id", "name")
-			if !id.isSet() || !name.isSet() {
-				return
-			}
-			if other, ok := taken[id.value]; ok {
-				s.fault(id.line, "id %d is taken by %s", id.value, other)
-			}
-			if _, ok := categories[name.value]; ok {
-				s.fault(name.line, "there is a second category %s", name.value)
-			}
-			if fixed, ok := fixedCategories[name.value]; ok && int(fixed) != id.value {
-				s.fault(id.line, "the id of %s must be %d", name.value, fixed)
-			}
-			taken[id.value] = name.value
-			categories[name.value] = agency.Category{ID: agency.CategoryID(id.value), Name: name.value}
-		})(node)
-	})
-	if !ok && l.previous.categories != nil {
-		categories = l.previous.categories
+	for i, c := range list {
+		line := f.Line(item("", i) + ".id")
+		name := content.Fold(c.Name)
+		if other, ok := taken[c.ID]; ok {
+			f.Fault(line, "fault.category-id-taken", "id", strconv.Itoa(c.ID), "other", other)
+		}
+		if _, ok := categories[name]; ok {
+			f.Fault(line, "fault.category-twice", "name", c.Name)
+		}
+		if fixed, ok := fixedCategories[name]; ok && int(fixed) != c.ID {
+			f.Fault(line, "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
+		}
+		taken[c.ID] = c.Name
+		categories[name] = agency.Category{ID: agency.CategoryID(c.ID), Name: c.Name}
 	}
-	l.next.categories = categories
+	if !l.finish(f) && l.good.Categories != nil {
+		categories = l.good.Categories
+	}
+	l.next.Categories = categories
+}
+
+type slideFields struct {
+	Mobile      string       `yaml:"mobile"      validate:"required"`
+	Desktop     string       `yaml:"desktop"     validate:"required"`
+	Description content.Code `yaml:"description" validate:"required,oneof=1 2"`
 }
 
 func (l *loader) loadSlides() {
-	var slides []agency.Slide
-	ok := l.loadFile("slides.yaml", func(s *contentFile, node *yaml.Node) {
-		s.list("slides.yaml", func(item *yaml.Node) {
-			var mobile, desktop, description located[string]
-			s.mapping(item, "a slide", fields{
-				"mobile": s.text("mobile", &mobile), "desktop": s.text("desktop", &desktop),
-				"description": s.code("description", &description),
-			}, "mobile", "desktop", "description")
-			if description.isSet() && description.value != "1" && description.value != "2" {
-				s.fault(description.line, `description must be "1" or "2", the number of the carousel`)
-			}
-			slides = append(slides, agency.Slide{
-				Mobile:  l.optionalPicture(s, "", mobile),
-				Desktop: l.optionalPicture(s, "", desktop),
-				Group:   leadingNumber(description.value),
-			})
-		})(node)
-	})
-	if !ok {
-		slides = l.previous.slides
+	f := l.open("slides.yaml")
+	if f == nil {
+		return
 	}
-	l.next.slides = slides
+	f.Decode(&l.next.Slides)
+	for i, slide := range l.next.Slides {
+		l.optionalPicture(f, "", slide.Mobile, item("", i)+".mobile")
+		l.optionalPicture(f, "", slide.Desktop, item("", i)+".desktop")
+	}
+	if !l.finish(f) {
+		l.next.Slides = l.good.Slides
+	}
+	for _, slide := range l.next.Slides {
+		l.next.slides = append(l.next.slides,
+			agency.Slide{Mobile: slide.Mobile, Desktop: slide.Desktop, Group: leadingNumber(string(slide.Description))})
+	}
 }
+
+// item is the path of an entry of a list, as video[0].
+func item(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // slug matches what may be a part of an address.
 var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // reportIgnored reports files that look like content but are not read.
 func (l *loader) reportIgnored() {
-	for file := range maps.Keys(l.tree.files) {
+	for file := range l.tree.files {
 		if isContentFile(file) && !l.read[file] && path.Base(file) != "README.md" {
-			l.faults = append(l.faults, Fault{
-				File: file, Text: "this file is ignored: its name or folder is not part of the format",
-			})
+			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.ignored"})
 		}
 	}
+}
+
+// Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't
+// keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
+// not read.
+func Check(folder fs.FS) []content.Fault {
+	folder = content.Folder(folder)
+	tree, err := scan(folder)
+	if err != nil {
+		return []content.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}
+	}
+	if tree.isEmpty() {
+		return nil // Open says so
+	}
+	return load(folder, tree, goodVersions{}, nil, Config{}.withDefaults()).faults
 }

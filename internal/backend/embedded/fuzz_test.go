@@ -28,7 +28,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + 1
 		for _, fault := range embedded.Check(folder) {
-			assert.NotEmpty(t, fault.Text)
+			assert.NotEmpty(t, fault.Key)
 			if folder[fault.File] == written {
 				assert.LessOrEqual(t, fault.Line, lines, fault)
 			}

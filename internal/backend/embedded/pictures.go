@@ -1,16 +1,18 @@
 package embedded
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 	"zedcard/internal/picture"
 )
 
@@ -28,11 +30,18 @@ func pictureType(name string) string {
 	return pictureTypes[strings.ToLower(path.Ext(name))]
 }
 
-// size is the width and height in pixels of an upright picture, or the fault for which they are unknown.
+// isHEIC reports whether a file is what iPhones save.
+func isHEIC(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".heic" || ext == ".heif"
+}
+
+// size is the width and height in pixels of an upright picture, or the key of the fault for which it is not shown.
 type size struct {
 	stamp         stamp
 	width, height int
 	fault         string
+	args          []string
 }
 
 // readSizes reads the headers of all pictures of the folder, except of those that known has as they are now: after an
@@ -45,7 +54,7 @@ func readSizes(folder fs.FS, tree tree, known map[string]size) map[string]size {
 		}
 		read, ok := known[name]
 		if !ok || read.stamp != now {
-			read = readSize(folder, name)
+			read = readSize(folder, name, now.size)
 			read.stamp = now
 		}
 		sizes[name] = read
@@ -53,65 +62,117 @@ func readSizes(folder fs.FS, tree tree, known map[string]size) map[string]size {
 	return sizes
 }
 
-func readSize(folder fs.FS, name string) size {
+func readSize(folder fs.FS, name string, length int64) size {
 	file, err := folder.Open(name)
 	if err != nil {
-		return size{fault: "can't be opened"}
+		return size{fault: "fault.picture-unreadable", args: []string{"error", err.Error()}}
 	}
 	defer file.Close()
 	seekable, ok := file.(io.ReadSeeker)
 	if !ok { // of a folder, or of a file system that can only be read from the beginning
-		return size{fault: "can't be read"}
+		return size{fault: "fault.picture-unreadable", args: []string{"error", "no file"}}
+	}
+	if length > agency.MaxOriginal {
+		return size{fault: "fault.picture-large", args: []string{
+			"size", strconv.FormatInt(length>>20, 10), "most", strconv.Itoa(agency.MaxOriginal >> 20),
+		}}
 	}
 	original, err := picture.Probe(seekable)
 	switch {
 	case errors.Is(err, picture.ErrPixels):
-		return size{fault: "has more than 50 million pixels"}
+		return size{fault: "fault.picture-pixels"}
+	case errors.Is(err, picture.ErrMemory):
+		return size{fault: "fault.picture-memory"}
+	case errors.Is(err, picture.ErrHEIC):
+		return size{fault: "fault.picture-heic"}
 	case err != nil:
-		return size{fault: "is not a picture that can be read: " + err.Error()}
+		return size{fault: "fault.picture-unreadable", args: []string{"error", err.Error()}}
 	case "image/"+string(original.Format) != pictureType(name):
-		return size{fault: fmt.Sprintf("holds a %s picture; its name should end in .%[1]s", original.Format)}
+		return size{fault: "fault.picture-format", args: []string{"format", string(original.Format)}}
+	case original.Format == "jpeg" && !isWhole(seekable):
+		return size{fault: "fault.picture-incomplete"}
 	}
 	return size{width: original.Width, height: original.Height}
 }
 
+// isWhole reports whether a JPEG has its end: a copy may have stopped on the way. Most files end with it; some cameras
+// write more behind it, and those are searched from the scan on, whose end no preview can be mistaken for.
+func isWhole(file io.ReadSeeker) bool {
+	end := []byte{0xff, 0xd9}
+	var last [2]byte
+	if _, err := file.Seek(-2, io.SeekEnd); err != nil {
+		return false
+	}
+	if _, err := io.ReadFull(file, last[:]); err != nil || bytes.Equal(last[:], end) {
+		return err == nil
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return false
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return false
+	}
+	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
+		marker, length := data[at+1], int(data[at+2])<<8|int(data[at+3])
+		at += 2 + length
+		if marker == 0xda && at < len(data) {
+			return bytes.Contains(data[at:], end)
+		}
+	}
+	return false
+}
+
 // picture finds the picture that a field of a file names. If there is none, or none that can be shown, it notes a
 // fault and returns false.
-func (l *loader) picture(s *contentFile, file string, line int) (agency.Picture, bool) {
-	if !fs.ValidPath(file) || strings.Contains(file, `\`) {
-		s.fault(line, "%q is no file name; write it with / and without ..", file)
-		return agency.Picture{}, false
+func (l *loader) picture(f *content.File, file string, line int) (agency.Picture, bool) {
+	found, fault, args := l.lookUp(file)
+	if fault != "" {
+		f.Fault(line, fault, args...)
 	}
-	if pictureType(file) == "" {
-		s.fault(line, "%s is not a picture: jpg, png, gif and webp are", file)
-		return agency.Picture{}, false
+	return found, fault == ""
+}
+
+// lookUp finds a picture, or says what is wrong with it.
+func (l *loader) lookUp(file string) (found agency.Picture, fault string, args []string) {
+	args = []string{"picture", file}
+	switch {
+	case !fs.ValidPath(file) || strings.Contains(file, `\`):
+		return found, "fault.picture-path", args
+	case isHEIC(file):
+		return found, "fault.picture-heic", args
+	case pictureType(file) == "":
+		return found, "fault.picture-type", args
 	}
 	size, ok := l.sizes()[file]
 	if !ok {
-		s.fault(line, "the picture %s does not exist", file)
-		return agency.Picture{}, false
+		for _, name := range l.tree.folders[path.Dir(file)] {
+			if content.Fold(name) == content.Fold(path.Base(file)) {
+				return found, "fault.picture-case", append(args, "other", name)
+			}
+		}
+		return found, "fault.picture-missing", args
 	}
 	if size.fault != "" {
-		s.fault(line, "the picture %s %s", file, size.fault)
-		return agency.Picture{}, false
+		return found, size.fault, append(args, size.args...)
 	}
-	return agency.Picture{File: file, Width: size.width, Height: size.height}, true
+	return agency.Picture{File: file, Width: size.width, Height: size.height}, "", nil
 }
 
-// optionalPicture is the path of a picture if one is named, else empty.
-func (l *loader) optionalPicture(s *contentFile, folder string, name located[string]) string {
-	if !name.isSet() {
+// optionalPicture is the path of a picture if one is named, else empty; at is the path of the field.
+func (l *loader) optionalPicture(f *content.File, folder, name, at string) string {
+	if name == "" {
 		return ""
 	}
-	picture, _ := l.picture(s, path.Join(folder, name.value), name.line)
+	picture, _ := l.picture(f, path.Join(folder, name), f.Line(at))
 	return picture.File
 }
 
-// picturesWithPrefix lists the pictures of a folder whose names begin with prefix, book-2 before book-10.
-func (t tree) picturesWithPrefix(folder, prefix string) []string {
+// withPrefix lists the files of a folder whose names begin with prefix in any case, book-2 before book-10.
+func (t tree) withPrefix(folder, prefix string) []string {
 	var names []string
 	for _, name := range t.folders[folder] {
-		if strings.HasPrefix(name, prefix) && pictureType(name) != "" {
+		if strings.HasPrefix(strings.ToLower(name), prefix) {
 			names = append(names, name)
 		}
 	}

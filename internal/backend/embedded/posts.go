@@ -6,16 +6,15 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/yuin/goldmark"
 	markdown "github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
-	"go.yaml.in/yaml/v4"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 	"zedcard/internal/richtext"
 )
 
@@ -33,17 +32,15 @@ func (l *loader) loadPosts() {
 			if path.Ext(name) != ".md" {
 				continue
 			}
-			s, _ := l.open(path.Join(folder, name))
-			post := l.readPost(s, kind, strings.TrimSuffix(name, ".md"))
-			l.faults = append(l.faults, s.faults...)
-			if s.invalid {
-				previous, ok := l.previous.posts[s.file]
-				if !ok {
+			f := l.open(path.Join(folder, name))
+			post := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
+			if !l.finish(f) {
+				var ok bool
+				if post, ok = l.good.Posts[f.Name]; !ok {
 					continue
 				}
-				post = previous
 			}
-			l.next.posts[s.file] = post
+			l.next.Posts[f.Name] = post
 			l.next.blog[kind] = append(l.next.blog[kind], post)
 		}
 		slices.SortFunc(l.next.blog[kind], func(a, b agency.Post) int {
@@ -52,20 +49,21 @@ func (l *loader) loadPosts() {
 	}
 }
 
-func (l *loader) readPost(s *contentFile, kind, name string) agency.Post {
-	var title, excerpt, author, cover located[string]
-	var date located[time.Time]
+func (l *loader) readPost(f *content.File, kind, name string) agency.Post {
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
-		s.fault(0,
-			"the names of a post and its type may hold a to z, 0 to 9 and single hyphens: they stand in the address")
+		f.Fault(0, "fault.post-name")
 	}
-	body := l.markdown(s, fields{
-		"title": s.text("title", &title), "excerpt": s.text("excerpt", &excerpt), "author": s.text("author", &author),
-		"cover": s.text("cover", &cover), "date": s.date("date", &date),
-	}, "title", "date")
+	var p struct {
+		Title   string      `yaml:"title"   validate:"required"`
+		Date    content.Day `yaml:"date"    validate:"required"`
+		Excerpt string      `yaml:"excerpt"`
+		Author  string      `yaml:"author"`
+		Cover   string      `yaml:"cover"`
+	}
+	body := l.markdown(f, &p)
 	return agency.Post{
-		ID: kind + "-" + name, Type: kind, Slug: name, Title: title.value, Excerpt: excerpt.value, Body: body,
-		Cover: l.optionalPicture(s, "", cover), PublishedAt: date.value, Author: author.value,
+		ID: kind + "-" + name, Type: kind, Slug: name, Title: p.Title, Excerpt: p.Excerpt, Body: body,
+		Cover: l.optionalPicture(f, "", p.Cover, "cover"), PublishedAt: p.Date.Time, Author: p.Author,
 	}
 }
 
@@ -85,83 +83,84 @@ func (l *loader) loadPages() {
 				p = page{name: short, lang: lang}
 			}
 		}
-		s, _ := l.open(path.Join("pages", file))
-		entity := l.readPage(s, p)
-		l.faults = append(l.faults, s.faults...)
-		if s.invalid {
-			if entity, ok = l.previous.pages[p]; !ok {
+		f := l.open(path.Join("pages", file))
+		entity := l.readPage(f, p)
+		if !l.finish(f) {
+			if entity, ok = l.good.Pages[f.Name]; !ok {
 				continue
 			}
 		}
+		l.next.Pages[f.Name] = entity
 		l.next.pages[p] = entity
 	}
 	for _, name := range sitePages {
-		if file := "pages/" + name + ".md"; !l.tree.has(file) {
-			l.faults = append(l.faults, Fault{File: file, Text: "the file is missing; the site has a page for it"})
+		file := "pages/" + name + ".md"
+		if !l.tree.has(file) {
+			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.page-missing"})
+			continue
+		}
+		for _, lang := range i18n.Langs() {
+			if !l.tree.has("pages/"+name+"."+string(lang)+".md") && lang != i18n.EN {
+				l.faults = append(l.faults, content.Fault{
+					File: file, Key: "fault.page-language", Args: []string{"page", name, "lang", string(lang)},
+					Remark: true,
+				})
+			}
 		}
 	}
 }
 
-func (l *loader) readPage(s *contentFile, p page) agency.Entity {
-	var title located[string]
-	var images []agency.Picture
+func (l *loader) readPage(f *content.File, p page) agency.Entity {
 	if !slug.MatchString(p.name) {
-		s.fault(0, "the name of a page may hold a to z, 0 to 9 and single hyphens, "+
-			"before .md, or before a language and .md, as in about.pt.md")
+		f.Fault(0, "fault.page-name")
 	} else if p.lang != string(i18n.EN) && !l.tree.has("pages/"+p.name+".md") {
-		s.fault(0, "a translation needs the English page %s.md", p.name)
+		f.Fault(0, "fault.page-translation", "page", p.name)
 	}
-	body := l.markdown(s, fields{
-		"title": s.text("title", &title),
-		"images": s.list("images", func(item *yaml.Node) {
-			var file, caption located[string]
-			s.mapping(item, "an image", fields{
-				"file": s.text("file", &file), "caption": s.text("caption", &caption),
-			}, "file")
-			if !file.isSet() {
-				return
-			}
-			if !caption.isSet() {
-				s.warn(file.line, "the picture %s has no caption, and those who can't see it need one", file.value)
-			}
-			if picture, ok := l.picture(s, file.value, file.line); ok {
-				picture.Caption = caption.value
-				images = append(images, picture)
-			}
-		}),
-	}, "title")
-	return agency.Entity{Name: p.name, Title: title.value, Body: body, Images: images, Lang: p.lang}
+	var fields struct {
+		Title  string        `yaml:"title" validate:"required"`
+		Images []imageFields `yaml:"images" validate:"dive"`
+	}
+	body := l.markdown(f, &fields)
+	var images []agency.Picture
+	for i, image := range fields.Images {
+		line := f.Line(item("images", i))
+		if image.File == "" {
+			continue
+		}
+		if image.Caption == "" {
+			f.Warn(line, "fault.caption", "picture", image.File)
+		}
+		if picture, ok := l.picture(f, image.File, line); ok {
+			picture.Caption = image.Caption
+			images = append(images, picture)
+		}
+	}
+	return agency.Entity{Name: p.name, Title: fields.Title, Body: body, Images: images, Lang: p.lang}
 }
 
-// markdown reads a file with front matter and returns its body as HTML.
-func (l *loader) markdown(s *contentFile, known fields, required ...string) string {
-	matter, body, first := s.frontMatter(l.text(s))
-	if matter == nil && !s.invalid {
-		s.fault(1, "the front matter is empty; it needs %s", strings.Join(required, ", "))
-	}
-	if matter != nil {
-		s.mapping(matter, "the front matter", known, required...)
-	}
-	if s.invalid {
+// markdown reads a file's front matter and returns its body as HTML.
+func (l *loader) markdown(f *content.File, fields any) string {
+	body, first := f.FrontMatter(fields)
+	if f.Invalid {
 		return ""
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		s.warn(max(first-1, 1), "there is no text after the front matter")
+		f.Warn(max(first-1, 1), "fault.no-text")
 	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
-	l.checkBody(s, doc, body, first)
+	l.checkBody(f, doc, body, first)
 	var html bytes.Buffer
 	if err := markdownHTML.Renderer().Render(&html, body, doc); err != nil {
-		s.fault(first, "the text can't be turned into a page: %v", err)
+		f.Fault(first, "fault.markdown", "error", err.Error())
 	} else if richtext.Check(html.String()) != nil {
-		s.fault(first, "quotes or lists are nested too deep")
+		f.Fault(first, "fault.nesting")
 	}
 	return html.String()
 }
 
 // checkBody checks the pictures and the HTML of a text, and replaces the paths of pictures by the addresses at which
 // they are served.
-func (l *loader) checkBody(s *contentFile, doc markdown.Node, body []byte, first int) {
+func (l *loader) checkBody(f *content.File, doc markdown.Node, body []byte, first int) {
 	line := func(node markdown.Node) int {
 		return first + bytes.Count(body[:min(max(node.Pos(), 0), len(body))], []byte("\n"))
 	}
@@ -172,16 +171,16 @@ func (l *loader) checkBody(s *contentFile, doc markdown.Node, body []byte, first
 		}
 		switch node := node.(type) {
 		case *markdown.RawHTML, *markdown.HTMLBlock:
-			s.warn(line(node), "HTML is left out; write Markdown")
+			f.Warn(line(node), "fault.html")
 		case *markdown.Image:
 			target := string(node.Destination)
 			if node.FirstChild() == nil {
-				s.warn(line(node), "the picture %s has no description: write ![what it shows](%s)", target, target)
+				f.Warn(line(node), "fault.description", "picture", target)
 			}
 			if strings.HasPrefix(target, "https://") {
 				break
 			}
-			if picture, ok := l.picture(s, target, line(node)); ok {
+			if picture, ok := l.picture(f, target, line(node)); ok {
 				node.Destination = []byte(storagePath + picture.File)
 			}
 		}

@@ -106,13 +106,14 @@ func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
 	assert.Contains(t, s.get("/api/talent/profile?id=101"), "Ágata")
 }
 
-func TestOpenNeedsCategoriesAndOptions(t *testing.T) {
+func TestABrokenTableDoesNotKeepTheSiteFromStarting(t *testing.T) {
 	folder := smallContent(t)
 	edit(t, folder, "categories.yaml", "id: 7", "id: seven")
-	_, err := embedded.Open(folder, embedded.Config{})
-	assert.ErrorContains(t, err, "categories.yaml:5: id must be a whole number")
-	_, err = embedded.Open(fstest.MapFS{}, embedded.Config{})
-	assert.ErrorContains(t, err, "options.yaml: the file is missing")
+	edit(t, folder, "options.yaml", "hair:", "hair: [")
+	s := open(t, folder)
+	assert.Contains(t, s.log.String(), "categories.yaml")
+	assert.Contains(t, s.log.String(), "options.yaml")
+	assert.Contains(t, s.get("/api/talents/attributes"), "Brazil", "the demo's lists stand in")
 }
 
 func TestReadersNeverSeeAHalfWrittenFile(t *testing.T) {

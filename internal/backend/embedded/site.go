@@ -1,9 +1,7 @@
 package embedded
 
 import (
-	"fmt"
-	"maps"
-	"net/mail"
+	"cmp"
 	"path"
 	"reflect"
 	"regexp"
@@ -11,19 +9,18 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 	"zedcard/internal/official"
 	"zedcard/internal/routes"
 )
 
 // demoSite is the demo agency's, which a folder without agency.yaml has, too.
 var demoSite = sync.OnceValue(func() agency.Site {
-	folder := Demo()
-	l := &loader{folder: folder, tree: tree{files: map[string]stamp{"agency.yaml": {}}}, read: map[string]bool{}}
+	l := &loader{folder: Demo(), tree: tree{files: map[string]stamp{"agency.yaml": {}}}, read: map[string]bool{}}
 	site, _ := l.readAgency(agency.Site{})
 	return site
 })
@@ -33,11 +30,11 @@ const maxBoards = 60
 
 // loadSite reads agency.yaml, boards.yaml and texts/.
 func (l *loader) loadSite() {
-	last := l.previous.site
+	last := l.good.Site
 	if last == nil {
 		last = &agency.Site{}
 	}
-	site, home := demoSite(), []located[string]{}
+	site, home := demoSite(), []content.Fault(nil)
 	if l.tree.has("agency.yaml") {
 		site, home = l.readAgency(*last)
 		site.Own = true
@@ -46,165 +43,141 @@ func (l *loader) loadSite() {
 	if l.tree.has("boards.yaml") {
 		site.Boards = l.readBoards(site, last.Boards)
 	}
-	for _, id := range home {
+	for _, named := range home {
+		id := named.Args[1]
 		if at := slices.IndexFunc(site.Boards, func(g agency.Group) bool {
-			return g.Screen != "" && g.Labels != nil && string(g.Filter.Board) == id.value
+			return g.Screen != "" && g.Labels != nil && string(g.Filter.Board) == id
 		}); at < 0 {
-			l.faults = append(l.faults, Fault{
-				File: "agency.yaml", Line: id.line, Text: fmt.Sprintf("home: %q is no board of boards.yaml", id.value),
-			})
+			l.faults = append(l.faults, named)
 			continue
 		}
-		site.Home = append(site.Home, agency.Board(id.value))
+		site.Home = append(site.Home, agency.Board(id))
 	}
-	l.next.site = &site
-	if l.previous.site != nil && reflect.DeepEqual(site, *l.previous.site) {
-		l.next.site = l.previous.site
-		return
+	l.next.Site = &site
+	if l.good.Site != nil && reflect.DeepEqual(site, *l.good.Site) {
+		l.next.Site = l.good.Site
 	}
 	site.Use() // talents are read by its boards
 }
 
-// readFile reads a file of YAML at the top of the folder; false: it has faults.
-func (l *loader) readFile(file string, read func(*contentFile, *yaml.Node)) bool {
-	s, _ := l.open(file)
-	if node := s.parse(l.text(s)); node != nil {
-		read(s, node)
-	}
-	l.faults = append(l.faults, s.faults...)
-	return !s.invalid
+// agencyFields are the values of agency.yaml.
+type agencyFields struct {
+	Name    content.Code `yaml:"name" validate:"required"`
+	Phone   content.Code `yaml:"phone"`
+	Address string       `yaml:"address"`
+	Mail    struct {
+		Bookings   string `yaml:"bookings"   validate:"omitempty,email"`
+		Accounting string `yaml:"accounting" validate:"omitempty,email"`
+	} `yaml:"mail"`
+	Languages []content.Code  `yaml:"languages"`
+	Social    []profileFields `yaml:"social" validate:"dive"`
+	PoweredBy *profileFields  `yaml:"powered_by"`
+	Apply     struct {
+		MinimumAge int          `yaml:"minimum_age" validate:"max=99"`
+		Phones     string       `yaml:"phones"      validate:"omitempty,oneof=mask international"`
+		Country    content.Code `yaml:"country"`
+	} `yaml:"apply"`
+	Units string `yaml:"units" validate:"omitempty,oneof=metric both"`
+	Blog  struct {
+		Language content.Code                       `yaml:"language"`
+		Types    map[string]map[string]content.Code `yaml:"types"`
+	} `yaml:"blog"`
+	Home     []string    `yaml:"home"`
+	Official []string    `yaml:"official"`
+	Brand    brandFields `yaml:"brand"`
 }
 
-var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+type profileFields struct {
+	Name string `yaml:"name" validate:"required"`
+	URL  string `yaml:"url"  validate:"required,startswith=https://"`
+}
 
-// readAgency reads agency.yaml, and the names of the boards on the home page. If the file has faults the last good site
-// is kept; without one, what could be read of it.
-func (l *loader) readAgency(last agency.Site) (agency.Site, []located[string]) {
-	site := agency.Site{Languages: []i18n.Lang{i18n.EN, i18n.PT, i18n.ES}}
-	var name, phone, address, bookings, accounting, country, phones, units, blogLang located[string]
-	var minimum located[int]
-	var tags, home, contacts []located[string]
-	poweredBy := agency.SocialMedia{}
-	ok := l.readFile("agency.yaml", func(s *contentFile, node *yaml.Node) {
-		brand := map[string]*located[string]{}
-		brandFields := fields{}
-		for _, key := range []string{"ink", "paper", "accent", "logo", "icon", "display", "text"} {
-			brand[key] = &located[string]{}
-			brandFields[key] = s.text(key, brand[key])
-		}
-		s.mapping(node, "agency.yaml", fields{
-			"name": s.code("name", &name), "phone": s.code("phone", &phone), "address": s.text("address", &address),
-			"mail": func(node *yaml.Node) {
-				s.mapping(node, "mail", fields{
-					"bookings": s.text("bookings", &bookings), "accounting": s.text("accounting", &accounting),
-				})
-			},
-			"languages": s.texts("languages", &tags),
-			"social": s.list("social", func(item *yaml.Node) {
-				site.Social = append(site.Social, s.profile("a profile", item))
-			}),
-			"powered_by": func(node *yaml.Node) { poweredBy = s.profile("powered_by", node) },
-			"apply": func(node *yaml.Node) {
-				s.mapping(node, "apply", fields{
-					"minimum_age": s.integer("minimum_age", &minimum), "phones": s.text("phones", &phones),
-					"country": s.code("country", &country),
-				})
-			},
-			"units": s.text("units", &units),
-			"blog": func(node *yaml.Node) {
-				s.mapping(node, "blog", fields{
-					"language": s.code("language", &blogLang),
-					"types":    func(node *yaml.Node) { site.BlogTypes = s.blogTypes(node) },
-				})
-			},
-			"home": s.texts("home", &home), "official": s.texts("official", &contacts),
-			"brand": func(node *yaml.Node) { s.mapping(node, "brand", brandFields) },
-		}, "name")
-		for _, address := range []located[string]{bookings, accounting} {
-			parsed, err := mail.ParseAddress(address.value)
-			if address.isSet() && (err != nil || parsed.Address != address.value) {
-				s.fault(address.line, "%q is no mail address, such as bookings@example.com", address.value)
-			}
-		}
-		if len(tags) > 0 {
-			site.Languages = l.languages(s, tags)
-		}
-		site.BlogLang = site.Languages[0]
-		if at := slices.Index(site.Languages, i18n.Lang(blogLang.value)); at >= 0 {
-			site.BlogLang = site.Languages[at]
-		} else if blogLang.isSet() {
-			s.fault(blogLang.line, "language %q is not one of the site's languages", blogLang.value)
-		}
-		s.oneOf("units", units, "metric", "both")
-		s.oneOf("phones", phones, "mask", "international")
-		if _, err := language.ParseRegion(country.value); country.isSet() && (err != nil || len(country.value) != 2) {
-			s.fault(country.line, "country must be two letters, such as PT, not %q", country.value)
-		}
-		if minimum.value > 99 {
-			s.fault(minimum.line, "minimum_age must be a number of years from 1 to 99")
-		}
-		if len(home) > 2 {
-			s.fault(home[2].line, "the home page has two halves at most")
-		}
-		for _, contact := range contacts {
-			if _, err := official.Parse([]string{contact.value}); err != nil {
-				s.fault(contact.line, "official: write %v", err)
-			}
-			site.Official = append(site.Official, contact.value)
-		}
-		site.Brand = l.brand(s, brand)
-	})
-	if !ok && last.Name != "" {
-		return last, nil
+type brandFields struct {
+	Ink     string `yaml:"ink"`
+	Paper   string `yaml:"paper"`
+	Accent  string `yaml:"accent"`
+	Logo    string `yaml:"logo"`
+	Icon    string `yaml:"icon"`
+	Display string `yaml:"display"`
+	Text    string `yaml:"text"`
+}
+
+// readAgency reads agency.yaml, and the boards on the home page, each as the fault that it is if there is no such
+// board. If the file has faults the last good site is kept; without one, what could be read of it.
+func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
+	var a agencyFields
+	f := l.open("agency.yaml")
+	f.Decode(&a)
+	site := agency.Site{
+		Name: string(a.Name), Phone: string(a.Phone), Address: a.Address,
+		Bookings: a.Mail.Bookings, Accounting: a.Mail.Accounting,
+		Languages:  l.languages(f, a.Languages),
+		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(string(a.Apply.Country)),
+		International: a.Apply.Phones == "international" || a.Apply.Country != "" && a.Apply.Phones == "",
+		Metric:        a.Units == "metric", Official: a.Official, Brand: l.brand(f, a.Brand),
 	}
-	site.Name, site.Phone, site.Address = name.value, phone.value, address.value
-	site.Bookings, site.Accounting, site.PoweredBy = bookings.value, accounting.value, poweredBy
-	site.MinimumAge, site.Country = minimum.value, strings.ToUpper(country.value)
-	site.International = phones.value == "international" || country.isSet() && !phones.isSet()
-	site.Metric = units.value == "metric"
-	if site.BlogTypes == nil {
-		site.BlogTypes = []agency.BlogType{{ID: "news"}, {ID: "editorial"}}
+	for _, profile := range a.Social {
+		site.Social = append(site.Social, agency.SocialMedia(profile))
+	}
+	if a.PoweredBy != nil {
+		site.PoweredBy = agency.SocialMedia(*a.PoweredBy)
+	}
+	site.BlogLang = site.Languages[0]
+	if at := slices.Index(site.Languages, i18n.Lang(a.Blog.Language)); at >= 0 {
+		site.BlogLang = site.Languages[at]
+	} else if a.Blog.Language != "" {
+		f.Fault(f.Line("blog.language"), "fault.language-other", "value", string(a.Blog.Language))
+	}
+	site.BlogTypes = blogTypes(f, a.Blog.Types)
+	if _, err := language.ParseRegion(site.Country); site.Country != "" && (err != nil || len(site.Country) != 2) {
+		f.Fault(f.Line("apply.country"), "fault.country", "value", site.Country)
+	}
+	var home []content.Fault
+	for i, id := range a.Home {
+		line := f.Line(item("home", i))
+		if i == 2 {
+			f.Fault(line, "fault.home-halves")
+		}
+		home = append(home, content.Fault{
+			File: f.Name, Line: line, Key: "fault.home-board", Args: []string{"board", id},
+		})
+	}
+	for i, contact := range a.Official {
+		if _, err := official.Parse([]string{contact}); err != nil {
+			f.Fault(f.Line(item("official", i)), "fault.official", "error", err.Error())
+		}
+	}
+	if !l.finish(f) && last.Name != "" {
+		return last, nil
 	}
 	return site, home
 }
 
-func (s *contentFile) oneOf(name string, value located[string], accepted ...string) {
-	if value.isSet() && !slices.Contains(accepted, value.value) {
-		s.fault(value.line, "%s must be %s, not %q", name, strings.Join(accepted, " or "), value.value)
-	}
-}
-
-// profile reads a name with an address.
-func (s *contentFile) profile(what string, node *yaml.Node) agency.SocialMedia {
-	var name, url located[string]
-	s.mapping(node, what, fields{"name": s.text("name", &name), "url": s.text("url", &url)}, "name", "url")
-	if url.isSet() && !strings.HasPrefix(url.value, "https://") {
-		s.fault(url.line, "url must begin with https://")
-	}
-	return agency.SocialMedia{Name: name.value, URL: url.value}
-}
-
 // languages reads the tags of the site's languages: those that the program brings, regional ones of them, and those
 // with a file of texts.
-func (l *loader) languages(s *contentFile, tags []located[string]) []i18n.Lang {
+func (l *loader) languages(f *content.File, tags []content.Code) []i18n.Lang {
 	var all []i18n.Lang
 	bases := map[i18n.Lang]string{}
-	for _, tag := range tags {
-		parsed, err := language.Parse(tag.value)
+	for i, tag := range tags {
+		line := f.Line(item("languages", i))
+		parsed, err := language.Parse(string(tag))
 		lang := i18n.Lang(parsed.String())
 		switch {
 		case err != nil:
-			s.fault(tag.line, "languages: %q is no tag of a language, such as pt-PT", tag.value)
+			f.Fault(line, "fault.tag", "value", string(tag))
 		case bases[lang.Base()] != "":
-			s.fault(tag.line, "languages: %s and %s would have the same addresses", bases[lang.Base()], lang)
+			f.Fault(line, "fault.languages-same", "value", string(lang), "other", bases[lang.Base()])
 		case !slices.Contains(i18n.Provided(), lang.Base()) && !l.tree.has(textsFile(lang)):
-			s.fault(tag.line, "languages: %s needs %s; `zedcard texts %[1]s` writes it", lang, textsFile(lang))
+			f.Fault(line, "fault.language-texts", "lang", string(lang), "file", textsFile(lang))
 		default:
 			all = append(all, lang)
 			bases[lang.Base()] = string(lang)
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case len(tags) == 0:
+		return []i18n.Lang{i18n.EN, i18n.PT, i18n.ES}
+	case len(all) == 0:
 		return []i18n.Lang{i18n.EN}
 	}
 	return all
@@ -212,85 +185,95 @@ func (l *loader) languages(s *contentFile, tags []located[string]) []i18n.Lang {
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
 
-// blogTypes reads the sections of the blog with their names, which may be left out.
-func (s *contentFile) blogTypes(node *yaml.Node) []agency.BlogType {
-	var types []agency.BlogType
-	if node.Kind != yaml.MappingNode {
-		s.wrongType(node, "types", "a group of fields")
-		return nil
+// blogTypes are the sections of the blog with their names, which may be left out.
+func blogTypes(f *content.File, names map[string]map[string]content.Code) []agency.BlogType {
+	if len(names) == 0 {
+		return []agency.BlogType{{ID: "news"}, {ID: "editorial"}}
 	}
-	for i := 0; i < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
-		found := agency.BlogType{ID: key.Value}
-		if !slug.MatchString(key.Value) {
-			s.fault(key.Line, "the name of a type may hold a to z, 0 to 9 and single hyphens: it stands in the address")
+	var types []agency.BlogType
+	for _, id := range f.Keys("blog.types") {
+		at := "blog.types[" + id + "]"
+		if !slug.MatchString(id) {
+			f.Fault(f.Line(at), "fault.blog-type")
 		}
-		if !isBlank(value) {
-			found.Names = s.labels("the names of "+key.Value, value)
-		}
-		types = append(types, found)
+		types = append(types, agency.BlogType{ID: id, Names: labels(f, at, names[id])})
 	}
 	return types
 }
 
-// labels reads a name in several languages.
-func (s *contentFile) labels(name string, node *yaml.Node) map[i18n.Lang]string {
-	labels := map[i18n.Lang]string{}
-	if node.Kind != yaml.MappingNode {
-		s.wrongType(node, name, "a group of fields, a language each")
-		return labels
+// labels is a name in several languages.
+func labels(f *content.File, at string, names map[string]content.Code) map[i18n.Lang]string {
+	if names == nil {
+		return nil
 	}
-	for i := 0; i < len(node.Content); i += 2 {
-		key := node.Content[i]
-		var label located[string]
-		s.code(key.Value, &label)(node.Content[i+1])
-		parsed, err := language.Parse(key.Value)
+	all := map[i18n.Lang]string{}
+	for tag, name := range names {
+		parsed, err := language.Parse(tag)
 		if err != nil {
-			s.fault(key.Line, "%q is no tag of a language, such as pt-PT", key.Value)
+			f.Fault(f.Line(at+"["+tag+"]"), "fault.tag", "value", tag)
 		}
-		labels[i18n.Lang(parsed.String())] = label.value
+		all[i18n.Lang(parsed.String())] = string(name)
 	}
-	return labels
+	return all
 }
 
+var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
 // brand checks the colours and files of a brand.
-func (l *loader) brand(s *contentFile, b map[string]*located[string]) agency.Brand {
-	for _, key := range []string{"ink", "paper", "accent"} {
-		b[key].value = strings.ToLower(b[key].value)
-		if b[key].isSet() && !hexColour.MatchString(b[key].value) {
-			s.fault(b[key].line, "%s must be a colour such as \"#102a43\", not %q", key, b[key].value)
+func (l *loader) brand(f *content.File, b brandFields) agency.Brand {
+	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
+		*colour = strings.ToLower(*colour)
+		if *colour != "" && !hexColour.MatchString(*colour) {
+			f.Fault(f.Line("brand."+field), "fault.colour", "field", field, "value", *colour)
 		}
 	}
-	for key, endings := range map[string][]string{
-		"logo": {""}, "icon": {""}, "display": {".woff2", ".ttf"}, "text": {".woff2", ".ttf"},
-	} {
-		for _, ending := range endings {
-			if file := path.Clean(b[key].value + ending); b[key].isSet() && !l.tree.has(file) {
-				s.fault(b[key].line, "%s: there is no %s", key, file)
-			}
+	exists := func(field, name string) {
+		if name = path.Clean(name); !l.tree.has(name) {
+			f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
 		}
 	}
-	return agency.Brand{
-		Ink: b["ink"].value, Paper: b["paper"].value, Accent: b["accent"].value, Logo: b["logo"].value,
-		Icon: b["icon"].value, Display: b["display"].value, Text: b["text"].value,
+	for field, name := range map[string]string{"logo": b.Logo, "icon": b.Icon} {
+		if name != "" {
+			exists(field, name)
+		}
 	}
+	for field, name := range map[string]string{"display": b.Display, "text": b.Text} {
+		if name != "" {
+			exists(field, name+".woff2")
+			exists(field, name+".ttf")
+		}
+	}
+	return agency.Brand(b)
+}
+
+// boardFields are the values of a board of boards.yaml.
+type boardFields struct {
+	ID       string                  `yaml:"id"       validate:"required"`
+	Names    map[string]content.Code `yaml:"names"    validate:"required"`
+	Gender   string                  `yaml:"gender"   validate:"omitempty,oneof=woman man"`
+	PartOf   string                  `yaml:"part_of"`
+	Kind     string                  `yaml:"kind"     validate:"omitempty,oneof=creative models"`
+	Category content.Code            `yaml:"category"`
+	Path     map[string]content.Code `yaml:"path"`
+	Minors   bool                    `yaml:"minors"`
 }
 
 // readBoards reads boards.yaml. If the file has faults the last good boards are kept; without them, what could be read.
 func (l *loader) readBoards(site agency.Site, last []agency.Group) []agency.Group {
+	var list []boardFields
+	f := l.open("boards.yaml")
+	f.Decode(&list)
 	var boards []agency.Group
-	ok := l.readFile("boards.yaml", func(s *contentFile, node *yaml.Node) {
-		taken := map[string]string{} // by address: the board
-		s.list("boards.yaml", func(item *yaml.Node) {
-			if board, ok := l.board(s, item, site, boards, taken); ok {
-				boards = append(boards, board)
-			}
-		})(node)
-		if len(boards) > maxBoards {
-			s.fault(node.Line, "there are %d boards; %d are the most", len(boards), maxBoards)
+	taken := map[string]string{} // by address: the board
+	for i, fields := range list {
+		if board, ok := l.board(f, item("", i), fields, site, boards, taken); ok {
+			boards = append(boards, board)
 		}
-	})
-	if !ok && last != nil {
+	}
+	if len(boards) > maxBoards {
+		f.Fault(f.Line(item("", maxBoards)), "fault.boards-many")
+	}
+	if !l.finish(f) && last != nil {
 		return last
 	}
 	boards = boards[:min(len(boards), maxBoards)]
@@ -301,88 +284,65 @@ func (l *loader) readBoards(site agency.Site, last []agency.Group) []agency.Grou
 		}
 	}
 	slices.SortStableFunc(boards, func(a, b agency.Group) int { // a board's parts stand behind it
-		return place[a.Filter.Board] - place[b.Filter.Board]
+		return cmp.Compare(place[a.Filter.Board], place[b.Filter.Board])
 	})
 	return agency.OwnGroups(boards)
 }
 
-// board reads one board.
+// board is one board; at is its path in the file.
 func (l *loader) board(
-	s *contentFile, item *yaml.Node, site agency.Site, before []agency.Group, taken map[string]string,
+	f *content.File, at string, b boardFields, site agency.Site, before []agency.Group, taken map[string]string,
 ) (agency.Group, bool) {
-	var id, gender, partOf, kind, category located[string]
-	var minors bool
-	var labels, own map[i18n.Lang]string
-	var addresses *yaml.Node
-	s.mapping(item, "a board", fields{
-		"id": s.text("id", &id), "gender": s.text("gender", &gender), "part_of": s.text("part_of", &partOf),
-		"kind": s.text("kind", &kind), "category": s.code("category", &category),
-		"names":  func(node *yaml.Node) { labels = s.labels("names", node) },
-		"path":   func(node *yaml.Node) { own, addresses = s.labels("path", node), node },
-		"minors": func(node *yaml.Node) { minors = s.boolean("minors", node) },
-	}, "id", "names")
-	s.oneOf("gender", gender, string(agency.Woman), string(agency.Man))
-	s.oneOf("kind", kind, "creative", "models")
-	if !id.isSet() || len(labels) == 0 {
+	names, paths := labels(f, at+".names", b.Names), labels(f, at+".path", b.Path)
+	if b.ID == "" || len(names) == 0 {
 		return agency.Group{}, false
 	}
-	if !slug.MatchString(id.value) {
-		s.fault(id.line, "the id of a board may hold a to z, 0 to 9 and single hyphens: it stands in the address")
+	line := f.Line(at + ".id")
+	if !slug.MatchString(b.ID) {
+		f.Fault(line, "fault.board-id")
 	}
-	if _, twice := agency.BoardNamed(before, id.value); twice {
-		s.fault(id.line, "there is a second board %s", id.value)
+	if _, twice := agency.BoardNamed(before, b.ID); twice {
+		f.Fault(line, "fault.board-twice", "board", b.ID)
 	}
-	board := agency.NewBoard(id.value, agency.Board(partOf.value), labels, category.value)
-	board.Only, board.Creative, board.Minors = agency.Gender(gender.value), kind.value == "creative", minors
+	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, string(b.Category))
+	board.Only, board.Creative, board.Minors = agency.Gender(b.Gender), b.Kind == "creative", b.Minors
 	for _, name := range board.Names {
 		board.Minors = board.Minors || l.minors.Contains(agency.Category{ID: board.ID, Name: name})
 	}
-	if partOf.isSet() {
-		at := slices.IndexFunc(before, func(g agency.Group) bool { return g.Screen == partOf.value })
-		if at < 0 {
-			s.fault(partOf.line, "part_of: %q is no board above this one", partOf.value)
+	if b.PartOf != "" {
+		parent := slices.IndexFunc(before, func(g agency.Group) bool { return g.Screen == b.PartOf })
+		if parent < 0 {
+			f.Fault(f.Line(at+".part_of"), "fault.board-parent", "board", b.PartOf)
 			return board, false
 		}
-		board.Creative = board.Creative || before[at].Creative
-		board.Minors = board.Minors || before[at].Minors
+		board.Creative = board.Creative || before[parent].Creative
+		board.Minors = board.Minors || before[parent].Minors
 	} else {
 		board.Paths = map[i18n.Lang]string{}
 		for _, lang := range site.Languages {
-			segment := id.value
-			if path := strings.Trim(own[lang], "/"); path != "" {
-				segment = path
-			}
+			segment := cmp.Or(strings.Trim(paths[lang], "/"), b.ID)
 			if !slug.MatchString(segment) {
-				s.fault(addresses.Line, "path: %q may hold a to z, 0 to 9 and single hyphens", segment)
+				f.Fault(f.Line(at+".path"), "fault.board-path", "path", segment)
 			}
 			address := lang.Prefix() + "/" + segment
 			if other, ok := taken[string(lang)+address]; ok {
-				s.fault(id.line, "the address %s is taken by %s", address, other)
+				f.Fault(line, "fault.address-taken", "address", address, "other", other)
 			} else if routes.IsTaken(segment, site.Languages) {
-				s.fault(id.line, "the address %s is one of the site's own pages", address)
+				f.Fault(line, "fault.address-own", "address", address)
 			}
-			taken[string(lang)+address], board.Paths[lang] = id.value, "/"+segment
+			taken[string(lang)+address], board.Paths[lang] = b.ID, "/"+segment
 		}
 	}
 	if board.Creative {
 		board.Job = "profile.job.creative"
 	}
-	for lang := range maps.Keys(labels) {
+	for lang := range names {
 		if !slices.Contains(site.Languages, lang) {
-			s.warn(id.line, "%s has a name in %s, which is not one of the site's languages", id.value, lang)
+			f.Warn(line, "fault.board-language", "board", b.ID, "lang", string(lang))
 		}
 	}
 	return board, true
 }
 
-// boolean reads true or false.
-func (s *contentFile) boolean(name string, node *yaml.Node) bool {
-	var value bool
-	if node.Kind != yaml.ScalarNode || node.ShortTag() != "!!bool" || node.Load(&value) != nil {
-		s.wrongType(node, name, "true or false")
-	}
-	return value
-}
-
 // Site is what the agency decides about its site, as the folder is now. It must not be changed.
-func (b *Backend) Site() *agency.Site { return b.current().site }
+func (b *Backend) Site() *agency.Site { return b.current().Site }

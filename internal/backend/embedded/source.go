@@ -49,7 +49,7 @@ func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
 
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.
 func (b *Backend) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
-	return b.current().options.in(query), nil
+	return b.current().Options.in(query), nil
 }
 
 // Slides are those of "home", the only kind.
@@ -94,7 +94,7 @@ func (b *Backend) Entity(_ context.Context, name, lang string) (agency.Entity, e
 
 // SocialMedias are the agency's profiles elsewhere.
 func (b *Backend) SocialMedias(context.Context) ([]agency.SocialMedia, error) {
-	return b.current().site.Social, nil
+	return b.current().Site.Social, nil
 }
 
 // Send puts a submission into the inbox.

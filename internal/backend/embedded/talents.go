@@ -6,34 +6,35 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+	"sync"
 
-	"go.yaml.in/yaml/v4"
-
+	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 )
 
 // loadTalents reads every folder of talents/, in the order of their names.
 func (l *loader) loadTalents() {
 	takenBy := map[string]string{} // id → file
 	for _, folder := range l.tree.subfolders("talents") {
-		s, ok := l.open(path.Join("talents", folder, "talent.yaml"))
+		name := path.Join("talents", folder, "talent.yaml")
+		f := l.open(name)
 		var talent agency.Talent
-		if ok {
-			talent = l.readTalent(s, takenBy)
+		if f == nil {
+			f = &content.File{Name: name}
+			l.missingTalent(f, folder)
 		} else {
-			s.fault(0, "the file is missing; every folder of talents needs one")
+			talent = l.readTalent(f, takenBy)
 		}
-		l.faults = append(l.faults, s.faults...)
-		if s.invalid {
-			previous, ok := l.previous.talents[s.file]
-			if !ok || takenBy[previous.ID] != "" {
+		if !l.finish(f) {
+			good, ok := l.good.Talents[name]
+			if !ok || takenBy[good.ID] != "" {
 				continue
 			}
-			talent = previous
+			talent = good
 		}
-		takenBy[talent.ID] = s.file
-		l.next.talents[s.file] = talent
+		takenBy[talent.ID] = name
+		l.next.Talents[name] = talent
 		l.next.byID[talent.ID] = len(l.next.roster)
 		l.next.roster = append(l.next.roster, talent)
 		listed := talent
@@ -42,250 +43,285 @@ func (l *loader) loadTalents() {
 	}
 }
 
+// missingTalent notes that a folder has no talent.yaml, and the file that is probably meant.
+func (l *loader) missingTalent(f *content.File, folder string) {
+	for _, name := range l.tree.folders[path.Join("talents", folder)] {
+		if strings.HasPrefix(content.Fold(name), "talent.y") {
+			f.Fault(0, "fault.talent-name", "other", name)
+			return
+		}
+	}
+	f.Fault(0, "fault.talent-missing")
+}
+
 // talentFields are the values of a talent.yaml.
 type talentFields struct {
-	id                   located[int]
-	birthdate            located[time.Time]
-	name, gender         located[string]
-	hair, eyes           located[string]
-	cover                located[string]
-	focus                []located[int]
-	focusLine            int // 0: absent
-	measures             map[string]*located[float64]
-	categories           []located[string]
-	book, snap           []pictureFields
-	listsBook, listsSnap bool // the file lists the gallery itself
-	video                []videoFields
-	digital              digitalFields
+	ID         int            `yaml:"id"   validate:"required"`
+	Name       string         `yaml:"name" validate:"required"`
+	Gender     string         `yaml:"gender" validate:"omitempty,oneof=woman man"`
+	Birthdate  content.Day    `yaml:"birthdate"`
+	Categories []string       `yaml:"categories"`
+	Height     content.Number `yaml:"height"`
+	Bust       content.Number `yaml:"bust"`
+	Chest      content.Number `yaml:"chest"`
+	Waist      content.Number `yaml:"waist"`
+	Suit       content.Number `yaml:"suit"`
+	Hips       content.Number `yaml:"hips"`
+	Shoes      content.Number `yaml:"shoes"`
+	Jeans      content.Number `yaml:"jeans"`
+	Hair       string         `yaml:"hair"`
+	Eyes       string         `yaml:"eyes"`
+	Cover      string         `yaml:"cover"`
+	Focus      []int          `yaml:"focus"`
+	Book       []imageFields  `yaml:"book" validate:"dive"`
+	Snap       []imageFields  `yaml:"snap" validate:"dive"`
+	Video      []videoFields  `yaml:"video" validate:"dive"`
+	Digital    digitalFields  `yaml:"digital"`
 }
 
-type digitalFields struct {
-	file          located[string]
-	crown, ground located[float64]
+// imageFields name a picture; without a caption its name alone stands for it.
+type imageFields struct {
+	File    string `yaml:"file" validate:"required"`
+	Caption string `yaml:"caption"`
 }
 
-type pictureFields struct{ file, caption located[string] }
+// FromText reads a picture without a caption.
+func (i *imageFields) FromText(text string) { i.File = text }
 
 type videoFields struct {
-	provider, file, preview located[string]
+	Provider string       `yaml:"provider" validate:"required,oneof=youtube vimeo"`
+	File     content.Code `yaml:"file" validate:"required"`
+	Preview  string       `yaml:"preview"`
 }
 
-// talentMeasures are the measures a talent.yaml may give.
-var talentMeasures = []string{"height", "bust", "chest", "waist", "suit", "hips", "shoes", "jeans"}
+// fieldKeys have the words that editors use for the fields of a talent.yaml, with | between them.
+var fieldKeys = map[string]string{
+	"name": "field.name", "gender": "field.gender", "birthdate": "field.birthdate", "categories": "field.categories",
+	"height": "field.height", "bust": "field.bust", "chest": "field.chest", "waist": "field.waist",
+	"suit": "field.suit", "hips": "field.hips", "shoes": "field.shoes", "jeans": "field.jeans", "hair": "field.hair",
+	"eyes": "field.eyes", "cover": "field.cover", "instagram": "field.instagram", "boards": "field.boards",
+}
 
-func (s *contentFile) talentFields(node *yaml.Node) talentFields {
-	t := talentFields{measures: map[string]*located[float64]{}}
-	known := fields{
-		"id": s.integer("id", &t.id), "name": s.text("name", &t.name), "gender": s.text("gender", &t.gender),
-		"birthdate": s.date("birthdate", &t.birthdate), "categories": s.texts("categories", &t.categories),
-		"hair": s.text("hair", &t.hair), "eyes": s.text("eyes", &t.eyes), "cover": s.text("cover", &t.cover),
-		"focus": func(node *yaml.Node) {
-			t.focusLine = node.Line
-			s.list("focus", func(item *yaml.Node) {
-				var percent located[int]
-				s.integer("an entry of focus", &percent)(item)
-				t.focus = append(t.focus, percent)
-			})(node)
-		},
-		"book": func(node *yaml.Node) { t.listsBook = true; s.pictures("book", &t.book)(node) },
-		"snap": func(node *yaml.Node) { t.listsSnap = true; s.pictures("snap", &t.snap)(node) },
-		"digital": func(node *yaml.Node) {
-			s.mapping(node, "digital", fields{
-				"file": s.text("file", &t.digital.file), "crown": s.number("crown", &t.digital.crown),
-				"ground": s.number("ground", &t.digital.ground),
-			}, "file")
-		},
-		"video": s.list("video", func(item *yaml.Node) {
-			var v videoFields
-			s.mapping(item, "a video", fields{
-				"provider": s.text("provider", &v.provider), "file": s.code("file", &v.file),
-				"preview": s.text("preview", &v.preview),
-			}, "provider", "file")
-			t.video = append(t.video, v)
-		}),
+// FieldWords are the fields of a talent.yaml by the words for them, by Fold, in every language of the program.
+var FieldWords = sync.OnceValue(func() map[string]string {
+	words := map[string]string{}
+	for _, lang := range i18n.Provided() {
+		for field, key := range fieldKeys {
+			words[field] = field
+			for word := range strings.SplitSeq(lang.T(key), "|") {
+				words[content.Fold(word)] = field
+			}
+		}
 	}
-	for _, measure := range talentMeasures {
-		t.measures[measure] = &located[float64]{}
-		known[measure] = s.number(measure, t.measures[measure])
-	}
-	s.mapping(node, "a talent", known, "id", "name")
-	return t
-}
+	return words
+})
 
-// texts reads a list of texts.
-func (s *contentFile) texts(name string, to *[]located[string]) reader {
-	return s.list(name, func(item *yaml.Node) {
-		var text located[string]
-		s.text("an entry of "+name, &text)(item)
-		if text.isSet() {
-			*to = append(*to, text)
-		}
-	})
-}
-
-// pictures reads a list of pictures: the name of a file, or a group with the name and a caption.
-func (s *contentFile) pictures(name string, to *[]pictureFields) reader {
-	return s.list(name, func(item *yaml.Node) {
-		var picture pictureFields
-		if item.Kind == yaml.MappingNode {
-			s.mapping(item, "a picture", fields{
-				"file": s.text("file", &picture.file), "caption": s.text("caption", &picture.caption),
-			}, "file")
-		} else {
-			s.text("an entry of "+name, &picture.file)(item)
-		}
-		if picture.file.isSet() {
-			*to = append(*to, picture)
-		}
-	})
+type digitalFields struct {
+	File   string         `yaml:"file"`
+	Crown  content.Number `yaml:"crown"`
+	Ground content.Number `yaml:"ground"`
 }
 
 // readTalent reads one talent.yaml and the pictures beside it.
-func (l *loader) readTalent(s *contentFile, takenBy map[string]string) agency.Talent {
-	node := s.parse(l.text(s))
-	if node == nil {
-		if !s.invalid {
-			s.fault(0, "the file is empty")
-		}
-		return agency.Talent{}
-	}
-	t := s.talentFields(node)
-	id := strconv.Itoa(t.id.value)
+func (l *loader) readTalent(f *content.File, takenBy map[string]string) agency.Talent {
+	var t talentFields
+	f.Aliases = FieldWords()
+	f.Decode(&t)
+	id := strconv.Itoa(t.ID)
 	if other := takenBy[id]; other != "" {
-		s.fault(t.id.line, "id %s is taken by %s", id, other)
+		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.freeID()))
 	}
-	if t.gender.isSet() && t.gender.value != string(agency.Woman) && t.gender.value != string(agency.Man) {
-		s.fault(t.gender.line, "gender must be woman, man or absent, not %q", t.gender.value)
-	}
-	s.checkOption("hair", t.hair, l.next.options.hair)
-	s.checkOption("eyes", t.eyes, l.next.options.eyes)
+	folder := path.Dir(f.Name)
 	talent := agency.Talent{
-		ID: id, Name: t.name.value, Gender: agency.Gender(t.gender.value), Birthdate: t.birthdate.value,
-		Categories: l.categoriesOf(s, t), Measures: l.measuresOf(s, t),
+		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
+		Categories: l.categoriesOf(f, t),
+		Measures: agency.Measures{
+			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
+			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
+			Suit: l.measure(f, "suit", t.Suit), Hips: l.measure(f, "hips", t.Hips),
+			Shoes: l.measure(f, "shoes", t.Shoes), Jeans: l.measure(f, "jeans", t.Jeans),
+			Hair: l.option(f, "hair", t.Hair, l.next.Options.Hair),
+			Eyes: l.option(f, "eyes", t.Eyes, l.next.Options.Eyes),
+		},
+		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
+		Video: l.videos(f, t.Video), Digital: l.digital(f, t.Digital),
 	}
 	l.minors.Mark(&talent)
-	l.checkBoards(s, t, talent)
-
-	folder := path.Dir(s.file)
-	talent.Cover = agency.Picture{File: l.optionalPicture(s, folder, t.cover), Focus: s.focusOf(t)}
-	talent.Book = l.gallery(s, id, "book-", t.book, t.listsBook)
-	talent.Snap = l.gallery(s, id, "snap-", t.snap, t.listsSnap)
-	talent.Video = l.videos(s, t.video)
-	talent.Digital = l.digital(s, t.digital)
+	l.checkBoards(f, talent)
+	talent.Book = l.gallery(f, id, "book", t.Book)
+	talent.Snap = l.gallery(f, id, "snap", t.Snap)
+	l.remarkUnused(f, t)
 	return talent
 }
 
-// digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
-func (l *loader) digital(s *contentFile, d digitalFields) agency.Digital {
-	digital := agency.Digital{
-		File:  l.optionalPicture(s, path.Dir(s.file), d.file),
-		Crown: d.crown.value, Ground: d.ground.value,
+// freeID is the id after the greatest of all talents.
+func (l *loader) freeID() int {
+	free := 1
+	for _, folder := range l.tree.subfolders("talents") {
+		var t struct {
+			ID int `yaml:"id"`
+		}
+		content.Read(l.folder, path.Join("talents", folder, "talent.yaml")).Decode(&t)
+		free = max(free, t.ID+1)
 	}
-	if d.crown.isSet() && d.ground.isSet() && digital.File != "" && !digital.ToScale() {
-		s.fault(d.crown.line, "crown and ground must be fractions of the picture's height from its top, crown first, "+
-			"as in crown: 0.11, ground: 0.95")
+	return free
+}
+
+// focusOf is the cover's focal point.
+func focusOf(f *content.File, t talentFields) agency.Focus {
+	switch {
+	case t.Focus == nil:
+		return agency.Focus{}
+	case len(t.Focus) != 2 || t.Focus[0] > 100 || t.Focus[1] > 100:
+		f.Fault(f.Line("focus"), "fault.focus")
+		return agency.Focus{}
+	case t.Cover == "":
+		f.Fault(f.Line("focus"), "fault.focus-alone")
+		return agency.Focus{}
+	}
+	return agency.Focus{X: t.Focus[0], Y: t.Focus[1]}
+}
+
+// digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
+func (l *loader) digital(f *content.File, d digitalFields) agency.Digital {
+	digital := agency.Digital{
+		File:  l.optionalPicture(f, path.Dir(f.Name), d.File, "digital.file"),
+		Crown: float64(d.Crown), Ground: float64(d.Ground),
+	}
+	switch {
+	case f.Line("digital") != 0 && d.File == "":
+		f.Fault(f.Line("digital"), "fault.missing", "field", "file")
+	case d.Crown != 0 && d.Ground != 0 && digital.File != "" && !digital.ToScale():
+		f.Fault(f.Line("digital.crown"), "fault.digital")
 	}
 	return digital
 }
 
-// focusOf is the cover's focal point.
-func (s *contentFile) focusOf(t talentFields) agency.Focus {
-	switch {
-	case t.focusLine == 0:
-		return agency.Focus{}
-	case len(t.focus) != 2 || t.focus[0].value > 100 || t.focus[1].value > 100:
-		s.fault(t.focusLine, "focus must be two percentages from 1 to 100, as in [50, 30]")
-		return agency.Focus{}
-	case !t.cover.isSet():
-		s.fault(t.focusLine, "focus without a cover")
-		return agency.Focus{}
+// option is the value on a list that a talent has, in any of its languages.
+func (l *loader) option(f *content.File, field, value string, choices []choice) string {
+	if value == "" {
+		return ""
 	}
-	return agency.Focus{X: t.focus[0].value, Y: t.focus[1].value}
+	var values []string
+	for _, c := range choices {
+		if slices.ContainsFunc([]string{c.Value, c.Label, c.Value2}, func(name string) bool {
+			return content.Fold(name) == content.Fold(value)
+		}) {
+			return c.Value
+		}
+		values = append(values, c.Value)
+	}
+	if meant := content.Nearest(value, values); meant != "" {
+		f.Fault(f.Line(field), "fault.option-meant", "field", field, "value", value, "meant", meant)
+	} else {
+		f.Fault(f.Line(field), "fault.option", "field", field, "value", value)
+	}
+	return ""
 }
 
-// checkOption checks that a value is on a list. An empty list has been reported already.
-func (s *contentFile) checkOption(name string, value located[string], list []agency.Option) {
-	if value.isSet() && len(list) > 0 && !hasValue(list, value.value) {
-		s.fault(value.line, "%s %q is not one of options.yaml", name, value.value)
-	}
-}
-
-func (l *loader) categoriesOf(s *contentFile, t talentFields) []agency.Category {
-	var list []agency.Category
-	for _, name := range t.categories {
-		category, ok := l.next.categories[name.value]
+func (l *loader) categoriesOf(f *content.File, t talentFields) []agency.Category {
+	var all []agency.Category
+	for i, name := range t.Categories {
+		line := f.Line(item("categories", i))
+		category, ok := l.next.Categories[content.Fold(name)]
 		switch {
-		case !ok && len(l.next.categories) == 0: // the fault of categories.yaml was reported already
+		case name == "":
 		case !ok:
-			s.fault(name.line, "category %q is not one of categories.yaml", name.value)
-		case slices.Contains(list, category):
-			s.fault(name.line, "category %q stands here twice", name.value)
+			f.Fault(line, "fault.category", "name", name)
+		case slices.Contains(all, category):
+			f.Fault(line, "fault.category-repeated", "name", name)
 		default:
-			list = append(list, category)
+			all = append(all, category)
 		}
 	}
-	return list
+	return all
 }
 
-// measuresOf gives the measures as texts. One outside the range in options.yaml is shown nevertheless: the ranges are
-// meant for applicants.
-func (l *loader) measuresOf(s *contentFile, t talentFields) agency.Measures {
-	text := func(name string) string {
-		value := *t.measures[name]
-		if !value.isSet() {
-			return ""
-		}
-		if r, ok := l.next.options.ranges[name]; ok && (value.value < r.from || value.value > r.to) {
-			s.warn(value.line, "%s %s is outside %s to %s (options.yaml)",
-				name, formatNumber(value.value), formatNumber(r.from), formatNumber(r.to))
-		}
-		return formatNumber(value.value)
+// measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
+// applicants.
+func (l *loader) measure(f *content.File, name string, value content.Number) string {
+	if value == 0 {
+		return ""
 	}
-	return agency.Measures{
-		Height: text("height"), Bust: text("bust"), Chest: text("chest"), Waist: text("waist"), Suit: text("suit"),
-		Hips: text("hips"), Shoes: text("shoes"), Jeans: text("jeans"), Hair: t.hair.value, Eyes: t.eyes.value,
+	text := formatNumber(value)
+	if r, ok := l.next.Options.Ranges[name]; ok && (value < r.From || value > r.To) {
+		args := []string{"field", name, "value", text, "from", formatNumber(r.From), "to", formatNumber(r.To)}
+		if inMetres := value * 100; r.Unit == "cm" && inMetres >= r.From && inMetres <= r.To {
+			f.Fault(f.Line(name), "fault.metres", append(args, "meant", strconv.Itoa(int(inMetres+0.5)))...)
+		} else {
+			f.Warn(f.Line(name), "fault.range", args...)
+		}
 	}
+	return text
 }
 
 // checkBoards compares the boards with each other and with the birth date. A talent who has turned 18 stays in kids
 // with a remark only: it happens without an edit.
-func (l *loader) checkBoards(s *contentFile, t talentFields, talent agency.Talent) {
-	kid := talent.InKids()
-	switch age := agency.Age(t.birthdate.value, l.now); {
-	case !t.birthdate.isSet(): // no age to check
-	case t.birthdate.value.After(l.now):
-		s.fault(t.birthdate.line, "birthdate is in the future")
+func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
+	born := f.Line("birthdate")
+	switch age := agency.Age(talent.Birthdate, l.now); {
+	case talent.Birthdate.IsZero(): // no age to check
+	case talent.Birthdate.After(l.now):
+		f.Fault(born, "fault.birthdate-future")
 	case age > agency.MaxAge:
-		s.fault(t.birthdate.line, "birthdate is more than %d years ago", agency.MaxAge)
-	case kid && age >= agency.AdultAge:
-		s.warn(t.birthdate.line, "an adult is in kids, and shown by the rules for minors")
+		f.Fault(born, "fault.birthdate-old", "years", strconv.Itoa(agency.MaxAge))
+	case talent.InKids() && age >= agency.AdultAge:
+		f.Warn(born, "fault.adult-in-kids")
 	}
-	if !s.invalid && len(l.next.categories) > 0 && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
-		s.warn(t.name.line, "neither in models nor in creative, so on no board")
+	if !f.Invalid && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
+		f.Warn(f.Line("name"), "fault.no-board", "boards", "models, creative")
 	}
 }
 
-// gallery are the pictures that a file lists, or else those beside it whose names begin with prefix.
-func (l *loader) gallery(s *contentFile, id, prefix string, listed []pictureFields, explicit bool) []agency.Picture {
-	folder := path.Dir(s.file)
-	if !explicit {
-		for _, name := range l.tree.picturesWithPrefix(folder, prefix) {
-			listed = append(listed, pictureFields{file: located[string]{value: name}})
-		}
-	}
+// gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of
+// those one with a fault is left out: nobody has named it.
+func (l *loader) gallery(f *content.File, id, name string, listed []imageFields) []agency.Picture {
+	folder := path.Dir(f.Name)
 	var pictures []agency.Picture
-	for _, fields := range listed {
-		name := fields.file
-		if strings.Contains(name.value, "/") {
-			s.fault(name.line, "%q must be the name of a file beside talent.yaml", name.value)
-			continue
+	add := func(picture agency.Picture, base, caption string) {
+		picture.ID, picture.Caption = id+"-"+base, caption
+		pictures = append(pictures, picture)
+	}
+	if listed == nil {
+		for _, base := range l.tree.withPrefix(folder, name+"-") {
+			picture, fault, args := l.lookUp(path.Join(folder, base))
+			if fault != "" {
+				f.Warn(0, fault, args...)
+				continue
+			}
+			add(picture, base, "")
 		}
-		if picture, ok := l.picture(s, path.Join(folder, name.value), name.line); ok {
-			picture.ID, picture.Caption = id+"-"+name.value, fields.caption.value
-			pictures = append(pictures, picture)
+		return pictures
+	}
+	for i, image := range listed {
+		line := f.Line(item(name, i))
+		if strings.Contains(image.File, "/") {
+			f.Fault(line, "fault.picture-beside", "picture", image.File)
+		} else if image.File != "" {
+			if picture, ok := l.picture(f, path.Join(folder, image.File), line); ok {
+				add(picture, image.File, image.Caption)
+			}
 		}
 	}
 	return pictures
+}
+
+// remarkUnused names the pictures of a talent's folder that nothing shows.
+func (l *loader) remarkUnused(f *content.File, t talentFields) {
+	shown := []string{t.Cover, t.Digital.File}
+	for _, image := range slices.Concat(t.Book, t.Snap) {
+		shown = append(shown, image.File)
+	}
+	for _, video := range t.Video {
+		shown = append(shown, video.Preview)
+	}
+	for _, name := range l.tree.folders[path.Dir(f.Name)] {
+		gallery, _, _ := strings.Cut(strings.ToLower(name), "-")
+		isShown := gallery == "book" || gallery == "snap" || gallery == "digital" || slices.Contains(shown, name)
+		if (pictureType(name) != "" || isHEIC(name)) && !isShown {
+			f.Remark(0, "fault.picture-unused", "picture", name)
+		}
+	}
 }
 
 // videoFile is an id of a provider; vimeo may add a hash after a slash.
@@ -294,23 +330,18 @@ var videoFile = map[string]*regexp.Regexp{
 	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
 }
 
-func (l *loader) videos(s *contentFile, listed []videoFields) []agency.Video {
+func (l *loader) videos(f *content.File, listed []videoFields) []agency.Video {
 	var videos []agency.Video
-	for _, v := range listed {
-		if !v.provider.isSet() || !v.file.isSet() {
-			continue
+	for i, v := range listed {
+		at := item("video", i)
+		if id := videoFile[v.Provider]; id != nil && v.File != "" && !id.MatchString(string(v.File)) {
+			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", string(v.File))
 		}
-		format, ok := videoFile[v.provider.value]
-		if !ok {
-			s.fault(v.provider.line, "provider must be youtube or vimeo, not %q", v.provider.value)
-		} else if !format.MatchString(v.file.value) {
-			s.fault(v.file.line, "file must be the id of a %s video, not %q", v.provider.value, v.file.value)
-		}
-		preview := v.preview.value
+		preview := v.Preview
 		if !strings.HasPrefix(preview, "https://") {
-			preview = l.optionalPicture(s, path.Dir(s.file), v.preview)
+			preview = l.optionalPicture(f, path.Dir(f.Name), v.Preview, at+".preview")
 		}
-		videos = append(videos, agency.Video{Provider: v.provider.value, File: v.file.value, Preview: preview})
+		videos = append(videos, agency.Video{Provider: v.Provider, File: string(v.File), Preview: preview})
 	}
 	return videos
 }

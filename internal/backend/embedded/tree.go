@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // stamp tells two states of a file apart without reading it.
@@ -41,6 +43,7 @@ func scan(folder fs.FS) (tree, error) {
 		if entry.IsDir() {
 			return nil
 		}
+		name = norm.NFC.String(name)
 		info, err := fs.Stat(folder, name) // not entry.Info: follows links
 		if err != nil || !info.Mode().IsRegular() {
 			return nil // a dangling link is not a file
@@ -69,6 +72,16 @@ func isContentFile(name string) bool {
 		return true
 	}
 	return false
+}
+
+// isEmpty reports whether the folder holds nothing that an editor wrote.
+func (t tree) isEmpty() bool {
+	for name := range t.files {
+		if isContentFile(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // has reports whether there is such a file.

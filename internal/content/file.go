@@ -1,0 +1,161 @@
+package content
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// File is one file of the folder while it is read, with its faults.
+type File struct {
+	Name    string
+	Text    []byte // UTF-8 in NFC, with line feeds
+	Faults  []Fault
+	Invalid bool // the file can't be used
+
+	// Aliases are words that editors write for fields, by Fold: they are suggested where a field is unknown.
+	Aliases map[string]string
+
+	lines int // of the text
+
+	lineOf  map[string]int // by path, as video[0].file
+	keysOf  map[string][]string
+	refused map[string]bool
+}
+
+// Read reads a file that an editor wrote.
+func Read(folder fs.FS, name string) *File {
+	f := &File{Name: name}
+	text, err := fs.ReadFile(folder, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.Fault(0, "fault.file-missing")
+	case err != nil:
+		f.Fault(0, "fault.file-unreadable")
+	default:
+		f.use(text)
+	}
+	return f
+}
+
+// Parse is a file with this text.
+func Parse(name string, text []byte) *File {
+	f := &File{Name: name}
+	f.use(text)
+	return f
+}
+
+func (f *File) use(text []byte) {
+	text = bytes.TrimPrefix(fromUTF16(text), []byte("\ufeff"))
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	f.lines = bytes.Count(text, []byte("\n"))
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 || r == 0 {
+			f.Fault(1+bytes.Count(text[:i], []byte("\n")), "fault.encoding")
+			return
+		}
+		i += size
+	}
+	f.Text = norm.NFC.Bytes(text)
+}
+
+// fromUTF16 turns UTF-16 with a byte order mark into UTF-8.
+func fromUTF16(text []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(text, []byte{0xff, 0xfe}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(text, []byte{0xfe, 0xff}):
+		order = binary.BigEndian
+	default:
+		return text
+	}
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// Fault notes what keeps the file from being used.
+func (f *File) Fault(line int, key string, args ...string) {
+	f.Invalid = true
+	f.Warn(line, key, args...)
+}
+
+// Warn notes a fault of a file that is used nevertheless.
+func (f *File) Warn(line int, key string, args ...string) {
+	line = min(line, max(f.lines, 1)) // YAML also counts line breaks that editors don't, as U+2028
+	f.Faults = append(f.Faults, Fault{File: f.Name, Line: line, Key: key, Args: args})
+}
+
+// Remark notes what may be meant.
+func (f *File) Remark(line int, key string, args ...string) {
+	f.Warn(line, key, args...)
+	f.Faults[len(f.Faults)-1].Remark = true
+}
+
+// Line is that of a value by its path, as video[0].file; 0 if it is absent.
+func (f *File) Line(path string) int { return f.lineOf[path] }
+
+// Keys are the names in a group that may have any, in their order.
+func (f *File) Keys(path string) []string { return f.keysOf[path] }
+
+// FrontMatter reads the fields at the head of a Markdown file and returns the text below, with the line that it begins
+// on.
+func (f *File) FrontMatter(into any) (body []byte, line int) {
+	if f.Invalid {
+		return nil, 0
+	}
+	fence := []byte("---\n")
+	if !bytes.HasPrefix(f.Text, fence) {
+		f.Fault(1, "fault.front-matter-missing")
+		return nil, 0
+	}
+	// Begins at the line break of the first fence, so that empty front matter ends, too.
+	head, body, ok := bytes.Cut(f.Text[len(fence)-1:], append([]byte("\n"), fence...))
+	if !ok {
+		f.Fault(1, "fault.front-matter-open")
+		return nil, 0
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		f.Fault(1, "fault.front-matter-empty")
+		return nil, 0
+	}
+	f.decode(head, into)
+	return body, bytes.Count(head, []byte("\n")) + 3
+}
+
+// Fold makes words comparable that editors take for the same: in any case and any Unicode form.
+func Fold(word string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(word))) }
+
+// Folder finds files by their names in NFC, however the system stores them: Macs keep accents apart from their letters.
+func Folder(folder fs.FS) fs.FS { return anyForm{folder} }
+
+type anyForm struct{ fs.FS }
+
+func (folder anyForm) Open(name string) (fs.File, error) {
+	file, err := folder.FS.Open(name)
+	if err == nil || norm.NFD.IsNormalString(name) {
+		return file, err
+	}
+	dir, base := path.Split(name)
+	for _, form := range []string{norm.NFD.String(name), dir + norm.NFD.String(base), norm.NFD.String(dir) + base} {
+		if file, err := folder.FS.Open(form); err == nil {
+			return file, nil
+		}
+	}
+	return nil, err
+}

@@ -1,0 +1,455 @@
+package content
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-playground/validator/v10"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Fields are named by the tag yaml; what their values must be says the tag validate. The library's own decoder stops at
+// the first fault, and an editor needs all of them: so the tree that it parses is read below.
+
+// Code is a value that may look like a number or a word, as it is written: an id of a video, a country's letters.
+type Code string
+
+// Number is more than 0. It may be written with a decimal comma and with cm or kg.
+type Number float64
+
+// Day is written yyyy-mm-dd.
+type Day struct{ time.Time }
+
+// Short is what may be a group of fields or a text that stands for one of them.
+type Short interface{ FromText(text string) }
+
+// Decode reads the file as YAML. Values with a fault stay as they are.
+func (f *File) Decode(into any) {
+	if !f.Invalid {
+		f.decode(f.Text, into)
+	}
+}
+
+func (f *File) decode(text []byte, into any) {
+	f.lineOf, f.keysOf, f.refused = map[string]int{}, map[string][]string{}, map[string]bool{}
+	parsed, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		f.syntax(err)
+		return
+	}
+	var root ast.Node
+	for _, doc := range parsed.Docs {
+		if doc.Body == nil || isBlank(doc.Body) {
+			continue
+		}
+		if root != nil {
+			f.Fault(lineOf(doc.Body), "fault.second-document")
+			return
+		}
+		root = doc.Body
+	}
+	if root == nil {
+		f.Fault(0, "fault.file-empty")
+		return
+	}
+	value := reflect.ValueOf(into).Elem()
+	f.read(root, value, "")
+	if value.Kind() == reflect.Slice {
+		f.validate(validate.Var(into, "dive"), "")
+	} else if value.Kind() == reflect.Struct {
+		f.validate(validate.Struct(into), value.Type().Name()+".")
+	}
+}
+
+// read reads one value of the tree.
+func (f *File) read(node ast.Node, into reflect.Value, at string) {
+	if anchor, ok := node.(*ast.AnchorNode); ok {
+		node = anchor.Value
+	}
+	f.lineOf[at] = lineOf(node)
+	if isBlank(node) {
+		return
+	}
+	if short, ok := into.Addr().Interface().(Short); ok && isScalar(node) {
+		if text, ok := f.text(node, at); ok {
+			short.FromText(text)
+		}
+		return
+	}
+	switch to := into.Addr().Interface().(type) {
+	case *Code:
+		if isNumber(node) || node.Type() == ast.BoolType {
+			*to = Code(node.GetToken().Value)
+		} else if text, ok := f.text(node, at); ok {
+			*to = Code(text)
+		}
+		return
+	case *Number:
+		f.number(node, to, at)
+		return
+	case *Day:
+		var err error
+		if to.Time, err = time.Parse(time.DateOnly, strings.TrimSpace(scalar(node))); err != nil {
+			// The text does not repeat the value, because faults are logged and birth dates are personal.
+			f.refuse(node, at, "fault.day")
+		}
+		return
+	}
+	switch into.Kind() {
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		f.read(node, into.Elem(), at)
+	case reflect.Struct:
+		f.fields(node, into, at)
+	case reflect.Map:
+		f.names(node, into, at)
+	case reflect.Slice:
+		list, ok := node.(*ast.SequenceNode)
+		if !ok {
+			f.wrongType(node, at, "fault.type-list")
+			return
+		}
+		into.Set(reflect.MakeSlice(into.Type(), len(list.Values), len(list.Values)))
+		for i, item := range list.Values {
+			f.read(item, into.Index(i), fmt.Sprintf("%s[%d]", at, i))
+		}
+	case reflect.String:
+		if text, ok := f.text(node, at); ok {
+			into.SetString(text)
+		}
+	case reflect.Int:
+		// The largest integer that JavaScript tells apart.
+		if n, err := strconv.ParseInt(scalar(node), 10, 54); err != nil || n <= 0 || node.Type() != ast.IntegerType {
+			f.refuse(node, at, "fault.whole-number")
+		} else {
+			into.SetInt(n)
+		}
+	case reflect.Bool:
+		if node.Type() != ast.BoolType {
+			f.refuse(node, at, "fault.true-false")
+		} else {
+			into.SetBool(strings.EqualFold(scalar(node), "true"))
+		}
+	default:
+		panic("content: a field of type " + into.Type().String())
+	}
+}
+
+// entries are the pairs of a group of fields.
+func (f *File) entries(node ast.Node, at string) []*ast.MappingValueNode {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		return node.Values
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{node}
+	}
+	f.wrongType(node, at, "fault.type-fields")
+	return nil
+}
+
+// languageTag is what may be a tag of a language, such as pt-PT: a map in the field "*" has the texts by it.
+var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]+)*$`)
+
+func (f *File) fields(node ast.Node, into reflect.Value, at string) {
+	known := map[string]reflect.Value{}
+	var names []string
+	for i := range into.NumField() {
+		name := into.Type().Field(i).Tag.Get("yaml")
+		known[name] = into.Field(i)
+		if name != "*" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	rest, open := known["*"]
+	seen := map[string]bool{}
+	for _, entry := range f.entries(node, at) {
+		key := strings.TrimSpace(scalar(entry.Key))
+		field, ok := known[key]
+		line := lineOf(entry.Key)
+		switch {
+		case !ok && open && languageTag.MatchString(key):
+			if text, ok := f.text(entry.Value, join(at, key)); ok {
+				if rest.IsNil() {
+					rest.Set(reflect.MakeMap(rest.Type()))
+				}
+				rest.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(text))
+			}
+		case !ok:
+			f.unknown(line, key, names)
+		case seen[key]:
+			f.Fault(line, "fault.field-twice", "field", key)
+		default:
+			f.read(entry.Value, field, join(at, key))
+			f.lineOf[join(at, key)] = line
+			if isBlank(entry.Value) {
+				delete(f.lineOf, join(at, key))
+			}
+		}
+		seen[key] = true
+	}
+}
+
+// unknown notes an unknown field, with the one that is probably meant.
+func (f *File) unknown(line int, key string, names []string) {
+	meant, ok := f.Aliases[Fold(key)]
+	if !ok || !slices.Contains(names, meant) {
+		meant = Nearest(key, names)
+	}
+	if meant != "" {
+		f.Fault(line, "fault.field-meant", "field", key, "meant", meant)
+		return
+	}
+	f.Fault(line, "fault.field-unknown", "field", key, "known", strings.Join(names, ", "))
+}
+
+// names reads a group of fields with any names.
+func (f *File) names(node ast.Node, into reflect.Value, at string) {
+	into.Set(reflect.MakeMap(into.Type()))
+	for _, entry := range f.entries(node, at) {
+		key := strings.TrimSpace(scalar(entry.Key))
+		name, value := reflect.ValueOf(key), reflect.New(into.Type().Elem()).Elem()
+		if into.MapIndex(name).IsValid() {
+			f.Fault(lineOf(entry.Key), "fault.field-twice", "field", key)
+			continue
+		}
+		path := at + "[" + key + "]"
+		f.read(entry.Value, value, path)
+		f.lineOf[path] = lineOf(entry.Key)
+		f.keysOf[at] = append(f.keysOf[at], key)
+		into.SetMapIndex(name, value)
+	}
+}
+
+// text is a text. A number is a fault: it is more often a mistake than a name.
+func (f *File) text(node ast.Node, at string) (string, bool) {
+	if node.Type() != ast.StringType && node.Type() != ast.LiteralType {
+		f.wrongType(node, at, "fault.type-text")
+		return "", false
+	}
+	return strings.TrimSpace(scalar(node)), true
+}
+
+// numberText is a number as editors write it.
+var numberText = regexp.MustCompile(`^([0-9]+(?:[.,][0-9]+)?) ?(?:cm|kg)?$`)
+
+func (f *File) number(node ast.Node, to *Number, at string) {
+	text := strings.ToLower(strings.TrimSpace(scalar(node)))
+	if match := numberText.FindStringSubmatch(text); match != nil && isScalar(node) {
+		text = strings.Replace(match[1], ",", ".", 1)
+	} else if !isNumber(node) {
+		f.wrongType(node, at, "fault.type-number")
+		return
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(value > 0 && value <= math.MaxFloat64) { // nor .inf, nor .nan
+		f.refuse(node, at, "fault.number")
+		return
+	}
+	*to = Number(value)
+}
+
+// refuse notes a fault of a value: {field} is its name.
+func (f *File) refuse(node ast.Node, at, key string, args ...string) {
+	f.refused[at] = true
+	f.Fault(lineOf(node), key, append(args, "field", nameOf(at))...)
+}
+
+// typeKeys have the texts of what an editor would call a value.
+var typeKeys = map[ast.NodeType]string{
+	ast.MappingType: "fault.type-fields", ast.MappingValueType: "fault.type-fields",
+	ast.SequenceType: "fault.type-list", ast.StringType: "fault.type-text", ast.LiteralType: "fault.type-text",
+	ast.IntegerType: "fault.type-number", ast.FloatType: "fault.type-number", ast.BoolType: "fault.type-boolean",
+}
+
+// wrongType notes what was expected instead of a value; both are keys of texts.
+func (f *File) wrongType(node ast.Node, at, wanted string) {
+	found := typeKeys[node.Type()]
+	if found == "" {
+		found = "fault.type-other"
+	}
+	f.refuse(node, at, "fault.type", "wanted", wanted, "found", found)
+}
+
+// scalar is a value as it is written, without quotes.
+func scalar(node ast.Node) string {
+	switch node := node.(type) {
+	case *ast.StringNode:
+		return node.Value
+	case *ast.LiteralNode:
+		return node.Value.Value
+	case ast.ScalarNode:
+		return node.GetToken().Value
+	}
+	return ""
+}
+
+func isScalar(node ast.Node) bool {
+	_, ok := node.(ast.ScalarNode)
+	return ok
+}
+
+func isNumber(node ast.Node) bool {
+	return node.Type() == ast.IntegerType || node.Type() == ast.FloatType
+}
+
+// isBlank reports whether a value is absent, or a text of white space.
+func isBlank(node ast.Node) bool {
+	switch node.Type() {
+	case ast.NullType, ast.CommentType:
+		return true
+	case ast.StringType, ast.LiteralType:
+		return strings.TrimSpace(scalar(node)) == ""
+	}
+	return false
+}
+
+func lineOf(node ast.Node) int {
+	if group, ok := node.(*ast.MappingNode); ok && !group.IsFlowStyle && len(group.Values) > 0 {
+		return lineOf(group.Values[0].Key)
+	}
+	if entry, ok := node.(*ast.MappingValueNode); ok {
+		return lineOf(entry.Key)
+	}
+	return node.GetToken().Position.Line
+}
+
+func join(at, key string) string {
+	if at == "" {
+		return key
+	}
+	return at + "." + key
+}
+
+// nameOf is the last name of a path; a whole file's is the key of a text.
+func nameOf(at string) string {
+	name := at[strings.LastIndex(at, ".")+1:]
+	name, _, _ = strings.Cut(name, "[")
+	return cmp.Or(name, "fault.type-file")
+}
+
+var validate = func() *validator.Validate {
+	v := validator.New(validator.WithRequiredStructEnabled())
+	v.RegisterTagNameFunc(func(field reflect.StructField) string { return field.Tag.Get("yaml") })
+	return v
+}()
+
+// ruleKeys have the texts of the rules that fields may have.
+var ruleKeys = map[string]string{
+	"required": "fault.missing", "oneof": "fault.one-of", "startswith": "fault.begins-with", "email": "fault.email",
+	"max": "fault.at-most",
+}
+
+// validate notes what the rules of fields refuse, unless a value has its fault already. Root begins their names.
+func (f *File) validate(err error, root string) {
+	var faults validator.ValidationErrors
+	if !errors.As(err, &faults) {
+		return
+	}
+	for _, fault := range faults {
+		at := strings.TrimPrefix(fault.Namespace(), root)
+		parent := at[:max(strings.LastIndex(at, "."), 0)]
+		if f.refused[at] || f.refused[parent] {
+			continue
+		}
+		line, ok := f.lineOf[at]
+		if !ok {
+			line = f.lineOf[parent]
+		}
+		f.Fault(line, ruleKeys[fault.Tag()], "field", nameOf(at), "rule", strings.ReplaceAll(fault.Param(), " ", ", "),
+			"value", fmt.Sprint(fault.Value()))
+	}
+}
+
+// Nearest is the word of a list that is probably meant, empty if none is near.
+func Nearest(word string, list []string) string {
+	best, nearest := 3, ""
+	for _, candidate := range list {
+		if d := distance([]rune(Fold(word)), []rune(Fold(candidate))); d < best && d < len(candidate)/2 {
+			best, nearest = d, candidate
+		}
+	}
+	return nearest
+}
+
+// distance is how many letters must change; two that are swapped count as one.
+func distance(a, b []rune) int {
+	previous, row := []int(nil), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		before := previous
+		previous, row = row, make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, previous[j+1]+1, previous[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}
+
+var (
+	keyLine   = regexp.MustCompile(`^( *)(?:- )?([^\s:#'"{\[]+):(?: +(.*))?$`)
+	colonText = regexp.MustCompile(`^[^\s'"{\[|>&*!#].*(?:: |:$)`)
+)
+
+// syntax notes what keeps a text from being YAML. The parser says it in its own terms, at the line where it gave up:
+// the usual slips near it are named as an editor sees them.
+func (f *File) syntax(err error) {
+	line, message := 1, err.Error()
+	var fault yaml.Error
+	if errors.As(err, &fault) {
+		message = fault.GetMessage()
+		if token := fault.GetToken(); token != nil {
+			line = token.Position.Line
+		}
+	}
+	lines := strings.Split(string(f.Text), "\n")
+	lineAt := func(n int) string {
+		if n < 1 || n > len(lines) {
+			return ""
+		}
+		return lines[n-1]
+	}
+	for _, n := range []int{line, line + 1, line - 1} {
+		if text := lineAt(n); strings.Contains(text[:len(text)-len(strings.TrimLeft(text, " \t"))], "\t") {
+			f.Fault(n, "fault.tab")
+			return
+		}
+	}
+	for _, n := range []int{line, line - 1, line + 1} {
+		match := keyLine.FindStringSubmatch(lineAt(n))
+		if match == nil {
+			continue
+		}
+		if colonText.MatchString(match[3]) {
+			f.Fault(n, "fault.colon", "field", match[2], "value", strings.ReplaceAll(match[3], `"`, `\"`))
+			return
+		}
+		above := keyLine.FindStringSubmatch(lineAt(n - 1))
+		deeper := above != nil && above[3] != "" && len(match[1]) > len(above[1])
+		if deeper && !strings.ContainsAny(above[3][:1], "|>[{") {
+			f.Fault(n, "fault.indent", "field", match[2], "above", above[2])
+			return
+		}
+	}
+	f.Fault(line, "fault.yaml", "message", message)
+}
