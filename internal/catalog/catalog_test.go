@@ -208,19 +208,6 @@ func TestManyColdReadersMakeOneCall(t *testing.T) {
 	})
 }
 
-func TestFreshContentIsNotFetched(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		c := open(t, f, "")
-		for range 59 {
-			_, err := c.Slides(t.Context())
-			require.NoError(t, err)
-			time.Sleep(time.Second)
-		}
-		assert.Equal(t, 1, f.called("slides home"))
-	})
-}
-
 func TestStaleContentIsServedAndRefreshedInTheBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -329,29 +316,6 @@ func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
 		roster, err := c.Roster(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 1, roster.Len(), "the roster is loaded again after the outage")
-	})
-}
-
-func TestAnUnchangedRosterKeepsItsCachedResults(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		c := open(t, f, "")
-		before, err := c.Roster(t.Context())
-		require.NoError(t, err)
-		reread := func() *Roster {
-			time.Sleep(2 * time.Minute)
-			_, err := c.Roster(t.Context())
-			require.NoError(t, err)
-			synctest.Wait()
-			roster, err := c.Roster(t.Context())
-			require.NoError(t, err)
-			return roster
-		}
-		assert.Same(t, before, reread())
-		assert.Equal(t, 2, f.called("talents"))
-
-		f.set(func() { f.talents = []agency.Talent{{ID: "1", Name: "Anna"}, f.talents[1]} })
-		assert.Equal(t, []string{"Anna", "Zoë"}, namesOf(reread()))
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -278,25 +277,6 @@ func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
 	}
 }
 
-func TestOrderAlternatesInBlocksOfThree(t *testing.T) {
-	list := make([]agency.Talent, 25)
-	for i := range list {
-		list[i] = agency.Talent{ID: fmt.Sprint(i + 1), Name: "Ana"}
-	}
-	order := func(n, show int) string {
-		shown := NewRoster(refs(list[:n]), KidsEverywhere).Select(agency.Filter{Show: show})
-		return strings.Join(idsOf(shown.Items), " ")
-	}
-	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10", order(12, 20))
-	assert.Equal(t, "1 2 3 5 4", order(5, 20), "an incomplete block is reversed, too")
-	assert.Equal(t, "1 2 3 4", order(4, 20))
-	assert.Equal(t, "1 2", order(2, 20))
-	assert.Equal(t, "", order(0, 20))
-	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20", order(25, 20))
-	assert.Equal(t, "1 2 3 6 5 4 7 8 9 12 11 10 13 14 15 18 17 16 19 20 21 24 23 22 25", order(25, 40),
-		"blocks are ordered before the page is cut")
-}
-
 func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 	kid := func(id string, gender agency.Gender, names ...string) agency.Talent {
 		t := agency.Talent{ID: id, Name: "Ana", Gender: gender, Categories: []agency.Category{
@@ -330,35 +310,4 @@ func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
 	assert.Nil(t, roster.ByID("2"))
 	assert.Nil(t, roster.ByID("no such"))
 	assert.Equal(t, []string{"1", "4"}, idsOf(roster.Select(agency.Filter{Show: 20}).Items))
-}
-
-func TestNewRosterDoesNotChangeItsInput(t *testing.T) {
-	list := []agency.Talent{{ID: "1", Name: "Ana"}, {ID: "2"}, {ID: "3", Name: "Bia"}, {ID: "4", Name: "Zoë"}}
-	before := slices.Clone(list)
-	roster := NewRoster(refs(list), KidsApart)
-	assert.Equal(t, "Bia", roster.ByID("3").Name)
-	assert.Equal(t, before, list)
-}
-
-func BenchmarkSelect(b *testing.B) {
-	women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman).WithSubcategory("curve")
-	women.HeightFrom, women.Name = 165, "ari"
-	for _, size := range []int{1_000, 10_000, 100_000} {
-		list := refs(generate(size))
-		roster := NewRoster(list, KidsApart)
-		for what, run := range map[string]func(){
-			"new":             func() { NewRoster(list, KidsApart) },
-			"buttons":         func() { roster.Select(women.WithLetter("M").WithHeights(0, 0).WithName("")) },
-			"name_and_height": func() { roster.Select(women) },
-			"near_misses": func() {
-				roster.NearMisses(women.WithHair("red").WithEyes("amber").WithHeights(299, 0), 4, time.Now())
-			},
-		} {
-			b.Run(fmt.Sprintf("%s/%d", what, size), func(b *testing.B) {
-				for b.Loop() {
-					run()
-				}
-			})
-		}
-	}
 }

@@ -8,8 +8,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// HostileNames are names that markup, headers, file names and layouts must survive.
-var HostileNames = []string{
+// hostileNames are names that markup, headers, file names and layouts must survive.
+var hostileNames = []string{
 	`<script>alert(1)</script>`,
 	`"><img src=x onerror=alert(1)>`,
 	"Ana\r\nSet-Cookie: a=b",
@@ -42,7 +42,7 @@ var (
 )
 
 // Talents makes a roster of n talents with the ids 1 to n, always the same for an n: of every board, category and
-// gender or none; one in ten without a name, one in twenty-five with one of HostileNames, some without measures, cover,
+// gender or none; one in ten without a name, one in twenty-five with one of hostileNames, some without measures, cover,
 // birth date or galleries.
 func Talents(n int) []agency.Talent {
 	talents := make([]agency.Talent, n)
@@ -62,7 +62,7 @@ func talent(i int) agency.Talent {
 	case i%10 == 9:
 		t.Name = ""
 	case i%25 == 7:
-		t.Name = HostileNames[i/25%len(HostileNames)]
+		t.Name = hostileNames[i/25%len(hostileNames)]
 	}
 	if i%8 == 5 {
 		t.Categories = []agency.Category{{ID: agency.CreativeID, Name: "creative"}, creatives[i/8%len(creatives)]}

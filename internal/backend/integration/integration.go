@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -33,12 +32,11 @@ type Client struct {
 	wire      *wire.Client
 	downloads string // base address of the download calls
 	minors    agency.MinorCategories
-	roster    atomic.Pointer[roster]
 }
 
 // New makes a client without calling the back end.
 func New(config Config) *Client {
-	c := &Client{
+	return &Client{
 		wire: wire.New(wire.Config{
 			Name:    "integration",
 			BaseURL: config.BaseURL,
@@ -54,8 +52,6 @@ func New(config Config) *Client {
 		minors:    config.MinorCategories,
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
 	}
-	c.roster.Store(&roster{})
-	return c
 }
 
 // SignIn fetches the token; if it fails, the first call tries again.

@@ -75,16 +75,6 @@ func TestProfileOfAnUnknownTalentIsNotFound(t *testing.T) {
 	}
 }
 
-func TestProfileIsWhatTheBackEndHas(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	for _, want := range fake.Content().Talents {
-		got, err := fake.Integration().Profile(t.Context(), want.ID)
-		require.NoError(t, err)
-		want.Name = got.Name // spaces of the hostile names aside
-		assert.Equal(t, want, got)
-	}
-}
-
 func TestOptionsOfACountryAskForMore(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	options, err := fake.Integration().Options(t.Context(), agency.OptionsQuery{Language: "pt"})

@@ -148,12 +148,6 @@ func TestARosterIsReadBareAndUnderData(t *testing.T) {
 	assert.Empty(t, talents, "an empty roster is valid")
 }
 
-func TestATalentWithoutANameIsKept(t *testing.T) {
-	talents, err := saying(`[{"id": 1, "name": ""}]`).Talents(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, []*agency.Talent{{ID: "1"}}, talents)
-}
-
 // Check 17: each field removed or retyped in turn, at every depth.
 func TestAnUnreadableTalentDoesNotAffectOthers(t *testing.T) {
 	var whole any

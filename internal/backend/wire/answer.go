@@ -30,11 +30,6 @@ func (c *Client) Page(ctx context.Context, call Call) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	return c.ReadPage(call, body)
-}
-
-// ReadPage reads the list that a call answered.
-func (c *Client) ReadPage(call Call, body []byte) (Page, error) {
 	page, err := readPage(body)
 	if err != nil {
 		return Page{}, c.Unavailable(call.What, err)
