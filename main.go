@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // for TZ where the machine has no time zones
 
 	"zedcard/internal/app"
 	"zedcard/internal/command"

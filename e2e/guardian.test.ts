@@ -103,6 +103,10 @@ for (const [name, options] of Object.entries(browsers))
     if (name === "with a script") await accessible(parent.page, "the confirmation page");
     else await fits(parent.page, "the confirmation page");
     await parent.page.goto(link); // opening the link confirms nothing
+    await parent.page.locator("[name=agree]").check();
+    await parent.page.getByRole("button", { name: "Confirmar" }).click(); // one box is not both
+    await parent.page.locator("#data-error").waitFor();
+    await parent.page.locator("[name=data]").check();
     await parent.page.getByRole("button", { name: "Confirmar" }).click();
     await parent.page.getByRole("heading", { name: "Inscrição confirmada", exact: true }).waitFor();
     await parent.page.reload();

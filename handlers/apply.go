@@ -63,7 +63,7 @@ func (s *site) renderApply(
 	page.Description = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
 	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
-	application.GuardianAsked = s.AskGuardians
+	application.GuardianAsked, application.GuardianFirst = s.AskGuardians, s.GuardianFirst
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 
@@ -105,6 +105,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	case values.Get(onlyCheck) != "" && refused.status == 0:
 		return s.checkApplication(w, r, posted)
 	}
+	posted.Consents = s.consents(r.Context(), s.page(r), application.Boxes...)
 	result, status := s.submit(r.Context(), posted.Form, refused)
 	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference)

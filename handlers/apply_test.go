@@ -46,7 +46,11 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 				{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"},
 				{Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
 				{Name: "country", Value: "BR"}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
-			}, kept.Fields)
+			}, kept.Fields[:len(kept.Fields)-1])
+			consents := agency.Consents(kept.Fields)
+			require.Len(t, consents, 1, "the last field is what was agreed to")
+			assert.Equal(t, "privacy", consents[0].Box)
+			assert.Len(t, consents[0].Policy, 64)
 			require.Len(t, kept.Files, 3)
 			for i, name := range []string{"image_1", "image_2", "image_3"} {
 				assert.Equal(t, name, kept.Files[i].Field)

@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/http"
@@ -20,6 +22,7 @@ import (
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/middleware"
+	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
@@ -28,40 +31,35 @@ import (
 // same receipt.
 const sentParam = "sent"
 
-// Working days and days within which the agency answers a message and an application.
-const (
-	messageAnswered     = 1
-	applicationAnswered = 14
-)
-
 // receipt is the receipt whose reference is in the address, of one of these forms; nil where there is none.
 func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views.Receipt {
 	reference, ok := agency.ParseReference(r.URL.Query().Get(sentParam))
 	if !ok || !slices.Contains(accepted, reference.Form) {
 		return nil
 	}
-	receipt := &views.Receipt{Reference: reference.String(), EraseOn: reference.Day.Add(agency.Retention)}
-	switch reference.Form {
-	case agency.MessageReference:
-		receipt.AnswerBy = afterWorkingDays(reference.Day, messageAnswered)
-	case agency.ApplicationReference:
-		receipt.AnswerBy = reference.Day.AddDate(0, 0, applicationAnswered)
-	case agency.MinorReference:
-		receipt.Minor, receipt.EraseOn = true, reference.Day.Add(agency.MinorRetention)
-		receipt.GuardianAsked = s.AskGuardians
+	minor := reference.Form == agency.MinorReference
+	receipt := &views.Receipt{
+		Reference: reference.String(), AnswerBy: reference.AnswerBy(), Minor: minor, GuardianAsked: s.AskGuardians,
+	}
+	if !s.Site.Panel || minor && s.GuardianFirst { // else the panel erases it, or does not
+		receipt.EraseOn = reference.EraseOn()
 	}
 	return receipt
 }
 
-// afterWorkingDays is the day n working days after another.
-func afterWorkingDays(day time.Time, n int) time.Time {
-	for n > 0 {
-		day = day.AddDate(0, 0, 1)
-		if day.Weekday() != time.Saturday && day.Weekday() != time.Sunday {
-			n--
-		}
+// consents are ticked boxes with their sentences, and the version of the policy that they speak of.
+func (s *site) consents(ctx context.Context, page *views.Page, boxes ...string) (consents []agency.Consent) {
+	policy := ""
+	if entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(page.Lang)); err == nil {
+		sum := sha256.Sum256([]byte(entity.Title + "\n" + entity.Body))
+		policy = hex.EncodeToString(sum[:])
 	}
-	return day
+	for _, box := range boxes {
+		consents = append(consents, agency.Consent{
+			Box: box, Text: views.BoxText(page, box), Lang: string(page.Lang), Policy: policy, Time: s.Now().UTC(),
+		})
+	}
+	return consents
 }
 
 // limits bound what one client posts to one form. They are wide: a school, an agency's open casting or everybody behind
@@ -183,7 +181,9 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
 	}
 	for _, fault := range result.Errors {
-		args := append([]string{"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge)}, fault.Args...)
+		args := append([]string{
+			"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge), "email", s.Site.BookingsEmail,
+		}, fault.Args...)
 		form.Errors = append(form.Errors, views.FieldError{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}
 	if result.Problem != "" {

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/intake"
@@ -470,4 +471,26 @@ var classes = regexp.MustCompile(` class="[^"]*"`)
 // unstyled is a page without its classes, so that only its content is compared.
 func unstyled(page *httptest.ResponseRecorder) string {
 	return classes.ReplaceAllString(page.Body.String(), "")
+}
+
+// With a panel elsewhere the site erases only what has not reached it yet.
+func TestTheSitePromisesOnlyWhatItErasesItself(t *testing.T) {
+	external := func(s *handlers.Services) { s.Site.Panel = true }
+	first := func(s *handlers.Services) { s.Site.Panel, s.AskGuardians, s.GuardianFirst = true, true, true }
+	for i, lang := range i18n.Langs() {
+		promises := []string{lang.T("receipt.erased"), lang.T("receipt.unconfirmed"), "180 " + days[i], "15 " + days[i]}
+		site := demoSite(t, external)
+		for _, path := range []string{
+			applies[i], applies[i] + "?sent=A-261121-9F3C07", applies[i] + "?sent=G-261121-9F3C07",
+			inLanguages{"/contact", "/pt/contato", "/es/contact"}[i] + "?sent=B-261121-9F3C07",
+		} {
+			text := textOf(site, path)
+			for _, promised := range promises {
+				assert.NotContains(t, text, promised, path)
+			}
+		}
+		assert.Contains(t, textOf(demoSite(t, first), applies[i]), "15 "+days[i])
+		assert.Contains(t, textOf(demoSite(t, first), applies[i]+"?sent=G-261121-9F3C07"),
+			[]string{"6 December 2026", "6 de dezembro de 2026", "6 de diciembre de 2026"}[i])
+	}
 }

@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -19,21 +20,29 @@ const confirmationToken = "token"
 func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get(confirmationToken)
 	if token == "" {
-		return s.renderGuardian(w, r, "", intake.Application{}, agency.ErrNotFound)
+		return s.renderGuardian(w, r, "", intake.Application{}, nil, agency.ErrNotFound)
 	}
 	application, err := s.Intake.Lookup(r.Context(), token)
-	return s.renderGuardian(w, r, token, application, err)
+	return s.renderGuardian(w, r, token, application, nil, err)
 }
 
-// confirmGuardian confirms an application, and redirects to the page that then says so.
+// confirmGuardian confirms an application if both boxes are ticked, and redirects to the page that then says so.
 func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	if !s.parsePost(w, r, s.guardianLimits) {
 		return nil
 	}
 	token := r.PostForm.Get(confirmationToken)
-	application, err := s.Intake.Confirm(r.Context(), token)
+	unticked := slices.DeleteFunc(slices.Clone(views.GuardianBoxes), func(box string) bool {
+		return r.PostForm.Get(box) != ""
+	})
+	if len(unticked) > 0 {
+		application, err := s.Intake.Lookup(r.Context(), token)
+		return s.renderGuardian(w, r, token, application, unticked, err)
+	}
+	consents := s.consents(r.Context(), s.page(r), views.GuardianBoxes...)
+	application, err := s.Intake.Confirm(r.Context(), token, consents)
 	if err != nil {
-		return s.renderGuardian(w, r, "", application, err)
+		return s.renderGuardian(w, r, "", application, nil, err)
 	}
 	hideToken(w)
 	seeOther(w, routes.ConfirmationPath(routeOf(r).Lang, token))
@@ -48,17 +57,28 @@ func hideToken(w http.ResponseWriter) {
 }
 
 // renderGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
+// unticked are the boxes that are missing in a posted form.
 func (s *site) renderGuardian(
-	w http.ResponseWriter, r *http.Request, token string, application intake.Application, err error,
+	w http.ResponseWriter, r *http.Request, token string, application intake.Application, unticked []string, err error,
 ) error {
 	status := http.StatusOK
-	if errors.Is(err, agency.ErrNotFound) {
-		status, token = http.StatusNotFound, ""
-	} else if err != nil {
+	switch {
+	case errors.Is(err, agency.ErrNotFound):
+		status, token, unticked = http.StatusNotFound, "", nil
+	case err != nil:
 		return err
+	case len(unticked) > 0:
+		status = http.StatusUnprocessableEntity
 	}
 	page := s.page(r)
-	page.Title = page.T("guardian.title")
+	form := views.Form{Values: map[string]string{}}
+	for _, box := range views.GuardianBoxes {
+		form.Values[box] = r.PostForm.Get(box)
+	}
+	for _, box := range unticked {
+		form.Errors = append(form.Errors, views.FieldError{Field: box, Text: page.T("error.guardian.box")})
+	}
+	page.Title = views.FormTitle(page, page.T("guardian.title"), form)
 	page.Description = page.T("guardian.about", "agency", s.Site.Agency)
 	page.NoIndex, page.NoAlternates = true, true
 	page.Canonical = page.Address
@@ -67,7 +87,8 @@ func (s *site) renderGuardian(
 	}
 	hideToken(w)
 	return s.renderForm(w, r, status, views.Guardian(page, views.Confirmation{
-		Token: token, Reference: application.Reference().String(), Received: application.Received,
-		Expires: application.Expires(), Confirmed: application.Confirmed,
+		Form: form, Token: token, Reference: application.Reference().String(), Received: application.Received.Local(),
+		Expires: application.Expires().Local(), Confirmed: application.Confirmed.Local(),
+		Erased: !s.Site.Panel || s.GuardianFirst,
 	}))
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,8 +83,15 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 				assertUncached(t, answer.Header())
 			}
 
+			for box, missing := range map[string]string{"agree": "data", "data": "agree"} {
+				answer := o.post(says.path, map[string]string{"token": letter.token, box: "on"})
+				require.Equal(t, http.StatusUnprocessableEntity, answer.Code, "both are needed")
+				assert.Contains(t, answer.Body.String(), `id="`+missing+`-error"`)
+				assert.NotContains(t, answer.Body.String(), `id="`+box+`-error"`)
+				assertUncached(t, answer.Header())
+			}
 			for range 2 { // a double click, or the link again
-				answer := o.post(says.path, map[string]string{"token": letter.token})
+				answer := o.post(says.path, map[string]string{"token": letter.token, "agree": "on", "data": "on"})
 				require.Equal(t, http.StatusSeeOther, answer.Code)
 				assertUncached(t, answer.Header())
 				shown := get(o, answer.Header().Get("Location"))
@@ -92,6 +101,16 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 				assertUncached(t, shown.Header())
 			}
 			assert.NotContains(t, log.String(), letter.token)
+			boxes := map[string]string{}
+			for _, consent := range agency.Consents(o.storedSubmissions()[0].Fields) {
+				boxes[consent.Box] = consent.Text
+				assert.Equal(t, language, consent.Lang)
+				assert.NotEmpty(t, consent.Policy)
+			}
+			assert.ElementsMatch(t, []string{"responsible_consent", "privacy", "agree", "data"},
+				slices.Collect(maps.Keys(boxes)), "what was ticked is stored, and what was not ticked isn’t")
+			assert.Contains(t, get(o, applies[map[string]int{"en": 0, "pt": 1, "es": 2}[language]]).Body.String(),
+				boxes["responsible_consent"], "in the form’s own words")
 		})
 	}
 }

@@ -49,6 +49,7 @@ type Services struct {
 	Intake        *intake.Intake
 	Workers       picture.Workers            // read and make pictures
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
+	GuardianFirst bool                       // the external panel gets a minor's application once it is confirmed
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none
 	Admission     *admission.Desk            // what clients hold; nil: the default bounds

@@ -298,7 +298,7 @@ func contactForm(p *Page, f Form, about Shortlist) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formTerms(p, p.T("contact.keep")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formTerms(p, keepMessage(p)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

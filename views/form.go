@@ -30,7 +30,7 @@ type Receipt struct {
 	Minor         bool      // waits for a guardian's confirmation
 	GuardianAsked bool      // by mail
 	AnswerBy      time.Time // the day by which the agency answers; zero for a minor
-	EraseOn       time.Time // the day on which it is erased
+	EraseOn       time.Time // the day on which it is erased; zero: the panel decides
 }
 
 // FieldError is the error of a field.
@@ -120,6 +120,7 @@ type Application struct {
 	MinimumAge    int                  // of an applicant, in years
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
 	International bool                 // phone numbers of every country are accepted, not only those of the mask
+	GuardianFirst bool                 // an external panel gets a minor's once a guardian has confirmed it
 	KeptPhotos    map[string]KeptPhoto // by input
 	Age           Age
 }
@@ -305,4 +306,46 @@ func separatorIf(second bool) string {
 		return "\u00a0· "
 	}
 	return ""
+}
+
+// GuardianBoxes are the boxes of the page on which a guardian confirms: the application, and the use of the data.
+var GuardianBoxes = []string{"agree", "data"}
+
+// BoxText is the sentence of a consent's box, as it is stored with what was consented to.
+func BoxText(p *Page, box string) string {
+	switch box {
+	case "privacy":
+		return p.T("apply.accept") + " " + p.T("apply.policy") + "."
+	case "skin_color_consent":
+		return p.T("apply.skin_color.consent")
+	case "responsible_consent":
+		return p.T("apply.guardian")
+	case "responsible_data":
+		return p.T("apply.guardian.data")
+	case "responsible_skin_color":
+		return p.T("apply.guardian.skin_color")
+	case "agree":
+		return p.T("guardian.says.guardian") + " " + p.T("guardian.says.agree")
+	case "data":
+		return p.T("guardian.says.data") + " " + p.T("guardian.policy") + "."
+	}
+	return ""
+}
+
+// keepApplication says how long an application is kept, as far as this site decides it.
+func keepApplication(p *Page, a Application) (all, minors string) {
+	switch {
+	case !p.Panel:
+		return p.T("apply.keep"), p.T("apply.keep.minor")
+	case a.GuardianFirst:
+		return p.T("form.keep.panel"), p.T("apply.keep.minor.first")
+	}
+	return p.T("form.keep.panel"), ""
+}
+
+func keepMessage(p *Page) string {
+	if p.Panel {
+		return p.T("form.keep.panel")
+	}
+	return p.T("contact.keep")
 }

@@ -26,6 +26,7 @@ type Site struct {
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
 	BlogLang        i18n.Lang // of the posts, under every prefix
+	Panel           bool      // what is submitted goes to an external panel, which keeps it
 	Dev             bool      // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which may be in another storage

@@ -20,7 +20,7 @@ const ResponsibleSeparator = " · "
 // its day and the beginning of its id, and tells nothing about the sender.
 type Reference struct {
 	Form     ReferenceForm
-	Day      time.Time // UTC
+	Day      time.Time // of the agency's time zone (TZ), at midnight UTC
 	IDPrefix string    // the first six characters of the id, in capitals
 }
 
@@ -41,7 +41,8 @@ var referenceFormat = regexp.MustCompile(`^([ABG])-([0-9]{6})-([0-9A-F]{6})$`)
 
 // NewReference is the reference of a submission that was received at this time.
 func NewReference(form ReferenceForm, received time.Time, id string) Reference {
-	day := received.UTC().Truncate(24 * time.Hour)
+	year, month, date := received.Local().Date()
+	day := time.Date(year, month, date, 0, 0, 0, 0, time.UTC)
 	return Reference{Form: form, Day: day, IDPrefix: strings.ToUpper(id[:min(6, len(id))])}
 }
 
@@ -61,3 +62,40 @@ func (r Reference) String() string {
 
 // Matches reports whether the submission with this id is meant.
 func (r Reference) Matches(id string) bool { return strings.HasPrefix(strings.ToUpper(id), r.IDPrefix) }
+
+// Working days and days within which the agency answers a message and an application.
+const (
+	messageAnswered     = 1
+	applicationAnswered = 14
+)
+
+// AnswerBy is the day by which the sender was promised an answer; zero for a minor, whose guardian comes first.
+func (r Reference) AnswerBy() time.Time {
+	switch r.Form {
+	case MessageReference:
+		return afterWorkingDays(r.Day, messageAnswered)
+	case ApplicationReference:
+		return r.Day.AddDate(0, 0, applicationAnswered)
+	case MinorReference:
+	}
+	return time.Time{}
+}
+
+// EraseOn is the day on which it is erased, of a minor unless a guardian has confirmed it.
+func (r Reference) EraseOn() time.Time {
+	if r.Form == MinorReference {
+		return r.Day.Add(MinorRetention)
+	}
+	return r.Day.Add(Retention)
+}
+
+// afterWorkingDays is the day n working days after another.
+func afterWorkingDays(day time.Time, n int) time.Time {
+	for n > 0 {
+		day = day.AddDate(0, 0, 1)
+		if day.Weekday() != time.Saturday && day.Weekday() != time.Sunday {
+			n--
+		}
+	}
+	return day
+}

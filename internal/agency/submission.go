@@ -1,6 +1,8 @@
 package agency
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -40,6 +42,42 @@ type Field struct {
 type File struct {
 	Field, Name, Type string
 	Data              []byte
+}
+
+// ConsentsField is the field with the boxes that were ticked, as JSON; a panel that does not know it ignores it.
+const ConsentsField = "consents"
+
+// Consent is a box that was ticked.
+type Consent struct {
+	Box    string    `json:"box"`  // the name of its input
+	Text   string    `json:"text"` // its sentence, as it was shown
+	Lang   string    `json:"lang"`
+	Time   time.Time `json:"time"`
+	Policy string    `json:"policy"` // SHA-256 of the privacy policy as it was then; empty: it could not be read
+}
+
+// AddConsents adds boxes to those of a submission's fields.
+func AddConsents(fields []Field, added ...Consent) []Field {
+	all := append(Consents(fields), added...)
+	if len(all) == 0 {
+		return fields
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // texts and times of this century can always be encoded
+	}
+	fields = slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return f.Name == ConsentsField })
+	return append(fields, Field{ConsentsField, string(text)})
+}
+
+// Consents are the boxes that were ticked; none where the field is missing or is not ours.
+func Consents(fields []Field) (all []Consent) {
+	for _, field := range fields {
+		if field.Name == ConsentsField && json.Unmarshal([]byte(field.Value), &all) != nil {
+			return nil
+		}
+	}
+	return all
 }
 
 // MaxPhoto is the size of the largest photo, in bytes.

@@ -19,7 +19,8 @@ type App struct {
 	DB     *database.DB
 	Keys   database.Keys // SESSION_KEYS, or the key in the database
 
-	lines *lineWriter // of the log
+	lines        *lineWriter // of the log
+	backEndAlone bool        // it serves no pages
 }
 
 // Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"zedcard/internal/config"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 )
@@ -11,6 +12,9 @@ import (
 func (a *App) Intake() (*intake.Intake, error) {
 	options := intake.Options{
 		Agency: a.Config.AgencyName, BaseURL: a.Config.BaseURL, MaxBytes: a.Config.OutboxSize, Log: a.Log,
+		NoContent: a.Config.MailContent == config.MailNote, GuardianFirst: a.Config.AsksGuardiansFirst(),
+		Browser:    a.Config.Embedded() && !a.backEndAlone,
+		PanelKeeps: !a.Config.Embedded() && !a.Config.AsksGuardiansFirst(),
 	}
 	if a.Config.SMTPURL != "" {
 		sender, err := mail.New(string(a.Config.SMTPURL), a.Config.MailTo)

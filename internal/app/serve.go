@@ -145,6 +145,7 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
 			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
 			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, BlogLang: i18n.PT, Dev: c.Dev,
+			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,
@@ -156,6 +157,7 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 		Intake:        s.intake,
 		Workers:       s.workers,
 		AskGuardians:  c.SMTPURL != "",
+		GuardianFirst: c.AsksGuardiansFirst(),
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,
@@ -212,6 +214,7 @@ func security(c config.Config) middleware.Security {
 // site on one machine.
 func (a *App) ServeBackEnd(ctx context.Context) error {
 	a.warnOfWeakSecrets()
+	a.backEndAlone = true
 	received, err := a.Intake()
 	if err != nil {
 		return err

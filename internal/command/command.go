@@ -39,8 +39,9 @@ func commands() []command {
 	return []command{
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
-		{"inbox", "submissions of the forms: list [--json] | show ID | deliver ID (refused or suspected) | " +
-			"confirm ID (a minor, by an adult) | export DIR (CSV, JSON, photos) | " +
+		{"inbox", "submissions of the forms: list [--json] | show ID | done ID (answered) | " +
+			"deliver ID (refused or suspected) | confirm ID (a minor, by an adult) | " +
+			"link (to read them in a browser, for a month) | export DIR (CSV, JSON, photos) | " +
 			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
 			"exits with 1 if there are any", runCheck},

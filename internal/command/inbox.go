@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 
@@ -9,13 +10,16 @@ import (
 	"zedcard/internal/config"
 )
 
-const inboxUsage = "zedcard inbox list [--json] | show ID | deliver ID | confirm ID | export DIR | " +
+const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | confirm ID | export DIR | link | " +
 	"erase ID | erase --email ADDRESS | erase --held"
 
 // inboxOperands is how many arguments each action of the inbox takes.
-var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "confirm": 1, "export": 1, "erase": 1}
+var inboxOperands = map[string]int{
+	"list": 0, "show": 1, "done": 1, "deliver": 1, "confirm": 1, "export": 1, "link": 0, "erase": 1,
+}
 
-// runInbox lists, shows, exports or erases submissions, or releases refused and held ones for delivery.
+// runInbox lists, shows, exports or erases submissions, marks them as answered, releases refused and held ones for
+// delivery, or gives a link to the inbox in a browser.
 func runInbox(ctx context.Context, p Process) error {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	read := config.Flags(flags)
@@ -57,6 +61,15 @@ func runInbox(ctx context.Context, p Process) error {
 		switch words[0] {
 		case "show":
 			return inbox.Show(ctx, p.Stdout, words[1])
+		case "done":
+			return inbox.MarkDone(ctx, words[1], true)
+		case "link":
+			if !c.Embedded() {
+				return errors.New("the panel has the inbox: see PANEL_URL")
+			}
+			link, err := inbox.InboxLink(ctx)
+			fmt.Fprintln(p.Stdout, link)
+			return err
 		case "deliver": // the running site delivers it within a second
 			return inbox.Requeue(ctx, words[1])
 		case "erase":

@@ -62,6 +62,8 @@ type Config struct {
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes
 	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
+	MailContent    string        // MailText or MailNote
+	GuardianFirst  bool          // a minor's application goes to an external panel once a guardian has confirmed it
 	MinorMeasures  string        // MeasuresSafe or MeasuresFull
 	KidsListed     string        // KidsApart or KidsEverywhere
 	BackEndTimeout time.Duration // of one page of an answer
@@ -95,6 +97,12 @@ const (
 	InternationalPhone = "international"
 )
 
+// The values of MAIL_CONTENT.
+const (
+	MailText = "text"
+	MailNote = "note"
+)
+
 // The values of KIDS_LISTED.
 const (
 	KidsApart      = "apart"
@@ -103,6 +111,10 @@ const (
 
 // Embedded reports whether the site runs on its own back end.
 func (c Config) Embedded() bool { return c.PanelURL == "" }
+
+// AsksGuardiansFirst reports whether a minor's application is kept from an external panel until a guardian has
+// confirmed it. Without a mail server none is asked.
+func (c Config) AsksGuardiansFirst() bool { return c.GuardianFirst && !c.Embedded() && c.SMTPURL != "" }
 
 // safeLength is the minimum number of characters of a secret that can't be guessed: 16 random bytes are 128 bits.
 const safeLength = 16
@@ -228,6 +240,12 @@ func load(value func(name string) string) (Config, error) {
 	return c, nil
 }
 
+// abroad reports whether a phone number is known to be of another country than Brazil, whose mobile numbers the mask is
+// of.
+func abroad(phone string) bool {
+	return strings.HasPrefix(phone, "+") && !strings.HasPrefix(phone, "+55")
+}
+
 // derive sets the defaults that follow from other settings.
 func (c *Config) derive() {
 	if c.DownloadURL == "" {
@@ -238,6 +256,12 @@ func (c *Config) derive() {
 	}
 	if c.SlidesURL == "" {
 		c.SlidesURL = c.StorageURL
+	}
+	if c.ApplyPhone == "" {
+		c.ApplyPhone = MaskPhone
+		if abroad(c.ContactPhone) {
+			c.ApplyPhone = InternationalPhone
+		}
 	}
 	if c.MailTo == "" {
 		c.MailTo = c.BookingsEmail

@@ -17,8 +17,8 @@ type Application struct {
 	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,oldenough,lifetime"`
 	Responsible string `form:"responsible" validate:"minor,max=200"`
 
-	// The address may be the applicant's own: a parent who applies for a small child has one address for both.
-	ResponsibleEmail   string `form:"responsible_email" validate:"minor,omitempty,max=254,mail"`
+	// The address may be the applicant's own only for a small child: see ownAddress.
+	ResponsibleEmail   string `form:"responsible_email" validate:"minor,omitempty,max=254,mail,another"`
 	ResponsiblePhone   string `form:"responsible_phone" validate:"minor,omitempty,max=60,anyphone"`
 	ResponsibleConsent bool   `form:"responsible_consent" validate:"consent"`
 
@@ -52,6 +52,9 @@ type Application struct {
 	MinimumAge int    // of an applicant, in years
 	Lang       string // of the form's page, and of the mail to a guardian
 
+	// Boxes are the consents that were ticked, by their inputs, in the order of the form.
+	Boxes []string
+
 	options agency.Options
 	phones  Phones
 	today   time.Time
@@ -71,12 +74,40 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 		a.City = "" // a city means nothing without its country
 	}
 	a.forget(notAsked(a.Minor()))
-	if len(options.SkinColor) == 0 || values.Get("skin_color_consent") == "" {
+	skinConsents := []string{"skin_color_consent"}
+	boxes := []string{"privacy"}
+	if a.Minor() {
+		skinConsents = append(skinConsents, "responsible_skin_color")
+		boxes = []string{"responsible_consent", "responsible_data", "privacy"}
+	}
+	unticked := func(box string) bool { return values.Get(box) == "" }
+	if len(options.SkinColor) == 0 || slices.ContainsFunc(skinConsents, unticked) {
 		a.forget([]string{"skin_color"}) // not requested, or without the required consent
 	}
-	a.Privacy = values.Get("privacy") != ""
-	a.ResponsibleConsent = values.Get("responsible_consent") != ""
+	if a.SkinColor != "" {
+		boxes = append(boxes, skinConsents...)
+	}
+	a.Boxes = slices.DeleteFunc(boxes, unticked)
+	a.Privacy = !unticked("privacy")
+	a.ResponsibleConsent = !unticked("responsible_consent")
 	return a
+}
+
+// ownAddress is the age from which on the responsible adult has another address than the applicant, so that no teenager
+// confirms their own application. For a smaller child a parent fills in the form, and has one address for both.
+const ownAddress = 13
+
+// isOwnAddress reports whether an address is the applicant's, in any case and with any +tag.
+func (a *Application) isOwnAddress(address string) bool {
+	born, _ := a.ParseBirthdate()
+	return agency.Age(born, a.today) >= ownAddress && mailbox(address) == mailbox(a.Email)
+}
+
+// mailbox is where mails to an address arrive.
+func mailbox(address string) string {
+	name, domain, _ := strings.Cut(agency.NormalizeAddress(address), "@")
+	name, _, _ = strings.Cut(name, "+")
+	return name + "@" + domain
 }
 
 // notAsked are the fields that the form does not show to minors, or to adults: their values are neither validated nor
@@ -150,6 +181,9 @@ func (a *Application) messageKey(field, tag string) string {
 	case tag == "phone" && a.phones == InternationalPhones:
 		return "error.phone.international"
 	case tag == "phone":
+		if number, ok := fitInternational(a.Phone); ok && !strings.HasPrefix(number, "+55") {
+			return "error.phone.abroad"
+		}
 		return "error.phone.mask"
 	case man && field == "bust":
 		return "error.jacket.required"

@@ -195,11 +195,18 @@ func TestApplicationRules(t *testing.T) {
 		"101 years old": {
 			[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"},
 		},
-		"18 today":                                {[]string{"birthdate", "2008-11-21"}, nil},
-		"18 tomorrow, no guardian named":          {minor, nobody},
-		"18 tomorrow, guardian named":             {child, nil},
-		"minor with unknown measures":             {append(child, "bust", "banana", "dress", "x"), nil},
-		"a guardian with the applicant's address": {append(child, "responsible_email", application["email"]), nil},
+		"18 today":                       {[]string{"birthdate", "2008-11-21"}, nil},
+		"18 tomorrow, no guardian named": {minor, nobody},
+		"18 tomorrow, guardian named":    {child, nil},
+		"minor with unknown measures":    {append(child, "bust", "banana", "dress", "x"), nil},
+		"a teenager's own address, as the guardian's": {
+			append(child, "responsible_email", "Ana+mum@Example.com"),
+			[]string{"responsible_email: error.responsible_email.own"},
+		},
+		"a small child's parent with one address for both": {
+			append(child, "birthdate", "22/11/2015", "responsible_email", application["email"]), nil,
+		},
+		"phone of another country": {[]string{"phone", "+34 612 345 678"}, []string{"phone: error.phone.abroad"}},
 		"a guardian who can't be reached": {
 			append(child, "responsible_email", "rosa@", "responsible_phone", "ask her"),
 			[]string{"responsible_email: error.email.invalid", "responsible_phone: error.phone.invalid"},
@@ -304,6 +311,12 @@ func TestSkinColourNeedsItsOwnConsentAndASetting(t *testing.T) {
 	require.Empty(t, a.Validate())
 	assert.Empty(t, value(a.Submission("abc"), "skin_color"), "without consent skin_color is not submitted")
 	assert.Equal(t, "Brown", value(apply(with(chosen, "skin_color_consent", "on")).Submission("abc"), "skin_color"))
+
+	child := with(with(chosen, guardian...), "birthdate", "22/11/2008", "skin_color_consent", "on")
+	assert.Empty(t, value(apply(child).Submission("abc"), "skin_color"), "a minor’s needs the adult’s consent, too")
+	a = apply(with(child, "responsible_skin_color", "on"))
+	assert.Equal(t, "Brown", value(a.Submission("abc"), "skin_color"))
+	assert.Equal(t, []string{"responsible_consent", "privacy", "skin_color_consent", "responsible_skin_color"}, a.Boxes)
 
 	unasked := options
 	unasked.SkinColor = nil

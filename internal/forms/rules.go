@@ -50,7 +50,8 @@ func newRules() *validator.Validate {
 		"offered": application(func(a *Application, field, value string) bool {
 			return value != "" || a.Minor() && slices.Contains(agency.AdultFields, field) || !a.canChoose(field)
 		}),
-		"minor": application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
+		"another": application(func(a *Application, _, value string) bool { return !a.isOwnAddress(value) }),
+		"minor":   application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
 		"consent": application(func(a *Application, _, _ string) bool {
 			return a.ResponsibleConsent || !a.Minor()
 		}),
@@ -136,6 +137,8 @@ func messageKey(field, tag string) string {
 		return "error.option"
 	case "mail":
 		return "error.email.invalid"
+	case "another":
+		return "error.responsible_email.own"
 	case "anyphone":
 		return "error.phone.invalid"
 	case "date":

@@ -19,11 +19,12 @@ import (
 
 // Form is a form as it was posted.
 type Form struct {
-	Name    string // the name that its token was issued for, such as "contact"
-	Client  string // the address that rate limits count
-	Values  url.Values
-	Content Content
-	Photos  Photos // posted with it
+	Name     string // the name that its token was issued for, such as "contact"
+	Client   string // the address that rate limits count
+	Values   url.Values
+	Content  Content
+	Photos   Photos           // posted with it
+	Consents []agency.Consent // the boxes that were ticked
 }
 
 // Content is a parsed form: *forms.Contact or *forms.Application.
@@ -191,6 +192,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if f.verdict != forms.Genuine {
 		return Result{Outcome: Invalid, Problem: f.verdict.MessageKey()}
 	}
+	s.Fields = agency.AddConsents(s.Fields, f.Consents...)
 	// One whose honeypot is filled in is held, but never dropped, because a browser's autofill may fill it in, too.
 	store := in.Put
 	if forms.HoneypotFilled(f.Values) {

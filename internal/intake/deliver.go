@@ -289,12 +289,23 @@ func (in *Intake) makeAllDue(ctx context.Context) error {
 	return err
 }
 
-// Requeue queues a refused or held submission for delivery as if it were new. Any other is agency.ErrNotFound.
+// waits is the SQL condition for a minor's submission that is not for the panel yet.
+const waits = "CAST($3 AS BIGINT) = 1 AND minor = 1 AND confirmed_ms = 0"
+
+// Requeue queues a refused or held submission for delivery as if it were new; that of a minor waits for its guardian,
+// as Put says. Any other is agency.ErrNotFound.
 func (in *Intake) Requeue(ctx context.Context, id string) error {
+	now, guardianFirst := in.options.Now().UnixMilli(), 0
+	if in.options.GuardianFirst {
+		guardianFirst = 1
+	}
 	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx, `
-			UPDATE submission SET state = 'queued', attempts = 0, due_ms = $2, lease_ms = 0, settled_ms = 0
-			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, in.options.Now().UnixMilli())
+			UPDATE submission SET attempts = 0, lease_ms = 0,
+				state = CASE WHEN `+waits+` THEN 'waiting' ELSE 'queued' END,
+				due_ms = CASE WHEN `+waits+` THEN 0 ELSE CAST($2 AS BIGINT) END,
+				settled_ms = CASE WHEN `+waits+` THEN CAST($2 AS BIGINT) ELSE 0 END
+			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, now, guardianFirst)
 		if err != nil {
 			return err
 		}

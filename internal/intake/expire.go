@@ -14,13 +14,14 @@ const sweepInterval = time.Minute
 const keepDelivered = 30 * 24 * time.Hour
 
 // expired is the SQL condition for submissions that are no longer kept, with the values of expiredArgs. Queued ones
-// never expire. Others are kept for agency.Retention from when they got their state, those of somebody under 18 for
-// agency.MinorRetention unless a parent or guardian has confirmed.
-const expired = `(settled_ms > 0 AND settled_ms <= CASE
-	WHEN confirmed_ms > 0 THEN CAST($3 AS BIGINT)
-	WHEN state = 'delivered' AND destination = 'panel' THEN CAST($1 AS BIGINT)
-	WHEN minor = 1 THEN CAST($2 AS BIGINT)
-	ELSE CAST($3 AS BIGINT) END)`
+// never expire. Others are kept for agency.Retention from the day on which they came, as their receipt says, however
+// late an operator let them go on; those of somebody under 18 for agency.MinorRetention unless a parent or guardian has
+// confirmed. What an external panel has is remembered from its delivery.
+const expired = `(settled_ms > 0 AND CASE
+	WHEN confirmed_ms > 0 THEN created_ms <= CAST($3 AS BIGINT)
+	WHEN state = 'delivered' AND destination = 'panel' THEN settled_ms <= CAST($1 AS BIGINT)
+	WHEN minor = 1 THEN created_ms <= CAST($2 AS BIGINT)
+	ELSE created_ms <= CAST($3 AS BIGINT) END)`
 
 func (in *Intake) expiredArgs() []any {
 	now := in.options.Now()

@@ -43,15 +43,15 @@ func (in *Intake) Lookup(ctx context.Context, token string) (a Application, err 
 	return a, nil
 }
 
-// Confirm confirms the application of a link's token, and tells the agency. Confirming again changes nothing. Errors
-// are those of Lookup.
-func (in *Intake) Confirm(ctx context.Context, token string) (Application, error) {
+// Confirm confirms the application of a link's token with the boxes that the guardian ticked, and tells the agency.
+// Confirming again changes nothing. Errors are those of Lookup.
+func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.Consent) (Application, error) {
 	a, err := in.Lookup(ctx, token)
 	if err != nil || !a.Confirmed.IsZero() {
 		return a, err
 	}
 	now := in.options.Now()
-	if err := in.confirm(ctx, a.ID, note(a.ID, confirmed, now)); err != nil {
+	if err := in.confirm(ctx, a.ID, "confirmed by mail", consents, note(a.ID, confirmed, now)); err != nil {
 		return Application{}, fmt.Errorf("intake: confirm: %w: %w", agency.ErrUnavailable, err)
 	}
 	in.options.Log.Info("intake: confirmed by a guardian", "id", a.ID)
@@ -65,7 +65,7 @@ func (in *Intake) Confirm(ctx context.Context, token string) (Application, error
 func (in *Intake) ConfirmByHand(ctx context.Context, id string) error {
 	entry, err := in.entry(ctx, id)
 	if err == nil {
-		err = in.confirm(ctx, entry.ID)
+		err = in.confirm(ctx, entry.ID, "confirmed by the operator", nil)
 	}
 	if err != nil {
 		return fmt.Errorf("intake: confirm %s: %w", id, err)
@@ -73,10 +73,17 @@ func (in *Intake) ConfirmByHand(ctx context.Context, id string) error {
 	return nil
 }
 
-func (in *Intake) confirm(ctx context.Context, id string, mails ...mailRow) error {
+func (in *Intake) confirm(
+	ctx context.Context, id, how string, consents []agency.Consent, mails ...mailRow,
+) error {
+	defer wake(in.newSubmission)
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, "UPDATE submission SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms = 0",
-			id, in.options.Now().UnixMilli())
+		result, err := tx.ExecContext(ctx, `
+			UPDATE submission SET confirmed_ms = CAST($2 AS BIGINT),
+				state = CASE WHEN state = 'waiting' THEN 'queued' ELSE state END,
+				due_ms = CASE WHEN state = 'waiting' THEN CAST($2 AS BIGINT) ELSE due_ms END,
+				settled_ms = CASE WHEN state = 'waiting' THEN 0 ELSE settled_ms END
+			WHERE id = $1 AND confirmed_ms = 0`, id, in.options.Now().UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -87,6 +94,9 @@ func (in *Intake) confirm(ctx context.Context, id string, mails ...mailRow) erro
 			"UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
 			id, []byte{})
 		if err != nil {
+			return err
+		}
+		if err := errors.Join(in.addConsents(ctx, tx, id, consents), in.addEvent(ctx, tx, id, how)); err != nil {
 			return err
 		}
 		return in.addMails(ctx, tx, mails...)

@@ -117,7 +117,7 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, application.Confirmed.IsZero(), "opening the link confirms nothing")
 		for range 2 {
-			application, err = o.Confirm(t.Context(), token)
+			application, err = o.Confirm(t.Context(), token, nil)
 			require.NoError(t, err)
 			assert.Equal(t, childCame.Add(time.Hour), application.Confirmed)
 			o.now = o.now.Add(time.Hour)
@@ -125,7 +125,7 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 		}
 		assert.Equal(t, []string{"c41dc4-guardian", "c41dc4-confirmed"}, o.post.ids())
 		assert.Equal(t, "confirmed at 2026-11-22T11:00:00Z", o.says("c41dc4"))
-		_, err = o.Confirm(t.Context(), token+"x")
+		_, err = o.Confirm(t.Context(), token+"x", nil)
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		assert.NotContains(t, o.log.String(), token)
 		assert.NotContains(t, o.log.String(), "example.com")
@@ -224,7 +224,7 @@ func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 		o.SendMails(t.Context())
 		require.Len(t, o.post.mails, 2)
 		assert.Equal(t, o.post.mails[0], o.post.mails[1], "the same link is sent again")
-		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]))
+		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil)
 		require.NoError(t, err)
 	})
 }
@@ -240,7 +240,7 @@ func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
 		assert.InDelta(t, 15*24, len(o.post.mails), 2)
 		_, err := o.Lookup(t.Context(), tokenOf(t, o.post.mails[0]))
 		require.ErrorIs(t, err, agency.ErrNotFound)
-		_, err = o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]))
+		_, err = o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil)
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		start(t, o.site)
 		eventually(t, func() bool { // a mail that is never sent is deleted
@@ -281,7 +281,7 @@ func TestAConfirmedApplicationIsKeptAsLongAsAnAdults(t *testing.T) {
 			require.NoError(t, o.Put(t.Context(), child(id)))
 		}
 		o.SendMails(t.Context())
-		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0])) // before the embedded back end has it
+		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil) // before the embedded back end has it
 		require.NoError(t, err)
 		stop := o.startDelivering()
 		eventually(t, func() bool { return counts(t, o.site)[intake.Delivered] == 2 })
@@ -331,7 +331,7 @@ func TestErasureLeavesNoLinkAndNoMail(t *testing.T) {
 		var said bytes.Buffer
 		require.NoError(t, o.EraseAddress(t.Context(), &said, "ORLA@example.com"))
 		for _, letter := range o.post.mails {
-			_, err := o.Confirm(t.Context(), tokenOf(t, letter))
+			_, err := o.Confirm(t.Context(), tokenOf(t, letter), nil)
 			require.ErrorIs(t, err, agency.ErrNotFound)
 		}
 		var rows int

@@ -49,6 +49,7 @@ type State string
 
 // The states of a submission.
 const (
+	Waiting   State = "waiting"   // of a minor: goes to the panel once a guardian has confirmed it
 	Queued    State = "queued"    // waits for the panel
 	Delivered State = "delivered" // the panel has it; its content is here only if that is the embedded back end
 	Refused   State = "refused"   // by the panel, permanently; kept for the operator
@@ -71,6 +72,11 @@ type Mailer interface {
 type Options struct {
 	Mail            Mailer // nil: no mail server, so nobody gets a mail
 	Agency, BaseURL string // named in mails
+	// GuardianFirst keeps a minor's application from the panel until a guardian has confirmed it; it needs Mail.
+	GuardianFirst bool
+	PanelKeeps    bool // an external panel has a minor's application before it is confirmed: only the panel erases it
+	NoContent     bool // mails to the agency have nothing of what a visitor wrote (MAIL_CONTENT=note)
+	Browser       bool // the agency reads its inbox in a browser, too: mails have links (inbox.go)
 
 	Workers   int           // concurrent deliveries in each lane; 4
 	Pace      time.Duration // time between two retries; 200 ms
@@ -93,6 +99,7 @@ type Intake struct {
 	db      *database.DB
 	sealer  *database.Sealer
 	tokens  *forms.Tokens
+	links   database.Keys                    // sign the links to the inbox
 	memory  cache.Cache[string, memoryPhoto] // photos, while the database is down
 	options Options
 
@@ -119,6 +126,7 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	}
 	return &Intake{
 		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),
+		links:  keys.For("inbox link"),
 		memory: newMemoryPhotos(), options: o,
 		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}

@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"zedcard/i18n"
@@ -36,9 +38,13 @@ const (
 
 // The purposes of a mail that is not a note about a submission's state.
 const (
-	toGuardian = "guardian"  // the link with which to confirm
-	confirmed  = "confirmed" // to the agency: a guardian has confirmed
+	toGuardian = "guardian"   // the link with which to confirm
+	confirmed  = "confirmed"  // to the agency: a guardian has confirmed
+	deadlines  = "deadlines-" // and a day: to the agency, which answers are due
 )
+
+// deadlinesHour is the hour of the day from which on the agency is told what is due, in its time zone.
+const deadlinesHour = 8
 
 // mailRow is a mail that is ready to be stored.
 type mailRow struct {
@@ -107,10 +113,41 @@ func (in *Intake) sendMailsPeriodically(ctx context.Context) {
 	}
 }
 
+// addDeadlines queues the mail of the day if an answer is due. It belongs to the submission that has waited longest.
+func (in *Intake) addDeadlines(ctx context.Context) error {
+	now := in.options.Now()
+	if in.options.Mail == nil || now.Local().Hour() < deadlinesHour || in.db.Ready() != nil {
+		return nil
+	}
+	m := note("", deadlines+now.Local().Format(time.DateOnly), now)
+	told, err := column[string](ctx, in.db, "SELECT id FROM mail WHERE purpose = $1", m.purpose)
+	if err != nil || len(told) > 0 {
+		return err
+	}
+	due, err := in.due(ctx)
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	m.submission = due[0].ID
+	return in.db.InTx(ctx, func(tx *sql.Tx) error { return in.addMails(ctx, tx, m) })
+}
+
+// due are the submissions whose answer is due today or overdue.
+func (in *Intake) due(ctx context.Context) ([]Entry, error) {
+	entries, err := in.scanEntries(ctx)
+	today := in.options.Now().Local().Format(time.DateOnly)
+	return slices.DeleteFunc(entries, func(e Entry) bool {
+		return !e.Done.IsZero() || e.Due.IsZero() || e.Due.Format(time.DateOnly) > today
+	}), err
+}
+
 // SendMails sends the mails that are due. One that can't be sent is retried after a minute, doubled each time up to an
 // hour, that to a guardian until its link expires. The mail of a held application waits until an operator releases it,
-// and the fourth to one address until a day after the first.
+// and the fourth to one address until a day after the first. Once a day, one to the agency says which answers are due.
 func (in *Intake) SendMails(ctx context.Context) {
+	if err := in.addDeadlines(ctx); err != nil && ctx.Err() == nil {
+		in.options.Log.Warn("intake: what is due could not be read", "error", err)
+	}
 	for in.options.Mail != nil && in.db.Ready() == nil && ctx.Err() == nil && in.sendNextMail(ctx) {
 		continue
 	}
@@ -179,26 +216,31 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 	return err
 }
 
-// compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote.
+// compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote but the text
+// of a message, which is mailed to be answered.
 func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
-	var a Application
-	var kind agency.Kind
+	var e Entry
 	var minor int
 	var sealed []byte
 	err = in.db.QueryRowContext(ctx, `
 		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
 		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
-		Scan(&purpose, &sealed, &a.ID, &kind, &minor, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+		Scan(&purpose, &sealed, &e.ID, &e.Kind, &minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
 	if err != nil {
 		return "", m, err
 	}
-	switch purpose {
-	case toGuardian:
-		m, err = in.askGuardian(ctx, a, sealed)
-	case confirmed:
-		m = in.confirmedNote(a)
+	e.Minor = minor == 1
+	switch {
+	case purpose == toGuardian:
+		m, err = in.askGuardian(ctx, Application{ID: e.ID, Received: e.Time}, sealed)
+	case purpose == confirmed:
+		m, err = in.confirmedNote(ctx, e)
+	case strings.HasPrefix(purpose, deadlines):
+		m, err = in.deadlinesNote(ctx)
+	case State(purpose) == Received && e.Kind == agency.Contact && !in.options.NoContent:
+		m, err = in.messageNote(ctx, e)
 	default:
-		m = in.stateNote(a, formOf(kind, minor == 1), State(purpose))
+		m, err = in.stateNote(ctx, e, State(purpose))
 	}
 	m.ID = id
 	return purpose, m, err
@@ -220,31 +262,73 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 		lang = i18n.First()
 	}
 	o := in.options
+	unconfirmed := lang.T("guardian.mail.erased")
+	if o.PanelKeeps {
+		unconfirmed = lang.T("guardian.mail.kept")
+	}
 	return mail.Message{
 		To: l.Address, FromName: o.Agency, Subject: lang.T("guardian.mail.subject", "agency", o.Agency),
 		Text: lang.T("guardian.mail.text",
 			"agency", o.Agency, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
-			"came", lang.Date(a.Received), "expires", lang.Date(a.Expires()), "reference", a.Reference().String()),
+			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
+			"reference", a.Reference().String(), "unconfirmed", unconfirmed),
 	}, nil
 }
 
-// confirmedNote is in English, like everything that operators read.
-func (in *Intake) confirmedNote(a Application) mail.Message {
-	return mail.Message{
-		Subject: in.options.Agency + ": a guardian has confirmed",
-		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. To read it, run this on the "+
-			"site’s server:\n\n    zedcard inbox show %s\n\nA panel knows it by this id, too: it came as its "+
-			"Idempotency-Key.\n", a.Reference(), a.Confirmed.Format(time.RFC3339), a.ID),
+// What operators read is in English.
+
+// toRead says how an operator reads a submission.
+func (in *Intake) toRead(ctx context.Context, e Entry) (string, error) {
+	command := "To read it, run this on the site’s server:\n\n    zedcard inbox show " + e.ID + "\n"
+	if !in.options.Browser {
+		return command, nil
 	}
+	link, err := in.submissionLink(ctx, e.ID)
+	return "To read it, open this link, which works for whoever has it:\n\n    " + link + "\n", err
 }
 
-func (in *Intake) stateNote(a Application, form agency.ReferenceForm, state State) mail.Message {
+func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, error) {
+	how, err := in.toRead(ctx, e)
+	return mail.Message{
+		Subject: in.options.Agency + ": a guardian has confirmed",
+		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. %s\n"+
+			"A panel knows it by the id %s, which came as its Idempotency-Key.\n",
+			e.Reference(), e.Confirmed.Local().Format(time.RFC3339), how, e.ID),
+	}, err
+}
+
+// messageNote is a message with its text; a reply goes to who wrote it.
+func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
+	fields, err := in.fields(ctx, e.ID)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	how, err := in.toRead(ctx, e)
+	var text strings.Builder
+	for _, field := range fields {
+		if field.Name == "message" {
+			text.WriteString("\n" + field.Value + "\n\n")
+		} else {
+			text.WriteString(field.Name + ": " + field.Value + "\n")
+		}
+	}
+	name, address := agency.Submission{Fields: fields}.Contact()
+	return mail.Message{
+		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency, name, e.Reference()), ReplyTo: address,
+		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",
+			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.EN.Date(e.Reference().AnswerBy()),
+			address, how),
+	}, err
+}
+
+func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Message, error) {
+	reference := e.Reference()
 	what := map[agency.ReferenceForm]string{
 		agency.MessageReference: "message", agency.ApplicationReference: "application",
 		agency.MinorReference: "application of somebody under 18",
-	}[form]
+	}[reference.Form]
 	event, advice := "a new ", ""
-	deliver := "    zedcard inbox deliver " + a.ID + "\n"
+	deliver := "    zedcard inbox deliver " + e.ID + "\n"
 	switch state {
 	case Suspected:
 		event = "held back, a new "
@@ -253,12 +337,36 @@ func (in *Intake) stateNote(a Application, form agency.ReferenceForm, state Stat
 	case Refused:
 		event = "refused, a new "
 		advice = "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" + deliver
-	case Queued, Delivered, Received:
+	case Waiting, Queued, Delivered, Received:
 	}
+	how, err := in.toRead(ctx, e)
 	return mail.Message{
 		Subject: in.options.Agency + ": " + event + what,
-		Text: fmt.Sprintf("Reference %s, received at %s. To read it, run this on the site’s server:\n\n"+
-			"    zedcard inbox show %s\n",
-			agency.NewReference(form, a.Received, a.ID), a.Received.Format(time.RFC3339), a.ID) + advice,
+		Text: fmt.Sprintf("Reference %s, received at %s. %s", reference, e.Time.Local().Format(time.RFC3339), how) +
+			advice,
+	}, err
+}
+
+// deadlinesNote lists what is due by its references, without names.
+func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
+	due, err := in.due(ctx)
+	if err != nil {
+		return mail.Message{}, err
 	}
+	var list strings.Builder
+	for _, e := range due {
+		fmt.Fprintf(&list, "    %s  %s\n", e.Reference(), e.deadline(in.options.Now()))
+	}
+	how := "To say that one is answered, run this on the site’s server:\n\n    zedcard inbox done REFERENCE\n"
+	if in.options.Browser {
+		var link string
+		if link, err = in.InboxLink(ctx); err != nil {
+			return mail.Message{}, err
+		}
+		how = "To read them, open this link, which works for a month and for whoever has it:\n\n    " + link + "\n"
+	}
+	return mail.Message{
+		Subject: fmt.Sprintf("%s: %d to answer", in.options.Agency, len(due)),
+		Text:    "The site promised these visitors an answer by today or before:\n\n" + list.String() + "\n" + how,
+	}, nil
 }

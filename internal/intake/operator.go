@@ -24,11 +24,51 @@ type Entry struct {
 	LastError string      `json:"fault,omitempty"` // the panel's last error
 	// Guardian is, for a minor's application, whether a parent or guardian has confirmed it.
 	Guardian string `json:"guardian,omitempty"`
+	// Due is the day by which an answer was promised; zero where the panel has it, or a guardian comes first.
+	Due  time.Time `json:"due,omitzero"`
+	Done time.Time `json:"done,omitzero"` // when the agency said that it is answered
+
+	Minor     bool      `json:"-"`
+	Confirmed time.Time `json:"-"` // by a guardian
 
 	attempts  int
 	inboxed   bool  // the embedded back end has it
 	emptied   bool  // its content was removed
 	unreadErr error // why its content can't be read
+}
+
+// Reference is the one on the sender's receipt.
+func (e Entry) Reference() agency.Reference {
+	return agency.NewReference(formOf(e.Kind, e.Minor), e.Time, e.ID)
+}
+
+// PhotosHidden reports whether nobody may look at its photos yet.
+func (e Entry) PhotosHidden() bool { return e.Minor && e.Confirmed.IsZero() }
+
+// dueDay is the day by which an answer was promised, where the agency finds the submission here.
+func (e Entry) dueDay() time.Time {
+	reference := e.Reference()
+	switch {
+	case e.emptied, e.State == Queued, e.State == Waiting:
+		return time.Time{}
+	case !e.Confirmed.IsZero(): // a guardian's page promises it from then on
+		reference = agency.NewReference(agency.ApplicationReference, e.Confirmed, e.ID)
+	}
+	return reference.AnswerBy()
+}
+
+// deadline is what an operator reads of an entry's due day.
+func (e Entry) deadline(now time.Time) string {
+	switch today := now.Local().Format(time.DateOnly); {
+	case !e.Done.IsZero():
+		return "done"
+	case e.Due.IsZero():
+		return ""
+	case e.Due.Format(time.DateOnly) < today:
+		return "overdue since " + e.Due.Format(time.DateOnly)
+	default:
+		return "due " + e.Due.Format(time.DateOnly)
+	}
 }
 
 // Entries are all submissions, the oldest first.
@@ -52,10 +92,11 @@ func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
 func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 	rows, err := in.db.QueryContext(ctx, `
 		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
-			confirmed_ms,
+			confirmed_ms, done_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
-		FROM submission AS s LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
-		WHERE NOT `+expired+` ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
+		FROM (SELECT * FROM submission WHERE NOT `+expired+`) AS s
+		LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
+		ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +108,15 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		var g guardianStatus
 		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
 			&e.LastError,
-			&minor, (*millis)(&g.confirmed), &g.asked, (*millis)(&g.sent), (*millis)(&g.refused))
+			&minor, (*millis)(&e.Confirmed), (*millis)(&e.Done), &g.asked, (*millis)(&g.sent), (*millis)(&g.refused))
 		if err != nil {
 			return nil, err
 		}
-		if minor == 1 || g.asked || !g.confirmed.IsZero() {
+		e.Minor, g.confirmed = minor == 1, e.Confirmed
+		if e.Minor || g.asked || !g.confirmed.IsZero() {
 			e.Guardian = g.String()
 		}
+		e.Due = e.dueDay()
 		entries = append(entries, e)
 	}
 	return entries, rows.Err()

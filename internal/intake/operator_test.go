@@ -97,11 +97,12 @@ func TestListHasALineForEach(t *testing.T) {
 			for line := range strings.Lines(text.String()) {
 				lines[strings.Join(strings.Fields(line), " ")] = true
 			}
+			const at = "2026-11-21T09:30:00Z"
 			assert.Equal(t, map[string]bool{
-				"delivered getScouted delivered 2026-11-21T09:30:00Z Ana �[31mSouza ana@example.com":   true,
-				"refused contact refused 2026-11-21T09:30:00Z Eve eve@example.com":                     true,
-				"queued contact queued 2026-11-21T09:30:00Z Eve eve@example.com":                       true,
-				"../../posted getScouted received 2026-11-21T09:30:00Z Ana �[31mSouza ana@example.com": true,
+				"delivered getScouted delivered " + at + " Ana �[31mSouza ana@example.com due 2026-12-05":   true,
+				"refused contact refused " + at + " Eve eve@example.com due 2026-11-23":                     true,
+				"queued contact queued " + at + " Eve eve@example.com":                                      true,
+				"../../posted getScouted received " + at + " Ana �[31mSouza ana@example.com due 2026-12-05": true,
 			}, lines)
 
 			require.NoError(t, b.List(t.Context(), &data, true))

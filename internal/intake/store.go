@@ -18,6 +18,9 @@ import (
 // agency.ErrUnavailable, and nothing was stored; if the connection broke in the commit, it may have been, and a second
 // Put with the same id is safe.
 func (in *Intake) Put(ctx context.Context, s agency.Submission) error {
+	if in.options.GuardianFirst && s.Minor(in.options.Now()) {
+		return in.store(ctx, s, Waiting)
+	}
 	return in.store(ctx, s, Queued)
 }
 
@@ -150,7 +153,7 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		}
 		r.mails = append(r.mails, m)
 	}
-	if state != Queued {
+	if state != Queued && state != Waiting {
 		r.mails = append(r.mails, note(s.ID, string(state), r.created))
 	}
 	return r, nil
@@ -200,12 +203,12 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 		settled, due = 0, now
 	case Received:
 		destination = "inbox"
-	case Delivered, Refused, Suspected:
+	case Waiting, Delivered, Refused, Suspected:
 	}
 	result, err := tx.ExecContext(ctx, `
-		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, confirmed_ms, attempts,
-			due_ms, lease_ms, bytes, client, fault)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, 0, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
+		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, confirmed_ms, done_ms,
+			attempts, due_ms, lease_ms, bytes, client, fault)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, $8, 0, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
 		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes(), r.client, []byte{})
 	if err != nil {
 		return err
@@ -242,6 +245,31 @@ func (in *Intake) fields(ctx context.Context, id string) ([]agency.Field, error)
 		return nil, err
 	}
 	return in.openFields(ctx, id, sealed)
+}
+
+// addConsents adds boxes to the fields of a submission, if its content is still here.
+func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consents []agency.Consent) error {
+	var sealed []byte
+	err := tx.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) || len(consents) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fields, err := in.openFields(ctx, id, sealed)
+	if err != nil {
+		return err
+	}
+	plaintext, err := json.Marshal(agency.AddConsents(fields, consents...))
+	if err != nil {
+		return err
+	}
+	if sealed, err = in.sealer.Seal(ctx, plaintext, partName(id, 0)); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
+	return err
 }
 
 func (in *Intake) openFields(ctx context.Context, id string, sealed []byte) ([]agency.Field, error) {

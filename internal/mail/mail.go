@@ -1,5 +1,5 @@
 // Package mail sends mails by SMTP: notes to the agency, and the link with which a parent or guardian confirms an
-// application. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote.
+// application.
 package mail
 
 import (
@@ -97,20 +97,23 @@ func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 type Message struct {
 	ID, Subject, Text string
 	To                string // empty: the agency
+	ReplyTo           string // empty: the agency
 	FromName          string // shown beside the sender's address; may be empty
 }
 
 // ErrRefused is the error if the server refuses the receiver's address permanently.
 var ErrRefused = errors.New("the address is refused")
 
-// Send sends a message; replies go to the agency. An error does not name the receiver, because it is logged.
+// Send sends a message. An error does not name the receiver, because it is logged.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	message := gomail.NewMsg()
 	if err := message.To(cmp.Or(m.To, s.to)); err != nil {
 		return fmt.Errorf("mail: %w", ErrRefused)
 	}
 	message.FromMailAddress(&mail.Address{Name: m.FromName, Address: s.from})
-	message.ReplyToMailAddress(&mail.Address{Address: s.to})
+	if m.ReplyTo == "" || message.ReplyTo(m.ReplyTo) != nil {
+		message.ReplyToMailAddress(&mail.Address{Address: s.to})
+	}
 	message.Subject(m.Subject)
 	message.SetDate()
 	message.SetMessageIDWithValue(m.ID + "@" + s.host)

@@ -70,6 +70,16 @@ const (
 // Copy is the editors' view of all texts.
 const Copy = "/_copy"
 
+// The inbox in a browser, for whoever has a link's key.
+const (
+	Inbox           = "/_inbox/list"
+	InboxSubmission = "/_inbox/submission"
+	InboxPhoto      = "/_inbox/photo"
+)
+
+// InboxPath is an address of the inbox. The key is in the query, which is not logged.
+func InboxPath(path, key string) string { return path + "?key=" + url.QueryEscape(key) }
+
 // row is a screen with its path in each language, without the language's prefix, and its aliases, which are also
 // served. A language without a path uses the English one.
 type row struct {

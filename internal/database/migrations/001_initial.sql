@@ -9,12 +9,13 @@ CREATE TABLE settings (
 CREATE TABLE submission (
     id           TEXT PRIMARY KEY, -- also the idempotency key of its delivery
     kind         TEXT NOT NULL,
-    state        TEXT NOT NULL,    -- queued, delivered, refused, suspected, received
+    state        TEXT NOT NULL,    -- waiting, queued, delivered, refused, suspected, received
     destination  TEXT NOT NULL,    -- panel, or inbox once the embedded back end has it: its content then stays here
     minor        BIGINT NOT NULL,  -- 1: of an applicant under 18
     created_ms   BIGINT NOT NULL,
-    settled_ms   BIGINT NOT NULL,  -- when it got its state, from which it is kept for a time; 0 while it is queued
+    settled_ms   BIGINT NOT NULL,  -- when it got its state; 0 while it is queued, and so never removed
     confirmed_ms BIGINT NOT NULL,  -- when a parent or guardian confirmed it
+    done_ms      BIGINT NOT NULL,  -- when the agency said that it is answered
     attempts     BIGINT NOT NULL,
     due_ms       BIGINT NOT NULL,  -- when it is to be delivered
     lease_ms     BIGINT NOT NULL,  -- a process delivers it until then
@@ -43,11 +44,19 @@ CREATE TABLE submission_address (
 );
 CREATE INDEX submission_address_digest ON submission_address (digest);
 
+-- What the agency did with a submission: opened, done, open again, confirmed.
+CREATE TABLE submission_event (
+    id     TEXT NOT NULL REFERENCES submission (id) ON DELETE CASCADE,
+    at_ms  BIGINT NOT NULL,
+    action TEXT NOT NULL
+);
+CREATE INDEX submission_event_id ON submission_event (id, at_ms);
+
 -- Mails to send: notes to the agency, and the link with which a parent or guardian confirms an application.
 CREATE TABLE mail (
     id         TEXT PRIMARY KEY, -- also its Message-ID
     submission TEXT NOT NULL REFERENCES submission (id) ON DELETE CASCADE,
-    purpose    TEXT NOT NULL,    -- guardian, confirmed, or the state that a note is about
+    purpose    TEXT NOT NULL,    -- guardian, confirmed, deadlines, or the state that a note is about
     created_ms BIGINT NOT NULL,
     attempts   BIGINT NOT NULL,
     due_ms     BIGINT NOT NULL,

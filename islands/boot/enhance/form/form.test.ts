@@ -4,7 +4,7 @@ import { generate, text } from "../../../generate";
 import { toDisplayDate } from "./calendar";
 import { isValid } from "./check";
 import { isMinor } from "../form";
-import { formatComplete, masked } from "./mask";
+import { formatComplete, masked, typed } from "./mask";
 import { uploadedFractions } from "./upload";
 
 test("a minor is younger than 18 today", () => {
@@ -21,6 +21,18 @@ test("a minor is younger than 18 today", () => {
     ["22/11/20", false],
   ] as const)
     assert.equal(isMinor(text, today), minor, text);
+});
+
+test("a number of another country is left as it is typed", () => {
+  const phone = "+## (##) #####-####";
+  for (const number of ["+34 612 345 678", "+351 912 345 678", "0034 612345678", "+54 9 11 1234"]) {
+    let shown = "";
+    for (const character of number) shown = typed(shown + character, character, phone);
+    assert.equal(shown, number);
+  }
+  let shown = "";
+  for (const character of "+5511987654321") shown = typed(shown + character, character, phone);
+  assert.equal(shown, "+55 (11) 98765-4321");
 });
 
 test("masked inserts the fixed characters between the digits typed so far", () => {

@@ -25,8 +25,12 @@ export function formatComplete(text: string, mask: string): string {
   return masked(text, mask);
 }
 
+/** A number that begins with another country's code than the mask's Brazilian one is left as it is typed. */
+const abroad = /^\s*(0|\+\s*(?!5(5|\D*$))\d)/;
+
 /** typed adds the mask's fixed characters to a text after a character was typed at its end. */
-function typed(text: string, character: string | null, mask: string): string {
+export function typed(text: string, character: string | null, mask: string): string {
+  if (mask.startsWith("+") && abroad.test(text)) return text;
   if (/[^\d\s()+/-]/.test(text) || /^\d{4}-/.test(text)) return text;
   if (character === "/" || character === "-") return text;
   return masked(text, mask);

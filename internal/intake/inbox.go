@@ -1,0 +1,212 @@
+package intake
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+)
+
+// The agency reads its inbox in a browser by signed links, without a sign-in: one to the list, for a month, and one to
+// each submission, until that is erased. They are signed with the newest key only, so that a new SESSION_KEYS ends all
+// of them.
+
+const listLinkAge = 30 * 24 * time.Hour
+
+// The purposes of a link, so that one to a submission is none to the list.
+const (
+	toList       = "list"
+	toSubmission = "submission"
+)
+
+// inboxKey signs what a link leads to.
+func (in *Intake) inboxKey(ctx context.Context, purpose, what string) (string, error) {
+	keys, err := in.links(ctx)
+	if err != nil {
+		return "", fmt.Errorf("intake: link: %w", err)
+	}
+	mac := hmac.New(sha256.New, keys[0])
+	mac.Write([]byte(purpose + " " + what))
+	return what + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16]), nil
+}
+
+// verify is what a key leads to. Every key but a genuine one is agency.ErrNotFound.
+func (in *Intake) verify(ctx context.Context, purpose, key string) (string, error) {
+	what := key[:max(0, strings.LastIndexByte(key, '.'))]
+	genuine, err := in.inboxKey(ctx, purpose, what)
+	if err == nil && !hmac.Equal([]byte(genuine), []byte(key)) {
+		err = fmt.Errorf("intake: link: %w", agency.ErrNotFound)
+	}
+	return what, err
+}
+
+// InboxLink is an address that shows the list for a month.
+func (in *Intake) InboxLink(ctx context.Context) (string, error) {
+	expires := in.options.Now().Add(listLinkAge).Unix()
+	key, err := in.inboxKey(ctx, toList, strconv.FormatInt(expires, 10))
+	return in.options.BaseURL + routes.InboxPath(routes.Inbox, key), err
+}
+
+// submissionLink is an address that shows one submission.
+func (in *Intake) submissionLink(ctx context.Context, id string) (string, error) {
+	key, err := in.inboxKey(ctx, toSubmission, id)
+	return in.options.BaseURL + routes.InboxPath(routes.InboxSubmission, key), err
+}
+
+// ListedEntry is an entry with the key of its link.
+type ListedEntry struct {
+	Entry
+	Key string
+}
+
+// Inbox are the submissions whose content is here, the newest first, for who has the list's key.
+func (in *Intake) Inbox(ctx context.Context, key string) ([]ListedEntry, error) {
+	expires, err := in.verify(ctx, toList, key)
+	if err != nil {
+		return nil, err
+	}
+	if seconds, err := strconv.ParseInt(expires, 10, 64); err != nil || seconds < in.options.Now().Unix() {
+		return nil, fmt.Errorf("intake: link expired: %w", agency.ErrNotFound)
+	}
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+	}
+	var list []ListedEntry
+	for _, e := range slices.Backward(entries) {
+		if e.emptied {
+			continue
+		}
+		link, err := in.inboxKey(ctx, toSubmission, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, ListedEntry{e, link})
+	}
+	return list, nil
+}
+
+// Event is something that was done with a submission.
+type Event struct {
+	Time   time.Time // UTC
+	Action string
+}
+
+// The actions of an event, beside those of a confirmation.
+const (
+	opened    = "opened in the browser"
+	done      = "done"
+	openAgain = "open again"
+)
+
+func (in *Intake) addEvent(ctx context.Context, q querier, id, action string) error {
+	_, err := q.ExecContext(ctx, "INSERT INTO submission_event (id, at_ms, action) VALUES ($1, $2, $3)",
+		id, in.options.Now().UnixMilli(), action)
+	return err
+}
+
+// History is what was done with a submission, the oldest first.
+func (in *Intake) History(ctx context.Context, id string) (events []Event, err error) {
+	rows, err := in.db.QueryContext(ctx, "SELECT at_ms, action FROM submission_event WHERE id = $1 ORDER BY at_ms", id)
+	if err != nil {
+		return nil, fmt.Errorf("intake: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var event Event
+		if err := rows.Scan((*millis)(&event.Time), &event.Action); err != nil {
+			return nil, err
+		}
+		events = append(events, event)
+	}
+	return events, rows.Err()
+}
+
+// OpenSubmission shows a submission to who has its key, and notes that. A minor's is without photos until the adult has
+// confirmed it.
+func (in *Intake) OpenSubmission(ctx context.Context, key string) (Entry, agency.Submission, error) {
+	e, s, err := in.findByKey(ctx, key)
+	if err == nil {
+		err = in.addEvent(ctx, in.db, e.ID, opened)
+	}
+	return e, s, err
+}
+
+// InboxPhoto is the photo of an input.
+func (in *Intake) InboxPhoto(ctx context.Context, key, input string) (agency.File, error) {
+	_, s, err := in.findByKey(ctx, key)
+	if err != nil {
+		return agency.File{}, err
+	}
+	for _, file := range s.Files {
+		if file.Field == input {
+			return file, nil
+		}
+	}
+	return agency.File{}, fmt.Errorf("intake: photo: %w", agency.ErrNotFound)
+}
+
+func (in *Intake) findByKey(ctx context.Context, key string) (Entry, agency.Submission, error) {
+	id, err := in.verify(ctx, toSubmission, key)
+	if err != nil {
+		return Entry{}, agency.Submission{}, err
+	}
+	e, s, err := in.Find(ctx, id)
+	if err == nil && e.emptied {
+		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
+	}
+	if e.PhotosHidden() {
+		s.Files = nil
+	}
+	return e, s, err
+}
+
+// MarkDone notes that a submission, by its id or the reference of its receipt, is answered, or is not after all.
+func (in *Intake) MarkDone(ctx context.Context, id string, isDone bool) error {
+	e, err := in.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	at, action := int64(0), openAgain
+	if isDone {
+		at, action = in.options.Now().UnixMilli(), done
+	}
+	return in.db.InTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at); err != nil {
+			return err
+		}
+		return in.addEvent(ctx, tx, e.ID, action)
+	})
+}
+
+// MarkDoneByKey does that for who has its key.
+func (in *Intake) MarkDoneByKey(ctx context.Context, key string, isDone bool) error {
+	id, err := in.verify(ctx, toSubmission, key)
+	if err != nil {
+		return err
+	}
+	return in.MarkDone(ctx, id, isDone)
+}
+
+// EraseByKey removes a submission for who has its key. Its history goes with it; the log keeps that it was erased.
+func (in *Intake) EraseByKey(ctx context.Context, key string) error {
+	id, err := in.verify(ctx, toSubmission, key)
+	if err != nil {
+		return err
+	}
+	if err := in.Erase(ctx, io.Discard, id); err != nil {
+		return err
+	}
+	in.options.Log.Info("intake: erased in the browser", "id", id)
+	return nil
+}
