@@ -5,12 +5,14 @@
 // if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
 //
 // A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
-// and the cache is bounded in bytes. It is rendered once: the other codings are made from the first.
+// and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
+// evict only each other. A page is rendered once: the other codings are made from the first.
 package pagecache
 
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -52,22 +54,37 @@ type Options struct {
 // Cache caches pages. It is safe for concurrent use.
 type Cache struct {
 	options Options
-	pages   cache.Cache[key, *Answer]
+	paths   pages // of addresses without a query
+	queries pages
 	flights singleflight.Group
 }
+
+type pages = cache.Cache[key, *Answer]
 
 // key identifies a page in one coding.
 type key struct{ coding, address string }
 
 // New makes an empty cache.
 func New(o Options) *Cache {
-	return &Cache{options: o, pages: cache.New(cache.Options[key, *Answer]{
-		MaxBytes: o.MaxBytes,
+	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
+}
+
+func newPages(maxBytes uint64) pages {
+	return cache.New(cache.Options[key, *Answer]{
+		MaxBytes: maxBytes,
 		Bytes: func(k key, a *Answer) int {
 			const headers = 1 << 10 // roughly
 			return len(k.address) + len(a.body) + headers
 		},
-	})}
+	})
+}
+
+// pages is the part of the cache for an address.
+func (c *Cache) pages(address string) pages {
+	if strings.Contains(address, "?") {
+		return c.queries
+	}
+	return c.paths
 }
 
 // Serve answers from the cache if it can; next answers the rest. onHit is called with the screen of a cached page. A
@@ -121,7 +138,7 @@ func (c *Cache) find(k key) *Answer {
 			better = a.in(k.coding, well)
 			better.well = true
 		}
-		c.pages.Set(k, better)
+		c.pages(k.address).Set(k, better)
 		return better, nil
 	})
 	return made.(*Answer)
@@ -129,7 +146,7 @@ func (c *Cache) find(k key) *Answer {
 
 // unchanged is an answer as it was compressed before, if it is still the same page.
 func (c *Cache) unchanged(k key, a *Answer) *Answer {
-	old, ok := c.pages.Get(k)
+	old, ok := c.pages(k.address).Get(k)
 	if !ok || !old.well || old.tag() != a.tag() {
 		return nil
 	}
@@ -141,7 +158,7 @@ func (c *Cache) unchanged(k key, a *Answer) *Answer {
 // current is a page in one coding, nil if it is not there or no longer valid.
 func (c *Cache) current(k key) *Answer {
 	now := c.options.Now()
-	a, ok := c.pages.Get(k)
+	a, ok := c.pages(k.address).Get(k)
 	if !ok || a.version != c.options.Version(now) || now.Sub(a.createdAt) >= c.options.MaxAge {
 		return nil
 	}
@@ -196,7 +213,7 @@ func (c *Cache) Make(
 		if same := c.unchanged(k, a); same != nil {
 			a = same
 		}
-		c.pages.Set(k, a)
+		c.pages(k.address).Set(k, a)
 		return a, nil
 	})
 	if err != nil {
@@ -213,4 +230,4 @@ func (c *Cache) Make(
 }
 
 // Bytes is the size of the cached pages.
-func (c *Cache) Bytes() uint64 { return c.pages.Bytes() }
+func (c *Cache) Bytes() uint64 { return c.paths.Bytes() + c.queries.Bytes() }
