@@ -6,6 +6,7 @@ go 1.26.0
 ignore ./node_modules
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/a-h/templ v0.3.1001
 	github.com/andybalholm/brotli v1.2.8

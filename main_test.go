@@ -51,7 +51,7 @@ var mayImport = map[string]string{
 	"internal/picture":               "internal/agency",
 	"internal/cards":                 "i18n internal/agency internal/cache internal/measures internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",
-	"internal/media":                 "internal/agency internal/folder internal/picture internal/routes",
+	"internal/media":                 "internal/agency internal/cache internal/folder internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +

@@ -20,7 +20,7 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	}
 	workers := newWorkers()
 	defer closeLogged(a.Log, "picture workers", workers)
-	store, err := a.openPictures(ctx, backEnds, workers)
+	store, err := a.openPictures(ctx, backEnds, workers, nil)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func preparePictures(ctx context.Context, c config.Config, content *catalog.Cata
 		for {
 			// A back end that is down is in the log already.
 			if wanted, err := firstPictures(ctx, c, content); err == nil {
-				store.Prepare(ctx, wanted)
+				_ = store.Warm(ctx, wanted, nil) // what fails is in the log, and a visitor's request tries again
 				return
 			}
 			select {

@@ -1,11 +1,14 @@
 package media
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"image"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,31 +90,60 @@ func parseShape(text string) (shape, bool) {
 	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
 }
 
-// original identifies an original: its root, its path below it (unescaped, with the query), and the focal point if it
-// is cropped. With another focal point it is another picture, with its own addresses and files.
-type original struct {
-	root, path string
-	focus      agency.Focus
+// original identifies an original: its root, and its path below it (unescaped, with the query).
+type original struct{ root, path string }
+
+func (p original) String() string { return p.root + ":" + p.path }
+
+// id is the original's part of a file name. It is a hash, so that no part of an address becomes a path on the disk.
+func (p original) id() string {
+	sum := sha256.Sum256([]byte(p.String()))
+	return hex.EncodeToString(sum[:12])
 }
 
-// String appends the focal point after a tab, which no path contains (see safe).
-func (p original) String() string {
-	if p.focus == (agency.Focus{}) {
-		return p.root + ":" + p.path
+// shown is a picture as pages show it.
+type shown struct {
+	original
+	focus agency.Focus // where crops are placed
+	minor bool
+}
+
+// in is the picture in a shape.
+func (p shown) in(sh shape) variant {
+	if sh.crop == Whole {
+		p.focus = agency.Focus{}
 	}
-	return p.root + ":" + p.path + "\t" + strconv.Itoa(p.focus.X) + "," + strconv.Itoa(p.focus.Y)
+	return variant{p.original, sh, p.focus}
 }
 
-// parseOriginal reads what String wrote.
-func parseOriginal(text string) (p original, ok bool) {
+// version is the part of an address that changes with the bytes of the answer.
+func (p shown) version(rec record, c Crop) string {
+	if !rec.known() {
+		return noVersion
+	}
+	content, _ := strconv.ParseInt(rec.Version, 16, 64) // see isVersion
+	focus := p.in(shape{crop: c}).focus
+	return fmt.Sprintf("%0*x", versionSize, (content+int64(101*focus.X+focus.Y))&(1<<(4*versionSize)-1))
+}
+
+// text appends the focal point after a tab, which no path contains (see safe).
+func (p shown) text() string {
+	if p.focus == (agency.Focus{}) {
+		return p.String()
+	}
+	return p.String() + "\t" + strconv.Itoa(p.focus.X) + "," + strconv.Itoa(p.focus.Y)
+}
+
+// parseText reads what text wrote.
+func parseText(text string) (p shown, ok bool) {
 	var path, focus string
 	p.root, path, ok = strings.Cut(text, ":")
 	p.path, focus, _ = strings.Cut(path, "\t")
 	if x, y, found := strings.Cut(focus, ","); found {
-		p.focus.X, _ = strconv.Atoi(x) // 0 for text that String did not write
+		p.focus.X, _ = strconv.Atoi(x) // 0 for text that was not written
 		p.focus.Y, _ = strconv.Atoi(y)
 	}
-	return p, ok && p.String() == text && p.focus == validFocus(p.focus)
+	return p, ok && p.text() == text && p.focus == validFocus(p.focus)
 }
 
 // validFocus is a valid focal point, or the zero one.
@@ -122,89 +154,135 @@ func validFocus(focus agency.Focus) agency.Focus {
 	return focus
 }
 
-// id is the picture's part of a file name. It is a hash, so that no part of an address becomes a path on the disk.
-func (p original) id() string {
-	sum := sha256.Sum256([]byte(p.String()))
-	return hex.EncodeToString(sum[:12])
-}
-
-// address is a parsed address: /media/SIGNATURE/PICTURE/VERSION/SHAPE.FORMAT. The signature covers picture and minor.
-// The others need none: shapes and formats are few, and a version only decides how long a browser may cache the answer.
-// The parts that all sizes of a picture share come first, so that pages compress well.
+// address is a parsed address: /media/ID/VERSION/SHAPE.FORMAT. Shapes and formats are few, and a version only decides
+// how long a browser may cache the answer; the id is signed. The parts that all sizes of a picture share come first, so
+// that pages compress well.
+//
+// An owner's picture has a short id, a keyed hash and the owner's name: HASH.OWNER. Replicas with the same keys write
+// the same, and the owner's name tells one that has not written it where to look (Config.Shown). The id of any other
+// picture holds the picture itself: SIGNATURE/BASE64. A minor's id begins with routes.MinorMark, which the hash
+// and the signature cover: without it, it is the id of nothing.
 type address struct {
-	original original
-	minor    bool
-	version  string
-	shape    shape
-	format   string
+	shown
+	version string
+	shape   shape
+	format  string
 }
 
 const (
-	noVersion     = "0"              // of an original that has not been read yet
-	signatureSize = 12               // characters: 72 bits
-	minorMark     = routes.MinorMark // prefix of the signature
+	noVersion     = "0" // of an original that has not been read yet
+	hashSize      = 8   // characters: 48 bits, to be guessed over the network
+	signatureSize = 12
 	jpegFormat    = "jpg"
 	avifFormat    = "avif"
 )
 
-// base is an address up to its version, with a slash at the end.
-func (s *Store) base(p original, minor bool) string {
-	mark := ""
-	if minor {
-		mark = minorMark
-	}
-	return Prefix + mark + signature(s.config.Keys[0], p, mark) + "/" +
-		base64.RawURLEncoding.EncodeToString([]byte(p.String())) + "/"
+// ownerName is what a short id may hold: what needs no escape.
+var ownerName = regexp.MustCompile(`^[\w-]{1,40}$`)
+
+// shortID is the id of an owner's picture.
+func shortID(key []byte, p shown, owner string) string {
+	return p.mark() + keyedHash(key, p.mark()+"\x00short\x00"+p.String())[:hashSize] + "." + owner
 }
 
-// signed reports whether proof, a mark with its signature, is valid for one of the keys.
-func (s *Store) signed(p original, mark, proof string) bool {
-	return slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
-		return hmac.Equal([]byte(proof), []byte(mark+signature(key, p, mark)))
+// longID is the id that holds the picture.
+func longID(key []byte, p shown) string {
+	return p.mark() + keyedHash(key, p.mark()+"\x00"+p.text())[:signatureSize] + "/" +
+		base64.RawURLEncoding.EncodeToString([]byte(p.text()))
+}
+
+func (p shown) mark() string {
+	if p.minor {
+		return routes.MinorMark
+	}
+	return ""
+}
+
+func keyedHash(key []byte, text string) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// base is an address up to its version, with a slash at the end.
+func (s *Store) base(p shown, o Options) string {
+	if s.config.Shown == nil || !ownerName.MatchString(o.Owner) {
+		return Prefix + longID(s.config.Keys[0], p) + "/"
+	}
+	id := shortID(s.config.Keys[0], p, o.Owner)
+	if _, known := s.addressed.Get(id); !known || o.Crop != Whole { // who shows it whole may not know its focal point
+		s.addressed.Set(id, p)
+	}
+	return Prefix + id + "/"
+}
+
+// parse parses the address in a request line. It accepts only what this package writes: no escapes, empty segments or
+// other spellings.
+func (s *Store) parse(ctx context.Context, path string) (a address, ok bool) {
+	rest, found := strings.CutPrefix(path, Prefix)
+	parts := strings.Split(rest, "/")
+	n := len(parts)
+	if !found || n != 3 && n != 4 || len(path) > 4096 {
+		return a, false
+	}
+	if a.version = parts[n-2]; a.version != noVersion && !isVersion(a.version) {
+		return a, false
+	}
+	name, format, _ := strings.Cut(parts[n-1], ".")
+	if format != jpegFormat && format != avifFormat {
+		return a, false
+	}
+	a.format = format
+	if a.shape, found = parseShape(name); !found {
+		return a, false
+	}
+	if n == 3 {
+		a.shown, ok = s.lookUp(ctx, parts[0])
+	} else {
+		a.shown, ok = s.unwrap(parts[0], parts[1])
+	}
+	return a, ok
+}
+
+// unwrap is the picture that a long id holds, if its signature is valid for one of the keys.
+func (s *Store) unwrap(signature, encoded string) (shown, bool) {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(encoded)
+	if err != nil {
+		return shown{}, false
+	}
+	p, ok := parseText(string(text))
+	p.minor = len(signature) == len(routes.MinorMark)+signatureSize
+	return p, ok && slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
+		return hmac.Equal([]byte(signature+"/"+encoded), []byte(longID(key, p)))
 	})
 }
 
-func signature(key []byte, p original, mark string) string {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(mark + "\x00" + p.String()))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
+// lookUp is the picture of a short id: one that was written here, or that its owner shows now. A minor's mark is
+// accepted of everybody's pictures, as it only protects.
+func (s *Store) lookUp(ctx context.Context, id string) (shown, bool) {
+	if p, ok := s.addressed.Get(id); ok {
+		return p, true
+	}
+	_, owner, _ := strings.Cut(id, ".")
+	if s.config.Shown == nil || !ownerName.MatchString(owner) {
+		return shown{}, false
+	}
+	for spec := range s.config.Shown(ctx, owner) {
+		p, ok := s.find(spec.File, spec.Options)
+		for _, key := range s.config.Keys {
+			for _, p.minor = range []bool{spec.Options.Minor, true} {
+				if ok && shortID(key, p, owner) == id {
+					s.addressed.Set(id, p)
+					return p, true
+				}
+			}
+		}
+	}
+	return shown{}, false
 }
 
-// parse parses the address in a request line. It accepts only what base and shape write: no escapes, empty segments or
-// other spellings.
-func (s *Store) parse(path string) (address, bool) {
-	rest, found := strings.CutPrefix(path, Prefix)
-	parts := strings.Split(rest, "/")
-	if !found || len(parts) != 4 || len(path) > 4096 {
-		return address{}, false
-	}
-	var a address
-	mark := ""
-	if len(parts[0]) == signatureSize+len(minorMark) && strings.HasPrefix(parts[0], minorMark) {
-		mark, a.minor = minorMark, true
-	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(parts[1])
-	if err != nil {
-		return address{}, false
-	}
-	a.original, found = parseOriginal(string(raw))
-	if !found || !s.signed(a.original, mark, parts[0]) {
-		return address{}, false
-	}
-	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {
-		return address{}, false
-	}
-	name, format, _ := strings.Cut(parts[3], ".")
-	if format != jpegFormat && format != avifFormat {
-		return address{}, false
-	}
-	a.format = format
-	a.shape, found = parseShape(name)
-	return a, found
-}
+const versionSize = 6
 
-const versionSize = 8
+var version = regexp.MustCompile(`^[0-9a-f]{6}([0-9a-f]{2})?$`) // 8 digits in addresses of earlier programs
 
-func isVersion(text string) bool {
-	return len(text) == versionSize && strings.Trim(text, "0123456789abcdef") == ""
-}
+func isVersion(text string) bool { return version.MatchString(text) }

@@ -1,21 +1,22 @@
 package media
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
+
+	"code.dny.dev/ssrf"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
@@ -80,7 +81,7 @@ func openRoot(r Root) (*root, error) {
 // address unless the configured host is clearly private.
 func newTransport(base *url.URL) *http.Transport {
 	allowed := hostPort(base)
-	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: control(isPrivateHost(base.Hostname()))}
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: guard(base.Hostname()).Safe}
 	return &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if addr != allowed {
@@ -97,17 +98,6 @@ func newTransport(base *url.URL) *http.Transport {
 	}
 }
 
-// control checks the resolved address just before it is dialled, because a name may resolve differently each time.
-func control(allowPrivate bool) func(network, address string, _ syscall.RawConn) error {
-	return func(_, address string, _ syscall.RawConn) error {
-		addrPort, err := netip.ParseAddrPort(address)
-		if err != nil || !reachable(addrPort.Addr(), allowPrivate) {
-			return fmt.Errorf("dial %s: %w", address, errRefused)
-		}
-		return nil
-	}
-}
-
 func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -121,7 +111,7 @@ func hostPort(u *url.URL) string {
 // only be at public addresses.
 func isPrivateHost(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
-		return !reachable(ip, false)
+		return public.SafeAddr(ip.Unmap()) != nil
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if !strings.Contains(host, ".") {
@@ -137,38 +127,22 @@ func isPrivateHost(host string) bool {
 	return false
 }
 
-// blockedPrefixes are networks that are not public but not covered by netip, and IPv6 networks that embed an IPv4
-// address, through which a private one could be reached.
-var blockedPrefixes = prefixes(
-	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
-	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64",
-	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10",
+// Which addresses may be dialled: public ones, and for storages in the operator's own network private ones, too. The
+// address is checked when it is dialled, because a name may resolve differently each time.
+var (
+	public  = ssrf.New(ssrf.WithAnyPort())
+	private = ssrf.New(ssrf.WithAnyPort(),
+		ssrf.WithAllowedV4Prefixes(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"),
+			netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16")),
+		ssrf.WithAllowedV6Prefixes(netip.MustParsePrefix("::1/128"), netip.MustParsePrefix("fc00::/7")))
 )
 
-func prefixes(list ...string) []netip.Prefix {
-	var out []netip.Prefix
-	for _, p := range list {
-		out = append(out, netip.MustParsePrefix(p))
+// guard is what a storage on this host may be dialled at.
+func guard(host string) *ssrf.Guardian {
+	if isPrivateHost(host) {
+		return private
 	}
-	return out
-}
-
-// reachable reports whether a storage may have this address. Link-local (the metadata services of clouds), multicast
-// and unspecified addresses are never reachable.
-func reachable(ip netip.Addr, allowPrivate bool) bool {
-	ip = ip.Unmap().WithZone("")
-	if ip.IsLoopback() || ip.IsPrivate() {
-		return allowPrivate
-	}
-	if !ip.IsGlobalUnicast() || ip.IsLinkLocalUnicast() {
-		return false
-	}
-	for _, p := range blockedPrefixes {
-		if p.Contains(ip) {
-			return false
-		}
-	}
-	return true
+	return public
 }
 
 func (s *Store) root(name string) *root {
@@ -214,10 +188,11 @@ func (s *Store) resolve(file, name string) (original, bool) {
 	return p, safe(p.path)
 }
 
-// find is resolve with the focal point, if the picture is cropped.
-func (s *Store) find(file string, o Options) (original, bool) {
-	p, ok := s.resolve(file, o.Root)
-	if o.Crop != Whole {
+// find is the picture of a back end's file as pages show it.
+func (s *Store) find(file string, o Options) (p shown, ok bool) {
+	p.original, ok = s.resolve(file, o.Root)
+	p.minor = o.Minor
+	if o.Crop != Whole || o.Owner != "" { // only an owner's address is the same for all crops
 		p.focus = validFocus(o.Focus)
 	}
 	return p, ok
@@ -265,32 +240,35 @@ func (r *root) address(path string) *url.URL {
 // fetched is an answer of the storage: not modified, or a file with its metadata.
 type fetched struct {
 	unchanged          bool
-	spool              *spool // the caller discards it
+	body               []byte
 	version            string
 	etag, lastModified string
+	discard            func() // never nil
 }
 
-func (f fetched) discard() {
-	if f.spool != nil {
-		f.spool.discard()
-	}
-}
+func (f fetched) reader() io.ReadSeeker { return bytes.NewReader(f.body) }
 
-// readOriginal reads an original into a temporary file. Redirects are not followed, the declared content type is
-// ignored, and bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or errRefused.
-func (s *Store) readOriginal(ctx context.Context, p original, known record) (fetched, error) {
+// readOriginal reads an original into memory, as soon as there is room. Redirects are not followed, the declared
+// content type is ignored, and bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or
+// errRefused.
+func (s *Store) readOriginal(ctx context.Context, p original, known record) (got fetched, err error) {
+	got.discard = func() {}
 	r := s.root(p.root)
 	if r == nil || !safe(p.path) {
-		return fetched{}, fmt.Errorf("not below a storage: %w", errRefused)
+		return got, fmt.Errorf("not below a storage: %w", errRefused)
 	}
-	if s.refused.has(p) {
-		return fetched{}, agency.ErrNotFound
+	if s.isRefused(p) {
+		return got, agency.ErrNotFound
 	}
+	if err := s.fetchSem.Acquire(ctx, 1); err != nil {
+		return got, err
+	}
+	defer s.fetchSem.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.address(p.path).String(), nil)
 	if err != nil {
-		return fetched{}, fmt.Errorf("%w: %w", errRefused, err)
+		return got, fmt.Errorf("%w: %w", errRefused, err)
 	}
 	request.Header.Set("Accept", "image/jpeg, image/png, image/webp, image/gif")
 	if known.ETag != "" {
@@ -301,59 +279,90 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (fet
 	}
 	response, err := r.transport.RoundTrip(request)
 	if err != nil {
-		if errors.Is(err, errRefused) {
-			return fetched{}, err
+		if errors.Is(err, errRefused) || errors.Is(err, ssrf.ErrProhibitedIP) {
+			return got, fmt.Errorf("%w: %w", errRefused, err)
 		}
-		return fetched{}, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
 	defer response.Body.Close()
 	switch {
 	case response.StatusCode == http.StatusNotModified && known.known():
-		return fetched{unchanged: true}, nil
+		got.unchanged = true
+		return got, nil
 	case response.StatusCode == http.StatusNotFound || response.StatusCode == http.StatusGone:
-		return fetched{}, agency.ErrNotFound
+		return got, agency.ErrNotFound
 	case response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests:
-		return fetched{}, fmt.Errorf("status %d: %w", response.StatusCode, agency.ErrUnavailable)
+		return got, fmt.Errorf("status %d: %w", response.StatusCode, agency.ErrUnavailable)
 	case response.StatusCode != http.StatusOK:
-		return fetched{}, fmt.Errorf("status %d: %w", response.StatusCode, errRefused)
+		return got, fmt.Errorf("status %d: %w", response.StatusCode, errRefused)
 	case response.ContentLength > maxBody:
-		return fetched{}, fmt.Errorf("%d bytes: %w", response.ContentLength, errRefused)
+		return got, fmt.Errorf("%d bytes: %w", response.ContentLength, errRefused)
 	}
-	got := fetched{etag: response.Header.Get("ETag"), lastModified: response.Header.Get("Last-Modified")}
-	if err := s.spoolBody(response, &got); err != nil {
-		got.discard()
-		return fetched{}, err
+	size := response.ContentLength
+	if size < 0 {
+		size = maxBody
 	}
-	return got, nil
+	if err := s.bodySem.Acquire(ctx, size); err != nil {
+		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	}
+	got.discard = func() { s.bodySem.Release(size) }
+	got.body, err = readPicture(response.Body, size)
+	sum := sha256.Sum256(got.body)
+	got.version = hex.EncodeToString(sum[:])[:versionSize]
+	got.etag, got.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	return got, err
 }
 
-// spoolBody spools an answer's body, at most maxBody bytes, if it begins like a picture.
-func (s *Store) spoolBody(response *http.Response, got *fetched) error {
-	header := make([]byte, 16)
-	n, err := io.ReadFull(response.Body, header)
+// readPicture reads a body of at most so many bytes, if it begins like a picture.
+func readPicture(body io.Reader, limit int64) ([]byte, error) {
+	head := make([]byte, 16)
+	n, err := io.ReadFull(body, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	if !picture.IsSupported(header[:n]) {
-		return fmt.Errorf("no picture: %w", errRefused)
+	if !picture.IsSupported(head[:n]) {
+		return nil, fmt.Errorf("no picture: %w", errRefused)
 	}
-	got.spool = newSpool(s.config.Dir)
-	hash := sha256.New()
-	writer := io.MultiWriter(got.spool, hash)
-	if _, err := writer.Write(header[:n]); err != nil {
-		return err
+	data := bytes.NewBuffer(head[:n])
+	switch _, err = io.Copy(data, io.LimitReader(body, limit-int64(n)+1)); {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	case int64(data.Len()) > limit:
+		return nil, fmt.Errorf("more than %d bytes: %w", limit, errRefused)
 	}
-	size, err := io.Copy(writer, io.LimitReader(response.Body, maxBody-int64(n)+1))
-	var diskErr *fs.PathError
-	if errors.As(err, &diskErr) {
-		return err
+	return data.Bytes(), nil
+}
+
+// isRefused reports whether an original must not be shown.
+func (s *Store) isRefused(p original) bool {
+	_, refused := s.refused.Load(p)
+	return refused
+}
+
+// Refuse stops serving these files and removes the pictures made from them. It returns the prefixes of their addresses,
+// to purge them from a CDN.
+func (s *Store) Refuse(files ...string) (addresses []string) {
+	for _, file := range files {
+		p, ok := s.resolve(file, "")
+		if !ok {
+			continue
+		}
+		s.refused.Store(p, true)
+		s.forget(p)
+		for _, minor := range []bool{false, true} {
+			p := shown{original: p, minor: minor}
+			addresses = append(addresses, Prefix+shortID(s.config.Keys[0], p, ""), s.base(p, Options{}))
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	return addresses
+}
+
+// Allow ends Refuse.
+func (s *Store) Allow(files ...string) {
+	for _, file := range files {
+		if p, ok := s.resolve(file, ""); ok {
+			s.refused.Delete(p)
+			s.failures.Remove(p)
+		}
 	}
-	if size+int64(n) > maxBody {
-		return fmt.Errorf("more than %d bytes: %w", maxBody, errRefused)
-	}
-	got.version = hex.EncodeToString(hash.Sum(nil))[:versionSize]
-	return nil
 }

@@ -3,8 +3,6 @@
 package media
 
 import (
-	"bytes"
-	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -82,11 +80,11 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 		{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000},
 		{shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000},
 	} {
-		require.NoError(t, s.makeSize(t.Context(), variant{p, c.shape}, jpegFormat))
-		require.NoError(t, s.makeSize(t.Context(), variant{p, c.shape}, avifFormat))
+		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, jpegFormat))
+		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, avifFormat))
 		for _, format := range []string{jpegFormat, avifFormat} {
-			name := variant{p, c.shape}.fileName(s.records.get(p), format)
-			data, err := os.ReadFile(s.cache.path(name))
+			name := variant{original: p, shape: c.shape}.fileName(s.record(p), format)
+			data, err := os.ReadFile(s.files.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
 			want := picture.Scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
@@ -116,16 +114,17 @@ func BenchmarkConvert(b *testing.B) {
 	b.Run("first size", func(b *testing.B) {
 		for i := range b.N {
 			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			v := variant{original{root: "s", path: strconv.Itoa(i)}, shape{Card, 540}}
-			require.NoError(b, s.makeSize(b.Context(), v, jpegFormat))
+			v := variant{original: original{"s", strconv.Itoa(i)}, shape: shape{Card, 540}}
+			require.NoError(b, s.makeFile(v, jpegFormat))
 		}
 	})
-	require.NoError(b, s.makeSize(b.Context(), variant{p, shape{Card, 160}}, jpegFormat))
+	require.NoError(b, s.makeFile(variant{original: p, shape: shape{Card, 160}}, jpegFormat))
 	for _, sh := range []shape{{Card, 360}, {Card, 540}, {Whole, 1080}, {Whole, 2160}} {
 		b.Run("further "+sh.String(), func(b *testing.B) {
 			for range b.N {
-				s.cache.remove(variant{p, sh}.fileName(s.records.get(p), jpegFormat))
-				require.NoError(b, s.makeSize(b.Context(), variant{p, sh}, jpegFormat))
+				v := variant{original: p, shape: sh}
+				s.files.removeAll(v.fileName(s.record(p), jpegFormat))
+				require.NoError(b, s.makeFile(v, jpegFormat))
 			}
 		})
 	}
@@ -139,36 +138,5 @@ func BenchmarkSource(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Picture("a.jpg", Options{Crop: Card})
-	}
-}
-
-func BenchmarkServe(b *testing.B) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(b, photo(900, 1200), 90))
-	s := open(b, from)
-	get(s, s.Source("a.jpg", 540).Src)
-	link := s.Source("a.jpg", 540).Src
-	b.ReportAllocs()
-	for b.Loop() {
-		get(s, link)
-	}
-}
-
-// BenchmarkEncode compares the codecs: bytes, time and SSIM of each size.
-func BenchmarkEncode(b *testing.B) {
-	full := decoded(b, twelveMegapixels(b))
-	for _, width := range []int{360, 540, 1080, 1600, 2160} {
-		m := picture.Scale(full, full.Bounds(), width, width*full.Bounds().Dy()/full.Bounds().Dx())
-		for _, o := range []output{{Quality: jpegQuality}, {Quality: avifQuality, AVIF: true}} {
-			b.Run(fmt.Sprintf("%d AVIF=%v", width, o.AVIF), func(b *testing.B) {
-				var data bytes.Buffer
-				for b.Loop() {
-					data.Reset()
-					require.NoError(b, o.encode(&data, m))
-				}
-				b.ReportMetric(float64(data.Len()), "bytes")
-				b.ReportMetric(similarity(m, decoded(b, data.Bytes())), "SSIM")
-			})
-		}
 	}
 }

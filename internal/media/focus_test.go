@@ -1,7 +1,6 @@
 package media
 
 import (
-	"image"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,13 +13,6 @@ import (
 )
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 267, 1000, 1600),
-		Card.rect(1000, 1600, agency.Focus{X: 50, Y: 90}), "the crop moves down to the focal point")
-	assert.Equal(t, image.Rect(0, 134, 1000, 1467), Card.rect(1000, 1600, agency.Focus{X: 50, Y: 50}))
-	assert.Equal(t, image.Rect(750, 0, 1500, 1000),
-		Card.rect(1500, 1000, agency.Focus{X: 100, Y: 50}), "the crop stays within the picture")
-	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{X: 1, Y: 1}))
-
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, corners(600, 200), 95)) // wider than a card: left red, right blue
 	s := open(t, from)
@@ -45,15 +37,15 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 }
 
 func TestOnlyWrittenFocalPointsAreAddresses(t *testing.T) {
-	p := original{"s", "a.jpg", agency.Focus{X: 50, Y: 20}}
-	got, ok := parseOriginal(p.String())
+	p := shown{original: original{"s", "a.jpg"}, focus: agency.Focus{X: 50, Y: 20}}
+	got, ok := parseText(p.text())
 	require.True(t, ok)
 	assert.Equal(t, p, got)
 	for _, other := range []string{
 		"s:a.jpg\t", "s:a.jpg\t050,20", "s:a.jpg\t50,020", "s:a.jpg\t0,0",
 		"s:a.jpg\t50", "s:a.jpg\t50,20\t", "s:a.jpg\t101,1",
 	} {
-		_, ok := parseOriginal(other)
+		_, ok := parseText(other)
 		assert.False(t, ok, "%q", other)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	a, ok := s.parse(path)
+	a, ok := s.parse(r.Context(), path)
 	if !ok {
 		s.serveError(w, r, Whole, agency.ErrNotFound)
 		return
@@ -60,20 +60,18 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
-	v := variant{a.original, a.shape}
-	if s.refused.has(v.original) { // a conversion that began earlier may still store its files
+	if s.isRefused(a.original) { // a conversion that began earlier may still store its files
 		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
 		return
 	}
-	rec := s.records.get(v.original)
-	s.checkIfDue(v.original, rec)
-	if s.serveCached(w, r, v, rec, a) {
+	s.checkIfDue(a.original, s.record(a.original))
+	if s.serveCached(w, r, a) {
 		return
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
 	for range 2 { // a take-down may have removed what was made: then it is made again
-		if s.serveMade(w, r, v, a) {
+		if s.serveMade(w, r, a) {
 			return
 		}
 	}
@@ -81,11 +79,11 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 }
 
 // serveMade makes the picture and serves it, or the nearest size or an error; false if its files are gone again.
-func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, v variant, a address) bool {
-	done := s.make(v)
+func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, a address) bool {
+	done := s.make(a.in(a.shape), jpegFormat)
 	err := wait(r, done, s.staleWait)
 	if errors.Is(err, errTooSlow) {
-		if s.serveNearest(w, r, v) {
+		if s.serveNearest(w, r, a) {
 			return true
 		}
 		err = wait(r, done, maxWait)
@@ -94,7 +92,7 @@ func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, v variant, a a
 		s.serveError(w, r, a.shape.crop, err)
 		return true
 	}
-	return s.serveCached(w, r, v, s.records.get(v.original), a)
+	return s.serveCached(w, r, a)
 }
 
 // errTooSlow: the conversion takes longer than a visitor should wait.
@@ -115,12 +113,13 @@ func wait(r *http.Request, done <-chan error, limit time.Duration) error {
 }
 
 // serveCached serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
-func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, v variant, rec record, a address) bool {
+func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, a address) bool {
+	v, rec := a.in(a.shape), s.record(a.original)
 	if !rec.known() {
 		return false
 	}
 	cacheControl := cacheUnversioned
-	if a.version == rec.Version {
+	if a.version == a.shown.version(rec, a.shape.crop) {
 		cacheControl = cacheImmutable
 	}
 	if a.format == avifFormat && s.config.AVIF && rec.encoded(v.shape) {
@@ -134,26 +133,23 @@ func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, v variant, r
 }
 
 // serveNearest serves the existing size that is nearest to the requested one.
-func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, v variant) bool {
-	rec := s.records.get(v.original)
+func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, a address) bool {
+	rec := s.record(a.original)
 	if !rec.known() {
 		return false
 	}
-	widths := slices.Clone(v.shape.crop.widths())
-	distance := func(width int) int { return max(width-v.shape.width, v.shape.width-width) }
+	widths := slices.Clone(a.shape.crop.widths())
+	distance := func(width int) int { return max(width-a.shape.width, a.shape.width-width) }
 	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
-	for _, width := range widths {
-		name := variant{v.original, shape{v.shape.crop, width}}.fileName(rec, jpegFormat)
-		if s.serveFile(w, r, name, jpegFormat, cacheSubstitute) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(widths, func(width int) bool {
+		name := a.in(shape{a.shape.crop, width}).fileName(rec, jpegFormat)
+		return s.serveFile(w, r, name, jpegFormat, cacheSubstitute)
+	})
 }
 
 // serveFile serves a file of the cache, if it exists.
 func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, cacheControl string) bool {
-	file, err := s.cache.open(name)
+	file, err := s.files.open(name)
 	if err != nil {
 		return false
 	}

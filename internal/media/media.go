@@ -1,9 +1,9 @@
 // Package media serves every picture of the site below /media/: in a closed set of widths, as AVIF with JPEG for
 // browsers without AVIF, made once from the originals in the agency's storage and cached on disk.
 //
-// An original is read once and reduced to a master (upright, sRGB, at most 2160 pixels wide); every size is made from
-// the master, by worker processes: JPEG while the visitor waits, AVIF in the background. WebP is not made: at equal
-// SSIM it is 15 to 90 % larger than AVIF and takes as long, and the few browsers with WebP but no AVIF get JPEG.
+// An original is read once and becomes the master, reduced if it is wider than any size; every size is made from the
+// master, by worker processes: JPEG while the visitor waits, AVIF in the background. WebP is not made: at equal SSIM it
+// is 15 to 90 % larger than AVIF and takes as long, and the few browsers with WebP but no AVIF get JPEG.
 package media
 
 import (
@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -25,6 +26,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 )
@@ -49,6 +51,10 @@ type Config struct {
 	// (jpg or avif). Empty: the site's own converter. Pictures of minors are always the site's own, because only these
 	// have the header for minors.
 	Template string
+	// Shown lists the pictures of an owner as they are now, those first that take no time to find. It answers for short
+	// addresses that this program has not written, but another replica, or this one before a restart. nil: none are
+	// written.
+	Shown func(ctx context.Context, owner string) iter.Seq[PictureSpec]
 	// FreshFor is how long an original is used before the storage is asked whether it has changed; 0 means an hour.
 	FreshFor time.Duration
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
@@ -73,25 +79,36 @@ type Root struct {
 // Limits on reading and on concurrent work.
 const (
 	maxBody     = agency.MaxOriginal
-	maxFetches  = 6                // originals read at once, which wait on disk for conversion
+	maxBodies   = 64 << 20         // bytes of the originals that are in memory at once
+	maxFetches  = 6                // originals read at once
 	masterWidth = 2160             // pixels
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
 	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
 
+// Bounds of what is known of pictures, some hundred bytes each but for sources, which have about 2 kB.
+const (
+	maxSources  = 20_000
+	maxRecords  = 200_000
+	maxFailures = 10_000
+)
+
 // Store makes, caches and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
-	config      Config
-	roots       []*root
-	cache       *cache
-	records     *records
-	sources     sources
+	config    Config
+	roots     []*root
+	files     *files
+	records   cache.Cache[original, record]
+	sources   cache.Cache[sourceKey, cachedSource]
+	addressed cache.Cache[string, shown] // pictures by the short id in their addresses
+	failures  cache.Cache[original, failure]
+	refused   sync.Map // originals that must not be shown
+	foreign   foreign
+
 	flights     singleflight.Group
 	fetchSem    *semaphore.Weighted
-	prefetchSem *semaphore.Weighted // see Prefetch
-	failed      failures
-	refused     refusals
-	foreign     foreign
+	bodySem     *semaphore.Weighted
+	prefetchSem *semaphore.Weighted
 	avif        *queue[variant]
 	checks      *queue[original]
 
@@ -121,7 +138,7 @@ func Open(config Config) (*Store, error) {
 		}
 		config.Keys = [][]byte{key}
 	}
-	files, err := openCache(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
+	files, err := openFiles(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
 	if err != nil {
 		return nil, fmt.Errorf("media: cache folder: %w", err)
 	}
@@ -129,53 +146,35 @@ func Open(config Config) (*Store, error) {
 	s := &Store{
 		config:      config,
 		roots:       roots,
-		cache:       files,
-		records:     openRecords(filepath.Join(config.Dir, "records.json"), config.Now),
+		files:       files,
+		records:     cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
+		sources:     cache.New(cache.Options[sourceKey, cachedSource]{MaxEntries: maxSources}),
+		addressed:   cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
+		failures:    cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
 		fetchSem:    semaphore.NewWeighted(maxFetches),
+		bodySem:     semaphore.NewWeighted(maxBodies),
 		prefetchSem: semaphore.NewWeighted(maxPrefetches),
 		avif:        newQueue[variant](4096),
 		checks:      newQueue[original](1024),
 		ctx:         ctx,
 		stop:        stop,
-
-		staleWait: staleWait,
+		staleWait:   staleWait,
 	}
 	if config.AVIF {
-		s.background.Go(s.encodeQueued)
+		s.background.Go(func() { s.avif.work(ctx, s.makeQueued) })
 	}
-	s.background.Go(s.checkQueued)
-	s.background.Go(s.saveRecords)
+	s.background.Go(func() { s.checks.work(ctx, s.check) })
 	return s, nil
 }
 
-// Close stops the background tasks, waits for them and writes the records of the originals.
+// Close stops the background tasks and waits for them.
 func (s *Store) Close() error {
 	s.stop()
 	s.background.Wait()
 	for _, r := range s.roots {
 		r.close()
 	}
-	return s.records.save()
-}
-
-// saveRecords periodically writes the records and merges those of other processes. A crash loses a few seconds of them,
-// whose originals are then read once more.
-func (s *Store) saveRecords() {
-	tick := time.NewTicker(5 * time.Second)
-	defer tick.Stop()
-	failed := false
-	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-tick.C:
-			err := s.records.save()
-			if err != nil && !failed { // logged once until it succeeds again
-				s.config.Log.Warn("media: records not stored", "error", err)
-			}
-			failed = err != nil
-		}
-	}
+	return nil
 }
 
 func withDefaults(c Config) Config {

@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"go.uber.org/goleak"
-	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/routes"
 )
 
 // The test's program is the workers' process, too: a Store starts it as any program that uses this package does.
@@ -241,15 +241,6 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 	assert.Equal(t, [2]int{300, 200}, [2]int{after.Width, after.Height})
 }
 
-func TestCropKeepsFacesInTheUpperThird(t *testing.T) {
-	assert.Equal(t, image.Rect(0, 0, 1000, 1333), Card.rect(1000, 1600, agency.Focus{}),
-		"a portrait is cut at the bottom")
-	assert.Equal(t, image.Rect(375, 0, 1125, 1000), Card.rect(1500, 1000, agency.Focus{}),
-		"a landscape is cut at both sides")
-	assert.Equal(t, image.Rect(0, 71, 1000, 596), Share.rect(1000, 1000, agency.Focus{}))
-	assert.Equal(t, image.Rect(0, 0, 640, 480), Whole.rect(640, 480, agency.Focus{}))
-}
-
 func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
@@ -367,7 +358,7 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
 
-	unmarked := Prefix + strings.TrimPrefix(strings.TrimPrefix(minor.Src, Prefix), minorMark)
+	unmarked := Prefix + strings.TrimPrefix(strings.TrimPrefix(minor.Src, Prefix), routes.MinorMark)
 	assert.Equal(t, http.StatusNotFound, get(s, unmarked).Code, "an address without the minor's mark is refused")
 }
 
@@ -406,7 +397,7 @@ func TestAPrefetchedPictureIsReady(t *testing.T) {
 	s.Prefetch("a.jpg", Options{})
 	s.Prefetch("gone.jpg", Options{})
 	p, _ := s.resolve("a.jpg", "")
-	require.Eventually(t, func() bool { return s.records.get(p).known() }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.record(p).known() }, 10*time.Second, time.Millisecond)
 	from.setDown(true)
 	source := s.Source("a.jpg", 1080)
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")
@@ -423,7 +414,8 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 
 	s.staleWait = time.Millisecond
 	begun, free := make(chan struct{}), make(chan struct{})
-	busy := s.flights.DoChan("size u360 s:a.jpg", func() (any, error) {
+	made := variant{original: original{"s", "a.jpg"}, shape: shape{Whole, 360}}
+	busy := s.flights.DoChan(fmt.Sprint("make ", made, jpegFormat), func() (any, error) {
 		close(begun)
 		<-free
 		return nil, nil

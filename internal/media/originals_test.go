@@ -69,8 +69,8 @@ func withSegments(data []byte, segments ...[]byte) []byte {
 	return append(out, data[2:]...)
 }
 
-// shown is what a visitor gets of an original: 360 pixels wide, or less.
-func shown(t *testing.T, original []byte) ([]byte, image.Image) {
+// looked is what a visitor gets of an original: 360 pixels wide, or less.
+func looked(t *testing.T, original []byte) ([]byte, image.Image) {
 	t.Helper()
 	from := &storage{}
 	from.put("a.jpg", original)
@@ -81,79 +81,51 @@ func shown(t *testing.T, original []byte) ([]byte, image.Image) {
 }
 
 func TestPhotosAreUprightWithoutMetadata(t *testing.T) {
-	// How the camera stored what should look like corners(80, 120), for each orientation.
-	stored := map[uint16]func(x, y, w, h int) (int, int){
-		1: func(x, y, _, _ int) (int, int) { return x, y },
-		2: func(x, y, w, _ int) (int, int) { return w - 1 - x, y },
-		3: func(x, y, w, h int) (int, int) { return w - 1 - x, h - 1 - y },
-		4: func(x, y, _, h int) (int, int) { return x, h - 1 - y },
-		5: func(x, y, _, _ int) (int, int) { return y, x },
-		6: func(x, y, w, _ int) (int, int) { return y, w - 1 - x },
-		7: func(x, y, w, h int) (int, int) { return h - 1 - y, w - 1 - x },
-		8: func(x, y, _, h int) (int, int) { return h - 1 - y, x },
-	}
+	camera := image.NewRGBA(image.Rect(0, 0, 120, 80)) // held upright: the picture lies on its side
 	upright := corners(80, 120)
-	for orientation, place := range stored {
-		camera := image.NewRGBA(image.Rect(0, 0, 80, 120))
-		if orientation >= 5 {
-			camera = image.NewRGBA(image.Rect(0, 0, 120, 80))
-		}
-		for y := range 120 {
-			for x := range 80 {
-				cx, cy := place(x, y, 80, 120)
-				camera.Set(cx, cy, upright.At(x, y))
-			}
-		}
-		data, m := shown(t, withSegments(asJPEG(t, camera, 95), exif(orientation), segment(0xfe, []byte("COMMENT"))))
-		assert.Equal(t, image.Pt(80, 120), m.Bounds().Size(), "orientation %d", orientation)
-		near(t, red, m, 10, 10)
-		near(t, blue, m, 70, 10)
-		near(t, green, m, 10, 110)
-		near(t, white, m, 70, 110)
-		for _, secret := range []string{"Exif", "GPS", "OWNER", "COMMENT"} {
-			assert.NotContains(t, string(data), secret)
-		}
+	for i := range 80 * 120 {
+		x, y := i%80, i/80
+		camera.Set(y, 79-x, upright.At(x, y))
+	}
+	data, m := looked(t, withSegments(asJPEG(t, camera, 95), exif(6), segment(0xfe, []byte("COMMENT"))))
+	assert.Equal(t, image.Pt(80, 120), m.Bounds().Size())
+	near(t, red, m, 10, 10)
+	near(t, blue, m, 70, 10)
+	near(t, green, m, 10, 110)
+	near(t, white, m, 70, 110)
+	for _, secret := range []string{"Exif", "GPS", "OWNER", "COMMENT"} {
+		assert.NotContains(t, string(data), secret)
 	}
 }
 
-func TestAnAnimatedGIFIsShownAsAStill(t *testing.T) {
+func TestOriginalsOfEveryKindAreShown(t *testing.T) {
+	half := image.NewNRGBA(image.Rect(0, 0, 40, 40)) // transparent below
+	for i := range 20 * 40 {
+		half.Set(i%40, i/40, red)
+	}
+	var transparent, animation bytes.Buffer
+	require.NoError(t, png.Encode(&transparent, half))
 	frame := func(c color.Color) *image.Paletted {
 		return image.NewPaletted(image.Rect(0, 0, 60, 40), color.Palette{c})
 	}
-	var data bytes.Buffer
 	require.NoError(t,
-		gif.EncodeAll(&data, &gif.GIF{Image: []*image.Paletted{frame(red), frame(blue)}, Delay: []int{10, 10}}))
-	out, m := shown(t, data.Bytes())
-	assert.Equal(t, "\xff\xd8\xff", string(out[:3]), "a JPEG")
-	near(t, red, m, 30, 20)
-}
-
-func TestATransparentPNGGetsAWhiteBackground(t *testing.T) {
-	m := image.NewNRGBA(image.Rect(0, 0, 40, 40))
-	for y := range 20 {
-		for x := range 40 {
-			m.Set(x, y, red)
+		gif.EncodeAll(&animation, &gif.GIF{Image: []*image.Paletted{frame(red), frame(blue)}, Delay: []int{10, 10}}))
+	for name, kind := range map[string]struct {
+		original     []byte
+		above, below color.RGBA // at 8, 8 and 8, 24
+	}{
+		"transparent PNG":               {transparent.Bytes(), red, white},
+		"animated GIF":                  {animation.Bytes(), red, red},
+		"CMYK with inverted Adobe inks": {stored(t, "cmyk.jpg"), color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 0, 0}},
+		"WebP":                          {stored(t, "corners.webp"), red, green},
+		"progressive JPEG":              {stored(t, "progressive.jpg"), red, green},
+	} {
+		data, m := looked(t, kind.original)
+		assert.Equal(t, "\xff\xd8\xff", string(data[:3]), "%s becomes a JPEG", name)
+		near(t, kind.above, m, 8, 8)
+		if kind.below.A > 0 {
+			near(t, kind.below, m, 8, 24)
 		}
-	}
-	var data bytes.Buffer
-	require.NoError(t, png.Encode(&data, m))
-	_, got := shown(t, data.Bytes())
-	near(t, red, got, 20, 8)
-	near(t, white, got, 20, 32)
-}
-
-// TestCMYKIsConvertedToRGB reads a CMYK JPEG as Photoshop and ImageMagick write it (Adobe marker, inverted).
-func TestCMYKIsConvertedToRGB(t *testing.T) {
-	_, m := shown(t, stored(t, "cmyk.jpg"))
-	near(t, color.RGBA{255, 0, 0, 255}, m, 8, 8)
-	near(t, color.RGBA{255, 255, 255, 255}, m, 24, 24)
-}
-
-func TestWebPAndProgressiveJPEGAreRead(t *testing.T) {
-	for _, name := range []string{"corners.webp", "progressive.jpg"} {
-		_, m := shown(t, stored(t, name))
-		near(t, red, m, 8, 8)
-		near(t, green, m, 8, 24)
 	}
 }
 
@@ -171,7 +143,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 		c.AVIF, c.Workers.AVIF = true, picture.NewWorkers(os.Args[0]+"-not-there").AVIF
 	})
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.makeSize(t.Context(), variant{p, shape{Whole, 360}}, avifFormat))
+	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat))
 	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
@@ -36,6 +35,8 @@ type Options struct {
 	Minor bool
 	// Root is the name of the root that a path without a host belongs to; empty: the first.
 	Root string
+	// Owner is who shows the picture (Config.Shown), for a short address; empty: its address tells all by itself.
+	Owner string
 }
 
 // Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a storage path or
@@ -49,24 +50,23 @@ func (s *Store) Source(file string, widths ...int) Source {
 // next larger one.
 func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	key := sourceKey{file, o, o.Crop.mask(widths)}
-	p, ok := s.sources.original(key)
+	cached, ok := s.sources.Get(key)
 	if !ok {
-		if p, ok = s.find(file, o); !ok || o.Crop >= crops {
+		if cached.shown, ok = s.find(file, o); !ok || o.Crop >= crops {
 			s.refuseForeign(file)
 			return Source{Src: DefaultPictureAddress(o.Crop)}
 		}
 	}
-	rec := s.records.get(p)
-	s.checkIfDue(p, rec)
-	if cached, ok := s.sources.get(key, rec.Version); ok {
-		return cached
+	rec := s.record(cached.original)
+	s.checkIfDue(cached.original, rec)
+	if cached.version != rec.Version || cached.Src == "" {
+		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, key.widths.list(o.Crop), rec)
+		s.sources.Set(key, cached)
 	}
-	source := s.makeSource(p, o, key.widths.list(o.Crop), rec)
-	s.sources.put(key, p, rec.Version, source)
-	return source
+	return cached.Source
 }
 
-func (s *Store) makeSource(p original, o Options, widths []int, rec record) Source {
+func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source {
 	var source Source
 	if rec.known() {
 		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
@@ -76,7 +76,7 @@ func (s *Store) makeSource(p original, o Options, widths []int, rec record) Sour
 	if s.config.Template != "" && !o.Minor {
 		link = s.templateLink(p, o)
 	}
-	srcset := func(format func(shape) string) string {
+	srcset := func(widths []int, format func(shape) string) string {
 		var list strings.Builder
 		for i, w := range widths {
 			if i > 0 {
@@ -91,24 +91,32 @@ func (s *Store) makeSource(p original, o Options, widths []int, rec record) Sour
 		}
 		return list.String()
 	}
-	source.JPEG = srcset(func(shape) string { return jpegFormat })
+	jpegWidths := widths
 	switch {
 	case s.config.Template != "" && !o.Minor:
-		source.AVIF = srcset(func(shape) string { return avifFormat })
+		source.AVIF = srcset(widths, func(shape) string { return avifFormat })
 	case s.config.AVIF && o.Crop != Share: // social networks need JPEG
-		source.AVIF = srcset(rec.bestFormat)
+		source.AVIF = srcset(widths, rec.bestFormat)
+		jpegWidths = everyOther(widths) // the few browsers without AVIF need no address for each width
 	}
+	source.JPEG = srcset(jpegWidths, func(shape) string { return jpegFormat })
 	source.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
 	return source
 }
 
-func (s *Store) localLink(p original, o Options, rec record) func(shape, string) string {
-	version := noVersion
-	if rec.known() {
-		version = rec.Version
-	}
-	base := s.base(p, o.Minor) + version + "/"
+func (s *Store) localLink(p shown, o Options, rec record) func(shape, string) string {
+	base := s.base(p, o) + p.version(rec, o.Crop) + "/"
 	return func(sh shape, format string) string { return base + sh.String() + "." + format }
+}
+
+// everyOther leaves out every second width, but not the last.
+func everyOther(widths []int) (half []int) {
+	for i, w := range widths {
+		if i%2 == 0 || i == len(widths)-1 {
+			half = append(half, w)
+		}
+	}
+	return half
 }
 
 // upTo leaves out the widths beyond the first one that is not below an original's own width.
@@ -125,7 +133,7 @@ func upTo(widths []int, available int) []int {
 func DefaultPictureAddress(c Crop) string { return Prefix + missingName(c) }
 
 // templateLink writes addresses of the external image server.
-func (s *Store) templateLink(p original, o Options) func(shape, string) string {
+func (s *Store) templateLink(p shown, o Options) func(shape, string) string {
 	original := s.root(p.root).address(p.path).String()
 	escaped := strings.ReplaceAll(url.QueryEscape(original), "+", "%20")
 	encoded := base64.RawURLEncoding.EncodeToString([]byte(original))
@@ -206,40 +214,9 @@ type sourceKey struct {
 	widths  widthSet
 }
 
+// cachedSource is a result of Picture: each view of a list has the same 20 to 60 pictures.
 type cachedSource struct {
-	original original
-	version  string
-	source   Source
-}
-
-// sources caches the results of Picture: each view of a list has the same 20 to 60 pictures.
-type sources struct {
-	mu     sync.RWMutex
-	cached map[sourceKey]cachedSource
-}
-
-// maxSources bounds the cache, about 2 kB for each.
-const maxSources = 20_000
-
-func (m *sources) original(key sourceKey) (original, bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	k, ok := m.cached[key]
-	return k.original, ok
-}
-
-func (m *sources) get(key sourceKey, version string) (Source, bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	k, ok := m.cached[key]
-	return k.source, ok && k.version == version
-}
-
-func (m *sources) put(key sourceKey, p original, version string, source Source) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.cached == nil || len(m.cached) >= maxSources {
-		m.cached = make(map[sourceKey]cachedSource)
-	}
-	m.cached[key] = cachedSource{p, version, source}
+	shown
+	version string // of the record that it was made from
+	Source
 }

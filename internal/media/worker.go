@@ -2,11 +2,9 @@ package media
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/jpeg"
 	"io"
-	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -25,6 +23,9 @@ const (
 	masterQuality = 92
 )
 
+// maxMaster is the largest original in bytes that is a master as it is.
+const maxMaster = 4 << 20
+
 const (
 	// maxAVIFPixels is the size of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
 	maxAVIFPixels = 1080 * 1640
@@ -35,7 +36,6 @@ const (
 
 // recipe is what the worker makes of a picture that it reads at Width by Height pixels.
 type recipe struct {
-	Path          string // of the file; empty: its bytes are sent along
 	Width, Height int
 	Outputs       []output
 }
@@ -50,7 +50,7 @@ type output struct {
 
 // output is the variant of a master.
 func (v variant) output(rec record, format string) output {
-	o := output{Area: v.shape.crop.rect(rec.Width, rec.Height, v.original.focus), Quality: jpegQuality}
+	o := output{Area: v.shape.crop.rect(rec.Width, rec.Height, v.focus), Quality: jpegQuality}
 	o.Width, o.Height = rec.size(v.shape)
 	switch {
 	case format == avifFormat:
@@ -61,28 +61,19 @@ func (v variant) output(rec record, format string) output {
 	return o
 }
 
-// convert makes the outputs of a recipe.
-func (s *Store) convert(ctx context.Context, r recipe, memory int64, file []byte) ([][]byte, error) {
+// convert makes the outputs of a recipe of a file.
+func (s *Store) convert(file []byte, r recipe, memory int64) ([][]byte, error) {
 	worker := s.config.Workers.Pictures
-	if r.Outputs[0].AVIF {
+	if len(r.Outputs) > 0 && r.Outputs[0].AVIF {
 		worker, memory = s.config.Workers.AVIF, avifMemory
 	}
-	_, made, err := convertTask.Run(ctx, worker, picture.Limits{Time: convertLimit, Memory: memory}, r,
-		bytes.NewReader(file))
+	limits := picture.Limits{Time: convertLimit, Memory: memory}
+	_, made, err := convertTask.Run(s.ctx, worker, limits, r, bytes.NewReader(file))
 	return made, err
 }
 
 var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (_ struct{}, made [][]byte, err error) {
-	var file io.ReadSeeker = bytes.NewReader(files[0])
-	if r.Path != "" {
-		opened, err := os.Open(r.Path)
-		if err != nil {
-			return struct{}{}, nil, err
-		}
-		defer opened.Close()
-		file = opened
-	}
-	original, err := picture.Probe(file)
+	original, err := picture.Probe(bytes.NewReader(files[0]))
 	if err != nil {
 		return struct{}{}, nil, err
 	}

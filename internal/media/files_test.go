@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -37,14 +35,16 @@ func onDisk(t *testing.T, dir string) (size int64, names []string) {
 }
 
 func TestCacheStaysBelowItsSizeAndKeepsWhatIsUsed(t *testing.T) {
-	dir, now := t.TempDir(), &clock{now: time.Now()}
-	c, err := openCache(filepath.Join(dir, "files"), 1000, now.Now)
+	dir, now := t.TempDir(), &clock{now: time.Now().Add(-100 * time.Hour)}
+	c, err := openFiles(filepath.Join(dir, "files"), 1000, now.Now)
 	require.NoError(t, err)
 	for i := range 20 {
-		require.NoError(t, c.put(fmt.Sprintf("%02d-file", i), bytes.Repeat([]byte{byte(i)}, 100)))
-		file, err := c.open("00-file") // used again and again
+		name := fmt.Sprintf("%02d-file", i)
+		require.NoError(t, c.put(name, bytes.Repeat([]byte{byte(i)}, 100)))
+		require.NoError(t, os.Chtimes(c.path(name), now.Now(), now.Now()))
+		now.add(2 * time.Hour)
+		_, err := c.read("00-file") // used again and again
 		require.NoError(t, err)
-		file.Close()
 		size, _ := onDisk(t, dir)
 		assert.LessOrEqual(t, size, int64(1000))
 	}
@@ -57,18 +57,17 @@ func TestCacheStaysBelowItsSizeAndKeepsWhatIsUsed(t *testing.T) {
 
 func TestCacheRemembersUseOverARestart(t *testing.T) {
 	dir, now := filepath.Join(t.TempDir(), "files"), &clock{now: time.Now()}
-	c, err := openCache(dir, 1000, now.Now)
+	c, err := openFiles(dir, 1000, now.Now)
 	require.NoError(t, err)
 	for i := range 10 {
 		require.NoError(t, c.put(fmt.Sprintf("%02d-file", i), make([]byte, 100)))
 	}
 	now.add(47 * time.Hour)
-	file, err := c.open("00-file")
+	_, err = c.read("00-file")
 	require.NoError(t, err)
-	file.Close()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "00", tempPrefix+"123"), []byte("half a file"), 0o600))
 
-	again, err := openCache(dir, 100, now.Now)
+	again, err := openFiles(dir, 100, now.Now)
 	require.NoError(t, err)
 	size, names := onDisk(t, dir)
 	assert.Equal(t, []string{"00-file"}, names, "only the most recently used file is left")
@@ -77,20 +76,17 @@ func TestCacheRemembersUseOverARestart(t *testing.T) {
 }
 
 func TestCacheServesAFileThatIsBeingReplacedOrRemovedWhole(t *testing.T) {
-	c, err := openCache(filepath.Join(t.TempDir(), "files"), 300, time.Now)
+	c, err := openFiles(filepath.Join(t.TempDir(), "files"), 300, time.Now)
 	require.NoError(t, err)
 	require.NoError(t, c.put("aa", bytes.Repeat([]byte{1}, 100)))
 	var readers sync.WaitGroup
 	for range 4 {
 		readers.Go(func() {
 			for range 200 {
-				file, err := c.open("aa")
+				data, err := c.read("aa")
 				if err != nil {
-					continue // evicted just now
+					continue // removed just now
 				}
-				data, err := io.ReadAll(file)
-				file.Close()
-				assert.NoError(t, err)
 				assert.Equal(t, bytes.Repeat(data[:1], 100), data)
 			}
 		})
@@ -111,7 +107,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	get(s, s.Source("a.jpg", 360).Src)
 	link := s.Source("a.jpg", 360).Src
 	require.NoError(t, s.Close())
-	rest := filepath.Join(dir, "original-1")
+	rest := filepath.Join(dir, "files", tempPrefix+"1")
 	require.NoError(t, os.WriteFile(rest, []byte("rest of a kill"), 0o600))
 	require.NoError(t, os.Chtimes(rest, time.Time{}, time.Now().Add(-2*abandonedAfter)))
 
@@ -171,34 +167,11 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			from.put("new", asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 80))
 			assert.Equal(t, http.StatusOK, get(s, s.Source("new", 360).Src).Code)
 			_, names := onDisk(t, s.config.Dir)
-			other := func(name string) bool { return !strings.HasSuffix(name, ".jpg") }
+			other := func(name string) bool { return strings.HasSuffix(name, ".json") }
 			assert.Len(t, slices.DeleteFunc(names, other), 2,
 				"the original and the size are written again when there is room")
 		})
 	}
-}
-
-func TestASpoolFallsBackToMemoryOnAFullDisk(t *testing.T) {
-	file, err := os.CreateTemp(t.TempDir(), "")
-	require.NoError(t, err)
-	_, err = file.WriteString("on disk, ")
-	require.NoError(t, err)
-	readOnly, err := os.Open(file.Name()) // takes nothing more
-	require.NoError(t, err)
-	_, err = readOnly.Seek(0, io.SeekEnd)
-	require.NoError(t, err)
-	s := &spool{file: readOnly}
-	_, err = s.Write([]byte("in memory"))
-	require.NoError(t, err)
-	reader, err := s.reader()
-	require.NoError(t, err)
-	all, err := io.ReadAll(reader)
-	require.NoError(t, err)
-	assert.Equal(t, "on disk, in memory", string(all))
-	assert.NoFileExists(t, file.Name())
-	_, err = s.Write(make([]byte, maxInMemory))
-	require.ErrorIs(t, err, syscall.EBADF, "too large for the memory fallback")
-	require.NoError(t, file.Close())
 }
 
 // TestTwoProgramsShareAFolder: what `zedcard media warm` makes beside the site is the site's, and neither reads an
@@ -209,10 +182,9 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	site := open(t, from)
 	warm := open(t, from, func(c *Config) { c.Dir = site.config.Dir })
 	require.NoError(t, warm.Warm(t.Context(), []PictureSpec{{"a.jpg", Options{}}}, nil))
-	require.NoError(t, warm.records.save())
 	from.setDown(true)
-	require.NoError(t, site.records.save(), "records written by the other program are read")
 
+	require.Equal(t, 200, get(site, site.Source("a.jpg", 360).Src).Code)
 	source := site.Source("a.jpg", 360)
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")
 	answer := get(site, source.Src)
@@ -222,11 +194,13 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 }
 
 func TestDamagedRecordsAreDropped(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "records.json")
-	for _, text := range []string{"", "{", `{"s:a.jpg":{"Version":"../../x","Width":1,"Height":1}}`,
-		`{"s:a.jpg":{"Version":"00000000","Width":0,"Height":1}}`, `[]`,
-		`{"s:a.jpg":{"Version":"00000000","Width":1,"Height":1,"Checked":"2020-01-01T00:00:00Z"}}`} {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		assert.Empty(t, openRecords(file, time.Now).byOriginal, text)
+	s := open(t, &storage{})
+	p := original{"s", "a.jpg"}
+	for _, text := range []string{"", "{", `{"Version":"../../x","Width":1,"Height":1}`,
+		`{"Version":"000000","Width":0,"Height":1}`, `[]`} {
+		require.NoError(t, s.files.put(p.recordName(), []byte(text)))
+		assert.False(t, s.readRecord(p).known(), text)
 	}
+	require.NoError(t, s.files.put(p.recordName(), []byte(`{"Version":"000000","Width":1,"Height":1}`)))
+	assert.True(t, s.readRecord(p).known())
 }

@@ -1,0 +1,111 @@
+package media
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+)
+
+// TestAReplicaResolvesAddressesThatItHasNotWritten: two replicas have the keys and the back end in common, nothing
+// else.
+func TestAReplicaResolvesAddressesThatItHasNotWritten(t *testing.T) {
+	from := &storage{}
+	from.put("cover.jpg", asJPEG(t, corners(600, 200), 95)) // wider than a card: left red, right blue
+	from.put("book.jpg", asJPEG(t, photo(400, 500), 90))
+	listed := []PictureSpec{
+		{"cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}},
+		{"book.jpg", Options{Owner: "101"}},
+	}
+	asked := 0
+	replica := func() *Store {
+		return open(t, from, func(c *Config) {
+			c.Shown = func(_ context.Context, owner string) iter.Seq[PictureSpec] {
+				asked++
+				if owner != "101" {
+					return slices.Values([]PictureSpec(nil))
+				}
+				return slices.Values(listed)
+			}
+		})
+	}
+	writer, reader := replica(), replica()
+	cover := links(writer.Picture("cover.jpg", listed[0].Options, 360).JPEG)["360w"]
+	assert.Regexp(t, `^/media/[\w-]{8}\.101/0/c360\.jpg$`, cover)
+	near(t, red, decoded(t, get(reader, cover).Body.Bytes()), 140, 10)
+	book := writer.Picture("book.jpg", listed[1].Options, 360).Src
+	assert.Equal(t, http.StatusOK, get(reader, book).Code)
+	assert.Equal(t, 2, asked)
+	get(reader, book)
+	get(writer, book)
+	assert.Equal(t, 2, asked, "an address is looked up once, and never where it was written")
+	versioned := reader.Picture("book.jpg", listed[1].Options, 360).Src
+	assert.Equal(t, cacheImmutable, get(writer, versioned).Header().Get("Cache-Control"), "replicas agree on versions")
+
+	for what, address := range map[string]string{
+		"another's picture":       strings.Replace(book, ".101/", ".102/", 1),
+		"another hash":            strings.Replace(book, "/media/", "/media/A", 1),
+		"a picture as no minor's": strings.Replace(book, "/media/", "/media/n", 1),
+	} {
+		assert.Equal(t, http.StatusNotFound, get(reader, address).Code, what)
+	}
+
+	// A page that somebody keeps has the address from before an editor moved the focal point.
+	listed[0].Options.Focus = agency.Focus{X: 100, Y: 50}
+	late := replica()
+	near(t, blue, decoded(t, get(late, cover).Body.Bytes()), 10, 10)
+	get(reader, cover)
+	before := reader.Picture("cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}, 360)
+	assert.NotEqual(t, before.Src, late.Picture("cover.jpg", listed[0].Options, 360).Src,
+		"a moved focal point needs a new address, because addresses are cached for ever")
+
+	listed = listed[:1]
+	assert.Equal(t, http.StatusNotFound, get(replica(), book).Code, "a picture is gone with the page that shows it")
+}
+
+func TestAMinorsShortAddressKeepsItsMark(t *testing.T) {
+	from := &storage{}
+	from.put("kid.jpg", asJPEG(t, photo(400, 500), 90))
+	kid := PictureSpec{"kid.jpg", Options{Owner: "7", Minor: true}}
+	replica := func() *Store {
+		return open(t, from, func(c *Config) {
+			c.Shown = func(context.Context, string) iter.Seq[PictureSpec] { return slices.Values([]PictureSpec{kid}) }
+		})
+	}
+	writer, reader := replica(), replica()
+	marked := writer.Picture(kid.File, kid.Options, 360).Src
+	assert.Regexp(t, `^/media/n[\w-]{8}\.7/`, marked)
+	for _, s := range []*Store{writer, reader} {
+		answer := get(s, marked)
+		assert.Equal(t, http.StatusOK, answer.Code)
+		assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+		assert.Equal(t, http.StatusNotFound, get(s, strings.Replace(marked, "/media/n", "/media/", 1)).Code)
+	}
+
+	adult := writer.Picture(kid.File, Options{Owner: "7"}, 360).Src // on a page from before the birth date was known
+	assert.Equal(t, http.StatusNotFound, get(reader, adult).Code)
+	kid.Options.Minor = false
+	answer := get(replica(), marked) // on a page from before the birthday
+	require.Equal(t, http.StatusOK, answer.Code)
+	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+}
+
+// TestAddressesOfEarlierProgramsAnswer: those hold the picture itself, and a version of eight digits.
+func TestAddressesOfEarlierProgramsAnswer(t *testing.T) {
+	from := &storage{}
+	from.put("talents/a.jpg", asJPEG(t, corners(600, 200), 95))
+	s := open(t, from)
+	card := get(s, "/media/FrHatFqbLVkU/czp0YWxlbnRzL2EuanBnCTEsNTA/0/c360.jpg")
+	require.Equal(t, http.StatusOK, card.Code)
+	near(t, red, decoded(t, card.Body.Bytes()), 140, 10)
+	minor := get(s, "/media/nF4lTjxk-rlM1/czp0YWxlbnRzL2EuanBn/0123abcd/u360.jpg")
+	require.Equal(t, http.StatusOK, minor.Code)
+	assert.Equal(t, "noimageindex", minor.Header().Get("X-Robots-Tag"))
+}

@@ -1,0 +1,268 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"sync"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
+)
+
+// variant is an original in a shape. A crop has a focal point.
+type variant struct {
+	original original
+	shape    shape
+	focus    agency.Focus
+}
+
+// masterName is the file that all sizes are made from.
+func masterName(p original, rec record) string { return p.id() + "-" + rec.Version + "-master" }
+
+// fileName is the file of a size. Widths beyond a small original share one file.
+func (v variant) fileName(rec record, format string) string {
+	w, _ := rec.size(v.shape)
+	name := v.original.id() + "-" + rec.Version + "-" + shape{v.shape.crop, w}.String()
+	if v.focus != (agency.Focus{}) {
+		name += fmt.Sprintf("-%d-%d", v.focus.X, v.focus.Y)
+	}
+	return name + "." + format
+}
+
+// make makes a variant in a format, or joins whoever makes it already, and sends the result. It continues when nobody
+// waits any more.
+func (s *Store) make(v variant, format string) <-chan error {
+	done := make(chan error, 1)
+	s.background.Go(func() {
+		_, err, _ := s.flights.Do(fmt.Sprint("make ", v, format), func() (any, error) {
+			err := s.makeFile(v, format)
+			if errors.Is(err, fs.ErrNotExist) { // the master was removed in the meantime
+				err = s.makeFile(v, format)
+			}
+			return nil, err
+		})
+		done <- err
+	})
+	return done
+}
+
+func (s *Store) makeFile(v variant, format string) error {
+	rec := s.record(v.original)
+	if !rec.known() || !s.files.has(masterName(v.original, rec)) {
+		var err error
+		if rec, err = s.makeMaster(v); err != nil {
+			return err
+		}
+	}
+	if s.files.has(v.fileName(rec, format)) {
+		return nil
+	}
+	master, err := s.files.read(masterName(v.original, rec))
+	if err != nil {
+		return err
+	}
+	made, err := s.convert(master, recipe{rec.Width, rec.Height, []output{v.output(rec, format)}}, sizeMemory)
+	if errors.Is(err, picture.ErrBroken) {
+		s.files.removeAll(masterName(v.original, rec)) // it is made again
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", format, err)
+	}
+	s.store(v.fileName(rec, format), made[0])
+	return nil
+}
+
+// makeMaster makes the master of an original, and a size with it, unless another process has just done so or it failed
+// a moment ago.
+func (s *Store) makeMaster(v variant) (record, error) {
+	if rec := s.readRecord(v.original); rec.known() && s.files.has(masterName(v.original, rec)) {
+		s.records.Set(v.original, rec)
+		return rec, nil
+	}
+	if failed, ok := s.failures.Get(v.original); ok && s.config.Now().Before(failed.until) {
+		return record{}, failed.err
+	}
+	err := s.load(v)
+	return s.record(v.original), err
+}
+
+// load reads an original, or asks the storage whether it has changed, and makes the master if it has. Only one load of
+// a picture runs at a time.
+func (s *Store) load(v variant) error {
+	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
+		err := s.loadOriginal(v)
+		if err != nil && s.ctx.Err() == nil {
+			s.noteFailure(v.original, err)
+		}
+		return nil, err
+	})
+	return err
+}
+
+// failure is why an original could not be read, so that a missing one is not fetched for every visitor.
+type failure struct {
+	err   error
+	until time.Time
+}
+
+// noteFailure logs why an original is unusable. A full or read-only disk affects all of them and is logged once.
+func (s *Store) noteFailure(p original, err error) {
+	wait := time.Minute
+	var diskErr *fs.PathError
+	onDisk := errors.As(err, &diskErr)
+	if onDisk || errors.Is(err, agency.ErrUnavailable) {
+		wait = 10 * time.Second
+	}
+	s.failures.Set(p, failure{err, s.config.Now().Add(wait)})
+	if onDisk {
+		s.logDiskError(err)
+	} else {
+		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
+	}
+}
+
+// diskLogInterval is the time between two log lines about a disk that can't be written.
+const diskLogInterval = time.Minute
+
+func (s *Store) logDiskError(err error) {
+	now, last := s.config.Now().UnixNano(), s.lastDiskLog.Load()
+	if now-last > int64(diskLogInterval) && s.lastDiskLog.CompareAndSwap(last, now) {
+		s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
+	}
+}
+
+// retryCheck is how long to wait before checking an original again if the storage did not answer.
+const retryCheck = 5 * time.Minute
+
+func (s *Store) loadOriginal(v variant) error {
+	p, previous := v.original, s.record(v.original)
+	known := previous
+	if known.known() && !s.files.has(masterName(p, known)) {
+		known = record{}
+	}
+	got, err := s.readOriginal(s.ctx, p, known)
+	defer got.discard()
+	switch {
+	case errors.Is(err, agency.ErrNotFound):
+		s.forget(p)
+		return err
+	case err != nil:
+		if known.known() { // the known state is used until the storage answers again
+			known.Checked = s.config.Now().Add(retryCheck - s.config.FreshFor)
+			s.records.Set(p, known)
+		}
+		return err
+	case got.unchanged, got.version == known.Version:
+		if !got.unchanged {
+			known.ETag, known.LastModified = got.etag, got.lastModified
+		}
+		known.Checked = s.config.Now() // not stored: after a restart the storage is asked once more
+		s.records.Set(p, known)
+		return nil
+	}
+	rec, err := s.reduce(v, got)
+	if err != nil {
+		return err
+	}
+	s.keep(p, rec)
+	if previous.known() && previous.Version != rec.Version {
+		s.files.removeAll(p.id() + "-" + previous.Version)
+	}
+	return nil
+}
+
+// reduce makes an original's master, and with a reduced one the requested size. The original itself is the master if it
+// is no wider than that, so that the first visitor waits for one encoding only.
+func (s *Store) reduce(v variant, got fetched) (record, error) {
+	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
+	probed, err := picture.Probe(got.reader())
+	if err != nil {
+		return rec, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	rec.Width, rec.Height = probed.Fit(masterWidth, 2*masterWidth)
+	whole := image.Rect(0, 0, rec.Width, rec.Height)
+	r := recipe{rec.Width, rec.Height, []output{{whole, rec.Width, rec.Height, masterQuality, false}}}
+	small := rec.Width == probed.Width && len(got.body) <= maxMaster
+	if small {
+		r.Outputs = nil
+	}
+	if v.shape.width > 0 {
+		r.Outputs = append(r.Outputs, v.output(rec, jpegFormat))
+	}
+	made, err := s.convert(got.body, r, probed.Memory(rec.Width, rec.Height))
+	if errors.Is(err, picture.ErrBroken) || errors.Is(err, picture.ErrSlow) {
+		return rec, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	if err != nil {
+		return rec, err
+	}
+	if small {
+		made = append([][]byte{got.body}, made...)
+	}
+	s.store(masterName(v.original, rec), made[0])
+	if v.shape.width > 0 {
+		s.store(v.fileName(rec, jpegFormat), made[1])
+	}
+	return rec, nil
+}
+
+// store puts a file into the cache. If that fails, the picture is still served.
+func (s *Store) store(name string, data []byte) {
+	if err := s.files.put(name, data); err != nil {
+		s.logDiskError(err)
+	}
+}
+
+// makeQueued makes a requested AVIF.
+func (s *Store) makeQueued(v variant) {
+	if err := <-s.make(v, avifFormat); err != nil && s.ctx.Err() == nil {
+		s.config.Log.Warn("media: not encoded", "picture",
+			v.original.String(), "size", v.shape.String(), "error", err)
+	}
+}
+
+// checkIfDue queues a check of a picture's original if the last one is older than FreshFor.
+func (s *Store) checkIfDue(p original, rec record) {
+	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.FreshFor {
+		s.checks.push(p)
+	}
+}
+
+func (s *Store) check(p original) { _ = s.load(variant{original: p}) } // which logs what went wrong
+
+// queue is a bounded queue that holds each item at most once.
+type queue[T comparable] struct {
+	items  chan T
+	queued sync.Map
+}
+
+func newQueue[T comparable](size int) *queue[T] { return &queue[T]{items: make(chan T, size)} }
+
+// push adds an item. If the queue is full the item is dropped: the next request adds it again.
+func (q *queue[T]) push(item T) {
+	if _, queued := q.queued.LoadOrStore(item, true); queued {
+		return
+	}
+	select {
+	case q.items <- item:
+	default:
+		q.queued.Delete(item)
+	}
+}
+
+// work does the items one after the other until ctx ends.
+func (q *queue[T]) work(ctx context.Context, do func(T)) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case item := <-q.items:
+			do(item)
+			q.queued.Delete(item)
+		}
+	}
+}
