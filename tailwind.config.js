@@ -98,8 +98,8 @@ const fixedSizes = { zero: "0px", 16: "1rem", 19: "1.1875rem", 22: "1.375rem", 2
 /** numbered makes a scale of numbers: 30 → ".03em" with a divisor of 1000. */
 const numbered = (numbers, value) => Object.fromEntries(numbers.map((number) => [number, value(number)]));
 
-// Photo pickers in a row; two-column fields; desktop; four cards beside each other.
-const screens = { sm: "560px", md: "768px", lg: "1024px", xl: "1280px" };
+// Photo pickers in a row; two-column fields; desktop.
+const screens = { sm: "560px", md: "768px", lg: "1024px" };
 
 const motion = { quick: "160ms", calm: "320ms" };
 

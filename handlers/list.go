@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -24,7 +25,11 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	screen := routeOf(r).Screen
 	path := routes.ListFilter(screen)
-	filter, selection := selectList(roster, routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
+	filter := agency.ParseFilter(path, r.URL.Query())
+	selection := roster.Select(filter)
+	if filter.View == agency.NamesView {
+		filter, selection = namesOf(roster, filter)
+	}
 
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
@@ -46,8 +51,13 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		list.NearMisses = roster.NearMisses(filter, nearShown, s.Now())
 	}
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
-	page.StructuredData = func() []views.Thing { return views.ListThings(page, list) }
-	if filter.View != agency.NamesView {
+	all := list // also those whom the index of names leaves out
+	page.StructuredData = func() []views.Thing { return views.ListThings(page, all) }
+	if filter.View == agency.NamesView {
+		list.Talents = slices.Clone(list.Talents)
+		sortByName(page.Lang, list.Talents)
+		list.Talents = list.Talents[:min(len(list.Talents), namesShown)]
+	} else {
 		s.prefetchCover(list.Talents)
 	}
 	return s.renderPage(w, r, page, views.TalentList(page, list))

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
@@ -14,26 +13,24 @@ import (
 	"zedcard/views/ui"
 )
 
-// walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
+// walk is a talent's place in the list that the address names; nil where it names none, or one that the talent is not
+// on.
 func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
-	home := views.HomeList(t)
 	filter, ok := routes.ParseReferringList(r.URL.Query())
 	if !ok {
-		filter = home
+		return nil
 	}
-	walk := positionIn(roster, routeOf(r).Lang, filter, t)
-	if walk == nil {
-		walk = positionIn(roster, routeOf(r).Lang, home, t)
+	var talents []*agency.Talent
+	if filter.View == agency.NamesView {
+		var selection catalog.Selection
+		filter, selection = namesOf(roster, filter)
+		talents = selection.Items
+		sortByName(routeOf(r).Lang, talents)
+	} else {
+		full := filter
+		full.Show = agency.MaxShow
+		talents = roster.Select(full).Items
 	}
-	if walk != nil && walk.Next != nil {
-		s.preloadNext(r, walk)
-	}
-	return walk
-}
-
-func positionIn(roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t *agency.Talent) *views.ListPosition {
-	filter, selection := selectAll(roster, lang, filter)
-	talents := selection.Items
 	at := slices.IndexFunc(talents, func(other *agency.Talent) bool { return other.ID == t.ID })
 	if at < 0 {
 		return nil
@@ -44,6 +41,7 @@ func positionIn(roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t 
 	}
 	if at+1 < len(talents) {
 		walk.Next = talents[at+1]
+		s.preloadNext(r, walk)
 	}
 	return walk
 }

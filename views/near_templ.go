@@ -132,7 +132,7 @@ func nearMiss(p *Page, l List, miss agency.NearMiss) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
-			Picture: t.Cover, Width: 900, Height: 1200, Sizes: cardSizes,
+			Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 23vw, " + ui.HalfWidth,
 			Shape: ui.Card, Minor: l.Measures.Minor(t),
 		}, "card-frame").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

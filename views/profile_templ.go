@@ -36,7 +36,7 @@ type Profile struct {
 	Playing      int     // the video in the viewer, from 0
 	Measures     measures.Formatter
 	Similar      []*agency.Talent // others of the list that the talent is booked from
-	ListPosition *ListPosition    // nil if the talent is on no list
+	ListPosition *ListPosition    // nil if the profile was not opened from a list
 }
 
 // Pictures are those of the open gallery; none if it is the videos.
@@ -1030,7 +1030,7 @@ func (pr Profile) link(p *Page, g Gallery, playing int) string {
 func (pr Profile) Address(lang i18n.Lang) string {
 	query := url.Values{}
 	if pr.ListPosition != nil {
-		query = referringList(pr.Talent, pr.ListPosition.Filter)
+		query = routes.ReferringList(pr.ListPosition.Filter)
 	}
 	if pr.Open != firstGallery(pr.Talent) {
 		query.Set("gallery", string(pr.Open))

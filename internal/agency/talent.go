@@ -54,6 +54,20 @@ func (t *Talent) PictureFiles() []string {
 	return files
 }
 
+// OwnPictures says of the talent's pictures whose they are.
+func (t *Talent) OwnPictures() {
+	if t.Cover.Owner == t.ID {
+		return
+	}
+	t.Cover.Owner = t.ID
+	for _, gallery := range []*[]Picture{&t.Book, &t.Snap} {
+		*gallery = slices.Clone(*gallery)
+		for i := range *gallery {
+			(*gallery)[i].Owner = t.ID
+		}
+	}
+}
+
 // Has reports whether the talent is listed under the category with this id.
 func (t *Talent) Has(id CategoryID) bool {
 	for _, c := range t.Categories {
@@ -74,8 +88,9 @@ func (t *Talent) HasNamed(name string) bool {
 	return false
 }
 
-// Picture is a picture of a talent. Width and Height are pixels, 0 where unknown.
+// Picture is a picture of a talent, or of a text, which has no owner. Width and Height are pixels, 0 where unknown.
 type Picture struct {
+	Owner   string // the talent's id
 	ID      string
 	File    string
 	Focus   Focus

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
@@ -45,7 +47,10 @@ func newWorkers() picture.Workers {
 }
 
 // openPictures opens the store that makes and serves pictures.
-func (a *App) openPictures(ctx context.Context, backEnds BackEnds, workers picture.Workers) (*media.Store, error) {
+func (a *App) openPictures(
+	ctx context.Context, backEnds BackEnds, workers picture.Workers,
+	shown func(ctx context.Context, talent string) iter.Seq[media.PictureSpec],
+) (*media.Store, error) {
 	c := a.Config
 	roots, err := MediaRoots(c, backEnds)
 	if err != nil {
@@ -53,7 +58,7 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds, workers pictu
 	}
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
-		Keys:    a.mediaKeys(ctx),
+		Keys: a.mediaKeys(ctx), Shown: shown,
 		Workers: workers, AVIF: c.MediaAVIF, Template: c.MediaURL, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
@@ -64,6 +69,37 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds, workers pictu
 		return nil, mediaFault(c, err)
 	}
 	return store, nil
+}
+
+// pictureAge is how old a profile may be that does not show a picture which a page has an address of. Another replica,
+// which wrote that page, may have read it just now.
+const pictureAge = 10 * time.Second
+
+// talentPictures are the pictures of a talent: the cover, which the roster knows, and then those of the profile.
+func talentPictures(ctx context.Context, content *catalog.Catalog, id string) iter.Seq[media.PictureSpec] {
+	return func(yield func(media.PictureSpec) bool) {
+		ctx, cancel := context.WithTimeout(ctx, keysTimeout)
+		defer cancel()
+		each := func(t *agency.Talent) bool {
+			minor := t.Minor(time.Now())
+			cover := media.Options{Crop: media.Card, Focus: t.Cover.Focus, Owner: t.ID, Minor: minor}
+			if t.Cover.File != "" && !yield(media.PictureSpec{File: t.Cover.File, Options: cover}) {
+				return false
+			}
+			for _, file := range t.PictureFiles() {
+				if !yield(media.PictureSpec{File: file, Options: media.Options{Owner: t.ID, Minor: minor}}) {
+					return false
+				}
+			}
+			return true
+		}
+		if roster, err := content.Roster(ctx); err != nil || roster.ByID(id) != nil && !each(roster.ByID(id)) {
+			return
+		}
+		if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil {
+			each(&t)
+		}
+	}
 }
 
 // mediaFault names the setting where the image server's address or the folder of the pictures is wrong.
@@ -160,7 +196,9 @@ type pictures struct {
 var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
 
 func (p pictures) options(picture agency.Picture, shape ui.Shape) media.Options {
-	return media.Options{Crop: crops[shape], Focus: picture.Focus, Root: p.root}
+	return media.Options{
+		Crop: crops[shape], Focus: picture.Focus, Root: p.root, Owner: picture.Owner,
+	}
 }
 
 func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -69,13 +70,17 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
-	store, err := a.openPictures(ctx, backEnds, workers)
+	var content *catalog.Catalog
+	shown := func(ctx context.Context, id string) iter.Seq[media.PictureSpec] {
+		return talentPictures(ctx, content, id)
+	}
+	store, err := a.openPictures(ctx, backEnds, workers, shown)
 	if err != nil {
 		return err
 	}
 	defer closeLogged(log, "pictures", store)
 
-	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
+	content = catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
 		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,

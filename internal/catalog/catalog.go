@@ -205,6 +205,9 @@ func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, 
 	if err != nil {
 		return nil, err
 	}
+	for _, t := range list {
+		t.OwnPictures()
+	}
 	c.readAges(ctx, list)
 	previous := c.cachedRoster()
 	if previous != nil && reflect.DeepEqual(previous.list, list) {
@@ -221,6 +224,7 @@ func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, 
 func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, error) {
 	talent, err := c.integration.Profile(ctx, id)
 	if err == nil {
+		talent.OwnPictures()
 		c.noteAge(&talent)
 		if c.gone.refuses(talent.PictureFiles()) {
 			c.refusePictures(&talent)
@@ -313,6 +317,14 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	return talent, err
+}
+
+// NewerTalent is Talent, read again if a listed one was read more than maxAge ago and the back end answers.
+func (c *Catalog) NewerTalent(ctx context.Context, id string, maxAge time.Duration) (agency.Talent, error) {
+	if roster := c.cachedRoster(); roster != nil && roster.listed[id] != nil && !c.gone.isHidden(id) {
+		_, _ = c.profiles.getNewer(ctx, id, maxAge) // if it fails, what is known has to do
+	}
+	return c.Talent(ctx, id)
 }
 
 // checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound

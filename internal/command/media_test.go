@@ -18,7 +18,7 @@ import (
 )
 
 // boardCovers finds the smallest JPEG of a list's covers; the version in it is 0 until the original was read.
-var boardCovers = regexp.MustCompile(`"(/media/[^/]+/[^/]+/([0-9a-f]+)/c\d+\.jpg)`)
+var boardCovers = regexp.MustCompile(`"(/media/[^/]+/([0-9a-f]+)/c\d+\.jpg)`)
 
 func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -35,6 +35,41 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 		return first[2] != "0"
 	}, 2*time.Minute, 100*time.Millisecond)
 	assert.Zero(t, p.stop(), "stopping doesn't wait for the remaining pictures")
+}
+
+var (
+	pictureSizes = regexp.MustCompile(`/media/([^/ "]+)/[0-9a-f]+/[cu](?:360|720)\.jpg`)
+	profileLink  = regexp.MustCompile(`href="(/models/\d+/[^"]+)"`)
+)
+
+// TestAReplicaShowsThePicturesOfAnothersPages: the load balancer sends a page to one and its pictures to the other,
+// which has the database and the back end in common with it, but has not written the page.
+func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
+	t.Chdir(t.TempDir())
+	database := "sqlite:" + t.TempDir() + "/zedcard.db"
+	replica := func() started {
+		return start(t, 1, nil, map[string]string{
+			"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "DATABASE_URL": database,
+			"MEDIA_AVIF": "false",
+		})
+	}
+	writer, reader := replica(), replica()
+	_, kids := get(t, writer.site+"/models/kids")
+	_, kid := get(t, writer.site+profileLink.FindStringSubmatch(kids)[1])
+	_, adult := get(t, writer.site+"/models/101/benedita-nascimento")
+	_, home := get(t, writer.site+"/")
+	shown := map[string]bool{}
+	for _, page := range []string{kids, kid, adult, home} {
+		for _, address := range pictureSizes.FindAllStringSubmatch(page, -1) {
+			if id := address[1]; !shown[id] {
+				shown[id] = true
+				assert.Equal(t, http.StatusOK, statusOf(t, reader.site+address[0]), address[0])
+			}
+		}
+	}
+	assert.Greater(t, len(shown), 15)
+	assert.Zero(t, writer.stop())
+	assert.Zero(t, reader.stop())
 }
 
 func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
