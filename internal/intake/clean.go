@@ -14,8 +14,8 @@ import (
 	"zedcard/internal/picture"
 )
 
-// A photo that visitors upload is made anew: its format is told by the content, it is turned upright, loses all metadata
-// (the location above all) and is encoded again as JPEG.
+// A photo that visitors upload is made anew: its format is told by the content, it is turned upright, loses all
+// metadata (the location above all) and is encoded again as JPEG.
 
 // Limits of the cleaned photo.
 const (

@@ -302,8 +302,10 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"html after a magic number": {
 			[]byte("\xff\xd8\xff<script>alert(1)</script>"), picture.ErrBroken, "error.photo.broken",
 		},
-		"truncated png":    {bomb[:20], picture.ErrBroken, "error.photo.broken"},
-		"above 10 MiB":     {append(good, make([]byte, agency.MaxPhoto)...), intake.ErrPhotoTooLarge, "error.photo.large"},
+		"truncated png": {bomb[:20], picture.ErrBroken, "error.photo.broken"},
+		"above 10 MiB": {
+			append(good, make([]byte, agency.MaxPhoto)...), intake.ErrPhotoTooLarge, "error.photo.large",
+		},
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {

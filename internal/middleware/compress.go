@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Compress compresses texts that were not compressed yet: forms, error pages and what else is made for one visitor, with
-// zstd or gzip. Package pagecache compresses pages.
+// Compress compresses texts that were not compressed yet: forms, error pages and what else is made for one visitor,
+// with zstd or gzip. Package pagecache compresses pages.
 func Compress(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(512), gzhttp.CompressionLevel(2),
 		gzhttp.ZstdCompressionLevel(int(zstd.SpeedDefault)), gzhttp.ContentTypeFilter(isText))

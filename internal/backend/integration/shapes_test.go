@@ -72,9 +72,11 @@ func TestFocalPointIsOptional(t *testing.T) {
 
 func TestADigitalIsToScaleOnlyWithCrownAndGround(t *testing.T) {
 	for digital, toScale := range map[string]bool{
-		`{"file": "a/d.jpg", "crown": 0.11, "ground": 0.95}`: true, `{"file": "a/d.jpg", "crown": "0.11", "ground": 1}`: true,
-		`{"file": "a/d.jpg"}`: false, `{"file": "a/d.jpg", "crown": 0.95, "ground": 0.11}`: false,
-		`{"file": "a/d.jpg", "crown": 0.11, "ground": 95}`: false, `{"crown": 0.11, "ground": 0.95}`: false,
+		`{"file": "a/d.jpg", "crown": 0.11, "ground": 0.95}`: true,
+		`{"file": "a/d.jpg", "crown": "0.11", "ground": 1}`:  true,
+		`{"file": "a/d.jpg"}`:                                false,
+		`{"file": "a/d.jpg", "crown": 0.95, "ground": 0.11}`: false,
+		`{"file": "a/d.jpg", "crown": 0.11, "ground": 95}`:   false, `{"crown": 0.11, "ground": 0.95}`: false,
 		`"a/d.jpg"`: false, `null`: false, `[]`: false,
 	} {
 		got, err := saying(`{"id": 812, "digital": `+digital+`}`).Profile(t.Context(), "812")

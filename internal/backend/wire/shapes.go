@@ -187,7 +187,8 @@ func (id ID) MarshalJSON() ([]byte, error) {
 func TalentOf(t *agency.Talent) Talent {
 	m := t.Measures
 	shape := Talent{
-		ID: ID(t.ID), Name: Text(t.Name), Gender: Text(t.Gender), Cover: Text(t.Cover.File), Birthdate: day(t.Birthdate),
+		ID: ID(t.ID), Name: Text(t.Name), Gender: Text(t.Gender), Cover: Text(t.Cover.File),
+		Birthdate:  day(t.Birthdate),
 		Categories: Each(t.Categories, func(c agency.Category) Category { return Category{c.ID, c.Name} }),
 		Height:     Text(m.Height), Bust: Text(m.Bust), Waist: Text(m.Waist), Suit: Text(m.Suit), Hips: Text(m.Hips),
 		Shoes: Text(m.Shoes), Hair: Text(m.Hair), Eyes: Text(m.Eyes), Jeans: Text(m.Jeans), Chest: Text(m.Chest),
@@ -249,7 +250,9 @@ func OptionsOf(o agency.Options) Options {
 		return Each(places, func(p agency.Place) Place { return Place{Text(p.ID), Text(p.Value)} })
 	}
 	list := func(options []agency.Option) List[Option] {
-		return Each(options, func(o agency.Option) Option { return Option{Text(o.Value), Text(o.Label), Text(o.Value2)} })
+		return Each(options, func(o agency.Option) Option {
+			return Option{Text(o.Value), Text(o.Label), Text(o.Value2)}
+		})
 	}
 	return Options{
 		Countries: places(o.Countries), Cities: places(o.Cities), Eyes: list(o.Eyes), Hair: list(o.Hair),
@@ -275,7 +278,8 @@ func (o Options) Options() agency.Options {
 		for _, shape := range shapes {
 			if shape.Value != "" {
 				options = append(options, agency.Option{
-					Value: string(shape.Value), Label: string(cmp.Or(shape.Label, shape.Value)), Value2: string(shape.Value2),
+					Value: string(shape.Value), Label: string(cmp.Or(shape.Label, shape.Value)),
+					Value2: string(shape.Value2),
 				})
 			}
 		}
