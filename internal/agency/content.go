@@ -14,6 +14,7 @@ type Post struct {
 	Cover       string
 	PublishedAt time.Time
 	Author      string
+	Draft       bool // not published: only editors see it
 }
 
 // PostPage is one page of a type's posts, as the panel paginates them.
@@ -32,6 +33,7 @@ type Entity struct {
 	Body   string
 	Images []Picture
 	Lang   string
+	Draft  bool // not published: only editors see it
 }
 
 // SocialMedia is a link to one of the agency's profiles elsewhere.

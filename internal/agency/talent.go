@@ -39,7 +39,9 @@ type Talent struct {
 	Snap       []Picture
 	Digital    Digital // without a file where there is none
 	Video      []Video
-	Partial    bool // from a list, without galleries: the profile could not be loaded
+	Instagram  string // the name of the talent's profile there
+	Draft      bool   // not published: only editors see the talent
+	Partial    bool   // from a list, without galleries: the profile could not be loaded
 }
 
 // PictureFiles are the files of all pictures of a talent.

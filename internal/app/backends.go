@@ -99,6 +99,9 @@ func openEmbedded(
 		Inbox: inbox, Log: log, Card: newCard(c, log, worker, options), TempDir: c.DataDir,
 		MinorCategories: c.MinorCategories,
 	}
+	if inbox != nil { // a check writes nothing
+		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
+	}
 	if c.Dev {
 		settings.CheckInterval = pollInterval
 	}

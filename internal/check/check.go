@@ -50,6 +50,10 @@ func Run(ctx context.Context, c config.Config) Report {
 			}
 		}
 	}
+	gone, of, _, err := embedded.Vanished(app.ContentFolder(c), embedded.Config{KeepDir: app.KeepDir(c)})
+	if gone > 0 && err == nil {
+		faults = append(faults, contentPath(c, embedded.HeldFault(gone, of).String()))
+	}
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		return Report{append(faults, err.Error()), remarks, nil}

@@ -45,6 +45,8 @@ func commands() []command {
 			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
 			"exits with 1 if there are any", runCheck},
+		{"accept", "takes the content folder as it is, though more talents vanished than the guard lets through",
+			runAccept},
 		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},
 		{"media", "media warm makes every size of the roster's pictures in advance; " +
 			"--covers: only slides and covers", runMedia},

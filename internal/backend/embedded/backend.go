@@ -34,6 +34,11 @@ type Config struct {
 	TempDir         string                 // of zips while they are made and sent; empty: the system's
 	MinorCategories agency.MinorCategories // which categories are of minors
 
+	KeepDir string                        // keeps the last good content over a restart; empty: nothing does
+	Alert   func(subject, message string) // tells the agency that the folder is not taken; nil: nobody
+
+	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
+
 	CheckInterval time.Duration    // how often the folder is checked for changes; 0: each second
 	Now           func() time.Time // nil: time.Now
 	Log           *slog.Logger     // nil: no log
@@ -64,13 +69,21 @@ type NamedFile struct {
 
 // Backend answers both APIs from a content folder. Safe for concurrent use.
 type Backend struct {
-	folder  fs.FS
-	config  Config
+	*reader
 	handler http.Handler
+	drafts  bool // they are answered with, too
+}
+
+// reader reads the folder again when it changes.
+type reader struct {
+	folder fs.FS
+	config Config
 
 	checking  sync.Mutex // held while the folder is checked
 	checkedAt time.Time
+	held      hold
 	state     atomic.Pointer[state]
+	holding   atomic.Pointer[content.Fault] // what keeps the last content; nil: nothing
 }
 
 // ErrEmpty is the error of a folder without any content: most likely it is another than the one that was meant.
@@ -80,18 +93,57 @@ var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder
 // empty.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
-	b := &Backend{folder: content.Folder(folder), config: config, checkedAt: config.Now()}
+	b := &Backend{reader: &reader{folder: content.Folder(folder), config: config, checkedAt: config.Now()}}
 	b.handler = b.withStorage(NewAPI(b, config))
 	tree, err := scan(b.folder)
 	if err != nil {
 		return nil, err
 	}
-	if tree.isEmpty() {
+	last := b.lastContent()
+	if tree.isEmpty() && len(last.Talents) == 0 && !config.SiteOnly {
 		return nil, ErrEmpty
 	}
-	b.state.Store(load(b.folder, tree, goodVersions{}, nil, config))
-	b.logFaults()
+	b.take(last, tree, config.Now())
 	return b, nil
+}
+
+// Preview answers from the same folder with drafts, for editors.
+func (b *Backend) Preview() *Backend {
+	return &Backend{reader: b.reader, handler: b.handler, drafts: true}
+}
+
+// view is what a call answers from.
+func (b *Backend) view() *view {
+	if b.drafts {
+		return b.current().preview
+	}
+	return b.current().public
+}
+
+// Own are the addresses that the folder adds to the site's.
+func (b *Backend) Own() *agency.Own { return b.view().own }
+
+// OpenFile opens a file of public/ by its path in the folder.
+func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
+
+// Faults are what editors should correct, in the order of files and lines.
+func (b *Backend) Faults() []content.Fault {
+	faults := b.current().faults
+	if held := b.holding.Load(); held != nil {
+		faults = append([]content.Fault{*held}, faults...)
+	}
+	return faults
+}
+
+// DraftPictures are the pictures that only editors may see.
+func (b *Backend) DraftPictures() []string {
+	var files []string
+	for _, version := range b.current().Talents {
+		if version.Draft {
+			files = append(files, version.PictureFiles()...)
+		}
+	}
+	return files
 }
 
 // Handler answers both APIs, and the pictures under /storage/.
@@ -102,7 +154,7 @@ func (b *Backend) Version() string { return b.current().fingerprint }
 
 // current is the content, at most CheckInterval old. One caller checks the folder; others use the current content
 // meanwhile.
-func (b *Backend) current() *state {
+func (b *reader) current() *state {
 	if !b.checking.TryLock() {
 		return b.state.Load()
 	}
@@ -118,17 +170,17 @@ func (b *Backend) current() *state {
 		b.config.Log.Error("the content folder can't be read; its last good content is served", "error", err)
 		return old
 	}
-	if tree.fingerprint == old.fingerprint {
+	if tree.fingerprint == old.fingerprint && (old.until.IsZero() || now.Before(old.until)) {
+		b.release()
 		return old
 	}
-	next := load(b.folder, tree, old.goodVersions, old.sizes, b.config)
-	b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
-	b.state.Store(next)
-	b.logFaults()
-	return next
+	if b.held.fingerprint == tree.fingerprint && !b.mayTake(now) {
+		return old
+	}
+	return b.take(old, tree, now)
 }
 
-func (b *Backend) logFaults() {
+func (b *reader) logFaults() {
 	for _, fault := range b.state.Load().faults {
 		if !fault.Remark {
 			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)

@@ -12,29 +12,15 @@ import (
 	"zedcard/internal/content"
 )
 
-// state is everything the two APIs answer from: one state of the folder, never changed.
+// state is one state of the folder, never changed.
 type state struct {
 	goodVersions
-	fingerprint string // of the folder
-	slides      []agency.Slide
-	roster      []agency.Talent          // in the order of the boards
-	listed      []*agency.Talent         // the roster as lists have it: without galleries
-	byID        map[string]int           // places in the roster
-	blog        map[string][]agency.Post // by type, newest first
-	pages       map[page]agency.Entity
-	sizes       map[string]size // of all pictures, by file
-	faults      []content.Fault
-}
-
-// goodVersions are what the files held when they were last without faults, by file.
-type goodVersions struct {
-	Site       *agency.Site
-	Categories map[string]agency.Category // by Fold of the name
-	Options    *options
-	Slides     []slideFields
-	Talents    map[string]agency.Talent
-	Posts      map[string]agency.Post
-	Pages      map[string]agency.Entity
+	fingerprint     string // of the folder
+	public, preview *view
+	until           time.Time // when a post will be published; zero: none waits
+	slides          []agency.Slide
+	sizes           map[string]size // of all pictures, by file
+	faults          []content.Fault
 }
 
 // page names one page in one language.
@@ -46,6 +32,7 @@ type loader struct {
 	tree   tree
 	now    time.Time
 	minors agency.MinorCategories
+	config Config
 	good   goodVersions // for what has faults now
 	next   *state
 	sizes  func() map[string]size // waits until they are read
@@ -56,19 +43,25 @@ type loader struct {
 // load reads the folder. For a file with faults the good version is used; a file without one is left out.
 func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, config Config) *state {
 	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, good: good,
+		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, config: config,
+		good: good,
 		read: map[string]bool{},
 		next: &state{
 			goodVersions: goodVersions{
-				Talents: map[string]agency.Talent{}, Posts: map[string]agency.Post{}, Pages: map[string]agency.Entity{},
+				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
 			},
 			fingerprint: tree.fingerprint,
-			byID:        map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 		},
 	}
 	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, known) })
-	go l.sizes() // while this goroutine reads the texts
 	l.loadSite()
+	if config.SiteOnly {
+		l.loadAddresses()
+		l.next.derive(l.now)
+		l.next.faults = content.Sort(l.faults)
+		return l.next
+	}
+	go l.sizes() // while this goroutine reads the texts
 	options := make(chan *content.File, 1)
 	go func() { options <- l.readOptions() }() // the longest file
 	l.loadCategories()
@@ -77,8 +70,10 @@ func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, con
 	l.loadPages()
 	l.finish(<-options)
 	l.loadTalents()
+	l.loadAddresses()
 	l.reportIgnored()
 	l.next.sizes = l.sizes()
+	l.next.derive(l.now)
 	l.next.faults = content.Sort(l.faults)
 	return l.next
 }
@@ -168,10 +163,6 @@ func (l *loader) loadSlides() {
 	}
 	if !l.finish(f) {
 		l.next.Slides = l.good.Slides
-	}
-	for _, slide := range l.next.Slides {
-		l.next.slides = append(l.next.slides,
-			agency.Slide{Mobile: slide.Mobile, Desktop: slide.Desktop, Group: leadingNumber(string(slide.Description))})
 	}
 }
 

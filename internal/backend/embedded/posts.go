@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -41,84 +40,93 @@ func (l *loader) loadPosts() {
 				}
 			}
 			l.next.Posts[f.Name] = post
-			l.next.blog[kind] = append(l.next.blog[kind], post)
 		}
-		slices.SortFunc(l.next.blog[kind], func(a, b agency.Post) int {
-			return cmp.Or(b.PublishedAt.Compare(a.PublishedAt), strings.Compare(a.Slug, b.Slug))
-		})
 	}
 }
 
-func (l *loader) readPost(f *content.File, kind, name string) agency.Post {
+func (l *loader) readPost(f *content.File, kind, name string) postVersion {
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
 		f.Fault(0, "fault.post-name")
 	}
 	var p struct {
 		Title   string      `yaml:"title"   validate:"required"`
 		Date    content.Day `yaml:"date"    validate:"required"`
+		Publish content.Day `yaml:"publish"`
+		Draft   bool        `yaml:"draft"`
 		Excerpt string      `yaml:"excerpt"`
 		Author  string      `yaml:"author"`
 		Cover   string      `yaml:"cover"`
 	}
 	body := l.markdown(f, &p)
-	return agency.Post{
+	return postVersion{agency.Post{
 		ID: kind + "-" + name, Type: kind, Slug: name, Title: p.Title, Excerpt: p.Excerpt, Body: body,
 		Cover: l.optionalPicture(f, "", p.Cover, "cover"), PublishedAt: p.Date.Time, Author: p.Author,
-	}
+		Draft: p.Draft,
+	}, p.Publish.Time}
 }
 
-// sitePages are the pages that the site shows or links to.
-var sitePages = []string{"about", "privacy", "future-face"}
+// sitePages are the pages that the site has addresses for; it does without the last.
+var sitePages = []string{"about", "privacy", "future-face", "safety"}
 
-// loadPages reads pages/NAME.md and its translations, NAME.pt.md and the like.
+// loadPages reads pages/NAME.md, in the site's first language, and its translations, NAME.pt.md and the like.
 func (l *loader) loadPages() {
+	first := string(i18n.First())
+	translated := map[page]bool{}
+	var names []string
 	for _, file := range l.tree.folders["pages"] {
 		name, ok := strings.CutSuffix(file, ".md")
 		if !ok || name == "README" {
 			continue
 		}
-		p := page{name: name, lang: string(i18n.EN)}
-		if short, lang, ok := strings.Cut(name, "."); ok && lang != p.lang {
-			if _, ok := i18n.Parse(lang); ok {
-				p = page{name: short, lang: lang}
+		p := page{name: name, lang: first}
+		if short, tag, ok := strings.Cut(name, "."); ok {
+			if lang, ok := i18n.Parse(tag); ok {
+				p = page{name: short, lang: string(lang)}
 			}
 		}
 		f := l.open(path.Join("pages", file))
-		entity := l.readPage(f, p)
+		version := l.readPage(f, p)
 		if !l.finish(f) {
-			if entity, ok = l.good.Pages[f.Name]; !ok {
+			if version, ok = l.good.Pages[f.Name]; !ok {
 				continue
 			}
 		}
-		l.next.Pages[f.Name] = entity
-		l.next.pages[p] = entity
-	}
-	for _, name := range sitePages {
-		file := "pages/" + name + ".md"
-		if !l.tree.has(file) {
-			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.page-missing"})
-			continue
+		l.next.Pages[f.Name] = version
+		translated[p] = true
+		if p.lang == first {
+			names = append(names, name)
 		}
+	}
+	for _, name := range sitePages[:3] {
+		if !translated[page{name, first}] {
+			l.faults = append(l.faults, content.Fault{File: "pages/" + name + ".md", Key: "fault.page-missing"})
+		}
+	}
+	for _, name := range names {
 		for _, lang := range i18n.Langs() {
-			if !l.tree.has("pages/"+name+"."+string(lang)+".md") && lang != i18n.EN {
+			if !translated[page{name, string(lang)}] {
 				l.faults = append(l.faults, content.Fault{
-					File: file, Key: "fault.page-language", Args: []string{"page", name, "lang", string(lang)},
-					Remark: true,
+					File: "pages/" + name + ".md", Key: "fault.page-language",
+					Args: []string{"page", name, "lang", string(lang)}, Remark: true,
 				})
 			}
 		}
 	}
 }
 
-func (l *loader) readPage(f *content.File, p page) agency.Entity {
+func (l *loader) readPage(f *content.File, p page) pageVersion {
 	if !slug.MatchString(p.name) {
 		f.Fault(0, "fault.page-name")
-	} else if p.lang != string(i18n.EN) && !l.tree.has("pages/"+p.name+".md") {
+	} else if p.lang != string(i18n.First()) && !l.tree.has("pages/"+p.name+".md") {
 		f.Fault(0, "fault.page-translation", "page", p.name)
+	} else if !slices.Contains(sitePages, p.name) && isSiteOwn("/"+p.name) {
+		f.Fault(0, "fault.redirect-own", "address", "/"+p.name)
 	}
 	var fields struct {
 		Title  string        `yaml:"title" validate:"required"`
 		Images []imageFields `yaml:"images" validate:"dive"`
+		Menu   string        `yaml:"menu"   validate:"omitempty,oneof=footer"`
+		Draft  bool          `yaml:"draft"`
 	}
 	body := l.markdown(f, &fields)
 	var images []agency.Picture
@@ -135,7 +143,9 @@ func (l *loader) readPage(f *content.File, p page) agency.Entity {
 			images = append(images, picture)
 		}
 	}
-	return agency.Entity{Name: p.name, Title: fields.Title, Body: body, Images: images, Lang: p.lang}
+	return pageVersion{agency.Entity{
+		Name: p.name, Title: fields.Title, Body: body, Images: images, Lang: p.lang, Draft: fields.Draft,
+	}, fields.Menu == "footer"}
 }
 
 // markdown reads a file's front matter and returns its body as HTML.

@@ -35,16 +35,16 @@ func notFound(what, name string) error {
 }
 
 // Talents are all talents in the order of the boards, without galleries. They must not be changed.
-func (b *Backend) Talents(context.Context) ([]*agency.Talent, error) { return b.current().listed, nil }
+func (b *Backend) Talents(context.Context) ([]*agency.Talent, error) { return b.view().listed, nil }
 
 // Profile is a talent with galleries.
 func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
-	content := b.current()
-	index, ok := content.byID[id]
+	view := b.view()
+	index, ok := view.byID[id]
 	if !ok {
 		return agency.Talent{}, notFound("talent", id)
 	}
-	return content.roster[index], nil
+	return view.roster[index], nil
 }
 
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.
@@ -62,13 +62,13 @@ func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error)
 
 // Posts is a page of a type's posts, newest first; a type without posts has one empty page.
 func (b *Backend) Posts(_ context.Context, kind string, size, page int) (agency.PostPage, error) {
-	posts, last := paginate(b.current().blog[kind], page, size)
+	posts, last := paginate(b.view().blog[kind], page, size)
 	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
 }
 
 // Post is the post of a type with this slug.
 func (b *Backend) Post(_ context.Context, kind, slug string) (agency.Post, error) {
-	for _, post := range b.current().blog[kind] {
+	for _, post := range b.view().blog[kind] {
 		if post.Slug == slug {
 			return post, nil
 		}
@@ -76,12 +76,13 @@ func (b *Backend) Post(_ context.Context, kind, slug string) (agency.Post, error
 	return agency.Post{}, notFound("post", kind+"/"+slug)
 }
 
-// Entity is a page in the language if it has it, else in English. It says its language where one was asked for.
+// Entity is a page in the language if it has it, else in the site's first. It says its language where one was asked
+// for.
 func (b *Backend) Entity(_ context.Context, name, lang string) (agency.Entity, error) {
-	pages := b.current().pages
+	pages := b.view().pages
 	found, ok := pages[page{name, lang}]
 	if !ok {
-		found, ok = pages[page{name, string(i18n.EN)}]
+		found, ok = pages[page{name, string(i18n.First())}]
 	}
 	if !ok {
 		return agency.Entity{}, notFound("entity", name)

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -19,7 +20,7 @@ func (l *loader) loadTalents() {
 	for _, folder := range l.tree.subfolders("talents") {
 		name := path.Join("talents", folder, "talent.yaml")
 		f := l.open(name)
-		var talent agency.Talent
+		var talent talentVersion
 		if f == nil {
 			f = &content.File{Name: name}
 			l.missingTalent(f, folder)
@@ -35,11 +36,6 @@ func (l *loader) loadTalents() {
 		}
 		takenBy[talent.ID] = name
 		l.next.Talents[name] = talent
-		l.next.byID[talent.ID] = len(l.next.roster)
-		l.next.roster = append(l.next.roster, talent)
-		listed := talent
-		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
-		l.next.listed = append(l.next.listed, &listed)
 	}
 }
 
@@ -60,6 +56,7 @@ type talentFields struct {
 	Name       string         `yaml:"name" validate:"required"`
 	Gender     string         `yaml:"gender" validate:"omitempty,oneof=woman man"`
 	Birthdate  content.Day    `yaml:"birthdate"`
+	Boards     []string       `yaml:"boards"`
 	Categories []string       `yaml:"categories"`
 	Height     content.Number `yaml:"height"`
 	Bust       content.Number `yaml:"bust"`
@@ -77,6 +74,9 @@ type talentFields struct {
 	Snap       []imageFields  `yaml:"snap" validate:"dive"`
 	Video      []videoFields  `yaml:"video" validate:"dive"`
 	Digital    digitalFields  `yaml:"digital"`
+	Instagram  string         `yaml:"instagram"`
+	Draft      bool           `yaml:"draft"`
+	Was        []string       `yaml:"was"`
 }
 
 // imageFields name a picture; without a caption its name alone stands for it.
@@ -123,7 +123,7 @@ type digitalFields struct {
 }
 
 // readTalent reads one talent.yaml and the pictures beside it.
-func (l *loader) readTalent(f *content.File, takenBy map[string]string) agency.Talent {
+func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVersion {
 	var t talentFields
 	f.Aliases = FieldWords()
 	f.Decode(&t)
@@ -134,7 +134,8 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) agency.T
 	folder := path.Dir(f.Name)
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
-		Categories: l.categoriesOf(f, t),
+		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
+		Instagram: strings.TrimPrefix(t.Instagram, "@"),
 		Measures: agency.Measures{
 			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
 			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
@@ -151,7 +152,12 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) agency.T
 	talent.Book = l.gallery(f, id, "book", t.Book)
 	talent.Snap = l.gallery(f, id, "snap", t.Snap)
 	l.remarkUnused(f, t)
-	return talent
+	for i, old := range t.Was {
+		if !isOldAddress(old) || strings.HasSuffix(old, "*") {
+			f.Fault(f.Line(item("was", i)), "fault.was", "value", old)
+		}
+	}
+	return talentVersion{talent, t.Was}
 }
 
 // freeID is the id after the greatest of all talents.
@@ -237,6 +243,76 @@ func (l *loader) categoriesOf(f *content.File, t talentFields) []agency.Category
 	return all
 }
 
+// boardsOf are the categories of the boards that a talent names by id or name. Of the default boards a part brings its
+// board with it.
+func (l *loader) boardsOf(f *content.File, t talentFields) []agency.Category {
+	var all []agency.Category
+	for i, name := range t.Boards {
+		line := f.Line(item("boards", i))
+		if agency.OwnBoards() {
+			if board, ok := agency.BoardNamed(agency.Groups(), name); ok {
+				all = append(all, agency.Category{ID: board.ID, Name: boardID(board)})
+			} else if name != "" {
+				l.unknownBoard(f, line, name)
+			}
+			continue
+		}
+		category, ok := l.next.Categories[content.Fold(name)]
+		if !ok {
+			l.unknownBoard(f, line, name)
+			continue
+		}
+		board := l.next.Categories[string(agency.Models)]
+		if category.ID == agency.CreativeID || slices.ContainsFunc(agency.Groups(), func(g agency.Group) bool {
+			return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.Names, content.Fold(name)))
+		}) {
+			board = l.next.Categories[string(agency.Creative)]
+		}
+		for _, c := range []agency.Category{board, category} {
+			if !slices.Contains(all, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func boardID(g *agency.Group) string {
+	return cmp.Or(string(g.Filter.Subcategory), string(g.Filter.Board))
+}
+
+// boardIDs are the boards that a talent may name.
+func (l *loader) boardIDs() []string {
+	if !agency.OwnBoards() {
+		return sortedKeys(l.next.Categories)
+	}
+	var ids []string
+	groups := agency.Groups()
+	for i := range groups {
+		if groups[i].Labels != nil {
+			ids = append(ids, boardID(&groups[i]))
+		}
+	}
+	return ids
+}
+
+func (l *loader) unknownBoard(f *content.File, line int, name string) {
+	if meant := content.Nearest(name, l.boardIDs()); meant != "" {
+		f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
+		return
+	}
+	f.Fault(line, "fault.board-unknown", "board", name, "known", strings.Join(l.boardIDs(), ", "))
+}
+
+// isOnBoard reports whether a list shows the talent.
+func isOnBoard(talent *agency.Talent) bool {
+	if !agency.OwnBoards() {
+		return talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
+	}
+	groups := agency.Groups()
+	return slices.ContainsFunc(groups, func(g agency.Group) bool { return g.Labels != nil && g.Contains(talent) })
+}
+
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
 // applicants.
 func (l *loader) measure(f *content.File, name string, value content.Number) string {
@@ -268,9 +344,14 @@ func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
 	case talent.InKids() && age >= agency.AdultAge:
 		f.Warn(born, "fault.adult-in-kids")
 	}
-	if !f.Invalid && !talent.Has(agency.ModelsID) && !talent.Has(agency.CreativeID) {
-		f.Warn(f.Line("name"), "fault.no-board", "boards", "models, creative")
+	if f.Invalid || isOnBoard(&talent) {
+		return
 	}
+	boards := "models, creative"
+	if agency.OwnBoards() {
+		boards = strings.Join(l.boardIDs(), ", ")
+	}
+	f.Warn(f.Line("name"), "fault.no-board", "boards", boards)
 }
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of

@@ -34,7 +34,7 @@ func scan(folder fs.FS) (tree, error) {
 		if err != nil {
 			return err
 		}
-		if name != "." && strings.HasPrefix(entry.Name(), ".") {
+		if name != "." && strings.HasPrefix(entry.Name(), ".") && name != "public/.well-known" {
 			if entry.IsDir() {
 				return fs.SkipDir
 			}

@@ -1,0 +1,205 @@
+package embedded_test
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/embedded"
+)
+
+func put(folder fstest.MapFS, file, text string) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
+
+func ids(t *testing.T, b *embedded.Backend) (all []string) {
+	talents, err := b.Talents(t.Context())
+	require.NoError(t, err)
+	for _, talent := range talents {
+		all = append(all, talent.ID)
+	}
+	return all
+}
+
+func TestDraftsAreForEditorsAlone(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
+	edit(t, folder, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
+	edit(t, folder, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
+	put(folder, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
+	s := open(t, folder)
+	assert.Empty(t, faults(folder))
+	for backend, want := range map[*embedded.Backend]struct {
+		talents []string
+		posts   int
+		pages   int
+	}{s.Backend: {[]string{"101"}, 0, 0}, s.Preview(): {[]string{"101", "102"}, 2, 1}} {
+		assert.Equal(t, want.talents, ids(t, backend))
+		posts, err := backend.Posts(t.Context(), "news", 10, 1)
+		require.NoError(t, err)
+		assert.Len(t, posts.Posts, want.posts)
+		assert.Len(t, backend.Own().Pages, want.pages)
+		talent, err := backend.Profile(t.Context(), "102")
+		assert.Equal(t, want.pages == 1, err == nil)
+		assert.Equal(t, want.pages == 1, talent.Draft)
+	}
+	assert.Contains(t, s.DraftPictures(), "talents/020-bo/snap-1.jpg")
+	s.now = s.now.AddDate(0, 0, 2)
+	posts, err := s.Posts(t.Context(), "news", 10, 1)
+	require.NoError(t, err)
+	require.Len(t, posts.Posts, 1, "the day has come")
+	assert.False(t, posts.Posts[0].Draft)
+}
+
+func TestTheFolderGivesAddresses(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
+	put(folder, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
+	put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
+	put(folder, "redirects.txt", "# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
+		"/blog-old/* /blog/news/*\n/models/ /models/women\n")
+	put(folder, "public/google1.html", "google1")
+	put(folder, "public/.well-known/security.txt", "Contact: x")
+	own := open(t, folder).Own()
+	assert.Empty(t, faults(folder))
+	for path, want := range map[string]string{
+		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
+		"/blog-old/luz": "/blog/news/luz", "/models/agata.html": "talent:101", "/models/": "/models/women", "/x": "",
+	} {
+		to, _ := own.Redirect(path)
+		assert.Equal(t, want, to, path)
+	}
+	assert.Equal(t, map[string]string{"en": "Terms", "pt": "Termos"}, own.Pages["termos"].Titles)
+	assert.True(t, own.Pages["termos"].Footer)
+	assert.Equal(t, map[string]string{
+		"/google1.html": "public/google1.html", "/.well-known/security.txt": "public/.well-known/security.txt",
+	}, own.Files)
+
+	put(folder, "redirects.txt", "/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
+		"/blog/* 410\n")
+	put(folder, "public/robots.txt", "Disallow: /")
+	put(folder, "public/large.pdf", strings.Repeat("x", 1<<20+1))
+	put(folder, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
+	var places []string
+	for _, fault := range faults(folder) {
+		places = append(places, fault.Place())
+	}
+	assert.Equal(t, []string{
+		"pages/blog.md", "public/large.pdf", "public/robots.txt", "redirects.txt:1", "redirects.txt:2",
+		"redirects.txt:3",
+		"redirects.txt:4", "redirects.txt:5", "redirects.txt:6", "redirects.txt:7",
+	}, places)
+}
+
+func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
+	folder := smallContent(t)
+	t.Cleanup(func() { agency.UseBoards(nil) })
+	put(folder, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
+		"- {id: classicos, names: {en: Clássicos 50+}}\n- {id: curve, names: {en: Curve}, part_of: mulheres}\n")
+	edit(t, folder, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
+		"boards:\n  - CURVE\n  - Cla\u0301ssicos 50+")
+	edit(t, folder, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
+	var found []string
+	for _, fault := range faults(folder) {
+		found = append(found, fault.String())
+	}
+	assert.Equal(t, []string{
+		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
+	}, found)
+	talent, err := open(t, folder).Profile(t.Context(), "101")
+	require.NoError(t, err)
+	assert.Equal(t, "mulheres", string(talent.BookingList().Board))
+}
+
+// crowd is content with six talents.
+func crowd(t *testing.T) fstest.MapFS {
+	folder := smallContent(t)
+	for _, name := range []string{"3", "4", "5", "6"} {
+		put(folder, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
+	}
+	return folder
+}
+
+func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
+	rest := maps.Clone(folder)
+	for name := range folder {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(name, prefix) {
+				delete(rest, name)
+			}
+		}
+	}
+	return rest
+}
+
+func TestTalentsDoNotVanishByAccident(t *testing.T) {
+	whole, mails := crowd(t), 0
+	folder := maps.Clone(whole)
+	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(_, _ string) { mails++ } })
+	become := func(next fstest.MapFS) {
+		clear(folder)
+		maps.Copy(folder, next)
+		s.later()
+	}
+	become(without(whole, "talents/030", "talents/040"))
+	assert.Len(t, ids(t, s.Backend), 4, "two of six may leave")
+	become(whole)
+	assert.Len(t, ids(t, s.Backend), 6)
+
+	become(without(whole, "talents/030", "talents/040", "talents/050"))
+	assert.Len(t, ids(t, s.Backend), 6, "half of them are held")
+	assert.Contains(t, s.log.String(), "level=ERROR")
+	assert.Contains(t, s.Faults()[0].String(), "talents: 3 of 6 talents are gone")
+	assert.Equal(t, 1, mails)
+	s.now = s.now.Add(10 * time.Minute)
+	become(without(whole, "talents/030", "talents/040", "talents/050", "talents/060"))
+	assert.Len(t, ids(t, s.Backend), 6)
+	s.now = s.now.Add(10 * time.Minute)
+	assert.Len(t, ids(t, s.Backend), 6, "a change begins the fifteen minutes again")
+	s.now = s.now.Add(6 * time.Minute)
+	assert.Len(t, ids(t, s.Backend), 2)
+	assert.Equal(t, 1, mails)
+
+	become(without(whole, "talents/"))
+	s.now = s.now.Add(24 * time.Hour)
+	assert.Len(t, ids(t, s.Backend), 2, "an empty folder is never taken by itself")
+}
+
+func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
+	keep := func(c *embedded.Config) { c.KeepDir = t.Name() }
+	t.Chdir(t.TempDir())
+	folder := crowd(t)
+	open(t, folder, keep)
+	for file, old := range map[string]string{
+		"talents/010-agata/talent.yaml": "name:", "options.yaml": "hair:", "pages/about.md": "title:",
+		"slides.yaml": "mobile",
+		"agency.yaml": "name:", "posts/news/primeiro.md": "title:",
+	} {
+		edit(t, folder, file, old, "? [")
+	}
+	s := open(t, folder, keep)
+	assert.Contains(t, s.get("/api/talent/profile?id=101"), "Ágata")
+	assert.Contains(t, s.get("/api/talents/attributes"), "South Africa")
+	assert.Contains(t, s.get("/api/entities/about"), "About us")
+	assert.Contains(t, s.get("/api/posts/news/pt/primeiro"), "Primeiro")
+	assert.Contains(t, s.get("/api/slides/home"), "slides/m.jpg")
+	assert.Equal(t, "Best", s.Site().Name)
+
+	emptied := without(crowd(t), "talents/")
+	s = open(t, emptied, keep)
+	assert.Len(t, ids(t, s.Backend), 6)
+	gone, err := embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
+	require.NoError(t, err)
+	assert.Equal(t, 6, gone)
+	s.later()
+	assert.Empty(t, ids(t, s.Backend))
+	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=101", ""))
+	gone, err = embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
+	require.NoError(t, err)
+	assert.Zero(t, gone)
+}

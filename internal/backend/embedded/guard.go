@@ -1,0 +1,190 @@
+package embedded
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"zedcard/i18n"
+	"zedcard/internal/content"
+)
+
+// The guard: a folder that is half synchronised, or moved away, must not take the talents off the site.
+
+// quiet is how long a folder that talents vanished from must be unchanged before it is taken.
+const quiet = 15 * time.Minute
+
+// hold is a state of the folder that is not taken.
+type hold struct {
+	fingerprint string
+	since       time.Time
+	empty       bool // no talent is left: it is never taken by itself
+}
+
+// The files in Config.KeepDir.
+const (
+	lastFile     = "content.json"     // the last content, for a restart
+	acceptedFile = "content.accepted" // the fingerprint of the folder that zedcard accept takes
+)
+
+// vanished is how many talents of one content another lacks, if the guard minds, else 0.
+func vanished(old, next *goodVersions) int {
+	left := map[string]bool{}
+	for _, talent := range next.Talents {
+		left[talent.ID] = true
+	}
+	gone := 0
+	for _, talent := range old.Talents {
+		if !left[talent.ID] {
+			gone++
+		}
+	}
+	if gone > 0 && len(left) == 0 || gone >= 3 && gone*3 > len(old.Talents) {
+		return gone
+	}
+	return 0
+}
+
+// take reads the folder and makes it the content, or holds it back.
+func (b *reader) take(old *state, tree tree, now time.Time) *state {
+	next := load(b.folder, tree, old.goodVersions, old.sizes, b.config)
+	gone := vanished(&old.goodVersions, &next.goodVersions)
+	accepted := b.isAccepted(tree.fingerprint) ||
+		b.held.fingerprint == tree.fingerprint && !b.held.empty && now.Sub(b.held.since) >= quiet
+	if gone > 0 && !accepted {
+		if old.Site != nil {
+			old.Site.Use()
+		}
+		b.hold(tree, now, gone, len(old.Talents), len(next.Talents) == 0)
+		if b.state.Load() == nil { // at the start
+			old.faults = next.faults
+			b.state.Store(old)
+		}
+		return old
+	}
+	b.release()
+	b.state.Store(next)
+	if old.fingerprint != "" {
+		b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
+	}
+	b.logFaults()
+	b.keep(next)
+	return next
+}
+
+// HeldFault says why the folder is not taken.
+func HeldFault(gone, of int) content.Fault {
+	key := "fault.held"
+	if gone == of {
+		key = "fault.held-empty"
+	}
+	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
+}
+
+func (b *reader) hold(tree tree, now time.Time, gone, of int, empty bool) {
+	first := b.held.fingerprint == ""
+	b.held = hold{tree.fingerprint, now, empty}
+	fault := HeldFault(gone, of)
+	b.holding.Store(&fault)
+	if !first {
+		return
+	}
+	b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
+	if b.config.Alert != nil {
+		b.config.Alert(i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
+	}
+}
+
+func (b *reader) release() {
+	b.held = hold{}
+	b.holding.Store(nil)
+}
+
+// mayTake reports whether what is held back may be taken now.
+func (b *reader) mayTake(now time.Time) bool {
+	return !b.held.empty && now.Sub(b.held.since) >= quiet || b.isAccepted(b.held.fingerprint)
+}
+
+func (b *reader) isAccepted(fingerprint string) bool {
+	if b.config.KeepDir == "" {
+		return false
+	}
+	accepted, err := os.ReadFile(filepath.Join(b.config.KeepDir, acceptedFile))
+	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
+}
+
+// lastContent is the content that was taken before a restart, with what calls answer from it.
+func (b *reader) lastContent() *state {
+	s := &state{}
+	if b.config.KeepDir == "" {
+		return s
+	}
+	data, err := os.ReadFile(filepath.Join(b.config.KeepDir, lastFile))
+	if err == nil {
+		err = json.Unmarshal(data, &s.goodVersions)
+	}
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			b.config.Log.Warn("the last good content can't be read", "error", err)
+		}
+		return &state{}
+	}
+	if s.Site != nil {
+		s.Site.Use()
+	}
+	s.derive(b.config.Now())
+	return s
+}
+
+// keep stores the content for a restart. It holds birth dates and is readable by its owner only.
+func (b *reader) keep(s *state) {
+	if b.config.KeepDir == "" {
+		return
+	}
+	data, err := json.Marshal(s.goodVersions)
+	if err == nil {
+		err = os.MkdirAll(b.config.KeepDir, 0o700)
+	}
+	file := filepath.Join(b.config.KeepDir, lastFile)
+	if err == nil {
+		err = os.WriteFile(file+".new", data, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(file+".new", file)
+	}
+	if err != nil {
+		b.config.Log.Warn("the last good content is not kept for a restart", "error", err)
+	}
+}
+
+// Vanished is how many talents of the last content the folder lacks, if the guard holds it back, and the fingerprint of
+// the folder.
+func Vanished(folder fs.FS, config Config) (gone, of int, fingerprint string, err error) {
+	config = config.withDefaults()
+	b := &reader{folder: content.Folder(folder), config: config}
+	tree, err := scan(b.folder)
+	if err != nil {
+		return 0, 0, "", err
+	}
+	last := b.lastContent()
+	if len(last.Talents) == 0 {
+		return 0, 0, "", nil
+	}
+	next := load(b.folder, tree, last.goodVersions, nil, config)
+	return vanished(&last.goodVersions, &next.goodVersions), len(last.Talents), tree.fingerprint, nil
+}
+
+// Accept lets a running site, or the next start, take the folder as it is now, though talents vanished. It returns how
+// many talents vanish; 0: nothing is held back.
+func Accept(folder fs.FS, config Config) (gone int, err error) {
+	gone, _, fingerprint, err := Vanished(folder, config)
+	if gone == 0 || err != nil {
+		return 0, err
+	}
+	return gone, os.WriteFile(filepath.Join(config.KeepDir, acceptedFile), []byte(fingerprint+"\n"), 0o600)
+}
