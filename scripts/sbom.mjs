@@ -16,7 +16,9 @@ const modules = run("go", "version", "-m", program)
     version,
     purl: `pkg:golang/${name}@${version}`,
   }));
-const npm = JSON.parse(run("npm", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev"));
+const npm = JSON.parse(
+  run("npm", "sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--omit", "dev"),
+);
 
 process.stdout.write(
   JSON.stringify(

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -217,7 +218,18 @@ func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, 
 	c.seen.add(current.All()...)
 	c.noteLeft(previous, current)
 	c.refusePictures(nil)
+	c.start(returnMemory)
 	return list, nil
+}
+
+// returnMemory returns to the system what was read for a new list, and the one before, when whoever waited for it is
+// answered. The program would otherwise keep that memory for minutes.
+func returnMemory(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
+		debug.FreeOSMemory()
+	}
 }
 
 // readProfile reads the profile of a talent.
