@@ -124,8 +124,11 @@ func (m *minors) put(all map[string]ageRecord) {
 	maps.Copy(m.byID, all)
 }
 
-// noteAge records what the profile of a talent says of its age, and corrects the roster if that changes anything.
+// noteAge records what the profile of a talent says of its age, and corrects the roster if that changes anything. No
+// roster is made meanwhile, which might have asked before and be there afterwards.
 func (c *Catalog) noteAge(profile *agency.Talent) {
+	c.correcting.Lock()
+	defer c.correcting.Unlock()
 	roster := c.roster.Load()
 	if roster == nil {
 		c.minors.note(profile, nil)
