@@ -100,7 +100,7 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 		jpegWidths = everyOther(widths) // the few browsers without AVIF need no address for each width
 	}
 	source.JPEG = srcset(jpegWidths, func(shape) string { return jpegFormat })
-	source.Src = link(shape{o.Crop, widths[len(widths)/2]}, jpegFormat)
+	source.Src = link(shape{o.Crop, jpegWidths[(len(jpegWidths)-1)/2]}, jpegFormat)
 	return source
 }
 
@@ -109,10 +109,10 @@ func (s *Store) localLink(p shown, o Options, rec record) func(shape, string) st
 	return func(sh shape, format string) string { return base + sh.String() + "." + format }
 }
 
-// everyOther leaves out every second width, but not the last.
+// everyOther leaves out every second width below the last.
 func everyOther(widths []int) (half []int) {
 	for i, w := range widths {
-		if i%2 == 0 || i == len(widths)-1 {
+		if (len(widths)-i)%2 == 1 {
 			half = append(half, w)
 		}
 	}
