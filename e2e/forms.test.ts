@@ -468,6 +468,59 @@ describe("help with filling in", () => {
       await close();
     });
 
+  test("height and shoes are typed over their select boxes, and wrong dates and sizes are named", async () => {
+    const { page, complaints, close } = await open({ ...phone, bypassCSP: true });
+    await page.goto("/be-a-model");
+    const [height, shoes] = [page.getByLabel("Height"), page.getByLabel("Shoes")];
+    await page.locator("#height-typed").waitFor();
+    for (const typed of ["1,74", "5'8½", "174"]) {
+      await height.fill(typed);
+      assert.match(await page.locator("[name=height]").inputValue(), /^17[34]$/, typed);
+    }
+    await page.getByText("cm · 5′8½″").waitFor();
+    await shoes.fill("70");
+    await shoes.blur();
+    await page.getByText("Write a number from 1 to 60.").waitFor();
+    assert.equal(await page.locator("[name=shoes]").inputValue(), "");
+    await page.locator("[name=birthdate]").fill("31/02/2009");
+    await page.locator("[name=birthdate]").blur();
+    await page.getByText("31/02/2009 is not a date.").waitFor();
+    await accessible(page, "typed sizes with errors");
+    await shoes.fill("39,5");
+    await page.locator("[name=birthdate]").fill("22/11/2012");
+    await shoes.focus();
+    assert.equal(await page.locator("[name=shoes]").inputValue(), "39.5");
+    await page.locator(".error-text:visible").first().waitFor({ state: "detached" });
+    await page.locator("[name=shoes]").selectOption("41");
+    assert.equal(await shoes.inputValue(), "41", "what the browser fills in is shown");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("the list of errors is in the order of the page, and drops fields that have gone", async () => {
+    const { page, close } = await open();
+    await page.goto("/be-a-model");
+    await waitMinFillTime(page);
+    await button(page).click();
+    const links = page.locator("#errors a");
+    await links.first().waitFor();
+    const tops = await links.evaluateAll((all) =>
+      all.map(
+        (link) => document.querySelector((link as HTMLAnchorElement).hash)!.getBoundingClientRect().top,
+      ),
+    );
+    assert.deepEqual(
+      tops.slice(0, 7),
+      tops.slice(0, 7).sort((a, b) => a - b),
+    );
+    assert.equal(await page.locator('#errors a[href="#bust"]').count(), 1);
+    await page.locator("[name=birthdate]").fill("22/11/2012");
+    await page.locator('#errors a[href="#bust"]').waitFor({ state: "detached" });
+    await page.locator('#errors a[href="#height"]').click();
+    await page.locator("#height-typed:focus").waitFor();
+    await close();
+  });
+
   test("invalid fields are reported before the photos are uploaded, which happens once", async () => {
     const { page, close } = await open();
     const bodies: Promise<number>[] = [];

@@ -142,10 +142,13 @@ const (
 func sizeChoices(options []agency.Option) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
-		list[i] = ui.Choice{Value: o.Value, Label: o.Label}
+		list[i] = ui.Choice{Value: o.Value, Label: primes.Replace(o.Label)}
 	}
 	return list
 }
+
+// primes are the signs of feet and inches in the place of a typewriter's quotes.
+var primes = strings.NewReplacer("'", "′", `"`, "″")
 
 // wordChoices are options with translated names.
 func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
@@ -232,6 +235,16 @@ func withStart(field ui.Field, options []agency.Option, cm float64) ui.Field {
 			field.Start = option.Value
 			break
 		}
+	}
+	return field
+}
+
+// typed has the number of an option typed instead of chosen, if there is a script; unit stands beside it.
+func typed(p *Page, field ui.Field, options []agency.Option, unit string) ui.Field {
+	if len(options) > 0 {
+		field.Attributes["data-typed"] = unit
+		field.Attributes["data-invalid"] = p.T("error.size.none",
+			"from", options[0].Value, "to", options[len(options)-1].Value)
 	}
 	return field
 }

@@ -3,6 +3,7 @@ package forms
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,12 @@ import (
 type Application struct {
 	Realname    string `form:"realname" validate:"required,max=200"`
 	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,oldenough,lifetime"`
+	Gender      string `form:"gender" validate:"required,option"`
+	Phone       string `form:"phone" validate:"required,max=60,phone"`
+	Email       string `form:"email" validate:"required,max=254,mail"`
+	Nationality string `form:"nationality" validate:"offered,option"`
+	Note        string `form:"note" validate:"offered,option"`
+
 	Responsible string `form:"responsible" validate:"minor,max=200"`
 
 	// The address may be the applicant's own only for a small child: see ownAddress.
@@ -22,30 +29,26 @@ type Application struct {
 	ResponsiblePhone   string `form:"responsible_phone" validate:"minor,omitempty,max=60,anyphone"`
 	ResponsibleConsent bool   `form:"responsible_consent" validate:"consent"`
 
-	Gender      string `form:"gender" validate:"required,option"`
-	Phone       string `form:"phone" validate:"required,max=60,phone"`
-	Email       string `form:"email" validate:"required,max=254,mail"`
-	Nationality string `form:"nationality" validate:"offered,option"`
-	Note        string `form:"note" validate:"offered,option"`
-	Height      string `form:"height" validate:"offered,option"`
-	Bust        string `form:"bust" validate:"offered,option"`
-	Waist       string `form:"waist" validate:"offered,option"`
-	Hips        string `form:"hips" validate:"offered,option"`
-	Shoes       string `form:"shoes" validate:"offered,option"`
-	Dress       string `form:"dress" validate:"offered,option"`
-	Eyes        string `form:"eyes" validate:"offered,option"`
-	Hair        string `form:"hair" validate:"offered,option"`
-	Nickname    string `form:"nickname" validate:"max=200"`
-	Country     string `form:"country" validate:"option"`
-	City        string `form:"city" validate:"option,max=200"`
-	Instagram   string `form:"instagram" validate:"max=200"`
-	HairKind    string `form:"hair_kind" validate:"option,max=200"`
-	HairSize    string `form:"hair_size" validate:"option,max=200"`
-	SkinColor   string `form:"skin_color" validate:"option"`
+	Height string `form:"height" validate:"offered,option"`
+	Bust   string `form:"bust" validate:"offered,option"`
+	Waist  string `form:"waist" validate:"offered,option"`
+	Hips   string `form:"hips" validate:"offered,option"`
+	Shoes  string `form:"shoes" validate:"offered,option"`
+	Dress  string `form:"dress" validate:"offered,option"`
+	Eyes   string `form:"eyes" validate:"offered,option"`
+	Hair   string `form:"hair" validate:"offered,option"`
 
 	Profile *agency.File `form:"image_1" validate:"required"`
 	Body    *agency.File `form:"image_2" validate:"required"`
 	Face    *agency.File `form:"image_3" validate:"required"`
+
+	Nickname  string `form:"nickname" validate:"max=200"`
+	Instagram string `form:"instagram" validate:"max=200"`
+	Country   string `form:"country" validate:"option"`
+	City      string `form:"city" validate:"option,max=200"`
+	HairKind  string `form:"hair_kind" validate:"option,max=200"`
+	HairSize  string `form:"hair_size" validate:"option,max=200"`
+	SkinColor string `form:"skin_color" validate:"option"`
 
 	Privacy bool `form:"privacy" validate:"required"`
 
@@ -164,6 +167,9 @@ func (a *Application) DisplayBirthdate() string {
 	return a.Birthdate
 }
 
+// writtenAsDate is a date in figures, also one that does not exist.
+var writtenAsDate = regexp.MustCompile(`^\d{1,2}/\d{1,2}/\d{4}$|^\d{4}-\d\d-\d\d$`)
+
 // Minor reports whether the applicant is known to be under 18.
 func (a *Application) Minor() bool {
 	born, ok := a.ParseBirthdate()
@@ -178,6 +184,8 @@ func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKe
 func (a *Application) messageKey(field, tag string) string {
 	man := tag == "offered" && a.Gender == string(agency.Man)
 	switch {
+	case tag == "date" && writtenAsDate.MatchString(a.Birthdate):
+		return "error.birthdate.none"
 	case tag == "phone" && a.phones == InternationalPhones:
 		return "error.phone.international"
 	case tag == "phone":

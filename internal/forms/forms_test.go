@@ -176,13 +176,13 @@ func TestApplicationRules(t *testing.T) {
 		"date as a browser sends it": {[]string{"birthdate", "1999-04-30"}, nil},
 		"date with short numbers":    {[]string{"birthdate", "3/4/1999"}, nil},
 		"no such day": {[]string{"birthdate", "31/02/1999"}, []string{
-			"birthdate: error.birthdate.invalid",
+			"birthdate: error.birthdate.none",
 		}},
 		"29 February in a common year": {[]string{"birthdate", "2001-02-29"}, []string{
-			"birthdate: error.birthdate.invalid",
+			"birthdate: error.birthdate.none",
 		}},
 		"month first": {[]string{"birthdate", "04/30/1999"}, []string{
-			"birthdate: error.birthdate.invalid",
+			"birthdate: error.birthdate.none",
 		}},
 		"no date": {[]string{"birthdate", "April"}, []string{
 			"birthdate: error.birthdate.invalid",
@@ -427,8 +427,8 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	}
 	assert.Equal(t,
 		[]string{
-			"realname", "birthdate", "responsible", "gender", "phone",
-			"email", "nationality", "note", "height", "shoes", "eyes", "hair",
+			"realname", "birthdate", "gender", "phone", "email", "nationality",
+			"note", "responsible", "height", "shoes", "eyes", "hair",
 		},
 		names)
 	assert.Equal(t, "Rosa Souza · rosa@example.com · +55 11 3333-4444", value(a.Submission("abc"), "responsible"))

@@ -2,10 +2,11 @@
 // and gives early feedback. All decisions are the server's.
 import { adultAge } from "../../rules";
 import type { Mount } from "../island";
-import { calendar } from "./form/calendar";
-import { clearFixedErrors, hasInvalidField } from "./form/check";
+import { ageOf, calendar } from "./form/calendar";
+import { hasInvalidField, removeEntries, revalidate } from "./form/check";
 import { rememberFiles, restoreFiles } from "./form/keep";
 import { masks } from "./form/mask";
+import { typedSizes } from "./form/typed";
 import { upload } from "./form/upload";
 
 interface RequestContext {
@@ -146,7 +147,10 @@ const form: Mount = (root) => {
 
   const birthdate = form.querySelector<HTMLInputElement>("[name=birthdate]");
   if (birthdate) {
-    const updateAge = () => (form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult");
+    const updateAge = () => {
+      form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult";
+      removeEntries(form, (control) => control.offsetParent === null); // their fields have gone
+    };
     birthdate.addEventListener("input", updateAge, { signal });
     updateAge();
     calendar(birthdate, signal);
@@ -164,7 +168,8 @@ const form: Mount = (root) => {
     updateLabel();
   }
   masks(form, signal);
-  clearFixedErrors(form, signal);
+  typedSizes(form, signal);
+  revalidate(form, signal);
 
   return Promise.resolve({
     update() {}, // it has no props
@@ -177,13 +182,6 @@ const form: Mount = (root) => {
 export default form;
 
 /** isMinor accepts dd/MM/yyyy or yyyy-MM-dd; an invalid date is not a minor's. */
-export function isMinor(text: string, today = new Date()): boolean {
-  const parts =
-    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? /^(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})$/.exec(text);
-  if (!parts) return false;
-  const [, a, b, c] = parts.map(Number);
-  const [year, month, day] = parts.groups ? [a!, b!, c!] : [c!, b!, a!];
-  const born = new Date(year, month - 1, day);
-  if (born.getMonth() !== month - 1 || born > today) return false;
-  return new Date(year + adultAge, month - 1, day) > today;
+export function isMinor(birthdate: string, today?: Date): boolean {
+  return (ageOf(birthdate, today) ?? adultAge) < adultAge;
 }

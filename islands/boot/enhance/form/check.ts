@@ -1,6 +1,6 @@
 // Validation in the browser. It is less strict than the server's and decides nothing: it removes error messages that no
 // longer apply, and has the server check the fields before photos are uploaded.
-import { toDisplayDate } from "./calendar";
+import { ageOf, dateIn } from "./calendar";
 import { formatComplete } from "./mask";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -14,14 +14,8 @@ export function isValid(control: Control): boolean {
   if (control.type === "tel" && !control.dataset.mask) return (text.match(/\d/g) ?? []).length >= 3;
   const { mask } = control.dataset;
   if (!mask) return true;
-  if (mask.includes("/")) return isDate(toDisplayDate(text));
+  if (mask.includes("/")) return ageOf(text) !== undefined;
   return formatComplete(text, mask).length === mask.length;
-}
-
-function isDate(text: string): boolean {
-  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)?.map(Number) ?? [];
-  const date = new Date(year ?? 0, (month ?? 0) - 1, day);
-  return date.getDate() === day && date.getMonth() === month! - 1 && date < new Date();
 }
 
 /** hasInvalidField reports whether a visible field of the form is invalid. */
@@ -30,11 +24,41 @@ export function hasInvalidField(form: HTMLFormElement): boolean {
   return [...controls].some((control) => control.offsetParent && !isValid(control));
 }
 
+/** isWrong reports whether what was typed into a field can't become right: no such date, no such size. */
+function isWrong(control: Control, typed: string): boolean {
+  if (!control.dataset.invalid || !typed) return false;
+  return control instanceof HTMLSelectElement ? !control.value : /\d{4}/.test(typed) && !dateIn(typed);
+}
+
+function showError(control: Control, text: string): void {
+  const id = `${control.name}-error`;
+  const field = control.closest(".field")!;
+  let message = field.querySelector<HTMLElement>(`#${id} span`);
+  if (!message) {
+    const line = Object.assign(document.createElement("p"), { id, className: "error-text", role: "alert" });
+    message = line.appendChild(document.createElement("span"));
+    field.children[1]!.after(line);
+  }
+  message.textContent = text;
+  control.setAttribute("aria-describedby", id);
+  control.ariaInvalid = "true";
+}
+
+/** removeEntries removes those links of the list of errors that a test tells of by their control. */
+export function removeEntries(form: HTMLFormElement, isGone: (control: Control) => boolean): void {
+  for (const link of form.querySelectorAll<HTMLAnchorElement>("#errors a")) {
+    const control = form.querySelector<Control>(link.hash);
+    if (!control || !isGone(control)) continue;
+    const entry = link.closest("li")!;
+    (entry.matches(":only-child") ? entry.closest("#errors")! : entry).remove();
+  }
+}
+
 /**
- * clearFixedErrors removes the error message of a field once it is valid and has lost the focus. During a press of the
- * pointer it waits, because the button under the pointer would move away.
+ * revalidate removes the error message of a field once it is valid and has lost the focus, and shows one where what was
+ * typed is no date or size. During a press of the pointer it waits, because the button under the pointer would move.
  */
-export function clearFixedErrors(form: HTMLFormElement, signal: AbortSignal): void {
+export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
   let pressed = false;
   const setPressed = (value: boolean) => () => (pressed = value);
   document.addEventListener("pointerdown", setPressed(true), { capture: true, signal });
@@ -43,18 +67,22 @@ export function clearFixedErrors(form: HTMLFormElement, signal: AbortSignal): vo
 
   form.addEventListener(
     "change",
-    ({ target }) => {
-      const control = target as Control;
-      if (control.ariaInvalid !== "true" || control.type === "file" || !control.value || !isValid(control))
-        return;
-      const clear = () => {
+    (event) => {
+      const control = event.target as Control;
+      const typed = event instanceof CustomEvent ? String(event.detail) : control.value;
+      const update = () => {
+        if (isWrong(control, typed)) {
+          showError(control, control.dataset.invalid!.replace("{value}", typed));
+          return;
+        }
         control.removeAttribute("aria-invalid");
         form.querySelector(`#${control.name}-error`)?.remove();
-        const entry = form.querySelector(`#errors a[href="#${control.name}"]`)?.closest("li");
-        (entry?.matches(":only-child") ? entry.closest("#errors") : entry)?.remove();
+        removeEntries(form, (other) => other === control);
       };
-      if (!pressed) clear();
-      else document.addEventListener("pointerup", () => setTimeout(clear), { once: true, signal });
+      const isFixed = control.ariaInvalid === "true" && control.value && isValid(control);
+      if (control.type === "file" || (!isFixed && !isWrong(control, typed))) return;
+      if (!pressed) update();
+      else document.addEventListener("pointerup", () => setTimeout(update), { once: true, signal });
     },
     { signal },
   );
