@@ -117,6 +117,19 @@ describe("the photo coach", () => {
       }
   });
 
+  test("asks for an upright photo of the whole body", async () => {
+    const { page, close } = await open();
+    for (const [input, words] of [
+      ["image_2", "A whole body stands upright"],
+      ["image_3", "Good: sharp, even light, 1,600 px."],
+    ] as const) {
+      const buffer = await photo(page, 1600, 1200, grey);
+      await page.locator(`#${input}`).setInputFiles({ name: "wide.jpg", mimeType: "image/jpeg", buffer });
+      await page.locator(`#${input}-field`).getByRole("status").getByText(words).waitFor();
+    }
+    await close();
+  });
+
   test("keeps the original if scaling fails", async () => {
     const { page, pick, close } = await open();
     const buffer = await photo(page, 3000, 2000, grey);

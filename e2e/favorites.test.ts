@@ -153,6 +153,28 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
+    test("the bar says how many are chosen, and a fifth is not accepted", async () => {
+      if (way !== "with JavaScript") return;
+      const { page, close } = await open(
+        `/favorites?ids=${[first, second, third, fourth, fifth].join()}`,
+        { ...phone, ...options },
+        script,
+      );
+      const bar = page.locator("#compare");
+      await bar.getByText("0 of 4").waitFor();
+      for (const id of [first, second, third, fourth])
+        await page.locator(`#board input[value="${id}"]`).check();
+      await bar.getByText("4 of 4").waitFor();
+      await page.locator(`#board input[value="${fifth}"]`).click();
+      await bar.getByText("You can compare four at a time").waitFor();
+      assert.ok(await bar.evaluate((bar) => bar.getBoundingClientRect().bottom <= innerHeight), "at hand");
+      const tops = await page
+        .locator(".tools > *")
+        .evaluateAll((all) => all.map((tool) => tool.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1, "one row of tools");
+      await close();
+    });
+
     test("checked talents are compared side by side", async () => {
       const { page, close } = await open(
         `/favorites?ids=${first},${second},${third}`,

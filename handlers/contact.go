@@ -17,8 +17,8 @@ import (
 // maxTalentNotes bounds the text about the talents of an enquiry, in bytes. Talents beyond it are listed by their ids.
 const maxTalentNotes = 3000
 
-// showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about
-// these talents.
+// showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about these talents, or
+// with a reference the receipt of one.
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
@@ -105,7 +105,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	form := intake.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
 	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == intake.Sent {
-		return redirectToReceipt(w, r, result.Reference)
+		return redirectToReceipt(w, r, result.Reference, about.IDs()...)
 	}
 	page := s.page(r)
 	refilled := s.refill(page, values, result)

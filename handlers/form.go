@@ -192,9 +192,13 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 	return form
 }
 
-// redirectToReceipt sends the browser to the receipt.
-func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.Reference) error {
-	seeOther(w, r.URL.EscapedPath()+"?"+sentParam+"="+reference.String())
+// redirectToReceipt sends the browser to the receipt, which shows the talents whom an enquiry was about.
+func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.Reference, about ...string) error {
+	address := r.URL.EscapedPath() + "?" + sentParam + "=" + reference.String()
+	if len(about) > 0 {
+		address += "&ids=" + strings.Join(about, ",")
+	}
+	seeOther(w, address)
 	return nil
 }
 

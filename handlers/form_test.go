@@ -435,7 +435,12 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	assert.Equal(t, "12 de janeiro", valueOf(t, without.Body.String(), "dates"))
 	assert.Equal(t, "Júlia Prado", valueOf(t, without.Body.String(), "name"))
 
-	require.Equal(t, http.StatusSeeOther, send("dates", "12 de janeiro", "usage", "lookbook", "term", "year").Code)
+	sent := send("dates", "12 de janeiro", "usage", "lookbook", "term", "year")
+	require.Equal(t, http.StatusSeeOther, sent.Code)
+	receipt := get(o, sent.Header().Get("Location")).Body.String()
+	assert.Contains(t, receipt, "Você perguntou sobre")
+	assert.Contains(t, receipt, `href="/pt/models/102/`, "the receipt names those whom the visitor asked about")
+	assert.NotContains(t, receipt, `name="ids"`, "the form below is about nobody")
 	require.Len(t, o.storedSubmissions(), 1)
 	fields := o.storedSubmissions()[0].Fields
 	require.Len(t, fields, 4, "the panel's four fields are unchanged")

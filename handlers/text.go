@@ -119,11 +119,15 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
 	text.SenderCheck.Sender = pasted
 	status := http.StatusOK
-	switch s.ownContacts(r).Check(pasted) {
+	contacts := s.ownContacts(r)
+	switch contacts.Check(pasted) {
 	case official.Ours:
 		text.SenderCheck.Verdict = views.Ours
 	case official.NotOurs:
 		text.SenderCheck.Verdict = views.NotOurs
+		if fake, real, ok := contacts.Imitated(pasted); ok {
+			text.SenderCheck.Imitation = page.T("safety.check.imitates", "fake", fake, "real", real)
+		}
 	case official.Unrecognized:
 		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}

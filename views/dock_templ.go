@@ -105,7 +105,7 @@ const maxFaces = 5
 
 // NewDock is the dock of a shortlist.
 func NewDock(p *Page, l Shortlist) Dock {
-	ids := l.ids()
+	ids := l.IDs()
 	d := Dock{
 		Count: len(ids), Faces: []dockFace{}, Favorites: p.Path(routes.Favorites),
 		Address: routes.TalentsPath(p.Lang, routes.Favorites, ids),

@@ -40,7 +40,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	}
 	book := Profile{Talent: talent, Open: Book}
 	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
-	removed := Shortlist{Removed: list.Talents, PreviousIDs: list.ids()}
+	removed := Shortlist{Removed: list.Talents, PreviousIDs: list.IDs()}
 	foreign := list
 	foreign.Shared = true
 	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}

@@ -65,11 +65,11 @@ func (l Lineup) Fits(t *agency.Talent) bool {
 }
 
 // with is the address of the line-up with one more talent.
-func (l Lineup) with(t *agency.Talent) []string { return append(l.ids(), t.ID) }
+func (l Lineup) with(t *agency.Talent) []string { return append(l.IDs(), t.ID) }
 
 // without are the ids of all but one.
 func (l Lineup) without(at int) []string {
-	ids := l.ids()
+	ids := l.IDs()
 	return append(ids[:at:at], ids[at+1:]...)
 }
 

@@ -681,7 +681,7 @@ func addSomeone(p *Page, l Lineup) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, id := range l.ids() {
+			for _, id := range l.IDs() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<input type=\"hidden\" name=\"ids\" value=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -997,7 +997,7 @@ func lineupActions(p *Page, l Lineup) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.Action{
 			Attributes: templ.Attributes{"download": true, "data-hx-boost": "false"},
-		}.Link(routes.TalentsPath(p.Lang, routes.Composites, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
+		}.Link(routes.TalentsPath(p.Lang, routes.Composites, l.IDs())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var46), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1024,7 +1024,7 @@ func lineupActions(p *Page, l Lineup) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Button{Class: "button-compact"}.Link(routes.TalentsPath(p.Lang, routes.Contact, l.ids())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var48), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Button{Class: "button-compact"}.Link(routes.TalentsPath(p.Lang, routes.Contact, l.IDs())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var48), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

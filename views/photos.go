@@ -31,8 +31,10 @@ type pickerWords struct {
 	Blurred string `json:"blurred"`
 	Dark    string `json:"dark"`
 	Bright  string `json:"bright"`
-	Another string `json:"another"`
-	Keep    string `json:"keep"`
+
+	Sideways string `json:"sideways"` // of a body
+	Another  string `json:"another"`
+	Keep     string `json:"keep"`
 }
 
 func newPickerProps(p *Page, a Application, name, title, how string) pickerProps {
@@ -43,7 +45,8 @@ func newPickerProps(p *Page, a Application, name, title, how string) pickerProps
 			Type: p.T("error.photo.type"), Large: p.T("error.photo.large"), HEIC: p.T("error.photo.heic"),
 			Good: p.T("apply.photo.good", "n", "{n}"), Small: p.T("apply.photo.small", "n", "{n}"),
 			Blurred: p.T("apply.photo.blurred"), Dark: p.T("apply.photo.dark"), Bright: p.T("apply.photo.bright"),
-			Another: p.T("apply.photo.another"), Keep: p.T("apply.photo.keep"),
+			Sideways: p.T("apply.photo.sideways"),
+			Another:  p.T("apply.photo.another"), Keep: p.T("apply.photo.keep"),
 		},
 	}
 	if kept, ok := a.KeptPhotos[name]; ok {

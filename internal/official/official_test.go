@@ -80,3 +80,26 @@ func TestInvalidContactsAreRefused(t *testing.T) {
 	var none official.Contacts
 	assert.True(t, none.IsEmpty())
 }
+
+func TestASenderThatImitatesTheAgencyIsNamed(t *testing.T) {
+	ours, err := official.Parse([]string{"best.example", "+351 210 000 000", "@bestmanagement"})
+	require.NoError(t, err)
+	for sender, real := range map[string]string{
+		"bookings@best-example.com":   "best.example",
+		"bookings@bestexample.net":    "best.example",
+		"https://b3st.example/apply":  "best.example",
+		"bеst.example":                "best.example", // a Cyrillic letter
+		"best.exmaple":                "best.example",
+		"best.example.evil.example":   "best.example",
+		"@best.management_":           "bestmanagement",
+		"instagram.com/bestmanagment": "bestmanagement",
+		"ana@gmail.com":               "",
+		"rest.example.org":            "",
+		"@somebody":                   "",
+		"+44 20 7946 0000":            "",
+	} {
+		_, found, ok := ours.Imitated(sender)
+		assert.Equal(t, real, found, sender)
+		assert.Equal(t, real != "", ok, sender)
+	}
+}

@@ -1,6 +1,6 @@
 // The first checks that a booker makes of a photo. They only advise, and never refuse one; in doubt a photo is good.
 
-export type Advice = "small" | "blurred" | "dark" | "bright";
+export type Advice = "small" | "blurred" | "dark" | "bright" | "sideways";
 
 /** Pixels are RGBA, as a canvas gives them. */
 export interface Pixels {

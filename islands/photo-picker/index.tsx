@@ -30,6 +30,8 @@ interface State {
 /** update is the reducer: it applies a change. */
 const update = (state: State, change: Partial<State>): State => ({ ...state, ...change });
 
+const bodyPhoto = "image_2"; // of somebody who stands
+
 // The outline stays on top of the photo, in white; the canvas is in the normal flow.
 const overPhoto = {
   display: "block",
@@ -64,7 +66,9 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
     change({ progress: undefined });
     if (typeof result === "string") return clear(words[result]);
     if (result.file !== file) setInputFile(result.file);
-    change({ photo: result });
+    const { picture } = result;
+    const isWide = picture !== undefined && picture.width > picture.height;
+    change({ photo: isWide && name === bodyPhoto ? { ...result, advice: "sideways" } : result });
   }
 
   /** keepPhoto dismisses the advice. */

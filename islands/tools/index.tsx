@@ -1,4 +1,4 @@
-// The actions of a shortlist: keep, download with progress, share, enquire, compare, clear. Without this script they
+// The actions of a shortlist: keep, enquire, share, download with progress, clear. Without this script they
 // are links and buttons of forms.
 import { type MouseEvent, useState } from "react";
 import { useDownload } from "../composite/download";
@@ -14,15 +14,14 @@ export interface Props {
   composites: string;
   address: string; // of a page that shows this list to anybody
   contact: string;
-  compare: string;
   icons: string; // address of the sprite
   words: Record<
-    "keep" | "download" | "preparing" | "failed" | "share" | "copied" | "enquiry" | "compare" | "clear",
+    "keep" | "download" | "preparing" | "failed" | "share" | "copied" | "enquiry" | "clear",
     string
   >;
 }
 
-export function Tools({ ids, foreign, page, composites, address, contact, compare, icons, words }: Props) {
+export function Tools({ ids, foreign, page, composites, address, contact, icons, words }: Props) {
   const [message, setMessage] = useState("");
   const { busy, fraction, download } = useDownload();
 
@@ -61,18 +60,9 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.keep}</span>
           </button>
         )}
-        <a
-          className="action tool"
-          href={composites}
-          download=""
-          data-download=""
-          data-state={busy ? "sending" : undefined}
-          onClick={(event) => void fetchAll(event)}
-        >
-          <Icon href={`${icons}#down`} />
-          <span>
-            {busy ? `${words.preparing} ${fraction > 0 ? `${Math.floor(fraction * 100)} %` : ""}` : words.download}
-          </span>
+        <a className="action tool" href={contact} suppressHydrationWarning>
+          <Icon href={`${icons}#mail`} />
+          <span>{words.enquiry}</span>
         </a>
         {!foreign && (
           <a
@@ -86,19 +76,19 @@ export function Tools({ ids, foreign, page, composites, address, contact, compar
             <span>{words.share}</span>
           </a>
         )}
-        <a className="action tool" href={contact} suppressHydrationWarning>
-          <Icon href={`${icons}#mail`} />
-          <span>{words.enquiry}</span>
+        <a
+          className="action tool"
+          href={composites}
+          download=""
+          data-download=""
+          data-state={busy ? "sending" : undefined}
+          onClick={(event) => void fetchAll(event)}
+        >
+          <Icon href={`${icons}#down`} />
+          <span>
+            {busy ? `${words.preparing} ${fraction > 0 ? `${Math.floor(fraction * 100)} %` : ""}` : words.download}
+          </span>
         </a>
-        {ids.length > 1 && (
-          <form className="contents" id="compare" method="get" action={compare} suppressHydrationWarning>
-            <input type="hidden" name="of" value={ids.join(",")} />
-            <button className="action tool">
-              <Icon href={`${icons}#compare`} />
-              <span>{words.compare}</span>
-            </button>
-          </form>
-        )}
         {!foreign && (
           <button className="action tool" form="hearts" name="clear" value="all" onClick={clearAll}>
             <Icon href={`${icons}#close`} />

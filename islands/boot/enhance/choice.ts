@@ -1,21 +1,43 @@
-// At most four talents are compared: a fifth checkbox is unchecked again with a message. Without this script the server
-// compares the first four, and names those left out.
+// Says how many talents are chosen. At most four are compared: a fifth checkbox is unchecked again with a message.
+// Without this script the server compares the first four, and names those left out.
 import { maxCompared } from "../../rules";
 import type { Mount } from "../island";
 
-const choice: Mount = (root) => {
+/** The same as choiceProps in views/favorites.templ. */
+interface Props {
+  of?: string; // the ids of a shortlist
+}
+
+const choice: Mount<Props> = (root) => {
+  const form = root.querySelector("form")!;
+  const message = form.querySelector<HTMLElement>("[data-words]")!;
   const controller = new AbortController();
-  root.addEventListener(
+  const { signal } = controller;
+
+  function update(box?: HTMLInputElement): void {
+    const boxes = [...form.elements].filter((element) => element.matches("[name=ids]:checked"));
+    const tooMany = boxes.length > maxCompared;
+    if (tooMany && box) box.checked = false;
+    message.textContent = tooMany
+      ? message.dataset.full!
+      : message.dataset.words!.replace("{n}", String(boxes.length));
+  }
+  document.addEventListener(
     "change",
     ({ target }) => {
-      const tooMany = root.querySelectorAll("[name=ids]:checked").length > maxCompared;
-      if (tooMany) (target as HTMLInputElement).checked = false;
-      const message = root.querySelector<HTMLElement>("[data-full]")!;
-      message.textContent = tooMany ? message.dataset.full! : "";
+      const box = target as HTMLInputElement;
+      if (box.form === form) update(box);
     },
-    { signal: controller.signal },
+    { signal },
   );
-  return Promise.resolve({ update() {}, unmount: () => controller.abort() });
+  document.addEventListener("htmx:after:swap", () => update(), { signal });
+  update();
+  return Promise.resolve({
+    update({ of }) {
+      if (of) form.querySelector<HTMLInputElement>("[name=of]")!.value = of;
+    },
+    unmount: () => controller.abort(),
+  });
 };
 
 export default choice;
