@@ -172,7 +172,9 @@ func (l *loader) loadAddresses() {
 		default:
 			l.next.Files = append(l.next.Files, file)
 		}
-		l.read[file] = l.read[file] || ok
+		if ok {
+			l.mark(file)
+		}
 	}
 }
 
