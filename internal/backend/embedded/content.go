@@ -63,8 +63,8 @@ func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, con
 		return l.next
 	}
 	go l.sizes() // while this goroutine reads the texts
-	options := make(chan *content.File, 1)
-	go func() { options <- l.readOptions() }() // the longest file
+	options, file := make(chan *content.File, 1), l.file("options.yaml")
+	go func() { options <- l.readOptions(file) }() // the longest file
 	l.loadCategories()
 	l.loadSlides()
 	l.loadPosts()
@@ -94,12 +94,17 @@ func (l *loader) open(name string) *content.File {
 	return content.Read(l.folder, name)
 }
 
-// decode reads a file at the top of the folder, by default the demo's.
-func (l *loader) decode(name string, into any) *content.File {
-	f := l.open(name)
-	if f == nil {
-		f = content.Read(Demo(), name)
+// file reads a file at the top of the folder, by default the demo's.
+func (l *loader) file(name string) *content.File {
+	if f := l.open(name); f != nil {
+		return f
 	}
+	return content.Read(Demo(), name)
+}
+
+// decode reads a file at the top of the folder, by default the demo's, into a value.
+func (l *loader) decode(name string, into any) *content.File {
+	f := l.file(name)
 	f.Decode(into)
 	return f
 }

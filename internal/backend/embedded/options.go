@@ -76,9 +76,9 @@ var (
 )
 
 // readOptions reads options.yaml, by default the demo's.
-func (l *loader) readOptions() *content.File {
+func (l *loader) readOptions(f *content.File) *content.File {
 	read := &options{}
-	f := l.decode("options.yaml", read)
+	f.Decode(read)
 	for name, list := range map[string][]choice{
 		"hair": read.Hair, "eyes": read.Eyes, "hair_kind": read.HairKind, "hair_size": read.HairSize,
 		"skin_color": read.SkinColor,
