@@ -98,8 +98,8 @@ const fixedSizes = { zero: "0px", 16: "1rem", 19: "1.1875rem", 22: "1.375rem", 2
 /** numbered makes a scale of numbers: 30 → ".03em" with a divisor of 1000. */
 const numbered = (numbers, value) => Object.fromEntries(numbers.map((number) => [number, value(number)]));
 
-// Photo pickers in a row; two-column fields; desktop.
-const screens = { sm: "560px", md: "768px", lg: "1024px" };
+// Photo pickers in a row; two-column fields; desktop; four cards beside each other.
+const screens = { sm: "560px", md: "768px", lg: "1024px", xl: "1280px" };
 
 const motion = { quick: "160ms", calm: "320ms" };
 
@@ -222,7 +222,7 @@ export default {
         ),
         "rest-auto": "1fr auto",
         "fill-auto": "minmax(0, 1fr) auto", // narrower than its longest word if need be
-        finder: "4fr 4fr 2fr 2fr auto",
+        finder: "3fr 3fr 5fr 5fr auto",
         entry: "44px minmax(0, 1fr) auto", // of the index of names
         check: "24px 1fr",
       },

@@ -83,7 +83,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
         ({ dataset }) => dataset.filter ?? dataset.letter,
       ),
     ]);
-    const count = document.querySelector("h1 + [role=status]")!.textContent;
+    const count = document.querySelector("#count")!.textContent;
     const empty = document.querySelector("#empty") !== null;
     return { ...(Object.fromEntries(lists) as object), count, empty };
   }, selectors);

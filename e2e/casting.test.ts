@@ -53,7 +53,8 @@ describe("the index of names", () => {
     await pictures.first().waitFor();
     assert.equal(await page.locator("#names a > :first-child:visible").count(), 1);
     await page.locator("#names a").nth(2).focus();
-    await page.keyboard.press("Shift+Tab"); // by keyboard, so that the focus is visible
+    await page.keyboard.press("Shift+Tab"); // by keyboard, so that the focus is visible: the heart before
+    await page.keyboard.press("Shift+Tab");
     await pictures.nth(1).waitFor();
     assert.ok(await pictures.first().isHidden());
     const loaded = await page

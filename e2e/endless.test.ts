@@ -141,11 +141,26 @@ describe("the search form", () => {
     await page.locator("#height_to").fill("180");
     state = { ...state, to: 180 };
     await settled(page, state);
-    await page.locator("#find-hair").selectOption("brown");
+    await page.locator("#finder [name=hair][value=brown]").check();
     state = { ...state, hair: "brown" };
     await settled(page, state);
     state = await press(page, state, "gender:woman");
     assert.equal(new URL(page.url()).search, "?hair=brown&height_from=160&height_to=180");
+    await close();
+  });
+
+  test("several colours of hair are one search, in any order one address", async () => {
+    const { page, close } = await open("/models");
+    await page.locator("#finder summary").click();
+    for (const hair of ["brown", "black"]) {
+      await page.locator(`#finder [name=hair][value=${hair}]`).check();
+      await page.waitForURL(new RegExp(`hair=${hair}`));
+    }
+    await page.waitForURL(/\?hair=black&hair=brown$/);
+    const found = oracle.count({ ...models, hair: "black" }) + oracle.count({ ...models, hair: "brown" });
+    await page.locator("#count", { hasText: String(found) }).waitFor();
+    await page.locator("#set").getByText("Hair: black or brown").click();
+    await settled(page, models);
     await close();
   });
 
@@ -156,12 +171,12 @@ describe("the search form", () => {
       ["/creative?category=make&hair=red", { board: "creative", category: "make", hair: "red" }],
     ] as [string, State][]) {
       const { page, close } = await open(path);
-      const choices = await page.locator("#finder option:not([value=''])").evaluateAll((all) =>
-        (all as HTMLOptionElement[]).map((o) => ({
-          row: (o.closest("select") as HTMLSelectElement).name as "hair" | "eyes",
-          value: o.value,
-          leaves: Number(/\((\d+)\)$/.exec(o.text)?.[1]),
-          disabled: o.disabled,
+      const choices = await page.locator("#finder [type=checkbox]").evaluateAll((all) =>
+        (all as HTMLInputElement[]).map((box) => ({
+          row: box.name as "hair" | "eyes",
+          value: box.value,
+          leaves: Number(box.closest("label")!.querySelector("span span")!.textContent),
+          disabled: box.disabled,
         })),
       );
       assert.equal(choices.length, 12);

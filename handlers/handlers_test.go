@@ -231,7 +231,9 @@ func measures(page string) []string {
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 	page := get(demoSite(t), "/pt/models/101/benedita-nascimento").Body.String()
 	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
-	for _, text := range []string{"Busto", "Manequim", "179\u00a0cm", "5′10½″", "Preto", "Castanho escuro"} {
+	for _, text := range []string{
+		"Busto", "Manequim", ">179<", "\u00a0cm<", "5′10½″", "EU\u00a036", "EU\u00a039", "Preto", "Castanho escuro",
+	} {
 		assert.Contains(t, page, text)
 	}
 }

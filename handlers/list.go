@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -11,11 +10,8 @@ import (
 	"zedcard/views/ui"
 )
 
-// A search with fewer results than fewFound also shows up to nearShown near misses.
-const (
-	fewFound  = 4
-	nearShown = 4
-)
+// A search with fewer results than fewFound also shows near misses: as many as fill two rows of four, or one alone.
+const fewFound = 4
 
 // showList shows a board, or all of them, with the filter in the address.
 func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
@@ -25,11 +21,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	screen := routeOf(r).Screen
 	path := routes.ListFilter(screen)
-	filter := agency.ParseFilter(path, r.URL.Query())
-	selection := roster.Select(filter)
-	if filter.View == agency.NamesView {
-		filter, selection = namesOf(roster, filter)
-	}
+	filter, selection := selectList(roster, routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
 
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
@@ -48,16 +40,18 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Measures: s.sheet(r),
 	}
 	if selection.Total < fewFound {
-		list.NearMisses = roster.NearMisses(filter, nearShown, s.Now())
+		shown := fewFound
+		if selection.Total > 0 {
+			shown = 2*fewFound - selection.Total
+		}
+		list.NearMisses = roster.NearMisses(filter, shown, s.Now())
+	}
+	if selection.Total == 0 && len(list.NearMisses) == 0 {
+		list.Nearest = roster.Nearest(filter, s.Now())
 	}
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
-	all := list // also those whom the index of names leaves out
-	page.StructuredData = func() []views.Thing { return views.ListThings(page, all) }
-	if filter.View == agency.NamesView {
-		list.Talents = slices.Clone(list.Talents)
-		sortByName(page.Lang, list.Talents)
-		list.Talents = list.Talents[:min(len(list.Talents), namesShown)]
-	} else {
+	page.StructuredData = func() []views.Thing { return views.ListThings(page, list) }
+	if filter.View != agency.NamesView {
 		s.prefetchCover(list.Talents)
 	}
 	return s.renderPage(w, r, page, views.TalentList(page, list))

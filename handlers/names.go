@@ -15,19 +15,39 @@ import (
 // namesShown is how many names one page lists, each with the addresses of a picture. A longer list is split by letter.
 const namesShown = 200
 
-// namesOf selects the talents for the index of names: all of a list, or of a long one those of the chosen letter, by
-// default its first.
-func namesOf(roster *catalog.Roster, filter agency.Filter) (agency.Filter, catalog.Selection) {
-	filter.Show = agency.MaxShow
-	selection := roster.Select(filter)
-	if selection.Total > namesShown && filter.Letter == "" {
-		if first := slices.Index(selection.Letters[:], true); first >= 0 {
-			filter.Letter = string(rune('A' + first)) // #nosec G115 -- one of 26 letters
-			selection = roster.Select(filter)
+// selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
+func selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	if f.View != agency.NamesView && f.Letter == "" {
+		return f, roster.Select(f)
+	}
+	shown := f.Shown()
+	if f.View == agency.NamesView {
+		shown = namesShown
+	}
+	f, selection := selectAll(roster, lang, f)
+	selection.Items = selection.Items[:min(len(selection.Items), shown)]
+	return f, selection
+}
+
+// selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
+// letter, by default its first.
+func selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	show := f.Show
+	f.Show = agency.MaxShow
+	selection := roster.Select(f)
+	if f.View == agency.NamesView {
+		show = agency.PageSize
+		first := slices.Index(selection.Letters[:], true)
+		if selection.Total > namesShown && f.Letter == "" && first >= 0 {
+			f.Letter = string(rune('A' + first)) // #nosec G115 -- one of 26 letters
+			selection = roster.Select(f)
 		}
 	}
-	filter.Show = agency.PageSize
-	return filter, selection
+	f.Show = show
+	if f.View == agency.NamesView || f.Letter != "" {
+		sortByName(lang, selection.Items)
+	}
+	return f, selection
 }
 
 // sortByName sorts talents by first letter, then by the language's collation. Names with no letter of A to Z come last.

@@ -76,7 +76,7 @@ func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
 	site := newSite(t, fake.Panel(), fake.Integration())
 	page := get(site, "/models?view=sheet").Body.String()
 	assert.Equal(t, 24, strings.Count(page, "data-talent="))
-	assert.Contains(t, page, ">24</span>")
+	assert.Contains(t, page, ">24A</span>")
 	assert.Contains(t, page, `href="/models?show=40&amp;view=sheet#n25"`)
 	assert.Contains(t, page, `<link rel="canonical" href="https://best.example/models">`)
 	assert.Equal(t, 48, strings.Count(get(site, "/models?show=40&view=sheet").Body.String(), "data-talent="))

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
@@ -13,24 +14,26 @@ import (
 	"zedcard/views/ui"
 )
 
-// walk is a talent's place in the list that the address names; nil where it names none, or one that the talent is not
-// on.
+// walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
 func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
+	home := views.HomeList(t)
 	filter, ok := routes.ParseReferringList(r.URL.Query())
 	if !ok {
-		return nil
+		filter = home
 	}
-	var talents []*agency.Talent
-	if filter.View == agency.NamesView {
-		var selection catalog.Selection
-		filter, selection = namesOf(roster, filter)
-		talents = selection.Items
-		sortByName(routeOf(r).Lang, talents)
-	} else {
-		full := filter
-		full.Show = agency.MaxShow
-		talents = roster.Select(full).Items
+	walk := positionIn(roster, routeOf(r).Lang, filter, t)
+	if walk == nil {
+		walk = positionIn(roster, routeOf(r).Lang, home, t)
 	}
+	if walk != nil && walk.Next != nil {
+		s.preloadNext(r, walk)
+	}
+	return walk
+}
+
+func positionIn(roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t *agency.Talent) *views.ListPosition {
+	filter, selection := selectAll(roster, lang, filter)
+	talents := selection.Items
 	at := slices.IndexFunc(talents, func(other *agency.Talent) bool { return other.ID == t.ID })
 	if at < 0 {
 		return nil
@@ -41,7 +44,6 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	}
 	if at+1 < len(talents) {
 		walk.Next = talents[at+1]
-		s.preloadNext(r, walk)
 	}
 	return walk
 }

@@ -44,6 +44,11 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 		list, words string
 		cards       *regexp.Regexp
 	}{
+		"a board":           {"/models/women", "Women", cardLink},
+		"a letter":          {"/pt/mulheres?letter=A", "Mulheres, A", cardLink},
+		"the talent's own":  {"/models", "Models", cardLink},
+		"creatives":         {"/creative", "Creative", cardLink},
+		"children":          {"/models/kids", "Kids", cardLink},
 		"a search":          {"/models/women?height_from=175&height_to=180", "Women, 175–180\u00a0cm", cardLink},
 		"in Portuguese":     {"/pt/mulheres?hair=brown", "Mulheres, cabelo: castanho", cardLink},
 		"a contact sheet":   {"/models/men?view=sheet", "Men", cardLink},
@@ -96,8 +101,7 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 		"list=creative",
 	} {
 		body := get(site, woman+"?"+query).Body.String()
-		assert.NotContains(t, body, `data-back="list"`, query)
-		assert.Contains(t, body, "data-back", query)
+		assert.Equal(t, "/models", withoutQuery(strings.Split(rowBack.FindStringSubmatch(body)[1], "#")[0]), query)
 		assert.NotContains(t, body, "list=", "an invalid list is not passed on to links")
 	}
 }
@@ -111,13 +115,19 @@ func TestGalleryLinksKeepTheList(t *testing.T) {
 	}
 }
 
-func TestCardsOfABoardLeadToTheProfilesOwnAddress(t *testing.T) {
+func TestCardsOfAWholeBoardLeadToTheProfilesOwnAddress(t *testing.T) {
 	site := demoSite(t)
-	for _, path := range []string{"/models", "/models/women?subcategory=curve", "/models?letter=A", "/creative"} {
+	for _, path := range []string{"/models", "/models/kids"} {
 		for _, address := range links(t, site, path, cardLink) {
 			assert.NotContains(t, address, "?", path)
 		}
 	}
+}
+
+func TestTheResultOfALetterIsSortedByName(t *testing.T) {
+	site := demoSite(t)
+	names := links(t, site, "/models/women?letter=A", regexp.MustCompile(`(?s)<h2.*?href="[^"]+"\s*>([^<]+)</a>`))
+	assert.Equal(t, []string{"Adaeze Okonkwo", "Ágata Moreira", "Aïssatou Barry", "Awa Diatta"}, names)
 }
 
 func TestOnlyCanonicalListAddressesAreCached(t *testing.T) {

@@ -132,7 +132,7 @@ func nearMiss(p *Page, l List, miss agency.NearMiss) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Portrait(p.Pictures, ui.Image{
-			Picture: t.Cover, Width: 900, Height: 1200, Sizes: "(min-width: 1024px) 23vw, " + ui.HalfWidth,
+			Picture: t.Cover, Width: 900, Height: 1200, Sizes: cardSizes,
 			Shape: ui.Card, Minor: l.Measures.Minor(t),
 		}, "card-frame").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -189,20 +189,31 @@ func differenceText(p *Page, f agency.Filter, miss agency.NearMiss) string {
 		}
 		return p.T("near.taller", "cm", p.Lang.Centimetres(cm-float64(f.HeightTo)))
 	case agency.Hair:
-		asked := strings.ToLower(hairName(p, f.Hair))
+		asked := either(p, f.Hair.Of(agency.HairFamilies), hairName)
 		is := agency.HairFamily(m.Hair)
 		if is == "other" {
 			return p.T("near.hair.other", "asked", asked)
 		}
 		return p.T("near.hair", "is", strings.ToLower(hairName(p, is)), "asked", asked)
 	default:
-		asked := strings.ToLower(eyesName(p, f.Eyes))
+		asked := either(p, f.Eyes.Of(agency.EyeFamilies), eyesName)
 		is := agency.EyeFamily(m.Eyes)
 		if is == "other" {
 			return p.T("near.eyes.other", "asked", asked)
 		}
 		return p.T("near.eyes", "is", strings.ToLower(eyesName(p, is)), "asked", asked)
 	}
+}
+
+// nearestWords introduce the talent who is nearest in height.
+func nearestWords(p *Page, f agency.Filter) string {
+	switch {
+	case f.HeightTo == 0:
+		return p.T("near.tallest")
+	case f.HeightFrom == 0:
+		return p.T("near.shortest")
+	}
+	return p.T("near.nearest")
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,6 +12,30 @@ var (
 	HairFamilies = []string{"black", "brown", "red", "blonde", "grey", "other"}
 	EyeFamilies  = []string{"brown", "blue", "green", "grey", "amber", "other"}
 )
+
+// Families is a set of HairFamilies or EyeFamilies, by their position: none means any.
+type Families uint8
+
+// FamiliesOf are those of a list that are named; other names are left out.
+func FamiliesOf(all, names []string) (chosen Families) {
+	for i, family := range all {
+		if slices.Contains(names, family) {
+			chosen |= 1 << i
+		}
+	}
+	return chosen
+}
+
+// Of are the names of a set, in the order of the list.
+func (chosen Families) Of(all []string) []string {
+	var names []string
+	for i, family := range all {
+		if chosen>>i&1 == 1 {
+			names = append(names, family)
+		}
+	}
+	return names
+}
 
 // word assigns texts with a word that begins with prefix (folded) to a family.
 type word struct{ prefix, family string }

@@ -35,9 +35,9 @@ type Filter struct {
 	View        View   // how they are shown; it filters nothing
 
 	// The finder.
-	Name                 string // any part of a talent's name
-	HeightFrom, HeightTo int    // cm, both included; 0 is no limit
-	Hair, Eyes           string // one of HairFamilies, EyeFamilies
+	Name                 string   // any part of a talent's name
+	HeightFrom, HeightTo int      // cm, both included; 0 is no limit
+	Hair, Eyes           Families // of HairFamilies, EyeFamilies; 0 is any
 }
 
 // View is a way to show a list of models. Other boards have the cards alone.
@@ -73,8 +73,8 @@ func ParseFilter(path Filter, query url.Values) Filter {
 		Name:       parseName(query.Get("q")),
 		HeightFrom: parseHeight(query.Get("height_from")),
 		HeightTo:   parseHeight(query.Get("height_to")),
-		Hair:       oneOf(HairFamilies, query.Get("hair")),
-		Eyes:       oneOf(EyeFamilies, query.Get("eyes")),
+		Hair:       FamiliesOf(HairFamilies, query["hair"]),
+		Eyes:       FamiliesOf(EyeFamilies, query["eyes"]),
 	}
 	if f.HeightTo > 0 && f.HeightFrom > f.HeightTo {
 		f.HeightFrom, f.HeightTo = f.HeightTo, f.HeightFrom
@@ -142,9 +142,7 @@ func (f Filter) Query(path Filter) url.Values {
 		}
 	}
 	set("category", string(f.Category), string(path.Category))
-	set("eyes", f.Eyes, "")
 	set("gender", string(f.Gender), string(path.Gender))
-	set("hair", f.Hair, "")
 	set("height_from", strconv.Itoa(f.HeightFrom), "0")
 	set("height_to", strconv.Itoa(f.HeightTo), "0")
 	set("letter", f.Letter, "")
@@ -152,6 +150,13 @@ func (f Filter) Query(path Filter) url.Values {
 	set("show", strconv.Itoa(f.Show), strconv.Itoa(PageSize))
 	set("subcategory", string(f.Subcategory), "")
 	set("view", string(f.View), "")
+	add := func(name string, values []string) {
+		if len(values) > 0 {
+			query[name] = values
+		}
+	}
+	add("eyes", f.Eyes.Of(EyeFamilies))
+	add("hair", f.Hair.Of(HairFamilies))
 	return query
 }
 
@@ -203,15 +208,15 @@ func (f Filter) WithHeights(from, to int) Filter {
 	return f.afterChange()
 }
 
-// WithHair chooses a family of hair colours, "" for any.
-func (f Filter) WithHair(family string) Filter {
-	f.Hair = family
+// WithHair chooses families of hair colours, 0 for any.
+func (f Filter) WithHair(families Families) Filter {
+	f.Hair = families
 	return f.afterChange()
 }
 
-// WithEyes chooses a family of eye colours, "" for any.
-func (f Filter) WithEyes(family string) Filter {
-	f.Eyes = family
+// WithEyes chooses families of eye colours, 0 for any.
+func (f Filter) WithEyes(families Families) Filter {
+	f.Eyes = families
 	return f.afterChange()
 }
 

@@ -17,6 +17,13 @@ var (
 	kids     = Filter{Board: Models, Category: Kids}
 )
 
+var (
+	brown, red, blonde = hair("brown"), hair("red"), hair("blonde")
+	green, blue        = FamiliesOf(EyeFamilies, []string{"green"}), FamiliesOf(EyeFamilies, []string{"blue"})
+)
+
+func hair(families ...string) Families { return FamiliesOf(HairFamilies, families) }
+
 func TestParseFilterFollowsTheRulesOfAddresses(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -35,7 +42,11 @@ func TestParseFilterFollowsTheRulesOfAddresses(t *testing.T) {
 		{"creative category", creative, "category=make&letter=A", Filter{Category: "make", Letter: "A"}},
 		{"three pages", models, "show=60", Filter{Show: 60}},
 		{"beyond", models, "q=+joão++da+silva+&height_from=170&height_to=180&hair=blonde&eyes=green",
-			Filter{Name: "joão da silva", HeightFrom: 170, HeightTo: 180, Hair: "blonde", Eyes: "green"}},
+			Filter{Name: "joão da silva", HeightFrom: 170, HeightTo: 180, Hair: blonde, Eyes: green}},
+
+		{"several colours", models, "hair=brown&hair=black&hair=brown&hair=green", Filter{
+			Hair: hair("black", "brown"),
+		}},
 
 		{"unknown values", models,
 			"gender=Woman&category=kid&subcategory=tall&letter=AB&show=30&height_from=tall&height_to=-1&" +
@@ -132,7 +143,7 @@ func TestEveryFilterHasAnAddress(t *testing.T) {
 	for _, board := range []Board{AllBoards, Models, Creative} {
 		start := Filter{Board: board}.Cleared()
 		visit(start)
-		start.Name, start.HeightFrom, start.HeightTo, start.Hair, start.Eyes = "O'Neil & Søn", 150, 190, "red", "blue"
+		start.Name, start.HeightFrom, start.HeightTo, start.Hair, start.Eyes = "O'Neil & Søn", 150, 190, red, blue
 		visit(start)
 	}
 	assert.Greater(t, len(states), 200)
@@ -157,6 +168,8 @@ func TestAnAddressOmitsDefaults(t *testing.T) {
 	assert.Empty(t, models.Cleared().Query(models))
 	assert.Empty(t, women.Cleared().WithGender(Woman).Query(women), "the gender is part of the path")
 	assert.Equal(t, "gender=woman", models.Cleared().WithGender(Woman).Query(models).Encode())
+	assert.Equal(t, "hair=black&hair=brown", models.Cleared().WithHair(hair("brown", "black")).Query(models).Encode(),
+		"a search has one address, in whatever order it was chosen")
 	assert.Equal(t, "letter=C&show=40&subcategory=curve",
 		models.Cleared().WithGender(Woman).WithSubcategory("curve").WithLetter("C").More().Query(women).Encode())
 }
@@ -173,11 +186,11 @@ func TestUntilShowsWholePagesUpToTheTalent(t *testing.T) {
 func TestClicksFollowTheSpecification(t *testing.T) {
 	full := Filter{
 		Board: Models, Gender: Woman, Subcategory: "curve", Letter: "M", Show: 80,
-		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: "brown", Eyes: "blue",
+		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: brown, Eyes: blue,
 	}
 	kept := Filter{
 		Board: Models, Letter: "M", Show: PageSize,
-		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: "brown", Eyes: "blue",
+		Name: "ana", HeightFrom: 170, HeightTo: 180, Hair: brown, Eyes: blue,
 	}
 	with := func(change func(*Filter)) Filter {
 		f := kept

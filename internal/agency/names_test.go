@@ -30,3 +30,18 @@ func TestFoldIgnoresAccentsAndCase(t *testing.T) {
 		assert.Equal(t, want, Fold(text), "%q", text)
 	}
 }
+
+func TestANameForgivesOneTypingError(t *testing.T) {
+	for typed, name := range map[string]string{
+		"lindquist": "Saskia Lindqvist", "saskja": "Saskia Lindqvist", "sakia lindq": "Saskia Lindqvist",
+		"linqdvist": "Saskia Lindqvist", "conceicaoo": "Thaís Conceição", "Wisnievska": "Łucja Wiśniewska",
+	} {
+		assert.True(t, Resembles(Fold(name), Fold(typed)), typed)
+	}
+	for typed, name := range map[string]string{
+		"linquest": "Saskia Lindqvist", "lin": "Saskia Fin", "awe": "Awa Diatta", "": "Awa Diatta",
+		"saskia diatta": "Awa Diatta",
+	} {
+		assert.False(t, Resembles(Fold(name), Fold(typed)), typed)
+	}
+}

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
@@ -27,11 +26,11 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	var byHeight, byHair, byEyes []miss
 	for i := range r.rows {
 		t := &r.rows[i]
-		if !m.board(t) || m.name != "" && !strings.Contains(r.names[i], m.name) ||
+		if !m.board(t) || !m.named(i) ||
 			m.letter != 0 && t.letter != m.letter {
 			continue
 		}
-		ofHeight, ofHair, ofEyes := m.tall(t, 0), m.hair == 0 || t.hair == m.hair, m.eyes == 0 || t.eyes == m.eyes
+		ofHeight, ofHair, ofEyes := m.tall(t, 0), among(m.hair, t.hair), among(m.eyes, t.eyes)
 		switch {
 		case !ofHeight && ofHair && ofEyes:
 			distance := 1
@@ -56,4 +55,36 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 		}
 	}
 	return misses
+}
+
+// Nearest is the adult on a filter's board who comes nearest to its range of heights; nil where there is none. Hair,
+// eyes and name count if anybody has them.
+func (r *Roster) Nearest(f agency.Filter, today time.Time) *agency.Talent {
+	if f.HeightFrom == 0 && f.HeightTo == 0 || f.OfMinors() {
+		return nil
+	}
+	for _, asked := range []agency.Filter{f, f.WithName("").WithHair(0).WithEyes(0)} {
+		m := r.matching(asked)
+		m.excluded |= r.groupsOfMinors()
+		var nearest *agency.Talent
+		var least float32
+		for i := range r.rows {
+			t := &r.rows[i]
+			if t.height == 0 || !m.board(t) || !m.named(i) || !among(m.hair, t.hair) || !among(m.eyes, t.eyes) ||
+				r.talents[i].Minor(today) {
+				continue
+			}
+			distance := max(m.from-t.height, 0)
+			if m.to > 0 {
+				distance = max(distance, t.height-m.to)
+			}
+			if nearest == nil || distance < least {
+				nearest, least = r.talents[i], distance
+			}
+		}
+		if nearest != nil {
+			return nearest
+		}
+	}
+	return nil
 }

@@ -48,7 +48,7 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 			return misses
 		}
 		women := agency.Filter{Board: agency.Models}.Cleared().WithGender(agency.Woman)
-		asked := women.WithHeights(175, 180).WithHair("brown").WithEyes("blue")
+		asked := women.WithHeights(175, 180).WithHair(hairOf("brown")).WithEyes(eyesOf("blue"))
 		assert.Equal(t, map[string]agency.Measure{
 			"1.5 shorter": agency.Height, "2 taller": agency.Height, "4 shorter": agency.Height,
 			"blonde": agency.Hair, "green eyes": agency.Eyes,
@@ -60,4 +60,32 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 		assert.Empty(t, near(women, 9), "without a relaxable filter there are no near misses")
 		assert.Empty(t, near(asked.WithCategory(agency.Kids), 9), "kids are never suggested")
 	}
+}
+
+func hairOf(names ...string) agency.Families { return agency.FamiliesOf(agency.HairFamilies, names) }
+
+func eyesOf(names ...string) agency.Families { return agency.FamiliesOf(agency.EyeFamilies, names) }
+
+func TestWhoIsNearestInHeightIsAnAdultOfTheBoard(t *testing.T) {
+	today := time.Date(2026, time.November, 22, 0, 0, 0, 0, time.UTC)
+	person := func(id, height, hair string, categories ...agency.CategoryID) *agency.Talent {
+		t := &agency.Talent{ID: id, Name: id, Measures: agency.Measures{Height: height, Hair: hair}}
+		for _, category := range append(categories, agency.ModelsID) {
+			t.Categories = append(t.Categories, agency.Category{ID: category})
+		}
+		return t
+	}
+	teen := person("teen", "190", "Black")
+	teen.Birthdate = today.AddDate(-16, 0, 0)
+	roster := NewRoster([]*agency.Talent{
+		person("small", "165", "Black"), person("tall", "181", "Black"), person("red", "178", "Red"),
+		person("child", "195", "Black", agency.KidsID), person("unknown", "", "Black"), teen,
+	}, KidsApart)
+	models := agency.Filter{Board: agency.Models}.Cleared()
+	assert.Equal(t, "tall", roster.Nearest(models.WithHeights(200, 0), today).ID)
+	assert.Equal(t, "small", roster.Nearest(models.WithHeights(0, 150), today).ID)
+	assert.Equal(t, "red", roster.Nearest(models.WithHeights(200, 0).WithHair(hairOf("red")), today).ID)
+	assert.Equal(t, "tall", roster.Nearest(models.WithHeights(200, 0).WithHair(hairOf("blonde")), today).ID,
+		"hair counts only if anybody has it")
+	assert.Nil(t, roster.Nearest(models.WithHair(hairOf("blonde")), today), "no height was asked for")
 }

@@ -118,14 +118,14 @@ func (r *Roster) ByID(id string) *agency.Talent {
 
 // Named are the first n talents with this part of a name whom fits accepts.
 func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*agency.Talent {
-	part = agency.Fold(part)
-	var named []*agency.Talent
+	var found []*agency.Talent
+	named := r.named(part)
 	for i, t := range r.talents {
-		if len(named) < n && strings.Contains(r.names[i], part) && fits(t) {
-			named = append(named, t)
+		if len(found) < n && named(i) && fits(t) {
+			found = append(found, t)
 		}
 	}
-	return named
+	return found
 }
 
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.

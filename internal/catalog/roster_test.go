@@ -121,8 +121,8 @@ func oracle(list []candidate, kids KidsListed, f agency.Filter) []string {
 			(f.Gender == "" || t.Gender == f.Gender) &&
 			(f.HeightFrom == 0 || cm >= float64(f.HeightFrom)) &&
 			(f.HeightTo == 0 || cm != 0 && cm <= float64(f.HeightTo)) &&
-			(f.Hair == "" || hair[t.Measures.Hair] == f.Hair) &&
-			(f.Eyes == "" || eyes[t.Measures.Eyes] == f.Eyes) &&
+			(f.Hair == 0 || hairOf(hair[t.Measures.Hair])&f.Hair != 0) &&
+			(f.Eyes == 0 || eyesOf(eyes[t.Measures.Eyes])&f.Eyes != 0) &&
 			(f.Letter == "" || t.letter == f.Letter) &&
 			(f.Name == "" || strings.Contains(t.folded, agency.Fold(f.Name)))
 		kid := has(t, id["kids"]) || named(t, "kids", "girls", "boys")
@@ -211,8 +211,9 @@ func states() []agency.Filter {
 			func(f *agency.Filter) { f.HeightFrom = 170 },
 			func(f *agency.Filter) { f.HeightTo = 177 },
 			func(f *agency.Filter) { f.HeightFrom, f.HeightTo = 177, 178 },
-			func(f *agency.Filter) { f.Hair = "blonde" },
-			func(f *agency.Filter) { f.Eyes, f.Letter, f.Name = "amber", "L", "i" },
+			func(f *agency.Filter) { f.Hair = hairOf("blonde") },
+			func(f *agency.Filter) { f.Hair = hairOf("black", "brown") },
+			func(f *agency.Filter) { f.Eyes, f.Letter, f.Name = eyesOf("amber"), "L", "i" },
 		} {
 			changed := f
 			change(&changed)
@@ -266,12 +267,12 @@ func TestLettersAndColourFamiliesMatchTheirLists(t *testing.T) {
 		}
 		for family, count := range got.Hair {
 			byHair := f
-			byHair.Hair = family
+			byHair.Hair = hairOf(family)
 			check(count, byHair)
 		}
 		for family, count := range got.Eyes {
 			byEyes := f
-			byEyes.Eyes = family
+			byEyes.Eyes = eyesOf(family)
 			check(count, byEyes)
 		}
 	}

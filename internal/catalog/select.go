@@ -21,11 +21,12 @@ type Selection struct {
 
 // matching is a filter in the terms of rows.
 type matching struct {
-	required           []uint64 // a talent is in one group of each
-	excluded           uint64   // and in none of these
-	name               string   // folded
-	from, to           float32  // of the height, 0: no limit
-	letter, hair, eyes uint8    // 0: any
+	required   []uint64          // a talent is in one group of each
+	excluded   uint64            // and in none of these
+	named      func(at int) bool // by the place in the roster
+	from, to   float32           // of the height, 0: no limit
+	letter     uint8             // 0: any
+	hair, eyes agency.Families
 }
 
 // groupsOf are the groups with a tag, by bit: two have the same if they differ only in their parent.
@@ -49,8 +50,7 @@ func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
 
 func (r *Roster) matching(f agency.Filter) matching {
 	m := matching{
-		name: agency.Fold(f.Name), from: float32(f.HeightFrom), to: float32(f.HeightTo),
-		hair: place(agency.HairFamilies, f.Hair), eyes: place(agency.EyeFamilies, f.Eyes),
+		named: r.named(f.Name), from: float32(f.HeightFrom), to: float32(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -71,6 +71,23 @@ func (r *Roster) matching(f agency.Filter) matching {
 		m.excluded = r.groupsOfMinors()
 	}
 	return m
+}
+
+// named tells whose names contain a text. If the roster has nobody, one typing error in a word is forgiven.
+func (r *Roster) named(text string) func(at int) bool {
+	part := agency.Fold(text)
+	contain := func(at int) bool { return strings.Contains(r.names[at], part) }
+	for at := range r.names {
+		if contain(at) {
+			return contain
+		}
+	}
+	return func(at int) bool { return agency.Resembles(r.names[at], part) }
+}
+
+// among reports whether families include that of a row, which has its position from 1; no families include any.
+func among(families agency.Families, position uint8) bool {
+	return families == 0 || position > 0 && families>>(position-1)&1 == 1
 }
 
 // board reports whether a talent is on the board, and in the groups, of a filter.
@@ -102,12 +119,12 @@ func (r *Roster) Select(f agency.Filter) Selection {
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
 	for i := range r.rows {
 		t := &r.rows[i]
-		if !m.board(t) || !m.tall(t, 0) || m.name != "" && !strings.Contains(r.names[i], m.name) {
+		if !m.board(t) || !m.tall(t, 0) || !m.named(i) {
 			continue
 		}
 		ofLetter := m.letter == 0 || t.letter == m.letter
-		ofHair := m.hair == 0 || t.hair == m.hair
-		ofEyes := m.eyes == 0 || t.eyes == m.eyes
+		ofHair := among(m.hair, t.hair)
+		ofEyes := among(m.eyes, t.eyes)
 		if ofHair && ofEyes && t.letter > 0 {
 			s.Letters[t.letter-1] = true
 		}

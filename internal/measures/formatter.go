@@ -54,7 +54,7 @@ func (s Formatter) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 		case agency.Eyes:
 			rows[i].Metric = colour(lang, s.Eyes, m.Text)
 		default:
-			rows[i].Metric = lang.Size(m.Text)
+			rows[i].Metric = size(lang, m.Text)
 		}
 	}
 	return rows
@@ -125,6 +125,15 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 		return lang.Centimetres(cm), i18n.FeetInches(feet, inches, half)
 	}
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
+}
+
+// size is a size with its system, which is the European one. A text that is not a number says its own.
+func size(lang i18n.Lang, text string) string {
+	number := lang.Size(text)
+	if number != "" && strings.Trim(number, "0123456789.,") == "" {
+		return "EU\u00a0" + number
+	}
+	return number
 }
 
 // aliases are other names that back ends use for listed colours.

@@ -1,7 +1,8 @@
-// A card shows more than its cover: by the pointer's position from left to right, by a swipe or by the arrow keys. The
-// frames (views/frames.templ) are loaded at the first interaction with each card.
+// A card shows more than its cover: by the pointer's position over it from left to right, by a swipe or by the arrow
+// keys. The frames (views/frames.templ) are loaded when a pointer rests on the picture, or at the first such movement.
 
 const hoverDelay = 100; // ms that the pointer must be on a card before its frames are loaded, as it may only cross it
+const minMove = 10; // px that a finger moves sideways before they are
 const minSwipe = 32; // px that a finger moves sideways
 
 interface Point {
@@ -82,8 +83,13 @@ let touchStart: Point | undefined;
 
 function onTouchStart(event: TouchEvent): void {
   touchStart = event.touches.length === 1 ? event.touches[0] : undefined;
-  const card = cardOf(event);
-  if (card) void frames(card);
+}
+
+function onTouchMove(event: TouchEvent): void {
+  const [card, touch] = [cardOf(event), event.touches[0]];
+  if (!card || !touchStart || !touch || framesOf(card).length > 0) return;
+  const [x, y] = [touch.clientX - touchStart.clientX, touch.clientY - touchStart.clientY];
+  if (Math.abs(x) > Math.max(minMove, Math.abs(y))) void frames(card);
 }
 
 function onTouchEnd(event: TouchEvent): void {
@@ -115,6 +121,8 @@ export function scrub(): void {
   if (savesData) return;
   document.addEventListener("pointermove", onPointer, { passive: true });
   document.documentElement.addEventListener("pointerleave", onLeave);
+  document.addEventListener("touchstart", onTouchStart, { passive: true });
+  document.addEventListener("touchmove", onTouchMove, { passive: true });
   document.addEventListener("touchend", onTouchEnd, { passive: true });
   document.addEventListener("keydown", onKeyDown);
   document.addEventListener("focusout", onFocusOut);
