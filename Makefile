@@ -179,6 +179,10 @@ ISLAND_TESTS := home cards favorites dock lightbox profile casting forms coach m
 inp: build chromium .cache/e2e ## from a press to the next paint on a processor six times slower (see e2e/inp.ts)
 	node --import tsx e2e/inp.ts
 
+.PHONY: nav
+nav: build chromium .cache/e2e ## from a click to the next page on slow lines, beside AGAINST (see e2e/nav.ts)
+	AGAINST=$(AGAINST) node --import tsx e2e/nav.ts
+
 .PHONY: task
 task: build chromium .cache/e2e ## clicks, seconds and scripts of a casting director's task (see e2e/task.ts)
 	node --import tsx e2e/task.ts

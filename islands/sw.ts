@@ -17,6 +17,11 @@ declare const offline: {
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
+interface EarlyPage {
+  url: string;
+  text: string;
+  headers: [string, string][];
+}
 interface FetchEvent extends WorkerEvent {
   request: Request;
   respondWith(response: Promise<Response>): void;
@@ -95,11 +100,20 @@ async function drop(url: URL): Promise<void> {
       await cache.delete(cached);
 }
 
+/** isEarly reports whether a page is fetched before the visitor opens it; once they do, it comes as a message. */
+const isEarly = ({ headers }: Request) => headers.has("HX-Preloaded");
+
+/** cacheEarlyPage caches a page that was fetched early, and is visited now. */
+async function cacheEarlyPage({ url, text, headers }: EarlyPage): Promise<void> {
+  const response = new Response(text, { headers });
+  if (isPage(new URL(url)) && isCacheable(response, "text/html")) await put(pages, url, response, maxPages);
+}
+
 async function pageResponse(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const response = await fetch(event.request);
     if (isPage(url) && isWithdrawn(response)) event.waitUntil(drop(url));
-    else if (isPage(url) && isCacheable(response, "text/html"))
+    else if (isPage(url) && !isEarly(event.request) && isCacheable(response, "text/html"))
       event.waitUntil(put(pages, url.href, response.clone(), maxPages));
     return response;
   } catch (error) {
@@ -174,6 +188,6 @@ async function cacheFirstPage(addresses: string[]): Promise<void> {
 worker.addEventListener("install", (event: WorkerEvent) => event.waitUntil(install()));
 worker.addEventListener("activate", (event: WorkerEvent) => event.waitUntil(activate()));
 worker.addEventListener("fetch", (event: FetchEvent) => handleFetch(event));
-worker.addEventListener("message", (event: WorkerEvent & { data: string[] }) =>
-  event.waitUntil(cacheFirstPage(event.data)),
+worker.addEventListener("message", (event: WorkerEvent & { data: string[] | EarlyPage }) =>
+  event.waitUntil(Array.isArray(event.data) ? cacheFirstPage(event.data) : cacheEarlyPage(event.data)),
 );

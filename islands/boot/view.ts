@@ -4,20 +4,18 @@
 const key = "view";
 
 export function view(): void {
-  document.addEventListener(
-    "click",
-    ({ target }) => {
-      const link = (target as Element).closest<HTMLAnchorElement>("[data-boards] a, a[data-view]");
-      if (!link) return;
-      try {
-        if (link.dataset.view === undefined) {
-          const chosen = localStorage.getItem(key);
-          link.search = chosen ? `?view=${chosen}` : "";
-        } else localStorage.setItem(key, link.dataset.view);
-      } catch {
-        return; // no storage: links stay unchanged
-      }
-    },
-    true,
-  );
+  const onLink = ({ target, type }: Event) => {
+    const link = (target as Element).closest<HTMLAnchorElement>("[data-boards] a, a[data-view]");
+    if (!link) return;
+    try {
+      if (link.dataset.view === undefined) {
+        const chosen = localStorage.getItem(key);
+        link.search = chosen ? `?view=${chosen}` : "";
+      } else if (type === "click") localStorage.setItem(key, link.dataset.view);
+    } catch {
+      return; // no storage: links stay unchanged
+    }
+  };
+  // Before the page is fetched early, too (intent.ts).
+  for (const type of ["pointerover", "focusin", "click"]) document.addEventListener(type, onLink, true);
 }

@@ -60,20 +60,11 @@ function runTransition(ctx: Context, step: Step, talent: string, from: HTMLImage
       captured();
       await done;
       await step?.finished.catch(() => undefined); // the list is then at its earlier position
-      const to = pictureOf(talent);
-      setTransitionPicture(to);
-      if (to && !to.complete) showMeanwhile(to, from.currentSrc);
+      setTransitionPicture(pictureOf(talent));
     });
     latest = transition;
     void transition.finished.finally(() => latest === transition && setTransitionPicture());
   });
-}
-
-/** showMeanwhile shows another picture while the real one loads. */
-function showMeanwhile(picture: HTMLImageElement, src: string): void {
-  picture.style.background = `url("${src}") 50% 20% / cover`;
-  const restore = () => picture.style.removeProperty("background");
-  void picture.decode().then(restore, restore);
 }
 
 export function transition(): void {

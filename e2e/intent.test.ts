@@ -1,0 +1,149 @@
+// Pages that are fetched before the click: once, with their first picture, and only where that costs nobody anything.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+let site: Site;
+let browser: Browser;
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const cards = (page: Page) => page.locator("#board [data-talent] :is(h2, h3) a");
+
+/** requestsOf collects the paths of a page's requests. */
+function requestsOf(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(request.url().slice(site.url.length)));
+  return paths;
+}
+
+const early = (page: Page, path: string) =>
+  page.waitForResponse((response) => response.url() === site.url + path && response.ok());
+
+test("the page of a card is fetched while the pointer rests on it, and shown by the click", async () => {
+  const { page, complaints, close } = await visit(browser, site, desk);
+  await page.goto("/models/women", { waitUntil: "networkidle" });
+  const requests = requestsOf(page);
+  const path = (await cards(page).first().getAttribute("href"))!;
+  const picture = page.waitForResponse((response) => /\/media\/.*u\d+\.jpg/.test(response.url()));
+  await Promise.all([early(page, path), cards(page).first().hover()]);
+  const firstPicture = (await picture).url();
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForURL(path);
+  await page.locator("[data-gallery]").waitFor();
+  const shown = page.locator("[data-gallery] img").first();
+  assert.equal(await shown.evaluate((image: HTMLImageElement) => image.currentSrc), firstPicture);
+  assert.equal(requests.filter((request) => request === path).length, 1, "one request");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a finger and the keyboard's focus count, too", async () => {
+  for (const [options, reach] of [
+    [desk, (page: Page) => cards(page).nth(2).focus()],
+    [phone, (page: Page) => cards(page).nth(2).tap()],
+  ] as const) {
+    const { page, close } = await visit(browser, site, options);
+    await page.goto("/models/women", { waitUntil: "networkidle" });
+    const requests = requestsOf(page);
+    const path = (await cards(page).nth(2).getAttribute("href"))!;
+    await Promise.all([early(page, path), reach(page)]);
+    if (options === desk) await page.keyboard.press("Enter");
+    await page.waitForURL(path);
+    assert.equal(requests.filter((request) => request === path).length, 1);
+    await close();
+  }
+});
+
+test("with data saver, and for languages and the current page, nothing is fetched", async () => {
+  const { page, close } = await visit(browser, site, desk);
+  await page.addInitScript(() => {
+    const connection = { saveData: sessionStorage.getItem("saves") !== null };
+    Object.defineProperty(navigator, "connection", { value: connection });
+  });
+  await page.goto("/models/women", { waitUntil: "networkidle" });
+  const requests = requestsOf(page);
+  const path = (await cards(page).first().getAttribute("href"))!;
+  await page.locator("footer a[data-language]").nth(1).hover();
+  await page.waitForTimeout(200);
+  await page.locator("#filters [aria-current]").first().hover();
+  await page.waitForTimeout(200);
+  assert.deepEqual(
+    requests.filter((request) => !request.startsWith("/media/")),
+    [],
+  );
+  await page.evaluate(() => sessionStorage.setItem("saves", ""));
+  await page.reload({ waitUntil: "networkidle" });
+  await cards(page).first().hover();
+  await page.waitForTimeout(400);
+  assert.equal(requests.filter((request) => request === path).length, 0);
+  await close();
+});
+
+test("only what was visited is kept for later, and nothing of a minor", async () => {
+  const { page, close } = await visit(browser, site, { ...desk, serviceWorkers: "allow" });
+  await page.goto("/models/women", { waitUntil: "networkidle" });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const [hovered, visited] = await Promise.all([0, 1].map((at) => cards(page).nth(at).getAttribute("href")));
+  await Promise.all([early(page, hovered!), cards(page).nth(0).hover()]);
+  await Promise.all([early(page, visited!), cards(page).nth(1).hover()]);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForURL(visited!);
+  await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, visited!);
+  assert.equal(
+    await page.evaluate(async (address) => (await caches.match(address))?.url, hovered!),
+    undefined,
+  );
+
+  await page.goto("/models/kids", { waitUntil: "networkidle" });
+  const requests = requestsOf(page);
+  const minor = (await cards(page).first().getAttribute("href"))!;
+  await Promise.all([early(page, minor), cards(page).first().hover()]);
+  assert.deepEqual(
+    requests.filter((path) => /\/media\/.*u\d+\./.test(path)),
+    [],
+    "no large picture",
+  );
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForURL(minor);
+  await page.locator("[data-gallery], main h1").first().waitFor();
+  assert.equal(requests.filter((path) => path === minor).length, 1);
+  assert.equal(await page.evaluate(async (address) => (await caches.match(address))?.url, minor), undefined);
+  await close();
+});
+
+test("the first picture of a profile is never blank", async () => {
+  for (const reducedMotion of ["reduce", "no-preference"] as const) {
+    const { page, close } = await visit(browser, site, { ...phone, reducedMotion });
+    await page.goto("/models/women", { waitUntil: "networkidle" });
+    const cover = await page
+      .locator("#board [data-talent] img")
+      .first()
+      .evaluate((image: HTMLImageElement) => image.currentSrc);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/media\/.*u\d+\.jpg/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await cards(page).first().tap();
+    const picture = page.locator("[data-gallery] img").first();
+    await picture.waitFor();
+    const background = () => picture.evaluate((image) => getComputedStyle(image).backgroundImage);
+    assert.equal(await background(), `url("${cover}")`, reducedMotion);
+    release();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLElement>("[data-gallery] img")!.style.background === "",
+    );
+    await close();
+  }
+});
