@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 )
@@ -127,9 +126,7 @@ type Catalog struct {
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	c := &Catalog{
-		minors: minors{
-			byID: map[string]ageRecord{}, failed: map[string]bool{}, limit: rate.NewLimiter(readPerSecond, readBurst),
-		},
+		minors:      minors{byID: map[string]ageRecord{}},
 		gone:        gone{left: map[string][]string{}, hidden: map[string][]string{}},
 		unknown:     newUnknownLimiter(),
 		fresh:       cmp.Or(options.FreshFor, DefaultFreshFor),

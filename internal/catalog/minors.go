@@ -4,21 +4,22 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 )
 
 // How profiles are read for what they say of a talent's age.
 const (
-	readAtOnce    = 4
-	readPerSecond = 100
-	readBurst     = 200 // so that a small roster is shown in full from the first page on
+	readAtOnce = 4
+	// readCorrect is after how many the roster is corrected, then after twice as many and so on.
+	readCorrect = 200
 	// readWait is how long a new roster waits for them before it is shown.
 	readWait = time.Second
 	// readAgain is when a profile is read again: a birth date may have been added.
@@ -32,9 +33,7 @@ const (
 type minors struct {
 	mu      sync.Mutex
 	byID    map[string]ageRecord
-	failed  map[string]bool // ids whose profile could not be read in the last round
-	reading chan struct{}   // closed at the end of the round under way; nil: there is none
-	limit   *rate.Limiter
+	reading chan struct{} // closed at the end of the round under way; nil: there is none
 }
 
 // ageRecord is what a profile says; exported fields, as the snapshot stores them.
@@ -94,22 +93,18 @@ func (m *minors) note(profile *agency.Talent, listed *agency.Talent) {
 	m.byID[profile.ID] = recordOf(profile, now)
 }
 
-// unread are the talents of a list whose profile must be read for their age, those that failed in the last round last.
+// unread are the talents of a list whose profile must be read for their age. They are in no order, so that a few whose
+// profiles can't be read don't end each round before the others.
 func (m *minors) unread(list []*agency.Talent) (ids []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var failed []string
 	for _, t := range list {
-		if !lacksAge(t) || time.Since(m.byID[t.ID].ReadAt) < readAgain {
-			continue
-		}
-		if m.failed[t.ID] {
-			failed = append(failed, t.ID)
-		} else {
+		if lacksAge(t) && time.Since(m.byID[t.ID].ReadAt) >= readAgain {
 			ids = append(ids, t.ID)
 		}
 	}
-	return append(ids, failed...)
+	rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // #nosec G404 -- no secret
+	return ids
 }
 
 func (m *minors) all() map[string]ageRecord {
@@ -175,52 +170,39 @@ func (c *Catalog) readAges(ctx context.Context, list []*agency.Talent) {
 	}
 }
 
-// readProfiles reads profiles for what they say of ages, and corrects the roster after 200 of them, 400 and so on.
+// readProfiles reads profiles for what they say of ages, and corrects the roster now and then, and at the end.
 func (c *Catalog) readProfiles(ctx context.Context, ids []string) {
-	failures := 0 // in a row; guarded by mu
-	var mu sync.Mutex
+	var failures, known atomic.Int64 // in a row, and all that were read
 	read := func(id string) {
-		if c.minors.limit.Wait(ctx) != nil {
-			return
-		}
 		profile, err := c.integration.Profile(ctx, id)
 		if errors.Is(err, agency.ErrNotFound) { // nobody can say: protected until it is read again
 			profile, err = agency.Talent{ID: id, Protected: true}, nil
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		c.minors.mu.Lock()
-		defer c.minors.mu.Unlock()
 		if err != nil {
-			failures++
-			c.minors.failed[id] = true
+			failures.Add(1)
 			return
 		}
-		failures = 0
-		delete(c.minors.failed, id)
+		failures.Store(0)
+		known.Add(1)
+		c.minors.mu.Lock()
+		defer c.minors.mu.Unlock()
 		c.minors.byID[id] = recordOf(&profile, time.Now())
 	}
-	stopped := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return failures >= maxFailures || ctx.Err() != nil
-	}
-	read(ids[0]) // alone: a back end that is down gets one call
-	if failures > 0 {
-		return
-	}
-	ids = ids[1:]
-	for batch := readBurst; len(ids) > 0 && !stopped(); batch *= 2 {
-		var readers errgroup.Group
-		readers.SetLimit(readAtOnce)
-		for _, id := range ids[:min(batch, len(ids))] {
-			if stopped() {
-				break
-			}
-			readers.Go(func() error { read(id); return nil })
+	var readers errgroup.Group
+	readers.SetLimit(readAtOnce)
+	correct := int64(readCorrect)
+	for _, id := range ids {
+		if failures.Load() >= maxFailures || ctx.Err() != nil {
+			break
 		}
-		_ = readers.Wait() // read returns no error
-		ids = ids[min(batch, len(ids)):]
+		if known.Load() >= correct {
+			correct *= 2
+			c.correctRoster()
+		}
+		readers.Go(func() error { read(id); return nil })
+	}
+	_ = readers.Wait() // read returns no error
+	if known.Load() > 0 {
 		c.correctRoster()
 	}
 }
