@@ -75,7 +75,7 @@ var mayImport = map[string]string{
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/intake internal/mail internal/media " +
 		"internal/official internal/pagecache internal/routes views views/ui",
-	"internal/command": "internal/app internal/check internal/config internal/database",
+	"internal/command": "i18n internal/app internal/backend/embedded internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }
 

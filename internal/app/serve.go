@@ -38,6 +38,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	log, workers := a.Log, newWorkers()
 	defer closeLogged(log, "picture workers", workers)
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
+	if c.Embedded() && c.ContentDir == "" {
+		log.Info("this is the demo agency's site; to make it your own: zedcard init lumen, " +
+			"then zedcard serve --content-dir lumen")
+	}
 	a.warnOfWeakSecrets()
 	for _, fault := range i18n.Check() {
 		log.Warn("a text of the site is faulty; where one is missing, the English one is shown", "text", fault)

@@ -45,6 +45,12 @@ func commands() []command {
 			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
 			"exits with 1 if there are any", runCheck},
+		{"init", "init FOLDER [--demo] writes a content folder to begin with, or the demo's; it never overwrites",
+			runInit},
+		{"new", `new talent "Ana Silva" makes the folder of a talent in CONTENT_DIR, a draft`, runNew},
+		{"import", "import FILE.csv [--pictures DIR] [--dates dmy|mdy] [--dry-run] makes or changes the talents of a " +
+			"spreadsheet in CONTENT_DIR", runImport},
+		{"texts", "texts TAG writes every sentence that a language lacks into texts/TAG.yaml of CONTENT_DIR", runTexts},
 		{"accept", "takes the content folder as it is, though more talents vanished than the guard lets through",
 			runAccept},
 		{"backup", "backup FILE copies a SQLite database into a new file while the site runs", runBackup},

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"os"
+	"strings"
 
 	"zedcard/internal/app"
 	"zedcard/internal/config"
@@ -52,6 +55,15 @@ func runInbox(ctx context.Context, p Process) error {
 	}
 	if n, known := inboxOperands[words[0]]; !known || len(words) != 1+n {
 		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
+	}
+	if file, ok := strings.CutPrefix(string(c.DatabaseURL), "sqlite:"); ok {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { // opening it would make an empty one
+			err = fmt.Errorf("no database at %s: set DATABASE_URL as for the running site", file)
+			if len(words) > 1 {
+				err = fmt.Errorf("%s: not found: %w", words[1], err)
+			}
+			return err
+		}
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {
 		inbox, err := a.Intake()

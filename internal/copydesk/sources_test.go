@@ -17,16 +17,17 @@ import (
 
 // frames are functions that wrap or replace every screen. They are not followed from a screen.
 var frames = map[name]string{
-	{"views", "Layout"}:                        copydesk.EveryPage,
-	{"handlers", "fail"}:                       copydesk.ErrorPage,
-	{"handlers", "failure"}:                    copydesk.ErrorPage,
-	{"handlers", "showCopy"}:                   copydesk.EditorsView,
-	{"handlers", "withKeys"}:                   copydesk.EditorsView,
-	{"internal/backend/embedded", "load"}:      copydesk.EditorsView,
-	{"internal/backend/embedded", "Check"}:     copydesk.EditorsView,
-	{"internal/backend/embedded", "take"}:      copydesk.EditorsView,
-	{"internal/backend/embedded", "HeldFault"}: copydesk.EditorsView,
-	{"internal/intake", "askGuardian"}:         copydesk.Mail,
+	{"views", "Layout"}:                           copydesk.EveryPage,
+	{"handlers", "fail"}:                          copydesk.ErrorPage,
+	{"handlers", "failure"}:                       copydesk.ErrorPage,
+	{"handlers", "showCopy"}:                      copydesk.EditorsView,
+	{"handlers", "withKeys"}:                      copydesk.EditorsView,
+	{"internal/backend/embedded", "load"}:         copydesk.EditorsView,
+	{"internal/backend/embedded", "Check"}:        copydesk.EditorsView,
+	{"internal/backend/embedded", "readHeadings"}: copydesk.EditorsView,
+	{"internal/backend/embedded", "take"}:         copydesk.EditorsView,
+	{"internal/backend/embedded", "HeldFault"}:    copydesk.EditorsView,
+	{"internal/intake", "askGuardian"}:            copydesk.Mail,
 }
 
 // anyList is the screen whose handler all lists of talents have, which handlers/routes.go puts on its map in a loop.

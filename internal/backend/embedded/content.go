@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -187,7 +188,8 @@ var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // reportIgnored reports files that look like content but are not read.
 func (l *loader) reportIgnored() {
 	for file := range l.tree.files {
-		if isContentFile(file) && !l.read[file] && path.Base(file) != "README.md" {
+		isRead := l.read[file] || strings.HasPrefix(file, "texts/") || path.Base(file) == "README.md"
+		if isContentFile(file) && !isRead {
 			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.ignored"})
 		}
 	}

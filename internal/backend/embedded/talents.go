@@ -351,7 +351,11 @@ func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
 	if agency.OwnBoards() {
 		boards = strings.Join(l.boardIDs(), ", ")
 	}
-	f.Warn(f.Line("name"), "fault.no-board", "boards", boards)
+	if talent.Draft {
+		f.Remark(f.Line("name"), "fault.no-board", "boards", boards)
+	} else {
+		f.Warn(f.Line("name"), "fault.no-board", "boards", boards)
+	}
 }
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of

@@ -1,0 +1,192 @@
+package embedded
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"zedcard/i18n"
+	"zedcard/internal/content"
+	"zedcard/internal/routes"
+)
+
+// starter is a folder to begin with; borrowed adds to it what the demo has.
+//
+//go:embed all:starter
+var starter embed.FS
+
+// borrowed are the demo's files in a folder to begin with, by their names there.
+var borrowed = func() map[string]string {
+	files := map[string]string{"options.yaml": "options.yaml", "staff/1.jpg": "staff/1.jpg"}
+	for _, name := range []string{"1-1-mobile", "1-1-desktop", "1-2-mobile", "1-2-desktop"} {
+		files["slides/"+name+".jpg"] = "slides/" + name + ".jpg"
+	}
+	for _, name := range []string{"cover", "book-1", "book-2", "snap-1"} {
+		files["talents/010-maria-example/"+name+".jpg"] = "talents/010-benedita-nascimento/" + name + ".jpg"
+		files["talents/020-tom-example/"+name+".jpg"] = "talents/020-inaki-etxeberria/" + name + ".jpg"
+	}
+	for _, page := range []string{"privacy", "safety"} {
+		for _, ending := range []string{".md", ".pt.md", ".es.md"} {
+			files["pages/"+page+ending] = "pages/" + page + ending
+		}
+	}
+	return files
+}()
+
+// ErrExists is the error of Init where something is in the way.
+var ErrExists = errors.New("is there and not empty; zedcard init never overwrites: name a new folder")
+
+// Init writes a folder to begin with, or the demo's, and returns the number of its files. It never overwrites.
+func Init(folder string, withDemo bool) (files int, err error) {
+	switch entries, err := os.ReadDir(folder); {
+	case err == nil && len(entries) > 0:
+		return 0, fmt.Errorf("%s %w", folder, ErrExists)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return 0, err
+	}
+	own, err := fs.Sub(starter, "starter")
+	if err != nil {
+		return 0, err
+	}
+	write := func(name string, data []byte) error {
+		files++
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(file, data, 0o644)
+	}
+	from := own
+	if withDemo {
+		from = Demo()
+	}
+	err = fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name == "README.md" {
+			return err
+		}
+		data, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		return write(name, data)
+	})
+	if err != nil {
+		return files, err
+	}
+	data, err := fs.ReadFile(own, "README.md")
+	if err == nil {
+		err = write("README.md", data)
+	}
+	if err != nil || withDemo {
+		return files, err
+	}
+	for name, source := range borrowed {
+		data, err := fs.ReadFile(Demo(), source)
+		if err != nil {
+			return files, err
+		}
+		if path.Ext(name) == ".md" {
+			data = bytes.ReplaceAll(data, []byte("best.example"), []byte("youragency.example"))
+			data = bytes.ReplaceAll(data, []byte("Best Management"), []byte("Your Agency"))
+		}
+		if err := write(name, data); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// newTalent is a talent.yaml to begin with.
+const newTalent = `# README.md has all fields. Put the pictures beside this file: cover.jpg, book-1.jpg, snap-1.jpg
+id: %d
+name: %s
+draft: true # remove the line to show the talent to everybody
+gender: # woman or man
+birthdate: # yyyy-mm-dd, never shown
+boards: []
+height: # centimetres
+shoes:
+hair:
+eyes:
+cover:
+`
+
+// NewTalent makes the folder of a talent, a draft with the next free id. It returns the path of its talent.yaml below
+// the content folder.
+func NewTalent(root, name string) (file string, id int, err error) {
+	tree, err := scan(content.Folder(os.DirFS(root)))
+	if err != nil {
+		return "", 0, err
+	}
+	l := &loader{folder: os.DirFS(root), tree: tree}
+	id = l.freeID()
+	folder := l.freeFolder(name)
+	file = path.Join(folder, "talent.yaml")
+	if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+		return "", 0, err
+	}
+	return file, id, os.WriteFile(filepath.Join(root, file), fmt.Appendf(nil, newTalent, id, quoted(name)), 0o644)
+}
+
+// freeFolder is a new folder behind the others, whose numbers have gaps for moving talents.
+func (l *loader) freeFolder(name string) string {
+	number := 0
+	for _, folder := range l.tree.subfolders("talents") {
+		number = max(number, leadingNumber(folder))
+	}
+	return fmt.Sprintf("talents/%03d-%s", number/10*10+10, routes.Slug(name))
+}
+
+// quoted is a text as YAML, in quotes where it needs them.
+func quoted(text string) string {
+	var read struct {
+		Text string `yaml:"text"`
+	}
+	f := content.Parse("", []byte("text: "+text))
+	if f.Decode(&read); !f.Invalid && read.Text == text {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+}
+
+// WriteTexts adds every sentence that a language lacks to its file, in English or in the language that it falls back
+// to, and returns how many. Sentences that it has by falling back stand there as comments.
+func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error) {
+	file = path.Join("texts", string(lang)+".yaml")
+	name := filepath.Join(root, filepath.FromSlash(file))
+	had := map[string]content.Code{}
+	text, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text = fmt.Appendf(nil, "# The site's sentences in %s. Names in {braces} stay as they are.\n", lang)
+	case err != nil:
+		return file, 0, err
+	default:
+		f := content.Parse(file, text)
+		f.Decode(&had)
+		if f.Invalid {
+			return file, 0, errors.New(f.Faults[0].String())
+		}
+	}
+	fallback, comment := i18n.EN, ""
+	if slices.Contains(i18n.Provided(), lang.Base()) {
+		fallback, comment = lang.Base(), "# "
+	}
+	for _, key := range i18n.Keys(i18n.EN) {
+		if _, ok := had[key]; !ok && !bytes.Contains(text, []byte("\n# "+key+": ")) {
+			text = append(text, comment+key+": "+quoted(fallback.T(key))+"\n"...)
+			added++
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return file, added, err
+	}
+	return file, added, os.WriteFile(name, text, 0o644)
+}

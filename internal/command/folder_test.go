@@ -1,0 +1,179 @@
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+
+	"zedcard/internal/agency"
+)
+
+// newFolder is a folder to begin with, and a run of commands on it.
+func newFolder(t *testing.T) func(code int, args ...string) string {
+	t.Chdir(t.TempDir())
+	t.Cleanup(func() {
+		agency.UseBoards(nil)
+	})
+	do := func(code int, args ...string) string {
+		t.Helper()
+		var stdout, stderr strings.Builder
+		env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}
+		got := run(t.Context(), args, env, &stdout, &stderr)
+		require.Equal(t, code, got, stdout.String()+stderr.String())
+		return stdout.String() + stderr.String()
+	}
+	assert.Contains(t, do(0, "init", "lumen"), "zedcard serve --content-dir lumen")
+	return do
+}
+
+func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
+	do := newFolder(t)
+	out := do(0, "check")
+	assert.Contains(t, out, "no faults")
+	for _, file := range []string{
+		"README.md", "agency.yaml", "boards.yaml", "slides.yaml", "options.yaml", "redirects.txt", "brand/logo.svg",
+	} {
+		assert.FileExists(t, "lumen/"+file)
+	}
+	require.NoError(t, os.WriteFile("lumen/agency.yaml", []byte("name: Mine\n"), 0o600))
+	assert.Contains(t, do(1, "init", "lumen"), "never overwrites")
+	kept, err := os.ReadFile("lumen/agency.yaml")
+	require.NoError(t, err)
+	assert.Equal(t, "name: Mine\n", string(kept))
+	do(0, "init", "--demo", "best")
+	do(0, "check", "--content-dir", "best")
+}
+
+func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
+	do := newFolder(t)
+	assert.Equal(t, "lumen/talents/030-ana-silva/talent.yaml, id 3, a draft\n", do(0, "new", "talent", "Ana Silva"))
+	assert.Contains(t, do(0, "new", "talent", "Ana: \"A\""), "040-ana-a/talent.yaml, id 4")
+	assert.Contains(t, do(0, "check"), "no faults")
+	do(2, "new", "talent")
+}
+
+func TestTextsWritesWhatALanguageLacks(t *testing.T) {
+	do := newFolder(t)
+	own := []byte("home.line: Jedes Gesicht hat einen Namen.\n")
+	require.NoError(t, os.WriteFile("lumen/texts/de.yaml", own, 0o600))
+	assert.Contains(t, do(0, "texts", "de"), "lumen/texts/de.yaml: ")
+	written, err := os.ReadFile("lumen/texts/de.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(written), "home.line: Jedes Gesicht")
+	assert.Equal(t, 1, strings.Count(string(written), "home.line: "))
+	assert.Contains(t, string(written), "nav.menu: Menu\n")
+	assert.Contains(t, do(0, "texts", "de"), ": 0 sentences added")
+	assert.Contains(t, do(2, "texts", "not a tag"), "no tag of a language")
+}
+
+// Files as LibreOffice, Excel and Google Sheets write them: the last with a comma and decimal points, Excel with
+// semicolons as Windows-1252, or with tabs as UTF-16.
+func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
+	const sheet = `Nome;Data de nascimento;Gênero;Boards;Altura (cm);Busto;Sapatos;Cabelo;Notas
+Ana Silva;02/03/1999;Mulher;Women|Curve;1,78;83,5;39,5;castanho;"diz ""olá""
+duas linhas"
+João Praça;14/11/1994;Homem;men;187 cm;;43;Brown;
+`
+	encodings := map[string]func(string) []byte{
+		"LibreOffice": func(s string) []byte { return []byte(s) },
+		"Google Sheets": func(s string) []byte {
+			s = strings.NewReplacer("1,78", `"1,78"`, "83,5", "83.5", "39,5", "39.5").Replace(s)
+			return []byte(strings.ReplaceAll(strings.ReplaceAll(s, ";", ","), "\n", "\r\n"))
+		},
+		"Excel, CSV UTF-8": func(s string) []byte { return []byte("\ufeff" + strings.ReplaceAll(s, "\n", "\r\n")) },
+		"Excel, CSV": func(s string) []byte {
+			encoded, err := charmap.Windows1252.NewEncoder().String("sep=;\r\n" + strings.ReplaceAll(s, "\n", "\r\n"))
+			require.NoError(t, err)
+			return []byte(encoded)
+		},
+		"Excel, Unicode text": func(s string) []byte {
+			data := []byte{0xff, 0xfe}
+			for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(s, ";", "\t"))) {
+				data = append(data, byte(unit), byte(unit>>8))
+			}
+			return data
+		},
+	}
+	for name, encode := range encodings {
+		t.Run(name, func(t *testing.T) {
+			do := newFolder(t)
+			require.NoError(t, os.WriteFile("talents.csv", encode(sheet), 0o600))
+			out := do(0, "import", "talents.csv", "--dates", "dmy", "--dry-run")
+			assert.Contains(t, out, "2 rows: 2 new, 0 changed, 0 with faults; nothing written (--dry-run)")
+			assert.NoDirExists(t, "lumen/talents/030-ana-silva")
+			out = do(0, "import", "talents.csv", "--dates", "dmy")
+			assert.Contains(t, out, `the column "Notas" is unknown and left out`)
+			assert.Contains(t, out, "height 1,78 read as 178")
+			assert.Contains(t, out, "new: talents/030-ana-silva, id 3")
+			ana, err := os.ReadFile("lumen/talents/030-ana-silva/talent.yaml")
+			require.NoError(t, err)
+			for _, line := range []string{
+				"id: 3\n", "name: Ana Silva\n", "gender: woman\n", "birthdate: 1999-03-02\n",
+				"boards: [Women, Curve]\n",
+				"height: 178\n", "hair: castanho\n",
+			} {
+				assert.Contains(t, string(ana), line)
+			}
+			assert.FileExists(t, "lumen/talents/040-joao-praca/talent.yaml")
+			assert.Contains(t, do(0, "check"), "no faults")
+			out = do(0, "import", "talents.csv", "--dates", "dmy")
+			assert.Contains(t, out, "2 rows: 0 new, 0 changed, 0 with faults\n")
+		})
+	}
+}
+
+func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
+	do := newFolder(t)
+	require.NoError(t, os.MkdirAll("photos/maria-example", 0o750))
+	require.NoError(t, os.MkdirAll("photos/new", 0o750))
+	picture, err := os.ReadFile("lumen/talents/020-tom-example/cover.jpg")
+	require.NoError(t, err)
+	for _, file := range []string{"maria-example/snap-2.jpg", "new/IMG_1.JPG", "new/IMG_2.jpg"} {
+		require.NoError(t, os.WriteFile(filepath.Join("photos", file), picture, 0o600))
+	}
+	require.NoError(t, os.WriteFile("talents.csv", []byte("id,name,birthdate,height,boards,pictures\n"+
+		"1,Maria Example,,179,women,\n"+
+		",tom example,,187,,\n"+
+		",Bad Date,31/02/2004,,women,\n"+
+		",Bad Board,,,wimen,\n"+
+		"9,New One,,170,photographers,new\n"+
+		"9,Twice,,170,women,\n"), 0o600))
+	out := do(1, "import", "talents.csv", "--pictures", "photos")
+	for _, line := range []string{
+		"talents.csv:2: changed: talents/010-maria-example: boards [women, curve] → [women], " +
+			"height 178 → 179, 1 pictures",
+		"talents.csv:3: unchanged: talents/020-tom-example",
+		"talents.csv:4: birthdate must be a day that exists",
+		`talents.csv:5: "wimen" is no board; did you mean women?; left out`,
+		"talents.csv:6: new: talents/030-new-one, id 9, 2 pictures",
+		"talents.csv:7: id 9 is that of line 6; left out",
+		"6 rows: 1 new, 1 changed, 3 with faults\n",
+	} {
+		assert.Contains(t, out, line)
+	}
+	maria, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(maria), "height: 179 # centimetres", "comments stay")
+	assert.FileExists(t, "lumen/talents/010-maria-example/book-1.jpg", "nothing is deleted")
+	for _, file := range []string{"cover.jpg", "book-1.jpg"} {
+		assert.FileExists(t, "lumen/talents/030-new-one/"+file)
+	}
+	assert.NoDirExists(t, "lumen/talents/040-bad-date")
+	assert.Contains(t, do(0, "check"), "no faults")
+}
+
+func TestTheInboxOfAnotherDatabaseIsNoEmptyInbox(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var stdout, stderr strings.Builder
+	assert.Equal(t, 1, run(t.Context(), []string{"inbox", "list"}, nil, &stdout, &stderr))
+	assert.Contains(t, stderr.String(), "no database at data/zedcard.db")
+	made, err := os.ReadDir(".")
+	require.NoError(t, err)
+	assert.Empty(t, made)
+}
