@@ -61,7 +61,7 @@ type busyPageKey struct {
 
 // refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
-	version, _ := r.Context().Value(versionKey{}).(pagecache.Version)
+	version := pagecache.VersionAt(s.Catalog.Version(), s.Now()) // before anything of the page is read
 	key := busyPageKey{routeOf(r).Lang, pagecache.Coding(r), version}
 	page, err := s.busyPages.Load(context.WithoutCancel(r.Context()), key,
 		func(ctx context.Context) (*pagecache.Answer, error) {

@@ -34,9 +34,6 @@ const optionalWait = 300 * time.Millisecond
 
 type routeKey struct{}
 
-// versionKey is the context key of the catalogue's version from before anything of the page was read.
-type versionKey struct{}
-
 // moved is the error of a handler whose content has another address. No cache stores one that carries a name: a talent
 // may be a minor, or be forgotten.
 type moved struct {
@@ -51,7 +48,6 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
-		ctx = context.WithValue(ctx, versionKey{}, pagecache.VersionAt(s.Catalog.Version(), s.Now()))
 		r = r.WithContext(s.Catalog.Visit(ctx, s.Client(r)))
 		err := answer(w, r)
 		var redirected moved

@@ -23,21 +23,13 @@ import (
 // Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
 // address (language, filters) or constant while the program runs (settings).
 type Version struct {
-	Content uint64 // the version of the catalogue's content
-	Date    Date   // ages, and the year in the footer, change at midnight
+	Content   uint64 // the version of the catalogue's content
+	Year, Day int    // ages, and the year in the footer, change at midnight
 }
 
 // VersionAt is the version of pages that are rendered from this content at a time.
 func VersionAt(content uint64, now time.Time) Version {
-	year, month, day := now.Date()
-	return Version{content, Date{year, month, day}}
-}
-
-// Date is a day of the calendar.
-type Date struct {
-	Year  int
-	Month time.Month
-	Day   int
+	return Version{content, now.Year(), now.YearDay()}
 }
 
 // Options are the settings of a cache.

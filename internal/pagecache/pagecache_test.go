@@ -113,7 +113,7 @@ func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 func TestWhatInvalidatesACachedPage(t *testing.T) {
 	for name, change := range map[string]func(*site){
 		"changed content": func(s *site) { s.version.Content++ },
-		"midnight":        func(s *site) { s.version.Date.Day++ },
+		"midnight":        func(s *site) { s.version.Day++ },
 		"maximum age":     func(s *site) { s.now = s.now.Add(maxAge) },
 	} {
 		t.Run(name, func(t *testing.T) {
