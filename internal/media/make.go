@@ -175,21 +175,23 @@ func (s *Store) loadOriginal(v variant) error {
 	return nil
 }
 
-// reduce makes an original's master, and with a reduced one the requested size. The original itself is the master if it
-// is no wider than that, so that the first visitor waits for one encoding only.
+// reduce makes an original's master, and the requested size. The original itself is the master unless it is very large,
+// so that the first visitor waits for one encoding only.
 func (s *Store) reduce(v variant, got fetched) (record, error) {
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
 	probed, err := picture.Probe(got.reader())
 	if err != nil {
 		return rec, fmt.Errorf("%w: %w", errRefused, err)
 	}
-	rec.Width, rec.Height = probed.Fit(masterWidth, 2*masterWidth)
-	whole := image.Rect(0, 0, rec.Width, rec.Height)
-	r := recipe{rec.Width, rec.Height, []output{{whole, rec.Width, rec.Height, masterQuality, false}}}
-	small := rec.Width == probed.Width && len(got.body) <= maxMaster
-	if small {
-		r.Outputs = nil
+	small := probed.Memory(0, 0) <= maxMaster
+	rec.Width, rec.Height = probed.Width, probed.Height
+	var r recipe
+	if !small {
+		rec.Width, rec.Height = probed.Fit(masterWidth, 2*masterWidth)
+		whole := image.Rect(0, 0, rec.Width, rec.Height)
+		r.Outputs = []output{{whole, rec.Width, rec.Height, masterQuality, false}}
 	}
+	r.Width, r.Height = rec.Width, rec.Height
 	if v.shape.width > 0 {
 		r.Outputs = append(r.Outputs, v.output(rec, jpegFormat))
 	}

@@ -23,8 +23,9 @@ const (
 	masterQuality = 92
 )
 
-// maxMaster is the largest original in bytes that is a master as it is.
-const maxMaster = 4 << 20
+// maxMaster is what decoding an original may take that is a master as it is, in bytes: a phone's photo of 16 megapixels,
+// of a progressive one 4.
+const maxMaster = 24 << 20
 
 const (
 	// maxAVIFPixels is the size of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
@@ -77,13 +78,24 @@ var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (_ s
 	if err != nil {
 		return struct{}{}, nil, err
 	}
-	whole, err := original.Decode(original.Bounds(), r.Width, r.Height)
+	var whole *image.RGBA
+	if len(r.Outputs) > 1 || r.Width != original.Width {
+		whole, err = original.Decode(original.Bounds(), r.Width, r.Height)
+	}
 	for _, o := range r.Outputs {
-		if err != nil {
-			break
+		var m *image.RGBA
+		switch {
+		case err != nil:
+			return struct{}{}, nil, err
+		case whole != nil:
+			m = picture.Scale(whole, o.Area, o.Width, o.Height)
+		default: // cropped and scaled while it is decoded
+			m, err = original.Decode(o.Area, o.Width, o.Height)
 		}
 		var data bytes.Buffer
-		err = o.encode(&data, picture.Scale(whole, o.Area, o.Width, o.Height))
+		if err == nil {
+			err = o.encode(&data, m)
+		}
 		made = append(made, data.Bytes())
 	}
 	return struct{}{}, made, err
