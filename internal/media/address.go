@@ -32,21 +32,27 @@ const (
 	crops
 )
 
-// Widths of the pictures in pixels; a narrower original is served in its own width.
+// Widths in pixels; a narrower original is served in its own width.
 var (
-	Widths        = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
-	CardWidths    = []int{360, 540, 720, 1080}
-	GalleryWidths = []int{360, 720, 1080, 1600, 2160}
+	widths        = []int{160, 240, 360, 540, 720, 1080, 1600, 2160} // that are served
+	galleryWidths = []int{360, 720, 1080, 1600, 2160}
+	cardWidths    = []int{360, 540, 720, 1080}
 	shareWidths   = []int{1200}
 )
 
 const cropLetters = "ucs" // of the crops, in addresses and file names
 
+// widths are those that a crop is served in.
 func (c Crop) widths() []int {
 	if c == Share {
 		return shareWidths
 	}
-	return Widths
+	return widths
+}
+
+// offered are the widths that pages have addresses of.
+func (c Crop) offered() []int {
+	return [...][]int{Whole: galleryWidths, Card: cardWidths, Share: shareWidths}[c]
 }
 
 // ratio is the crop's width by its height, 0 for the whole original.
@@ -77,18 +83,16 @@ type shape struct {
 
 func (s shape) String() string { return cropLetters[s.crop:s.crop+1] + strconv.Itoa(s.width) }
 
-func parseShape(text string) (shape, bool) {
-	if len(text) < 2 {
-		return shape{}, false
+// shapes are all shapes by their names.
+var shapes = func() map[string]shape {
+	shapes := map[string]shape{}
+	for c := range crops {
+		for _, width := range c.widths() {
+			shapes[shape{c, width}.String()] = shape{c, width}
+		}
 	}
-	crop := strings.IndexByte(cropLetters, text[0])
-	width, err := strconv.Atoi(text[1:])
-	if crop < 0 || err != nil {
-		return shape{}, false
-	}
-	s := shape{Crop(crop), width} // #nosec G115 -- an index of few names
-	return s, slices.Contains(s.crop.widths(), width) && s.String() == text
-}
+	return shapes
+}()
 
 // original identifies an original: its root, and its path below it (unescaped, with the query).
 type original struct{ root, path string }
@@ -233,7 +237,7 @@ func (s *Store) parse(ctx context.Context, path string) (a address, ok bool) {
 		return a, false
 	}
 	a.format = format
-	if a.shape, found = parseShape(name); !found {
+	if a.shape, found = shapes[name]; !found {
 		return a, false
 	}
 	if n == 3 {

@@ -37,16 +37,16 @@ func TestAReplicaResolvesAddressesThatItHasNotWritten(t *testing.T) {
 		})
 	}
 	writer, reader := replica(), replica()
-	cover := links(writer.Picture("cover.jpg", listed[0].Options, 360).JPEG)["360w"]
+	cover := links(pictureOf(writer, "cover.jpg", listed[0].Options, 360).JPEG)["360w"]
 	assert.Regexp(t, `^/media/[\w-]{8}\.101/0/c360\.jpg$`, cover)
 	near(t, red, decoded(t, get(reader, cover).Body.Bytes()), 140, 10)
-	book := writer.Picture("book.jpg", listed[1].Options, 360).Src
+	book := pictureOf(writer, "book.jpg", listed[1].Options, 360).Src
 	assert.Equal(t, http.StatusOK, get(reader, book).Code)
 	assert.Equal(t, 2, asked)
 	get(reader, book)
 	get(writer, book)
 	assert.Equal(t, 2, asked, "an address is looked up once, and never where it was written")
-	versioned := reader.Picture("book.jpg", listed[1].Options, 360).Src
+	versioned := pictureOf(reader, "book.jpg", listed[1].Options, 360).Src
 	assert.Equal(t, cacheImmutable, get(writer, versioned).Header().Get("Cache-Control"), "replicas agree on versions")
 
 	for what, address := range map[string]string{
@@ -62,8 +62,8 @@ func TestAReplicaResolvesAddressesThatItHasNotWritten(t *testing.T) {
 	late := replica()
 	near(t, blue, decoded(t, get(late, cover).Body.Bytes()), 10, 10)
 	get(reader, cover)
-	before := reader.Picture("cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}, 360)
-	assert.NotEqual(t, before.Src, late.Picture("cover.jpg", listed[0].Options, 360).Src,
+	before := pictureOf(reader, "cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}, 360)
+	assert.NotEqual(t, before.Src, pictureOf(late, "cover.jpg", listed[0].Options, 360).Src,
 		"a moved focal point needs a new address, because addresses are cached for ever")
 
 	listed = listed[:1]
@@ -80,7 +80,7 @@ func TestAMinorsShortAddressKeepsItsMark(t *testing.T) {
 		})
 	}
 	writer, reader := replica(), replica()
-	marked := writer.Picture(kid.File, kid.Options, 360).Src
+	marked := pictureOf(writer, kid.File, kid.Options, 360).Src
 	assert.Regexp(t, `^/media/n[\w-]{8}\.7/`, marked)
 	for _, s := range []*Store{writer, reader} {
 		answer := get(s, marked)
@@ -89,7 +89,7 @@ func TestAMinorsShortAddressKeepsItsMark(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, get(s, strings.Replace(marked, "/media/n", "/media/", 1)).Code)
 	}
 
-	adult := writer.Picture(kid.File, Options{Owner: "7"}, 360).Src // on a page from before the birth date was known
+	adult := pictureOf(writer, kid.File, Options{Owner: "7"}, 360).Src // on a page from before the birth date was known
 	assert.Equal(t, http.StatusNotFound, get(reader, adult).Code)
 	kid.Options.Minor = false
 	answer := get(replica(), marked) // on a page from before the birthday

@@ -134,9 +134,9 @@ func BenchmarkSource(b *testing.B) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(b, photo(900, 1200), 90))
 	s := open(b, from, withAVIF)
-	get(s, s.Source("a.jpg").Src)
+	get(s, sourceOf(s, "a.jpg").Src)
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Picture("a.jpg", Options{Crop: Card})
+		pictureOf(s, "a.jpg", Options{Crop: Card})
 	}
 }

@@ -104,8 +104,8 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	config := Config{Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Workers: workers}
 	s, err := Open(config)
 	require.NoError(t, err)
-	get(s, s.Source("a.jpg", 360).Src)
-	link := s.Source("a.jpg", 360).Src
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	link := sourceOf(s, "a.jpg", 360).Src
 	require.NoError(t, s.Close())
 	rest := filepath.Join(dir, "files", tempPrefix+"1")
 	require.NoError(t, os.WriteFile(rest, []byte("rest of a kill"), 0o600))
@@ -115,7 +115,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	s, err = Open(config)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, s.Close()) }()
-	assert.Equal(t, link, s.Source("a.jpg", 360).Src, "after a restart the address is the same")
+	assert.Equal(t, link, sourceOf(s, "a.jpg", 360).Src, "after a restart the address is the same")
 	assert.Equal(t, 200, get(s, link).Code)
 	assert.NoFileExists(t, rest)
 }
@@ -124,8 +124,8 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from)
-	get(s, s.Source("a.jpg", 360).Src)
-	link := s.Source("a.jpg", 360).Src
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	link := sourceOf(s, "a.jpg", 360).Src
 	for _, gone := range []string{filepath.Join(s.config.Dir, "files"), s.config.Dir} {
 		require.NoError(t, os.RemoveAll(gone))
 		assert.Equal(t, 200, get(s, link).Code)
@@ -152,10 +152,10 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			require.NoError(t, os.Rename(folder, folder+"-away"))
 			require.NoError(t, os.WriteFile(folder, nil, 0o600))
 			for i := range 10 {
-				answer := get(s, s.Source(fmt.Sprint(i), 360).Src)
+				answer := get(s, sourceOf(s, fmt.Sprint(i), 360).Src)
 				require.Equal(t, http.StatusOK, answer.Code)
 				assert.Equal(t, image.Pt(40, 50), decoded(t, answer.Body.Bytes()).Bounds().Size())
-				again := get(s, s.Source(fmt.Sprint(i), 360).Src)
+				again := get(s, sourceOf(s, fmt.Sprint(i), 360).Src)
 				assert.Equal(t, cacheImmutable, again.Header().Get("Cache-Control"))
 				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "served from memory")
 			}
@@ -165,7 +165,7 @@ func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 			require.NoError(t, os.Rename(folder+"-away", folder))
 			now.add(time.Minute)
 			from.put("new", asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 80))
-			assert.Equal(t, http.StatusOK, get(s, s.Source("new", 360).Src).Code)
+			assert.Equal(t, http.StatusOK, get(s, sourceOf(s, "new", 360).Src).Code)
 			_, names := onDisk(t, s.config.Dir)
 			other := func(name string) bool { return strings.HasSuffix(name, ".json") }
 			assert.Len(t, slices.DeleteFunc(names, other), 2,
@@ -184,8 +184,8 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	require.NoError(t, warm.Warm(t.Context(), []PictureSpec{{"a.jpg", Options{}}}, nil))
 	from.setDown(true)
 
-	require.Equal(t, 200, get(site, site.Source("a.jpg", 360).Src).Code)
-	source := site.Source("a.jpg", 360)
+	require.Equal(t, 200, get(site, sourceOf(site, "a.jpg", 360).Src).Code)
+	source := sourceOf(site, "a.jpg", 360)
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")
 	answer := get(site, source.Src)
 	assert.Equal(t, 200, answer.Code)

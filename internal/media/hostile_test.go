@@ -133,7 +133,7 @@ func TestHostileAddresses(t *testing.T) {
 	files = append(files, elsewhere()...)
 	for _, file := range files { // as a back end may name them
 		tried++
-		answer := get(s, s.Source(file, 360).Src)
+		answer := get(s, sourceOf(s, file, 360).Src)
 		assert.NotContains(t, answer.Body.String(), "passwd")
 		within("file " + file)
 
@@ -163,7 +163,7 @@ func TestHostileAddresses(t *testing.T) {
 
 // hostileRequests are spellings of addresses that the site did not write.
 func hostileRequests(s *Store) []string {
-	good := s.Source("talents/anna/cover.jpg", 360).Src
+	good := sourceOf(s, "talents/anna/cover.jpg", 360).Src
 	parts := strings.Split(strings.TrimPrefix(good, Prefix), "/")
 	with := func(i int, part string) string {
 		changed := append([]string{}, parts...)
@@ -309,7 +309,7 @@ func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
 			}
 			file := "x.jpg?" + url.QueryEscape(name)
 			begun := time.Now()
-			answer := get(s, s.Source(file, 360).Src)
+			answer := get(s, sourceOf(s, file, 360).Src)
 			assert.Equal(t, http.StatusBadGateway, answer.Code)
 			assert.Equal(t, "image/png", answer.Header().Get("Content-Type"), "the default picture is shown")
 			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
@@ -336,7 +336,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 		}
 		http.Redirect(w, r, "/storage/other.jpg", http.StatusFound)
 	})
-	assert.Equal(t, http.StatusBadGateway, get(s, s.Source("a.jpg", 360).Src).Code)
+	assert.Equal(t, http.StatusBadGateway, get(s, sourceOf(s, "a.jpg", 360).Src).Code)
 	assert.Zero(t, elsewhere)
 }
 
@@ -349,7 +349,7 @@ func TestASlowOriginTimesOut(t *testing.T) {
 		close(ended)
 	}, func(c *Config) { c.Timeout = 300 * time.Millisecond })
 	begun := time.Now()
-	assert.Equal(t, http.StatusBadGateway, get(s, s.Source("a.jpg", 360).Src).Code)
+	assert.Equal(t, http.StatusBadGateway, get(s, sourceOf(s, "a.jpg", 360).Src).Code)
 	assert.Less(t, time.Since(begun), 5*time.Second)
 	<-ended
 }
@@ -374,7 +374,7 @@ func TestStatusSaysWhyAPictureIsNotShown(t *testing.T) {
 	status := map[int]int{404: 404, 410: 404, 401: 502, 403: 502, 500: 502, 503: 502, 204: 502, 206: 502}
 	for theirs, ours := range status {
 		s := overNetwork(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(theirs) })
-		answer := get(s, s.Picture("a.jpg", Options{Crop: Share}).Src)
+		answer := get(s, pictureOf(s, "a.jpg", Options{Crop: Share}).Src)
 		assert.Equal(t, ours, answer.Code, "storage answers %d", theirs)
 		assert.Equal(t, image.Pt(720, 378), decoded(t, answer.Body.Bytes()).Bounds().Size(),
 			"the default picture has the proportions of the crop")
@@ -389,7 +389,7 @@ func TestAFailureIsCachedBriefly(t *testing.T) {
 	now := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from := &storage{}
 	s := open(t, from, func(c *Config) { c.Now = now.Now })
-	link := s.Source("a.jpg", 360).Src
+	link := sourceOf(s, "a.jpg", 360).Src
 	assert.Equal(t, http.StatusNotFound, get(s, link).Code)
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
 	assert.Equal(t, http.StatusNotFound, get(s, link).Code)

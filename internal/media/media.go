@@ -7,6 +7,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -178,20 +179,10 @@ func (s *Store) Close() error {
 }
 
 func withDefaults(c Config) Config {
-	if c.MaxBytes == 0 {
-		c.MaxBytes = 2 << 30
-	}
-	if c.FreshFor == 0 {
-		c.FreshFor = time.Hour
-	}
-	if c.Timeout == 0 {
-		c.Timeout = 20 * time.Second
-	}
+	c.MaxBytes, c.FreshFor = cmp.Or(c.MaxBytes, 2<<30), cmp.Or(c.FreshFor, time.Hour)
+	c.Timeout, c.Log = cmp.Or(c.Timeout, 20*time.Second), cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Now == nil {
 		c.Now = time.Now
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return c
 }

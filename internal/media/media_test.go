@@ -157,6 +157,21 @@ func get(s *Store, address string) *httptest.ResponseRecorder {
 	return w
 }
 
+// sourceOf has the addresses of the whole picture in these widths (none: those of pages), as pages have them.
+func sourceOf(s *Store, file string, widths ...int) Source {
+	return pictureOf(s, file, Options{}, widths...)
+}
+
+func pictureOf(s *Store, file string, o Options, widths ...int) Source {
+	p, ok := s.find(file, o)
+	if !ok || len(widths) == 0 || o.Crop == Share {
+		return s.Picture(file, o)
+	}
+	rec := s.record(p.original)
+	s.checkIfDue(p.original, rec)
+	return s.makeSource(p, o, widths, rec)
+}
+
 // links are the addresses of a srcset by width.
 func links(srcset string) map[string]string {
 	out := map[string]string{}
@@ -209,7 +224,7 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	from.put("talents/anna/cover.jpg", asJPEG(t, photo(600, 900), 90))
 	s := open(t, from)
 
-	source := s.Picture("talents/anna/cover.jpg", Options{Crop: Card}, 360, 540)
+	source := pictureOf(s, "talents/anna/cover.jpg", Options{Crop: Card}, 360, 540)
 	list := links(source.JPEG)
 	require.Len(t, list, 2)
 	for width, want := range map[string]image.Point{"360w": {360, 480}, "540w": {540, 720}} {
@@ -222,7 +237,7 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is fetched once")
 
 	from.put("wide.jpg", asJPEG(t, photo(1200, 700), 90))
-	share := s.Picture("wide.jpg", Options{Crop: Share})
+	share := pictureOf(s, "wide.jpg", Options{Crop: Share})
 	assert.Equal(t, image.Pt(1200, 630), decoded(t, get(s, share.Src).Body.Bytes()).Bounds().Size())
 }
 
@@ -231,11 +246,11 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 	from.put("small.jpg", asJPEG(t, photo(300, 200), 90))
 	s := open(t, from)
 
-	before := s.Source("small.jpg", 720, 1080, 2160)
+	before := sourceOf(s, "small.jpg", 720, 1080, 2160)
 	answer := get(s, links(before.JPEG)["2160w"])
 	assert.Equal(t, image.Pt(300, 200), decoded(t, answer.Body.Bytes()).Bounds().Size())
 
-	after := s.Source("small.jpg", 160, 720, 1080, 2160)
+	after := sourceOf(s, "small.jpg", 160, 720, 1080, 2160)
 	assert.Len(t, links(after.JPEG), 2, "the second size already has the full width")
 	assert.Contains(t, links(after.JPEG), "300w")
 	assert.Equal(t, [2]int{300, 200}, [2]int{after.Width, after.Height})
@@ -246,9 +261,9 @@ func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, func(c *Config) { c.Now = now.Now })
 
-	first := s.Source("a.jpg", 360)
+	first := sourceOf(s, "a.jpg", 360)
 	assert.Equal(t, cacheUnversioned, get(s, first.Src).Header().Get("Cache-Control"))
-	second := s.Source("a.jpg", 360)
+	second := sourceOf(s, "a.jpg", 360)
 	assert.NotEqual(t, first.Src, second.Src)
 	answer := get(s, second.Src)
 	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
@@ -264,17 +279,17 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 400, 500)), 90))
 	s := open(t, from, func(c *Config) { c.Now = now.Now })
-	get(s, s.Source("a.jpg", 360).Src)
-	black := s.Source("a.jpg", 360)
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	black := sourceOf(s, "a.jpg", 360)
 
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	get(s, black.Src)
 	assert.Equal(t, 1, from.count("a.jpg"), "the original is not fetched again within an hour")
 	now.add(2 * time.Hour)
 	get(s, black.Src)
-	require.Eventually(t, func() bool { return s.Source("a.jpg", 360).Src != black.Src },
+	require.Eventually(t, func() bool { return sourceOf(s, "a.jpg", 360).Src != black.Src },
 		10*time.Second, time.Millisecond)
-	r, _, _, _ := decoded(t, get(s, s.Source("a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
+	r, _, _, _ := decoded(t, get(s, sourceOf(s, "a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
 	assert.NotZero(t, r, "the new picture is served")
 
 	answer := get(s, black.Src)
@@ -287,8 +302,8 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, func(c *Config) { c.Now = now.Now })
-	get(s, s.Source("a.jpg", 360).Src)
-	link := s.Source("a.jpg", 360).Src
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	link := sourceOf(s, "a.jpg", 360).Src
 
 	from.setDown(true)
 	now.add(2 * time.Hour)
@@ -309,8 +324,8 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, withAVIF)
 
-	get(s, s.Source("a.jpg", 360).Src)
-	link := s.Source("a.jpg", 360).AVIF
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	link := sourceOf(s, "a.jpg", 360).AVIF
 	link = links(link)["360w"]
 	first := get(s, link)
 	require.Equal(t, http.StatusOK, first.Code)
@@ -335,13 +350,13 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 1200, 1500)), 50))
 	s := open(t, from, withAVIF)
 	for _, when := range []string{"before it was read", "after"} {
-		small, large, _ := strings.Cut(s.Source("a.jpg", 720, 1600).AVIF, ", ")
+		small, large, _ := strings.Cut(sourceOf(s, "a.jpg", 720, 1600).AVIF, ", ")
 		assert.Contains(t, small, "/u720.avif 720w", when)
 		assert.Contains(t, large, "/u1600.jpg ", when)
 		address, _, _ := strings.Cut(large, " ")
 		assert.Equal(t, 1200, decoded(t, get(s, address).Body.Bytes()).Bounds().Dx())
 	}
-	asked := strings.Replace(s.Source("a.jpg", 1600).Src, ".jpg", ".avif", 1)
+	asked := strings.Replace(sourceOf(s, "a.jpg", 1600).Src, ".jpg", ".avif", 1)
 	assert.Equal(t, cacheImmutable, get(s, asked).Header().Get("Cache-Control"),
 		"the JPEG in place of a too large AVIF is cached for ever")
 }
@@ -353,7 +368,7 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
 		c.Template = "https://images.example/{width}/{url64}"
 	})
-	minor := s.Picture("kid.jpg", Options{Minor: true}, 360)
+	minor := pictureOf(s, "kid.jpg", Options{Minor: true}, 360)
 	answer := get(s, minor.Src)
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
@@ -366,7 +381,7 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	from := &storage{hold: make(chan struct{})}
 	from.put("a.jpg", asJPEG(t, photo(600, 800), 90))
 	s := open(t, from)
-	link := s.Source("a.jpg", 360).Src
+	link := sourceOf(s, "a.jpg", 360).Src
 
 	var visitors sync.WaitGroup
 	codes := make([]int, 50)
@@ -399,7 +414,7 @@ func TestAPrefetchedPictureIsReady(t *testing.T) {
 	p, _ := s.resolve("a.jpg", "")
 	require.Eventually(t, func() bool { return s.record(p).known() }, 10*time.Second, time.Millisecond)
 	from.setDown(true)
-	source := s.Source("a.jpg", 1080)
+	source := sourceOf(s, "a.jpg", 1080)
 	assert.NotContains(t, source.Src, "/"+noVersion+"/")
 	assert.Equal(t, http.StatusOK, get(s, source.Src).Code)
 }
@@ -408,7 +423,7 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 200), 90))
 	s := open(t, from)
-	list := links(s.Source("a.jpg", 160, 240, 360).JPEG)
+	list := links(sourceOf(s, "a.jpg", 160, 240, 360).JPEG)
 	get(s, list["160w"])
 	get(s, list["240w"])
 
@@ -433,7 +448,7 @@ func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
 	from := &storage{hold: make(chan struct{})}
 	from.put("a.jpg", asJPEG(t, photo(400, 600), 90))
 	s := open(t, from)
-	address := links(s.Source("a.jpg", 360).JPEG)["360w"]
+	address := links(sourceOf(s, "a.jpg", 360).JPEG)["360w"]
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -468,7 +483,7 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	}
 	from.setDown(true)
 	for _, file := range []string{"a.jpg", "b.jpg"} {
-		source := s.Picture(file, Options{Crop: Card})
+		source := pictureOf(s, file, Options{Crop: Card})
 		for _, link := range links(source.AVIF) {
 			answer := get(s, link)
 			assert.Equal(t, "image/avif", answer.Header().Get("Content-Type"))

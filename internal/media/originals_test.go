@@ -75,7 +75,7 @@ func looked(t *testing.T, original []byte) ([]byte, image.Image) {
 	from := &storage{}
 	from.put("a.jpg", original)
 	s := open(t, from)
-	answer := get(s, s.Source("a.jpg", 360).Src)
+	answer := get(s, sourceOf(s, "a.jpg", 360).Src)
 	require.Equal(t, 200, answer.Code)
 	return answer.Body.Bytes(), decoded(t, answer.Body.Bytes())
 }
@@ -144,7 +144,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	})
 	p, _ := s.resolve("a.jpg", "")
 	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat))
-	answer := get(s, links(s.Source("a.jpg", 360).AVIF)["360w"])
+	answer := get(s, links(sourceOf(s, "a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))
 }
@@ -152,7 +152,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 // Texts of a back end have pictures with their full path: <img src="/storage/blog/1.jpg">.
 func TestPictureMayBeNamedByItsPathOnTheHost(t *testing.T) {
 	s := open(t, &storage{})
-	assert.Equal(t, s.Source("blog/1.jpg"), s.Source("/storage/blog/1.jpg"))
-	assert.NotEqual(t, s.Source("blog/1.jpg"), s.Source("storage/blog/1.jpg"),
+	assert.Equal(t, sourceOf(s, "blog/1.jpg"), sourceOf(s, "/storage/blog/1.jpg"))
+	assert.NotEqual(t, sourceOf(s, "blog/1.jpg"), sourceOf(s, "storage/blog/1.jpg"),
 		"a relative path is a folder in the storage")
 }

@@ -39,17 +39,11 @@ type Options struct {
 	Owner string
 }
 
-// Source gives the addresses of the whole picture in the given widths (none: GalleryWidths). File is a storage path or
-// an absolute address below a root; anything else gets the default picture. It does no I/O. Addresses change with the
-// original: they contain the hash of its bytes when it was last read.
-func (s *Store) Source(file string, widths ...int) Source {
-	return s.Picture(file, Options{}, widths...)
-}
-
-// Picture is Source with options. Without widths a Card gets CardWidths. A width that is not one of Widths means the
-// next larger one.
-func (s *Store) Picture(file string, o Options, widths ...int) Source {
-	key := sourceKey{file, o, o.Crop.mask(widths)}
+// Picture gives the addresses of a picture in the widths of its crop. File is a storage path or an absolute address
+// below a root; anything else gets the default picture. It does no I/O once the picture is known. Addresses change with
+// the original: they contain the hash of its bytes when it was last read.
+func (s *Store) Picture(file string, o Options) Source {
+	key := sourceKey{file, o}
 	cached, ok := s.sources.Get(key)
 	if !ok {
 		if cached.shown, ok = s.find(file, o); !ok || o.Crop >= crops {
@@ -60,7 +54,7 @@ func (s *Store) Picture(file string, o Options, widths ...int) Source {
 	rec := s.record(cached.original)
 	s.checkIfDue(cached.original, rec)
 	if cached.version != rec.Version || cached.Src == "" {
-		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, key.widths.list(o.Crop), rec)
+		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, o.Crop.offered(), rec)
 		s.sources.Set(key, cached)
 	}
 	return cached.Source
@@ -179,39 +173,9 @@ func checkTemplate(template string, roots []Root) error {
 	return nil
 }
 
-// widthSet is a bit set of a crop's widths, which can be part of a map's key.
-type widthSet uint16
-
-func (c Crop) mask(widths []int) widthSet {
-	if len(widths) == 0 {
-		widths = GalleryWidths
-		if c == Card {
-			widths = CardWidths
-		}
-	}
-	var set widthSet
-	all := c.widths()
-	for _, w := range widths {
-		i, _ := slices.BinarySearch(all, w)
-		set |= 1 << min(i, len(all)-1)
-	}
-	return set
-}
-
-func (set widthSet) list(c Crop) []int {
-	var widths []int
-	for i, w := range c.widths() {
-		if set&(1<<i) != 0 {
-			widths = append(widths, w)
-		}
-	}
-	return widths
-}
-
 type sourceKey struct {
 	file    string
 	options Options
-	widths  widthSet
 }
 
 // cachedSource is a result of Picture: each view of a list has the same 20 to 60 pictures.

@@ -20,11 +20,11 @@ func TestExternalImageServerByTemplate(t *testing.T) {
 		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
 		c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:0.5:0.33/plain/{url}@{format}"
 	})
-	source := s.Picture("talents/joão 1@2.jpg", Options{Crop: Card}, 360)
+	source := pictureOf(s, "talents/joão 1@2.jpg", Options{Crop: Card}, 360)
 	assert.Equal(t, "https://images.example/insecure/rs:fill:360:480/g:fp:0.5:0.33/plain/"+
 		"https%3A%2F%2Fpanel.example%2Fstorage%2Ftalents%2Fjo%25C3%25A3o%25201%402.jpg@jpg", source.Src)
 	assert.Contains(t, source.AVIF, "@avif 360w")
-	assert.Contains(t, s.Source("a.jpg", 360).Src, "rs:fill:360:0/")
+	assert.Contains(t, sourceOf(s, "a.jpg", 360).Src, "rs:fill:360:0/")
 
 	for bad, why := range map[string]string{
 		"https://images.example/": "needs {url}", "https://images.example/{url}": "needs {url}",
@@ -102,8 +102,8 @@ func TestImgproxyUnderstandsTheAddresses(t *testing.T) {
 			source Source
 			want   image.Point
 		}{
-			{s.Picture(escaped, Options{Crop: Card}, 360), image.Pt(360, 480)},
-			{s.Picture(escaped, Options{}, 360), image.Pt(360, 540)},
+			{pictureOf(s, escaped, Options{Crop: Card}, 360), image.Pt(360, 480)},
+			{pictureOf(s, escaped, Options{}, 360), image.Pt(360, 540)},
 		} {
 			for set, format := range map[string]string{c.source.JPEG: "image/jpeg", c.source.AVIF: "image/avif"} {
 				address := links(set)["360w"]

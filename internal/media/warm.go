@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// PictureSpec is a picture that pages show, as a Card in CardWidths, Share in its one, else in GalleryWidths.
+// PictureSpec is a picture that pages show.
 type PictureSpec struct {
 	File    string
 	Options Options
@@ -59,7 +59,7 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	if !ok {
 		return errRefused
 	}
-	for _, width := range w.Options.Crop.mask(nil).list(w.Options.Crop) {
+	for _, width := range w.Options.Crop.offered() {
 		v := p.in(shape{w.Options.Crop, width})
 		for _, format := range []string{jpegFormat, avifFormat} {
 			none := !s.config.AVIF || v.shape.crop == Share || !s.record(p.original).encoded(v.shape)
