@@ -23,8 +23,8 @@ const (
 	masterQuality = 92
 )
 
-// maxMaster is what decoding an original may take that is a master as it is, in bytes: a phone's photo of 16 megapixels,
-// of a progressive one 4.
+// maxMaster is what decoding an original may take that is a master as it is, in bytes: a phone's photo of 16
+// megapixels, a progressive one of 4.
 const maxMaster = 24 << 20
 
 const (
