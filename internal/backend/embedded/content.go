@@ -37,8 +37,7 @@ type loader struct {
 	good   goodVersions // for what has faults now
 	next   *state
 	sizes  func() map[string]size // waits until they are read
-	mu     sync.Mutex
-	read   map[string]bool // files that some part of the loader reads; options are read beside the others
+	read   map[string]bool        // files that some part of the loader reads
 	faults []content.Fault
 }
 
@@ -80,15 +79,9 @@ func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, con
 	return l.next
 }
 
-func (l *loader) mark(name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.read[name] = true
-}
-
 // open reads a file; nil if the folder has none.
 func (l *loader) open(name string) *content.File {
-	l.mark(name)
+	l.read[name] = true
 	if !l.tree.has(name) {
 		return nil
 	}

@@ -172,9 +172,7 @@ func (l *loader) loadAddresses() {
 		default:
 			l.next.Files = append(l.next.Files, file)
 		}
-		if ok {
-			l.mark(file)
-		}
+		l.read[file] = l.read[file] || ok
 	}
 }
 
