@@ -34,7 +34,8 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		token := query.Get(previewQuery)
-		if token == "" || r.URL.Path != routes.Copy && query.Get("copy") != "keys" || !s.isToken(w, r, token) {
+		isForEditors := r.URL.Path == routes.Copy || r.URL.Path == routes.Content || query.Get("copy") == "keys"
+		if token == "" || !isForEditors || !s.isToken(w, r, token) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -63,6 +63,8 @@ type Services struct {
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
+	Folder        Folder                  // the agency's; nil: there is none
+	Preview       http.Handler            // the site with drafts, for editors; nil: there are none
 	OtherHandlers map[string]http.Handler // by path prefix: everything that is not a screen
 }
 

@@ -99,7 +99,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
 	handle(routes.Copy, s.do(copyRoute, s.admitted(copyRoute.Screen, s.showCopy)), nil)
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	return s.redirectSpellings(s.exchangeToken(router)), s.fail
+	contentRoute := routes.Route{Screen: "copy", Lang: i18n.First(), Pattern: routes.Content}
+	handle(routes.Content, s.do(contentRoute, s.admitted(contentRoute.Screen, s.showFaults)), nil)
+	return s.exchangeToken(s.withPreview(s.withOwn(s.redirectSpellings(router)))), s.fail
 }
 
 // byMethod answers a request with the handler of its method; post may be nil. The router would try a pattern again for

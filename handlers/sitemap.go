@@ -83,6 +83,9 @@ func (s *site) screenPages(ctx context.Context) ([]feed.Page, error) {
 		screens = append(screens, routes.Safety)
 	}
 	var pages []feed.Page
+	for name := range s.own().Pages {
+		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.OwnPath(lang, name) })...)
+	}
 	for _, screen := range screens {
 		pages = append(pages, s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Path(lang, screen) })...)
 	}

@@ -34,6 +34,7 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	}
 	text := views.Text{
 		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.First(),
+		Draft: entity.Draft,
 	}
 	if lang, ok := i18n.Parse(entity.Lang); ok {
 		text.Lang = lang

@@ -56,8 +56,9 @@ type Page struct {
 	Preloads       []Preload
 	Share          string // address of the page's own share picture; empty: the agency's
 	Social         []agency.SocialMedia
-	Saved          []string // ids of the favourites in the session
-	HasSafetyPage  bool     // there is a page about safety
+	OwnPages       []OwnLink // the agency's, at the foot of every page
+	Saved          []string  // ids of the favourites in the session
+	HasSafetyPage  bool      // there is a page about safety
 	Year           int
 	ShowKeys       bool // for editors: each text is marked with its key (copydesk.Reveal)
 	ForEditors     bool // a page for editors only, with its own style sheet

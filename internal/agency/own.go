@@ -1,6 +1,11 @@
 package agency
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"zedcard/i18n"
+)
 
 // Own are the addresses that a site's folder adds to the site's own: pages, redirects and files. It never changes.
 type Own struct {
@@ -20,6 +25,11 @@ const TalentTarget = "talent:"
 type OwnPage struct {
 	Titles map[string]string
 	Footer bool // it has a link at the foot of every page
+}
+
+// TitleIn is the title in a language, else in the site's first.
+func (p OwnPage) TitleIn(lang i18n.Lang) string {
+	return cmp.Or(p.Titles[string(lang)], p.Titles[string(i18n.First())])
 }
 
 // Redirect stands for all paths that begin with From. If To ends in *, the rest follows it.

@@ -74,9 +74,20 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
-	var content *catalog.Catalog
+	var content, drafts *catalog.Catalog
 	shown := func(ctx context.Context, id string) iter.Seq[media.PictureSpec] {
-		return talentPictures(ctx, content, id)
+		return func(yield func(media.PictureSpec) bool) {
+			for _, talents := range []*catalog.Catalog{content, drafts} {
+				if talents == nil {
+					continue
+				}
+				for picture := range talentPictures(ctx, talents, id) {
+					if !yield(picture) {
+						return
+					}
+				}
+			}
+		}
 	}
 	store, err := a.openPictures(ctx, backEnds, workers, shown)
 	if err != nil {
@@ -84,13 +95,17 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	defer closeLogged(log, "pictures", store)
 
-	content = catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{
+	options := catalog.Options{
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
 		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
-		Pictures: store,
-	})
+		Pictures: store, Drafts: backEnds.draftPictures,
+	}
+	content = catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()
+	if drafts = newDrafts(c, backEnds, options); drafts != nil {
+		defer drafts.Close()
+	}
 	content.Warm()
 	defer preparePictures(ctx, c, content, store)()
 
@@ -98,7 +113,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
 	public, unreadable, err := publicHandler(site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
-		metrics: served,
+		metrics: served, drafts: drafts,
 		workers: workers,
 	})
 	if err != nil {
@@ -126,6 +141,7 @@ type site struct {
 	workers  picture.Workers
 	intake   *intake.Intake
 	metrics  *server.Metrics
+	drafts   *catalog.Catalog // with drafts, for editors; nil: nobody may see them
 }
 
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
@@ -148,7 +164,7 @@ func (s site) pageCache() *pagecache.Cache {
 func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 	c := s.Config
 	pages := s.pageCache()
-	all, fail := handlers.New(handlers.Services{
+	all, fail := handlers.New(s.withDrafts(handlers.Services{
 		Site: views.Site{
 			Agency: c.AgencyName, PostalAddress: c.AgencyAddress, Phone: c.ContactPhone,
 			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
@@ -180,7 +196,7 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 		Now:           time.Now,
 		Log:           s.Log,
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
-	})
+	}))
 	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
 	if err != nil {
 		return nil, nil, fmt.Errorf("BASE_URL: %w", err)

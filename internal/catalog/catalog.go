@@ -45,6 +45,8 @@ type Options struct {
 	Languages []string
 	// Pictures refuses the pictures of talents who are no longer shown; nil where there are none.
 	Pictures Pictures
+	// Drafts are files of pictures that only editors may see; nil: there are none.
+	Drafts func() []string
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
@@ -114,6 +116,7 @@ type Catalog struct {
 
 	snapshot   string
 	hiddenFile string
+	drafts     func() []string
 	unsaved    chan struct{} // holds one token while the snapshot is out of date
 	saving     sync.Mutex    // held while one of the two files is written
 
@@ -138,6 +141,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 		log:         options.Log,
 		snapshot:    options.Snapshot,
 		hiddenFile:  options.HiddenFile,
+		drafts:      options.Drafts,
 		unsaved:     make(chan struct{}, 1),
 	}
 	if len(c.languages) == 0 {

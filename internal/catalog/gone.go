@@ -94,7 +94,11 @@ func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
 	refused := map[string]bool{}
 	var refuse, allow []string
 	c.gone.change(func() {
-		for _, talents := range []map[string][]string{c.gone.left, c.gone.hidden} {
+		drafts := map[string][]string{}
+		if c.drafts != nil {
+			drafts[""] = c.drafts()
+		}
+		for _, talents := range []map[string][]string{c.gone.left, c.gone.hidden, drafts} {
 			for _, files := range talents {
 				for _, file := range files {
 					if !shown[file] && !refused[file] {

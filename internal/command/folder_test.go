@@ -1,10 +1,16 @@
 package command_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
@@ -176,4 +182,72 @@ func TestTheInboxOfAnotherDatabaseIsNoEmptyInbox(t *testing.T) {
 	made, err := os.ReadDir(".")
 	require.NoError(t, err)
 	assert.Empty(t, made)
+}
+
+func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
+	do := newFolder(t)
+	file := func(name, text string) {
+		require.NoError(t, os.WriteFile("lumen/"+name, []byte(text), 0o600))
+	}
+	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n")
+	maria, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
+	require.NoError(t, err)
+	file("talents/010-maria-example/talent.yaml", string(maria)+"draft: true\n")
+	do(0, "check")
+	p := start(t, 1, nil, map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "CONTENT_DIR": "lumen",
+		"PREVIEW_TOKEN": "sesame-sesame-sesame",
+	})
+	defer func() { assert.Zero(t, p.stop()) }()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	editor := &http.Client{Jar: jar}
+	visitor := &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	get := func(client *http.Client, path string) (status int, body string, header http.Header) {
+		answer, err := client.Get(p.site + path)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		data, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, string(data), answer.Header
+	}
+	for path, want := range map[string]string{
+		"/terms": "200", "/pt/terms": "200", "/hello.txt": "200", "/team.html": "308 /about",
+		"/tom.html": "308 /models/2/tom-example", "/wp-content/a/b.png": "410", "/_content": "404",
+		"/models/1/maria-example": "404",
+	} {
+		status, _, header := get(visitor, path)
+		assert.Equal(t, want, strings.TrimSpace(strconv.Itoa(status)+" "+header.Get("Location")), path)
+	}
+	_, women, _ := get(visitor, "/women")
+	assert.NotContains(t, women, "Maria")
+	assert.Contains(t, women, `href="/terms"`, "the footer leads to the page")
+	_, sitemap, _ := get(visitor, "/sitemap-pages.xml")
+	assert.Contains(t, sitemap, "/terms<")
+
+	status, _, _ := get(editor, "/_content?token=sesame-sesame-sesame")
+	require.Equal(t, http.StatusOK, status)
+	status, profile, header := get(editor, "/models/1/maria-example")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, profile, "data-draft")
+	assert.Contains(t, header.Get("Cache-Control"), "no-store")
+	_, women, _ = get(editor, "/women")
+	assert.Contains(t, women, "Maria")
+	picture := regexp.MustCompile(`/media/[^" ,]+\.jpg`).FindString(profile)
+	status, _, header = get(editor, picture)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, header.Get("Cache-Control"), "no-store")
+	status, _, _ = get(visitor, picture)
+	assert.Equal(t, http.StatusNotFound, status)
+
+	file("talents/020-tom-example/talent.yaml", "id: 2\nname: Tom: Example\nsapatos: 39\n")
+	assert.Eventually(t, func() bool {
+		_, faults, _ := get(editor, "/_content?lang=pt")
+		return strings.Contains(faults, "talents/020-tom-example/talent.yaml:2") &&
+			strings.Contains(faults, "coloque o valor entre aspas")
+	}, 5*time.Second, 100*time.Millisecond)
+	status, _, _ = get(visitor, "/models/2/tom-example")
+	assert.Equal(t, http.StatusOK, status, "the last good version stays")
 }

@@ -22,6 +22,7 @@ var frames = map[name]string{
 	{"handlers", "failure"}:                       copydesk.ErrorPage,
 	{"handlers", "showCopy"}:                      copydesk.EditorsView,
 	{"handlers", "withKeys"}:                      copydesk.EditorsView,
+	{"handlers", "showFaults"}:                    copydesk.EditorsView,
 	{"internal/backend/embedded", "load"}:         copydesk.EditorsView,
 	{"internal/backend/embedded", "Check"}:        copydesk.EditorsView,
 	{"internal/backend/embedded", "readHeadings"}: copydesk.EditorsView,

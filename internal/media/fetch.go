@@ -257,9 +257,6 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	if r == nil || !safe(p.path) {
 		return got, fmt.Errorf("not below a storage: %w", errRefused)
 	}
-	if s.isRefused(p) {
-		return got, agency.ErrNotFound
-	}
 	if err := s.fetchSem.Acquire(ctx, 1); err != nil {
 		return got, err
 	}

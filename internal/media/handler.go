@@ -59,8 +59,15 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	s.servePicture(w, r, a)
 }
 
+type editorKey struct{}
+
+// ForEditor is the context of a request by somebody who may see refused pictures, such as those of drafts.
+func ForEditor(ctx context.Context) context.Context { return context.WithValue(ctx, editorKey{}, true) }
+
+func isEditor(ctx context.Context) bool { return ctx.Value(editorKey{}) != nil }
+
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
-	if s.isRefused(a.original) { // a conversion that began earlier may still store its files
+	if s.isRefused(a.original) && !isEditor(r.Context()) { // a conversion that began earlier may still store its files
 		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
 		return
 	}

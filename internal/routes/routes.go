@@ -52,6 +52,8 @@ const (
 	// Misplaced is a profile under a board that does not exist, or without its name; it redirects
 	// to the right address.
 	Misplaced Screen = "misplaced"
+	// Own is a page that the agency has beside the site's, at an address of its own.
+	Own Screen = "own"
 )
 
 // Addresses without a language, for programs.
@@ -67,8 +69,11 @@ const (
 	MinorMark = "n"
 )
 
-// Copy is the editors' view of all texts.
-const Copy = "/_copy"
+// Copy is the editors' view of all texts, Content that of what they should correct in the agency's folder.
+const (
+	Copy    = "/_copy"
+	Content = "/_content"
+)
 
 // The inbox in a browser, for whoever has a link's key.
 const (
@@ -328,6 +333,9 @@ func ListScreen(f agency.Filter) Screen {
 	}
 	return screen
 }
+
+// OwnPath is the address of a page that the agency has beside the site's.
+func OwnPath(lang i18n.Lang, name string) string { return prefix(lang, "/"+name) }
 
 // List is the canonical address of a filtered list of talents; the query has what the path does not say. In a language
 // without a list of all boards the models' list replaces it.

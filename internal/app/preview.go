@@ -1,0 +1,65 @@
+package app
+
+import (
+	"net/http"
+
+	"zedcard/handlers"
+	"zedcard/i18n"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/media"
+	"zedcard/views"
+)
+
+// folder is the agency's folder as the screens read it.
+type folder struct{ *embedded.Backend }
+
+// Faults are what editors should correct, in a language.
+func (f folder) Faults(lang i18n.Lang) []views.Fault {
+	var faults []views.Fault
+	for _, fault := range f.Backend.Faults() {
+		faults = append(faults, views.Fault{Place: fault.Place(), Text: fault.Text(lang), Remark: fault.Remark})
+	}
+	return faults
+}
+
+// draftPictures are the files that only editors may see.
+func (backEnds BackEnds) draftPictures() []string {
+	if backEnds.embedded == nil {
+		return nil
+	}
+	return backEnds.embedded.DraftPictures()
+}
+
+// newDrafts is the catalogue that editors see, with drafts; nil where there are none or nobody may see them.
+func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *catalog.Catalog {
+	if backEnds.embedded == nil || c.PreviewToken == "" {
+		return nil
+	}
+	preview := backEnds.embedded.Preview()
+	options.Snapshot, options.Pictures, options.Drafts = "", nil, nil
+	return catalog.New(preview, preview, options)
+}
+
+// withDrafts is the site for editors beside the public one.
+func (s site) withDrafts(services handlers.Services) handlers.Services {
+	if s.backEnds.embedded == nil {
+		return services
+	}
+	services.Folder = folder{s.backEnds.embedded}
+	if s.drafts == nil {
+		return services
+	}
+	forEditors := services
+	forEditors.Catalog, forEditors.Pages = s.drafts, nil
+	forEditors.Folder = folder{s.backEnds.embedded.Preview()}
+	pictures := s.pictures.Handler()
+	forEditors.OtherHandlers = map[string]http.Handler{
+		media.Prefix: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			pictures.ServeHTTP(w, r.WithContext(media.ForEditor(r.Context())))
+		}),
+	}
+	services.Preview, _ = handlers.New(forEditors)
+	return services
+}
