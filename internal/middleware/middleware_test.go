@@ -319,21 +319,6 @@ func TestFormPostFromAnotherSiteIsRefused(t *testing.T) {
 	}
 }
 
-func TestChainRunsTheFirstLayerFirst(t *testing.T) {
-	var order []string
-	layer := func(name string) func(http.Handler) http.Handler {
-		return func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				order = append(order, name)
-				next.ServeHTTP(w, r)
-			})
-		}
-	}
-	middleware.Chain(http.NotFoundHandler(), layer("log"), layer("limits")).ServeHTTP(
-		httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
-	assert.Equal(t, []string{"log", "limits"}, order)
-}
-
 // pipes is a listener whose connections are pipes, so that a test's clock drives their deadlines.
 type pipes struct{ conns chan net.Conn }
 

@@ -4,6 +4,7 @@
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
 const maxFetching = 2;
+const maxFetched = 10; // pages in memory
 const freshFor = 60_000; // ms
 
 interface Fetched {
@@ -68,6 +69,7 @@ function begin(address: string): void {
   fetching.add(address);
   const page = fetchPage(address, abort.signal).catch(() => undefined);
   fetched.delete(address);
+  if (fetched.size >= maxFetched) cancel([...fetched.keys()][0]!);
   fetched.set(address, { at: performance.now(), abort, page });
   void page.then((got) => {
     if (fetched.get(address)?.abort !== abort) return;
@@ -115,8 +117,10 @@ export function intent(): void {
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = (event as unknown as CustomEvent<{ ctx: Context }>).detail;
     const { action, method, headers } = ctx.request;
+    // What is sent may change the pages.
+    if (method !== "GET") for (const known of fetched.keys()) cancel(known);
     const known = fetched.get(action);
-    if (!known || method !== "GET" || headers["HX-Request-Type"] !== "full") return;
+    if (!known || headers["HX-Request-Type"] !== "full") return;
     fetched.delete(action);
     fetching.delete(action);
     const { fetch } = ctx;
