@@ -64,6 +64,102 @@ func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
 	do(2, "new", "talent")
 }
 
+func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
+	do := newFolder(t)
+	text, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
+	require.NoError(t, err)
+	cover, err := os.ReadFile("lumen/talents/010-maria-example/cover.jpg")
+	require.NoError(t, err)
+	replace := func(old, replacement string) func(string) {
+		return func(folder string) {
+			file := folder + "/talent.yaml"
+			written, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Contains(t, string(written), old)
+			changed := strings.Replace(string(written), old, replacement, 1)
+			require.NoError(t, os.WriteFile(file, []byte(changed), 0o600))
+		}
+	}
+	put := func(name string, data []byte) func(string) {
+		return func(folder string) { require.NoError(t, os.WriteFile(folder+"/"+name, data, 0o600)) }
+	}
+	rows := []struct {
+		change func(folder string)
+		want   string // after the folder; empty: it is accepted
+	}{
+		{
+			replace("bust:", "  bust:"),
+			`/talent.yaml:8: "bust" begins with spaces; remove them so that it stands under "height"`,
+		},
+		{replace("bust:", "\tbust:"), `/talent.yaml:8: a tab; use spaces`},
+		{replace("Maria Example", "Ana: Silva"), `/talent.yaml:3: put the value in quotes: name: "Ana: Silva"`},
+		{replace("shoes:", "sapatos:"), `/talent.yaml:12: unknown field "sapatos"; did you mean shoes?`},
+		{replace("cover: cover.jpg", "cover: Cover.JPG"), `there is cover.jpg: capitals count`},
+		{put("cover.jpg", make([]byte, 41<<20)), `cover.jpg has 41 MB; 40 MB is the most`},
+		{put("cover.jpg", cover[:len(cover)/2]), `cover.jpg is incomplete; copy it again`},
+		{replace("cover: cover.jpg", "cover: a.heic"), `HEIC (iPhone): save as JPEG`},
+		{put("book-9.heic", []byte("x")), `book-9.heic is not shown: save as JPEG`},
+		{
+			replace("2001-04-17", "31/02/2004"),
+			`/talent.yaml:5: birthdate must be a day that exists, yyyy-mm-dd, such as 1999-03-02 for 2 March 1999`,
+		},
+		{
+			replace("height: 178", "height: 1.76"),
+			`/talent.yaml:7: height 1.76 is outside 30 to 200 (options.yaml); did you mean 176?`,
+		},
+		{replace("eyes:", "cover: cover.jpg\neyes:"), `/talent.yaml:16: the field "cover" is there twice`},
+		{
+			replace("[women, curve]", "[]"),
+			`/talent.yaml:3: on no board, so in no menu and no selection; name the boards: women, curve`,
+		},
+		{replace("Maria", "Jo\xe3o"), `/talent.yaml:3: save as UTF-8`},
+		{func(folder string) {
+			require.NoError(t, os.Rename(folder+"/talent.yaml", folder+"/talent.yaml.txt"))
+		}, `/talent.yaml: the file is missing; found talent.yaml.txt`},
+		{replace("id: 1", "id: 2 #"), `the next free id is `},
+		{put("talent (1).yaml", []byte("id: 9\n")), `/talent (1).yaml: this file is ignored`},
+		{replace("61,5", "61,5 cm"), ""},
+		{replace("hair: Dark Brown", "hair: castanho escuro"), ""},
+		{replace("[women, curve]", "[WOMEN, Curve]"), ""},
+		{replace("\n", "\r\n"), ""},
+		{func(folder string) {
+			require.NoError(t, os.Rename(folder+"/book-1.jpg", folder+"/prac\u0327a.jpg"))
+			replace("cover: cover.jpg", "cover: praça.jpg")(folder)
+			require.NoError(t, os.Remove(folder+"/cover.jpg"))
+		}, ""},
+		{func(folder string) {
+			data := []byte{0xfe, 0xff}
+			for _, unit := range utf16.Encode([]rune(string(text))) {
+				data = append(data, byte(unit>>8), byte(unit))
+			}
+			data = []byte(strings.Replace(string(data), "\x001\x00 \x00#", "\x001\x009\x000\x00 \x00#", 1))
+			put("talent.yaml", data)(folder)
+		}, ""},
+	}
+	for i, row := range rows {
+		folder := "lumen/talents/" + strconv.Itoa(100+i) + "-x"
+		require.NoError(t, os.CopyFS(folder, os.DirFS("lumen/talents/010-maria-example")))
+		if row.want != `the next free id is ` {
+			replace("id: 1 ", "id: "+strconv.Itoa(100+i)+" ")(folder)
+		}
+		row.change(folder)
+	}
+	out := do(1, "check")
+	for i, row := range rows {
+		var lines []string
+		for line := range strings.SplitSeq(out, "\n") {
+			if strings.HasPrefix(line, "lumen/talents/"+strconv.Itoa(100+i)+"-x/") {
+				lines = append(lines, line)
+			}
+		}
+		if row.want == "" {
+			assert.Empty(t, lines)
+		} else if assert.Len(t, lines, 1, row.want) {
+			assert.Contains(t, lines[0], row.want)
+		}
+	}
+}
+
 func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 	do := newFolder(t)
 	own := []byte("home.line: Jedes Gesicht hat einen Namen.\n")
@@ -250,4 +346,23 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	}, 5*time.Second, 100*time.Millisecond)
 	status, _, _ = get(visitor, "/models/2/tom-example")
 	assert.Equal(t, http.StatusOK, status, "the last good version stays")
+}
+
+func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
+	do := newFolder(t)
+	env := map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "CONTENT_DIR": "lumen", "DATA_DIR": "data",
+		"DATABASE_URL": "sqlite:data/z.db",
+	}
+	assert.Contains(t, do(0, "accept"), "nothing is held back")
+	require.Zero(t, start(t, 1, nil, env).stop())
+	require.NoError(t, os.Rename("lumen/talents", "elsewhere"))
+	assert.Contains(t, do(1, "check"), "the site keeps its last content until zedcard accept")
+	p := start(t, 1, nil, env)
+	defer func() { assert.Zero(t, p.stop()) }()
+	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/models/2/tom-example"))
+	assert.Contains(t, do(0, "accept"), "accepted: 2 talents leave")
+	assert.Eventually(t, func() bool {
+		return statusOf(t, p.site+"/models/2/tom-example") != http.StatusOK
+	}, 10*time.Second, 100*time.Millisecond)
 }

@@ -411,6 +411,14 @@ var (
 	colonText = regexp.MustCompile(`^[^\s'"{\[|>&*!#].*(?:: |:$)`)
 )
 
+// isClosed reports whether a value ends on its line, so that nothing may stand below it.
+func isClosed(value string) bool {
+	value, _, _ = strings.Cut(" "+value, " #")
+	value = strings.TrimSpace(value)
+	return value != "" && !strings.ContainsAny(value[:1], "|>") &&
+		strings.Count(value, "[") == strings.Count(value, "]") && strings.Count(value, "{") == strings.Count(value, "}")
+}
+
 // syntax notes what keeps a text from being YAML. The parser says it in its own terms, at the line where it gave up:
 // the usual slips near it are named as an editor sees them.
 func (f *File) syntax(err error) {
@@ -445,8 +453,7 @@ func (f *File) syntax(err error) {
 			return
 		}
 		above := keyLine.FindStringSubmatch(lineAt(n - 1))
-		deeper := above != nil && above[3] != "" && len(match[1]) > len(above[1])
-		if deeper && !strings.ContainsAny(above[3][:1], "|>[{") {
+		if above != nil && len(match[1]) > len(above[1]) && isClosed(above[3]) {
 			f.Fault(n, "fault.indent", "field", match[2], "above", above[2])
 			return
 		}

@@ -159,69 +159,27 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		change func(*testing.T, fstest.MapFS)
 		want   []string // in the order of file and line, each the beginning of a fault
 	}{
-		"unknown field": {replace(talent, "height:", "hieght:"), []string{
-			talent + `:8: unknown field "hieght"; did you mean height?`,
-		}},
 		"not YAML": {
 			replace(talent, "name: Ágata", "name: [Ágata"), []string{talent + ":3: not valid YAML: "},
 		},
-		"field twice": {replace(talent, "gender: woman", "name: Ana"), []string{
-			talent + ":3: the field \"name\" is there twice",
-		}},
 		"number for a text": {
 			replace(talent, "Ágata Moreira", "12"), []string{talent + ":2: name must be a text, not a number"},
 		},
 		"text for a number": {
 			replace(talent, "178", "tall"), []string{talent + ":8: height must be a number, not a text"},
 		},
-		"text for a list": {replace(talent, "\n  - models\n  - women", " models"), []string{
-			talent + ":5: categories must be a list, not a text",
-		}},
 		"list for fields": {
 			put(talent, "- id: 101\n"), []string{talent + ":1: the file must be a group of fields, not a list"},
 		},
-		"negative number": {
-			replace(talent, "178", "-178"), []string{talent + ":8: height must be more than 0"},
-		},
-		"id no whole number": {
-			replace(talent, "101", "10.5"), []string{talent + ":1: id must be a whole number"},
-		},
-		"no id, no name": {put("talents/020-bo/talent.yaml", "categories: [creative]\n"), []string{
-			"talents/020-bo/talent.yaml:1: id is missing; write id: and its value",
-			"talents/020-bo/talent.yaml:1: name is missing",
-		}},
-		"empty name": {
-			replace(talent, "name: Ágata Moreira", "name: ''"), []string{talent + ":1: name is missing"},
-		},
 		"empty file": {put(talent, "# later\n"), []string{talent + ": the file is empty"}},
-		"another talent's id": {replace("talents/020-bo/talent.yaml", "102", "101"), []string{
-			"talents/020-bo/talent.yaml:1: id 101 is taken by " + talent,
-		}},
 		"unknown gender": {replace(talent, "woman", "female"), []string{
 			talent + `:3: gender must be one of woman, man, or be left out, not "female"`,
 		}},
 		"unknown category": {replace(talent, "- women", "- ladies"), []string{
 			talent + `:7: category "ladies" is not one of categories.yaml`,
 		}},
-		"category twice": {
-			replace(talent, "- women", "- models"), []string{talent + `:7: category "models" stands here twice`},
-		},
-		"on no board": {
-			replace(talent, "  - models\n", ""), []string{
-				talent + ":2: on no board, so in no menu and no selection; name the boards: models, creative",
-			},
-		},
 		"unknown hair": {replace(talent, "hair: Black", "hair: Blak"), []string{
 			talent + `:15: hair "Blak" is not one of options.yaml; did you mean Black?`,
-		}},
-		"unknown eyes": {
-			replace(talent, "Hazel", "Hasel"), []string{talent + `:16: eyes "Hasel" is not one of options.yaml`},
-		},
-		"impossible date": {replace(talent, "2001-04-17", "2001-02-30"), []string{
-			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
-		}},
-		"date in another format": {replace(talent, "2001-04-17", "17/04/2001"), []string{
-			talent + `:4: birthdate must be a day that exists, yyyy-mm-dd`,
 		}},
 		"born in the future": {
 			replace(talent, "2001-04-17", "2991-04-17"), []string{talent + ":4: birthdate is in the future"},
@@ -232,20 +190,11 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"adult in kids": {
 			replace(talent, "- women", "- kids"), []string{talent + ":4: an adult is in kids"},
 		},
-		"measure out of range": {
-			replace(talent, "height: 178", "height: 1780"), []string{talent + ":8: height 1780 is outside 30 to 200"},
-		},
 		"cover missing": {remove("talents/010-agata/cover.jpg"), []string{
 			talent + ":17: the picture talents/010-agata/cover.jpg does not exist",
 		}},
 		"cover out of the folder": {replace(talent, "cover.jpg", "../../../cover.jpg"), []string{
 			talent + `:17: "../cover.jpg" is no file name`,
-		}},
-		"cover no picture": {replace(talent, "cover.jpg", "talent.yaml"), []string{
-			talent + ":17: talents/010-agata/talent.yaml is not a picture",
-		}},
-		"picture unreadable": {put("talents/010-agata/book-2.jpg", "<html>"), []string{
-			talent + ": talents/010-agata/book-2.jpg is not a picture that can be read",
 		}},
 		"unsupported picture format": {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{
 			talent + ":17: talents/010-agata/cover.jpg holds a png picture",
@@ -268,12 +217,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"address for a video's id": {replace(talent, "b3Nd1taN_sc", "https://youtu.be/x"), []string{
 			talent + ":20: file must be the id of a youtube video",
 		}},
-		"video without id": {
-			replace(talent, "    file: b3Nd1taN_sc\n", ""), []string{talent + ":19: file is missing"},
-		},
-		"folder without talent": {
-			remove("talents/020-bo/talent.yaml"), []string{"talents/020-bo/talent.yaml: the file is missing"},
-		},
 
 		"category's id wrong": {
 			replace("categories.yaml", "1909", "1908"), []string{"categories.yaml:4: the id of kids must be 1909"},
@@ -281,13 +224,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"category's id twice": {
 			replace("categories.yaml", "id: 7", "id: 1"), []string{"categories.yaml:5: id 1 is taken by models"},
 		},
-		"category twice there": {
-			replace("categories.yaml", "- {id: 7, ", "- {id: 8, name: women}\n- {id: 7, "),
-			[]string{"categories.yaml:6: there is a second category women"},
-		},
-		"option without label": {replace("options.yaml", ", label: Negro", ""), []string{
-			"options.yaml:2: label is missing",
-		}},
 		"option twice": {
 			replace("options.yaml", "value: Red", "value: Black"), []string{`options.yaml:2: hair has "Black" twice`},
 		},
@@ -313,18 +249,12 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"slide without a carousel": {
 			replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be one of 1, 2`},
 		},
-		"slide without desktop": {replace("slides.yaml", "desktop: slides/d.png, ", ""), []string{
-			"slides.yaml:2: desktop is missing",
-		}},
 		"social link without https": {
 			replace("agency.yaml", "https:", "javascript:"), []string{"agency.yaml:2: url must begin with https://"},
 		},
 
 		"post without front matter": {put("posts/news/primeiro.md", "Um texto.\n"), []string{
 			"posts/news/primeiro.md:1: the file must begin with front matter",
-		}},
-		"front matter without end": {put("posts/news/primeiro.md", "---\ntitle: A\n"), []string{
-			"posts/news/primeiro.md:1: the front matter does not end",
 		}},
 		"front matter empty": {put("posts/news/primeiro.md", "---\n---\nUm texto.\n"), []string{
 			"posts/news/primeiro.md:1: the front matter is empty",
@@ -333,12 +263,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			put("posts/news/primeiro.md", "---\ntitle: A\ndate: [2026\n---\nUm texto.\n"),
 			[]string{"posts/news/primeiro.md:3: not valid YAML"},
 		},
-		"post without date": {replace("posts/news/primeiro.md", "date: 2026-01-05\n", ""), []string{
-			"posts/news/primeiro.md:2: date is missing",
-		}},
-		"post's date wrong": {replace("posts/news/primeiro.md", "2026-01-05", "soon"), []string{
-			`posts/news/primeiro.md:3: date must be a day that exists, yyyy-mm-dd`,
-		}},
 		"post's file name invalid": {
 			put("posts/news/Olá_1.md", "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n"),
 			[]string{"posts/news/Olá_1.md: the names of a post and its type may hold"},
@@ -349,16 +273,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"focus with one number": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{
 			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
 		}},
-		"focus out of range": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50, 101]"), []string{
-			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
-		}},
 		"focus without a cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
 			"talents/010-agata/talent.yaml:21: focus without a cover",
 		}},
 		"digital upside down": {replace("talents/010-agata/talent.yaml", "crown: 0.11", "crown: 0.99"), []string{
-			"talents/010-agata/talent.yaml:23: crown and ground must be fractions of the picture’s height",
-		}},
-		"digital in percent": {replace("talents/010-agata/talent.yaml", "ground: 0.95", "ground: 95"), []string{
 			"talents/010-agata/talent.yaml:23: crown and ground must be fractions of the picture’s height",
 		}},
 		"digital without crown": {replace("talents/010-agata/talent.yaml", "crown: 0.11, ", ""), nil},
@@ -368,9 +286,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		},
 		"picture in text missing": {replace("posts/news/segundo.md", "(slides/m.jpg)", "(slides/x.jpg)"), []string{
 			"posts/news/segundo.md:9: the picture slides/x.jpg does not exist",
-		}},
-		"picture not described": {replace("posts/news/segundo.md", "Duas pessoas", ""), []string{
-			"posts/news/segundo.md:9: the picture slides/m.jpg has no description",
 		}},
 		"HTML in text": {replace("posts/news/primeiro.md", "Um **texto**.", "Um\n<b>texto</b>"), []string{
 			"posts/news/primeiro.md:7: HTML is left out",

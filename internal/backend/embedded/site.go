@@ -48,6 +48,9 @@ func (l *loader) loadSite() {
 		if at := slices.IndexFunc(site.Boards, func(g agency.Group) bool {
 			return g.Screen != "" && g.Labels != nil && string(g.Filter.Board) == id
 		}); at < 0 {
+			if len(site.Boards) == 1 {
+				continue // boards.yaml has its fault
+			}
 			l.faults = append(l.faults, named)
 			continue
 		}

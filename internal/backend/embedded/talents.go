@@ -17,6 +17,9 @@ import (
 // loadTalents reads every folder of talents/, in the order of their names.
 func (l *loader) loadTalents() {
 	takenBy := map[string]string{} // id → file
+	if len(l.tree.subfolders("talents")) == 0 {
+		l.faults = append(l.faults, content.Fault{File: "talents", Key: "fault.no-talents"})
+	}
 	for _, folder := range l.tree.subfolders("talents") {
 		name := path.Join("talents", folder, "talent.yaml")
 		f := l.open(name)
@@ -151,7 +154,9 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	l.checkBoards(f, talent)
 	talent.Book = l.gallery(f, id, "book", t.Book)
 	talent.Snap = l.gallery(f, id, "snap", t.Snap)
-	l.remarkUnused(f, t)
+	if !f.Invalid {
+		l.remarkUnused(f, t)
+	}
 	for i, old := range t.Was {
 		if !isOldAddress(old) || strings.HasSuffix(old, "*") {
 			f.Fault(f.Line(item("was", i)), "fault.was", "value", old)
@@ -297,6 +302,9 @@ func (l *loader) boardIDs() []string {
 }
 
 func (l *loader) unknownBoard(f *content.File, line int, name string) {
+	if len(l.boardIDs()) == 0 {
+		return // boards.yaml has its fault
+	}
 	if meant := content.Nearest(name, l.boardIDs()); meant != "" {
 		f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
 		return
@@ -344,12 +352,12 @@ func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
 	case talent.InKids() && age >= agency.AdultAge:
 		f.Warn(born, "fault.adult-in-kids")
 	}
-	if f.Invalid || isOnBoard(&talent) {
-		return
-	}
 	boards := "models, creative"
 	if agency.OwnBoards() {
 		boards = strings.Join(l.boardIDs(), ", ")
+	}
+	if f.Invalid || boards == "" || isOnBoard(&talent) {
+		return
 	}
 	if talent.Draft {
 		f.Remark(f.Line("name"), "fault.no-board", "boards", boards)
@@ -371,6 +379,9 @@ func (l *loader) gallery(f *content.File, id, name string, listed []imageFields)
 		for _, base := range l.tree.withPrefix(folder, name+"-") {
 			picture, fault, args := l.lookUp(path.Join(folder, base))
 			if fault != "" {
+				if isHEIC(base) {
+					fault = "fault.picture-heic-left-out"
+				}
 				f.Warn(0, fault, args...)
 				continue
 			}
