@@ -2,7 +2,7 @@
 // that every page must pass.
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -32,9 +32,9 @@ const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : "/us
 const pictures = ".cache/e2e/media";
 
 /** linkPictures adds the pictures of one folder to another as hard links. They are named by hash and never change. */
-function linkPictures(from: string, to: string): void {
+function linkPictures(from: string, to: string, files = /(-master|\.jpg|\.avif)$/): void {
   for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".jpg") && !name.endsWith(".avif")) continue;
+    if (!files.test(name)) continue;
     const [source, link] = [join(from, name), join(to, name)];
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
@@ -82,7 +82,7 @@ export async function startSite(
   const media = join(home, "media");
   if (command === "serve") {
     linkPictures(pictures, media);
-    copyFileSync(join(pictures, "records.json"), join(media, "records.json")); // their sizes
+    linkPictures(pictures, media, /-record\.json$/); // their sizes; those of a test's own pictures stay its own
   }
   const child: ChildProcess = spawn(resolve(binary), [command], {
     cwd,
