@@ -338,22 +338,6 @@ func TestNotFoundIsCachedBriefly(t *testing.T) {
 	})
 }
 
-func TestRemovedTalentsDisappear(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		c := open(t, f, "")
-		_, err := c.Talent(t.Context(), "1")
-		require.NoError(t, err)
-		f.set(func() { delete(f.profiles, "1") })
-		time.Sleep(2 * time.Minute)
-		_, err = c.Talent(t.Context(), "1")
-		require.NoError(t, err, "the stale copy is served while it is refreshed")
-		synctest.Wait()
-		_, err = c.Talent(t.Context(), "1")
-		assert.ErrorIs(t, err, agency.ErrNotFound)
-	})
-}
-
 func TestAListThatBecomesNotFoundIsServedStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -450,21 +434,6 @@ func TestOneBackEndDownAffectsOnlyItsContent(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestKeysDoNotMix(t *testing.T) {
-	c := open(t, newFake(), "")
-	for _, lang := range []string{"", "pt", "es"} {
-		entity, err := c.Entity(t.Context(), "about", lang)
-		require.NoError(t, err)
-		assert.Equal(t, lang, entity.Lang)
-		options, err := c.Options(t.Context(), lang, "C"+lang)
-		require.NoError(t, err)
-		assert.Equal(t, lang, options.Gender[0].Value)
-		assert.Equal(t, "C"+lang, options.Cities[0].ID)
-	}
-	_, err := c.Entity(t.Context(), "no-such", "")
-	assert.ErrorIs(t, err, agency.ErrNotFound)
 }
 
 func TestProfileFallsBackToTheRoster(t *testing.T) {

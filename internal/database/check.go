@@ -61,14 +61,12 @@ func checkSQLite(ctx context.Context, path string) error {
 
 // checkFile reports why an existing file can't be written.
 func checkFile(path string) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: not a file", path)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0) // #nosec G304 -- the operator's own setting

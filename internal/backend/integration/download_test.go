@@ -100,14 +100,6 @@ func TestOnlyACompleteZipIsADownload(t *testing.T) {
 	}
 }
 
-func TestADownloadRenewsTheToken(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	c := fake.Integration()
-	require.NoError(t, c.SignIn(t.Context()))
-	fake.RevokeTokens()
-	require.NoError(t, c.Composite(t.Context(), agency.Talent{ID: "1"}, create(t, "")))
-}
-
 func TestADownloadGoesToItsFileWhileItArrives(t *testing.T) {
 	fake, file := backendtest.NewFake(t), create(t, "")
 	whole := zipOf(t, "card.pdf")
