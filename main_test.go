@@ -66,12 +66,11 @@ var mayImport = map[string]string{
 		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +
 		"internal/routes static views views/ui",
 
-	"internal/app": "handlers i18n internal/agency internal/backend/embedded internal/backend/integration " +
-		"internal/backend/panel internal/backend/wire internal/cards internal/catalog internal/config " +
-		"internal/database internal/forms internal/intake " +
-		"internal/mail internal/media internal/middleware internal/pagecache " +
-		"internal/picture internal/routes internal/server " +
-		"static views views/ui",
+	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/embedded " +
+		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
+		"internal/catalog internal/config internal/database internal/forms internal/intake " +
+		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
+		"internal/routes internal/server static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/database internal/folder internal/intake internal/mail internal/media " +
 		"internal/official internal/pagecache internal/routes views views/ui",

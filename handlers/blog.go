@@ -49,17 +49,29 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Screen = routes.Blog
 	page.Title = page.T("nav.blog")
-	page.Description = page.T("blog.about", "agency", s.Site.Agency)
+	page.Description = s.aboutBlog(page.Lang)
 	if kind != s.Site.BlogTypes[0] {
 		name := views.BlogTypeName(page, kind)
 		page.Title = name + " – " + page.Title
 		page.Description = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
+		if page.Lang != page.BlogLang {
+			page.Description = page.T("blog.about.type.in", "type", name, "agency", s.Site.Agency,
+				"language", page.Lang.NameOf(page.BlogLang))
+		}
 	}
 	page.Address = address
 	if len(posts) > 0 && posts[0].Cover != "" {
 		s.Pictures.Prefetch(agency.Picture{File: posts[0].Cover}, ui.Whole)
 	}
 	return s.renderPage(w, r, page, views.BlogList(page, blog))
+}
+
+// aboutBlog says what the blog is about, and its language where the page has another.
+func (s *site) aboutBlog(lang i18n.Lang) string {
+	if lang == s.Site.BlogLang {
+		return lang.T("blog.about", "agency", s.Site.Agency)
+	}
+	return lang.T("blog.about.in", "agency", s.Site.Agency, "language", lang.NameOf(s.Site.BlogLang))
 }
 
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else counts as absent.

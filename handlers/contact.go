@@ -35,6 +35,9 @@ func (s *site) renderContact(
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
 	page.Description = page.T("contact.about", "agency", s.Site.Agency)
+	if s.Site.AccountingEmail == "" {
+		page.Description = page.T("contact.about.bookings", "agency", s.Site.Agency)
+	}
 	page.StructuredData = func() []views.Thing { return views.ContactThings(page) }
 	page.NoIndex = r.URL.RawQuery != ""
 	return s.renderForm(w, r, status, views.Contact(page, form, about))

@@ -31,7 +31,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 		Home:     s.Site.BaseURL + routes.Path(lang, routes.Blog),
 		Lang:     string(lang),
 		Title:    s.Site.Agency + " – " + lang.T("nav.blog"),
-		Subtitle: lang.T("blog.about", "agency", s.Site.Agency),
+		Subtitle: s.aboutBlog(lang),
 		Author:   s.Site.Agency,
 	}
 	for _, post := range posts {

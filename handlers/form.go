@@ -187,7 +187,7 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 		form.Errors = append(form.Errors, views.FieldError{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}
 	if result.Problem != "" {
-		form.Problem = page.T(result.Problem, "phone", s.Site.Phone, "email", s.Site.BookingsEmail)
+		form.Problem = page.T(result.Problem, "phone", s.Site.PhoneOrMail(), "email", s.Site.MailOrPhone())
 	}
 	return form
 }

@@ -73,7 +73,8 @@ func newSite(
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
-			BaseURL: "https://best.example", BlogTypes: []string{"news", "editorial"}, BlogLang: i18n.PT,
+			BaseURL: "https://best.example", PoweredByName: "zedcard", PoweredByURL: "https://zedcard.example",
+			BlogTypes: []string{"news", "editorial"}, BlogLang: i18n.PT,
 			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},

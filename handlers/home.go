@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 
+	"zedcard/internal/agency"
 	"zedcard/views"
 )
 
@@ -19,14 +20,17 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	for _, slide := range slides {
 		switch slide.Group {
 		case 1:
-			groups.Models = append(groups.Models, slide)
+			groups[0] = append(groups[0], slide)
 		case 2:
-			groups.Creative = append(groups.Creative, slide)
+			groups[1] = append(groups[1], slide)
 		}
 	}
 	page := s.page(r)
 	page.Title = page.T("home.title")
 	page.Description = page.T("home.about", "agency", s.Site.Agency)
+	if agency.OwnBoards() {
+		page.Description = page.T("home.about.own", "agency", s.Site.Agency, "boards", views.BoardNames(page))
+	}
 	page.Preloads = views.SlidePreloads(page, groups)
 	return s.renderPage(w, r, page, views.Home(page, groups))
 }

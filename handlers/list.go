@@ -74,6 +74,9 @@ func canonicalList(screen routes.Screen) routes.Screen {
 }
 
 func listAbout(page *views.Page) string {
+	if agency.OwnBoards() && page.Screen == routes.Models {
+		return page.T("list.about.own", "agency", page.Agency, "boards", views.BoardNames(page))
+	}
 	switch page.Screen {
 	case routes.Models, routes.AllTalents:
 		return page.T("list.about.models", "agency", page.Agency)

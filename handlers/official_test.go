@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/middleware"
 	"zedcard/internal/official"
@@ -89,11 +90,11 @@ var printed = regexp.MustCompile(`(?:mailto:|tel:|https?://)[^"<\s]+|[\w.+-]+@[\
 func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	defaults, err := config.Load(nil, func(string) string { return "" })
 	require.NoError(t, err)
+	decided := defaults.Site(embedded.ReadSite(embedded.Demo()))
 	site := demoSite(t, func(s *handlers.Services) {
-		s.Official = defaults.Official
-		s.Site.BaseURL, s.Site.PoweredByURL = defaults.BaseURL, defaults.PoweredByURL
-		s.Site.Phone, s.Site.BookingsEmail, s.Site.AccountingEmail = defaults.ContactPhone, defaults.BookingsEmail,
-			defaults.AccountingEmail
+		s.Official = defaults.OfficialContacts(decided)
+		s.Site.BaseURL, s.Site.PoweredByURL = defaults.BaseURL, decided.PoweredBy.URL
+		s.Site.Phone, s.Site.BookingsEmail, s.Site.AccountingEmail = decided.Phone, decided.Bookings, decided.Accounting
 	})
 	paths := []string{
 		"/models/101/benedita-nascimento", "/creative/139/paolo-santacroce", "/favorites?ids=101", "/nowhere",
@@ -108,7 +109,7 @@ func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 		text := scripts.ReplaceAllString(get(site, path).Body.String(), "")
 		for _, contact := range printed.FindAllString(html.UnescapeString(text), -1) {
 			contact, _, _ = strings.Cut(contact, "?")
-			if contact != "mailto:" && !strings.HasPrefix(contact, defaults.PoweredByURL) &&
+			if contact != "mailto:" && !strings.HasPrefix(contact, decided.PoweredBy.URL) &&
 				!strings.HasPrefix(contact, defaults.BaseURL) {
 				pageOf[contact] = path
 			}

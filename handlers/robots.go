@@ -1,11 +1,13 @@
 package handlers
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -62,12 +64,21 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 		robots += robotsGroup(slices.Concat(trainers, robotsTokens), []string{"/"})
 	} else {
 		var kids, profiles []string
+		boards := agency.Groups()
 		for _, lang := range i18n.Langs() {
-			kids = append(kids, routes.Path(lang, routes.Kids))
-			profiles = append(profiles, routes.Path(lang, routes.Models)+"/*/",
-				routes.Path(lang, routes.Creative)+"/*/")
+			for i := range boards {
+				if boards[i].Minors && boards[i].Screen != "" {
+					kids = append(kids, routes.Path(lang, routes.Screen(boards[i].Screen)))
+				}
+			}
+			profiles = append(profiles, lang.Prefix()+"/models/*/", lang.Prefix()+"/creative/*/")
 		}
-		kids = append(kids, "/*?*=kids", "/*?*=girls", "/*?*=boys", routes.Pictures+routes.MinorMark)
+		for i := range boards {
+			if boards[i].Minors {
+				kids = append(kids, fmt.Sprintf("/*?*=%v", boards[i].Tag()))
+			}
+		}
+		kids = append(kids, routes.Pictures+routes.MinorMark)
 		robots += robotsGroup(trainers, kids) + robotsGroup(robotsTokens, append(kids, profiles...))
 	}
 	return s.sendFile(w, r, "text/plain; charset=utf-8", []byte(robots+"Sitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))

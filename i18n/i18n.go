@@ -38,11 +38,11 @@ type state struct {
 	files     map[Lang]file
 	langs     []Lang
 	overrides Overrides
-	all       map[Lang]*language // of the program and of the site
+	all       map[Lang]*speech // of the program and of the site
 }
 
-// language is a language with its texts, also those of the language without its region; the English ones are left out.
-type language struct {
+// speech is a language with its texts, also those of the language without its region; the English ones are left out.
+type speech struct {
 	texts map[string]string
 	formats
 }
@@ -92,15 +92,15 @@ func Choose(langs []Lang, overrides Overrides) {
 }
 
 func newState(files map[Lang]file, langs []Lang, overrides Overrides) *state {
-	s := &state{files: files, langs: langs, overrides: overrides, all: map[Lang]*language{}}
+	s := &state{files: files, langs: langs, overrides: overrides, all: map[Lang]*speech{}}
 	for _, lang := range slices.Concat(slices.Collect(maps.Keys(files)), langs) {
 		s.all[lang] = s.language(lang)
 	}
 	return s
 }
 
-func (s *state) language(lang Lang) *language {
-	made := &language{texts: map[string]string{}}
+func (s *state) language(lang Lang) *speech {
+	made := &speech{texts: map[string]string{}}
 	for _, from := range slices.Compact([]Lang{lang.Base(), lang}) {
 		maps.Copy(made.texts, s.files[from].texts)
 		for key, own := range s.overrides[from] {
@@ -114,7 +114,7 @@ func (s *state) language(lang Lang) *language {
 }
 
 // language is the language's texts and formats; English for a tag that nobody brings.
-func (l Lang) language() *language {
+func (l Lang) language() *speech {
 	s := current.Load()
 	for _, lang := range []Lang{l, l.Base()} {
 		if found := s.all[lang]; found != nil {

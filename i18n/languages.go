@@ -3,6 +3,9 @@ package i18n
 import (
 	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 )
 
 // Lang is the BCP 47 tag of a language, as in the html lang attribute: pt, pt-PT.
@@ -74,6 +77,11 @@ func In[T comparable](entries map[Lang]T, l Lang) T {
 
 // Name is what the language is called by those who speak it.
 func (l Lang) Name() string { return l.language().name }
+
+// NameOf is what another language is called in this one: French, francês.
+func (l Lang) NameOf(other Lang) string {
+	return display.Languages(language.Make(string(l))).Name(language.Make(string(other.Base())))
+}
 
 // Locale is the language with its country, as Open Graph names it: pt_BR.
 func (l Lang) Locale() string { return l.language().locale }

@@ -22,22 +22,22 @@ type reference struct {
 }
 
 type organization struct {
-	ID           string       `json:"@id"`
-	Type         string       `json:"@type"`
-	Address      string       `json:"address,omitempty"`
-	ContactPoint contactPoint `json:"contactPoint"`
-	Logo         string       `json:"logo"`
-	Name         string       `json:"name"`
-	SameAs       []string     `json:"sameAs,omitempty"`
-	URL          string       `json:"url"`
+	ID           string        `json:"@id"`
+	Type         string        `json:"@type"`
+	Address      string        `json:"address,omitempty"`
+	ContactPoint *contactPoint `json:"contactPoint,omitempty"`
+	Logo         string        `json:"logo"`
+	Name         string        `json:"name"`
+	SameAs       []string      `json:"sameAs,omitempty"`
+	URL          string        `json:"url"`
 }
 
 type contactPoint struct {
 	Type              string      `json:"@type"`
 	AvailableLanguage []i18n.Lang `json:"availableLanguage"`
 	ContactType       string      `json:"contactType"`
-	Email             string      `json:"email"`
-	Telephone         string      `json:"telephone"`
+	Email             string      `json:"email,omitempty"`
+	Telephone         string      `json:"telephone,omitempty"`
 }
 
 type webSite struct {
@@ -124,10 +124,12 @@ func (p *Page) graph() graph {
 	owner := organization{
 		ID: p.agencyReference().ID, Type: "Organization", Name: p.Agency, URL: home,
 		Logo: p.BaseURL + static.URL("icon-512.png"), Address: p.PostalAddress,
-		ContactPoint: contactPoint{
+	}
+	if p.PhoneOrMail() != "" {
+		owner.ContactPoint = &contactPoint{
 			Type: "ContactPoint", ContactType: "bookings", Telephone: p.Phone, Email: p.BookingsEmail,
 			AvailableLanguage: i18n.Langs(),
-		},
+		}
 	}
 	for _, media := range p.Social {
 		owner.SameAs = append(owner.SameAs, media.URL)

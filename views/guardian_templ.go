@@ -90,9 +90,9 @@ func Guardian(p *Page, c Confirmation) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var5 string
-						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.dead.how", "email", p.BookingsEmail, "phone", p.Phone))
+						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.dead.how", "email", p.MailOrPhone(), "phone", p.PhoneOrMail()))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 27, Col: 78}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 27, Col: 86}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -332,7 +332,7 @@ func Guardian(p *Page, c Confirmation) templ.Component {
 							}
 						}
 						var templ_7745c5c3_Var21 string
-						templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.refuse", "email", p.BookingsEmail, "phone", p.Phone,
+						templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.refuse", "email", p.MailOrPhone(), "phone", p.PhoneOrMail(),
 							"reference", c.Reference))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 63, Col: 32}
@@ -373,7 +373,7 @@ func Guardian(p *Page, c Confirmation) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var23 string
-						templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.confirmed.next", "email", p.BookingsEmail, "phone", p.Phone,
+						templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(p.T("guardian.confirmed.next", "email", p.MailOrPhone(), "phone", p.PhoneOrMail(),
 							"reference", c.Reference))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/guardian.templ`, Line: 72, Col: 32}

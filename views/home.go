@@ -57,7 +57,7 @@ type Preload struct{ Media, Type, Srcset, Sizes string }
 // SlidePreloads are the first slides of both halves, in the best available format.
 func SlidePreloads(p *Page, s Slides) []Preload {
 	var all []Preload
-	for _, half := range [][]agency.Slide{s.Models, s.Creative} {
+	for _, half := range s {
 		if len(half) == 0 {
 			continue
 		}

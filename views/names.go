@@ -42,8 +42,9 @@ func (p *Page) name(g *agency.Group) string {
 }
 
 // allLabel is the label "all" of the row of subcategories, which agrees with the gender.
-func allLabel(p *Page, g agency.Gender) string {
-	if g == agency.Woman {
+func allLabel(p *Page, f agency.Filter) string {
+	board := agency.GroupOf(f.Board)
+	if f.Gender == agency.Woman || board != nil && board.Only == agency.Woman {
 		return p.T("filter.all.woman")
 	}
 	return p.T("filter.all")
@@ -69,6 +70,15 @@ func menuGroups(include func(*agency.Group) bool) []*agency.Group {
 		}
 	}
 	return shown
+}
+
+// BoardNames are the names of the boards in the menu.
+func BoardNames(p *Page) string {
+	var names []string
+	for _, board := range menuBoards() {
+		names = append(names, p.name(board))
+	}
+	return strings.Join(names, ", ")
 }
 
 // BoardTitle is the name of a talent's board.

@@ -3,6 +3,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,9 +26,11 @@ type Site struct {
 	PoweredByURL    string
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
-	BlogLang        i18n.Lang // of the posts, under every prefix
-	Panel           bool      // what is submitted goes to an external panel, which keeps it
-	Dev             bool      // the development server: pages reload by themselves
+	BlogNames       map[string]map[i18n.Lang]string // of types that the site has no texts for, by language
+	BlogLang        i18n.Lang                       // of the posts, under every prefix
+	Panel           bool                            // what is submitted goes to an external panel, which keeps it
+	Home            []agency.Board                  // of the two halves of the home page; empty: the first two
+	Dev             bool                            // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which may be in another storage
 }
@@ -64,6 +67,17 @@ type Page struct {
 	ForEditors     bool // a page for editors only, with its own style sheet
 	// What Address and Canonical have returned.
 	addresses, canonicals map[i18n.Lang]string
+}
+
+// PhoneOrMail is a contact for sentences that say whom to call.
+func (s *Site) PhoneOrMail() string { return cmp.Or(s.Phone, s.BookingsEmail) }
+
+// MailOrPhone is a contact for sentences that say whom to write to.
+func (s *Site) MailOrPhone() string { return cmp.Or(s.BookingsEmail, s.Phone) }
+
+// joined are the contacts of these that there are, on one line.
+func joined(contacts ...string) string {
+	return strings.Join(slices.DeleteFunc(contacts, func(c string) bool { return c == "" }), " · ")
 }
 
 // Absolute is an address as an absolute one.

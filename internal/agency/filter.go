@@ -264,6 +264,31 @@ func (f Filter) Categories() []ListCategory {
 	})
 }
 
+// All is the list without a filter; on a site with boards of its own that of all models, or the board of creatives.
+func (f Filter) All() Filter {
+	all := f.Cleared()
+	if OwnBoards() && !f.Creative() {
+		all.Board = Models
+	}
+	return all
+}
+
+// Boards are the boards beside a board of the site's own: those of models, or those of creatives; nil on a site with
+// the default ones.
+func (f Filter) Boards() []*Group {
+	if !OwnBoards() {
+		return nil
+	}
+	var boards []*Group
+	groups := Groups()
+	for i := range groups {
+		if g := &groups[i]; g.Labels != nil && g.Screen != "" && g.Creative == f.Creative() {
+			boards = append(boards, g)
+		}
+	}
+	return boards
+}
+
 // Subcategories is the row that shows under the chosen gender or category, without its "all"; nil where there is no
 // such row.
 func (f Filter) Subcategories() []Subcategory {

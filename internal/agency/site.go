@@ -21,10 +21,10 @@ type Site struct {
 	Boards    []Group // nil: DefaultGroups
 	Home      []Board // of the two halves of the home page; empty: the first two boards
 
-	MinimumAge    int
-	International bool   // every valid phone number of an applicant is accepted
-	Country       string // of phone numbers without a country code, in two capitals; may be empty
-	Metric        bool   // lengths are shown in centimetres alone
+	MinimumAge int
+	Phones     string // numbers that applicants may have: mask, international or empty
+	Country    string // of phone numbers without a country code, in two capitals; may be empty
+	Metric     bool   // lengths are shown in centimetres alone
 
 	BlogLang  i18n.Lang
 	BlogTypes []BlogType
@@ -42,6 +42,18 @@ func (s *Site) Use() {
 type BlogType struct {
 	ID    string
 	Names map[i18n.Lang]string // nil: the site has texts for it
+}
+
+// BlogKinds are the names of the blog's types, and those of them in each language that the site has no texts for.
+func (s *Site) BlogKinds() (kinds []string, names map[string]map[i18n.Lang]string) {
+	names = map[string]map[i18n.Lang]string{}
+	for _, kind := range s.BlogTypes {
+		kinds = append(kinds, kind.ID)
+		if kind.Names != nil {
+			names[kind.ID] = kind.Names
+		}
+	}
+	return kinds, names
 }
 
 // Brand is how the site looks. Colours are #rrggbb, files paths in the folder; what is empty is the program's.

@@ -31,7 +31,8 @@ type BackEnds struct {
 		handlers.Composites
 	}
 
-	embedded *embedded.Backend // nil: external back ends
+	folder   *embedded.Backend // of what the agency decides, also with external back ends
+	embedded *embedded.Backend // the same; nil: external back ends
 	maxAge   time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
 	snapshot string            // file in which the catalogue stores its last good answers; empty: none
 }
@@ -44,9 +45,15 @@ func OpenBackEnds(
 	if c.Embedded() {
 		backend, err := openEmbedded(c, log, inbox, worker)
 		return BackEnds{
-			Panel: backend, Integration: backend, embedded: backend,
+			Panel: backend, Integration: backend, embedded: backend, folder: backend,
 			maxAge: time.Second, // an editor's change shows with the next visit
 		}, err
+	}
+	folder, err := embedded.Open(ContentFolder(c), embedded.Config{
+		SiteOnly: true, MinorCategories: c.MinorCategories, Log: log,
+	})
+	if err != nil {
+		return BackEnds{}, c.SettingError("CONTENT_DIR", err)
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
 	return BackEnds{
@@ -58,9 +65,13 @@ func OpenBackEnds(
 			Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey), Log: log, Limits: limits,
 			MinorCategories: c.MinorCategories,
 		}),
+		folder:   folder,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
 	}, nil
 }
+
+// Site is what the agency decides about its site, as its folder is now and the settings have it.
+func (backEnds BackEnds) Site(c config.Config) agency.Site { return c.Site(*backEnds.folder.Site()) }
 
 // signIn signs in to both, so that the first visitor needn't wait for it. If it fails, the clients try again with their
 // first call.
@@ -93,10 +104,25 @@ func openEmbedded(
 		all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
 		return all
 	}
+	maker := cards.NewMaker(cards.Config{
+		Site: func() agency.Site { return c.Site(*backend.Site()) }, Website: cards.Website(c.BaseURL),
+		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
+		Options: options,
+	})
+	card := func(
+		ctx context.Context, t agency.Talent, open func(string) ([]byte, error),
+	) ([]embedded.NamedFile, error) {
+		made, err := maker.Card(ctx, t, open)
+		files := make([]embedded.NamedFile, len(made))
+		for i, file := range made {
+			files[i] = embedded.NamedFile(file)
+		}
+		return files, err
+	}
 	settings := embedded.Config{
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Inbox: inbox, Log: log, Card: newCard(c, log, worker, options), TempDir: c.DataDir,
+		Inbox: inbox, Log: log, Card: card, TempDir: c.DataDir,
 		MinorCategories: c.MinorCategories,
 	}
 	if inbox != nil { // a check writes nothing
@@ -110,28 +136,6 @@ func openEmbedded(
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}
 	return backend, nil
-}
-
-// cardMaker makes the files of a talent's composite card; open reads a picture of the content folder.
-type cardMaker func(
-	ctx context.Context, t agency.Talent, open func(string) ([]byte, error),
-) ([]embedded.NamedFile, error)
-
-// newCard makes the composite cards of the embedded back end.
-func newCard(c config.Config, log *slog.Logger, worker *picture.Worker, options func() agency.Options) cardMaker {
-	maker := cards.NewMaker(cards.Config{
-		Agency: c.AgencyName, Phone: c.ContactPhone, Email: c.BookingsEmail, Website: cards.Website(c.BaseURL),
-		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
-		Options: options,
-	})
-	return func(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-		made, err := maker.Card(ctx, t, open)
-		files := make([]embedded.NamedFile, len(made))
-		for i, file := range made {
-			files[i] = embedded.NamedFile(file)
-		}
-		return files, err
-	}
 }
 
 // ContentFolder is the folder that the embedded back end reads: CONTENT_DIR, or the demo content.

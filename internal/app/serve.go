@@ -14,6 +14,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
+	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
@@ -111,20 +112,20 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
-	public, unreadable, err := publicHandler(site{
+	live, err := newLive(ctx, site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
-		metrics: served, drafts: drafts,
-		workers: workers,
+		metrics: served, drafts: drafts, workers: workers, admission: admission.New(),
 	})
 	if err != nil {
 		return err
 	}
+	var public http.Handler = live
 	if c.Dev {
 		public = liveReload(ctx, log, backEnds, content, public)
 	}
 	return server.Serve(ctx, log,
 		server.Endpoint{
-			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Unreadable: unreadable,
+			Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public, Unreadable: live.unreadable,
 		},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served, Forget: forgetHandler{c.BaseURL, content},
@@ -142,6 +143,8 @@ type site struct {
 	intake   *intake.Intake
 	metrics  *server.Metrics
 	drafts   *catalog.Catalog // with drafts, for editors; nil: nobody may see them
+
+	admission *admission.Desk
 }
 
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
@@ -162,14 +165,16 @@ func (s site) pageCache() *pagecache.Cache {
 
 // publicHandler is the site's handlers with the middleware around them.
 func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
-	c := s.Config
+	c, decided := s.Config, s.backEnds.Site(s.Config)
+	kinds, names := decided.BlogKinds()
 	pages := s.pageCache()
 	all, fail := handlers.New(s.withDrafts(handlers.Services{
 		Site: views.Site{
-			Agency: c.AgencyName, PostalAddress: c.AgencyAddress, Phone: c.ContactPhone,
-			BookingsEmail: c.BookingsEmail, AccountingEmail: c.AccountingEmail,
-			PoweredByName: c.PoweredByName, PoweredByURL: c.PoweredByURL,
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, BlogLang: i18n.PT, Dev: c.Dev,
+			Agency: decided.Name, PostalAddress: decided.Address, Phone: decided.Phone,
+			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
+			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
+			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.BlogLang,
+			Home: decided.Home, Dev: c.Dev,
 			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
@@ -187,9 +192,10 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,
 		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
-		Phones:        forms.Phones(c.ApplyPhone),
-		MinimumAge:    c.MinimumAge,
-		Official:      c.Official,
+		Phones:        forms.Phones(decided.Phones),
+		MinimumAge:    decided.MinimumAge,
+		Official:      c.OfficialContacts(decided),
+		Admission:     s.admission,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
 		NoAICrawlers:  !c.AICrawlers,

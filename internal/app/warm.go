@@ -27,7 +27,9 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	defer closeLogged(a.Log, "pictures", store)
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: a.Log})
 	defer content.Close()
-	wanted, err := shownPictures(ctx, a.Config, content, onlyCovers)
+	decided := backEnds.Site(a.Config)
+	kinds, _ := decided.BlogKinds()
+	wanted, err := shownPictures(ctx, a.Config, kinds, content, onlyCovers)
 	if err != nil {
 		return err
 	}
@@ -37,7 +39,7 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 // shownPictures lists the pictures of the site's screens, the most important first: slides, covers, and unless
 // onlyCovers is set, every talent's galleries and the blog's newest covers.
 func shownPictures(
-	ctx context.Context, c config.Config, content *catalog.Catalog, onlyCovers bool,
+	ctx context.Context, c config.Config, blogTypes []string, content *catalog.Catalog, onlyCovers bool,
 ) ([]media.PictureSpec, error) {
 	wanted, err := slidePictures(ctx, c, content)
 	if err != nil {
@@ -73,7 +75,7 @@ func shownPictures(
 			add(video.Preview, media.Options{})
 		}
 	}
-	for _, kind := range c.BlogTypes {
+	for _, kind := range blogTypes {
 		posts, _, err := content.Posts(ctx, kind, 10)
 		if err != nil {
 			return nil, err
@@ -100,7 +102,7 @@ func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalo
 
 // Covers are the pictures of slides and covers.
 func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	return shownPictures(ctx, c, content, true)
+	return shownPictures(ctx, c, nil, content, true)
 }
 
 // firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
@@ -113,7 +115,11 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	if err != nil {
 		return nil, err
 	}
-	for _, board := range []agency.Board{agency.Models, agency.Creative} {
+	for _, group := range agency.Groups() {
+		board := group.Filter.Board
+		if group.Tag() != board {
+			continue
+		}
 		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
 			if t.Cover.File != "" {
 				wanted = append(wanted, media.PictureSpec{

@@ -27,9 +27,9 @@ const cacheBytes = 48 << 20
 
 // Config is what is the same on every card.
 type Config struct {
-	Agency, Phone, Email string
-	Website              string // as it is printed; see Website
-	FullMeasures         bool   // MINOR_MEASURES=full
+	Site         func() agency.Site
+	Website      string // as it is printed; see Website
+	FullMeasures bool   // MINOR_MEASURES=full
 	// Options has the names of colours in each language; nil: they are printed as the back end gave them.
 	Options func() agency.Options
 	Now     func() time.Time
@@ -150,9 +150,10 @@ func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
 		options := m.config.Options()
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	}
+	site := m.config.Site()
 	card := Card{
 		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
-		Agency: m.config.Agency, Phone: m.config.Phone, Email: m.config.Email, Website: m.config.Website,
+		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
 		Pictures: pictures,
 	}
 	for _, row := range sheet.Rows(lang, &t) {

@@ -25,9 +25,12 @@ func newMaker(t *testing.T, full bool) *Maker {
 	workers := picture.NewWorkers(os.Args[0])
 	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
 	return NewMaker(Config{
-		Agency: "Best Management", Phone: "+351 210 000 000", Email: "bookings@best.example", FullMeasures: full,
-		Now:    func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
-		Worker: workers.Pictures, Log: slog.New(slog.DiscardHandler),
+		Site: func() agency.Site {
+			return agency.Site{Name: "Best Management", Phone: "+351 210 000 000", Bookings: "bookings@best.example"}
+		},
+		FullMeasures: full,
+		Now:          func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
+		Worker:       workers.Pictures, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -77,7 +80,7 @@ func TestACardHasBothUnitsInEnglish(t *testing.T) {
 	assert.Equal(t,
 		[]string{
 			"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″",
-			"Waist 62\u00a0cm 24½″", "Shoes 39 ", "Hair Black ", "Eyes Brown ",
+			"Waist 62\u00a0cm 24½″", "Shoes EU\u00a039 ", "Hair Black ", "Eyes Brown ",
 		},
 		labels(card))
 	assert.Equal(t, "Women", card.Board)
@@ -107,7 +110,8 @@ func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 	talent := someone()
 	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
 	card := newMaker(t, false).card(i18n.EN, talent, nil)
-	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "}, labels(card))
+	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes EU\u00a039 ", "Hair Black ", "Eyes Brown "},
+		labels(card))
 	assert.True(t, card.Minor)
 
 	card = newMaker(t, true).card(i18n.EN, talent, nil)

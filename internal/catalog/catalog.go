@@ -306,6 +306,9 @@ func (c *Catalog) correctRoster() {
 	c.changed()
 }
 
+// UseBoards makes the roster anew: the site has other boards.
+func (c *Catalog) UseBoards() { c.correctRoster() }
+
 // Talent is a talent with galleries. If the back end is down and the profile is not cached, it is the roster's entry,
 // marked as partial. The error wraps agency.ErrGone for a former talent whom the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {

@@ -38,7 +38,8 @@ type Report struct{ Problems, Remarks, Notes []string }
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
 	faults := append(i18n.Check(), unwritable(ctx, c)...)
-	unset, toDo := opening(c)
+	decided := c.Site(embedded.ReadSite(app.ContentFolder(c)))
+	unset, toDo := opening(c, decided)
 	faults = append(faults, unset...)
 	var remarks []string
 	if c.Embedded() || c.ContentDir != "" {
@@ -73,7 +74,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	defer cancel()
 	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
 	notes = append(notes, categoryNotes(ctx, c, backEnds)...)
-	problems, blanks := readContent(ctx, c, backEnds)
+	problems, blanks := readContent(ctx, c, decided, backEnds)
 	notes = append(notes, toDo...)
 	for _, blank := range blanks {
 		notes = append(notes, "to do: "+blank)
@@ -145,14 +146,17 @@ func contentPath(c config.Config, text string) string {
 
 // readContent reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
-func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) (problems, placeholders []string) {
+func readContent(
+	ctx context.Context, c config.Config, decided agency.Site, backEnds app.BackEnds,
+) (problems, placeholders []string) {
 	log := slog.New(slog.DiscardHandler)
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: log})
 	defer content.Close()
+	kinds, _ := decided.BlogKinds()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
-			BaseURL: c.BaseURL, BlogTypes: c.BlogTypes, BlogLang: i18n.PT,
+			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.BlogLang,
 			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
@@ -166,7 +170,7 @@ func readContent(ctx context.Context, c config.Config, backEnds app.BackEnds) (p
 	}
 	texts := reader{
 		content: content, foreign: foreign, pages: handlers.Entities, optional: []string{catalog.Safety},
-		langs: i18n.Codes(), types: c.BlogTypes,
+		langs: i18n.Codes(), types: kinds,
 		status: func(path string) int {
 			if mistyped(path) {
 				return http.StatusNotFound

@@ -1,11 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/url"
 	"strings"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/mail"
 	"zedcard/internal/official"
@@ -37,17 +39,16 @@ func isPublic(base string) bool {
 
 // opening finds what an agency has to set before it opens the site: contacts that are still the demo's, and mails that
 // the safety page would call a stranger's. Notes are what it may want to set.
-func opening(c config.Config) (faults, notes []string) {
-	if c.SMTPURL != "" && !c.Official.IsEmpty() {
+func opening(c config.Config, site agency.Site) (faults, notes []string) {
+	if contacts := c.OfficialContacts(site); c.SMTPURL != "" && !contacts.IsEmpty() {
 		// A faulty SMTP_URL is found as the settings are read.
-		if sender, err := mail.New(string(c.SMTPURL), c.MailTo); err == nil &&
-			c.Official.Check(sender.From()) == official.NotOurs {
+		if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil &&
+			contacts.Check(sender.From()) == official.NotOurs {
 			faults = append(faults, "OFFICIAL_CONTACTS: the sender of the site’s mails is missing: “check a message” "+
 				"calls the mails to parents and guardians not ours")
 		}
 	}
-	if strings.HasPrefix(c.ContactPhone, "+") && !strings.HasPrefix(c.ContactPhone, "+55") &&
-		c.ApplyPhone == config.MaskPhone {
+	if strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") && site.Phones == config.MaskPhone {
 		notes = append(notes, "to do: APPLY_PHONE: mask takes numbers like "+demoPhone+
 			" only; set international for applicants from other countries")
 	}
@@ -55,17 +56,17 @@ func opening(c config.Config) (faults, notes []string) {
 		return faults, notes
 	}
 	for _, contact := range [][2]string{
-		{"CONTACT_PHONE", c.ContactPhone}, {"BOOKINGS_EMAIL", c.BookingsEmail}, {"ACCOUNTING_EMAIL", c.AccountingEmail},
+		{"CONTACT_PHONE", site.Phone}, {"BOOKINGS_EMAIL", site.Bookings}, {"ACCOUNTING_EMAIL", site.Accounting},
 	} {
 		if contact[1] == demoPhone || strings.HasSuffix(contact[1], "@"+demoDomain) {
 			faults = append(faults, fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact[0], contact[1]))
 		}
 	}
-	if c.AgencyAddress == "" {
+	if site.Address == "" {
 		notes = append(notes, "to do: AGENCY_ADDRESS: many countries require a postal address on an agency’s site")
 	}
-	if strings.HasSuffix(c.PoweredByURL, ".example") {
-		notes = append(notes, "to do: POWERED_BY_URL: "+c.PoweredByURL+" leads nowhere")
+	if strings.HasSuffix(site.PoweredBy.URL, ".example") {
+		notes = append(notes, "to do: POWERED_BY_URL: "+site.PoweredBy.URL+" leads nowhere")
 	}
 	return faults, notes
 }

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -47,18 +48,20 @@ type Config struct {
 	MediaAVIF         bool   // pictures are made as AVIF beside JPEG
 	MediaPrepare      bool   // the first pictures are made at the start, not for the first visitor
 
+	// What the agency decides, where the operator decides it: see Site.
 	AgencyName      string
-	AgencyAddress   string // empty: not shown
+	AgencyAddress   string
 	ContactPhone    string
 	BookingsEmail   string
 	AccountingEmail string
-	Official        official.Contacts // the agency's own, for "check a message"; none: not offered
 	PoweredByName   string
 	PoweredByURL    string
+	BlogTypes       []string
+	ApplyPhone      string // MaskPhone or InternationalPhone
+	MinimumAge      int    // of an applicant, in years
 
 	SessionKeys    []Secret // newest first; empty: a key that the program generates and stores in the database
 	TrustedProxies []netip.Prefix
-	BlogTypes      []string
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes
 	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
@@ -69,8 +72,6 @@ type Config struct {
 	BackEndTimeout time.Duration // of one page of an answer
 	BackEndWait    time.Duration // how long a visitor waits for content that is not cached
 	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it revalidates each time
-	ApplyPhone     string        // MaskPhone or InternationalPhone
-	MinimumAge     int           // of an applicant, in years
 	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
 	Dev            bool
@@ -81,8 +82,8 @@ type Config struct {
 	LogFormat      string // "text" or "json"
 	TracesEndpoint string // an OTLP/HTTP endpoint; empty: no traces
 
-	officialSet bool              // OFFICIAL_CONTACTS was given
-	read        map[string]string // by variable: the value as messages may show it
+	official *official.Contacts // OFFICIAL_CONTACTS; nil: not set
+	read     map[string]string  // by variable: the value as messages may show it
 }
 
 // The values of MINOR_MEASURES.
@@ -257,19 +258,53 @@ func (c *Config) derive() {
 	if c.SlidesURL == "" {
 		c.SlidesURL = c.StorageURL
 	}
-	if c.ApplyPhone == "" {
-		c.ApplyPhone = MaskPhone
-		if abroad(c.ContactPhone) {
-			c.ApplyPhone = InternationalPhone
+}
+
+// Site is what the agency decides about its site, as its folder has it, with the variables that are set.
+func (c Config) Site(folder agency.Site) agency.Site {
+	for _, field := range []struct {
+		of    *string
+		value string
+	}{
+		{&folder.Name, c.AgencyName}, {&folder.Address, c.AgencyAddress}, {&folder.Phone, c.ContactPhone},
+		{&folder.Bookings, c.BookingsEmail}, {&folder.Accounting, c.AccountingEmail},
+		{&folder.PoweredBy.Name, c.PoweredByName}, {&folder.PoweredBy.URL, c.PoweredByURL},
+	} {
+		*field.of = cmp.Or(field.value, *field.of)
+	}
+	if c.BlogTypes != nil {
+		named := folder.BlogTypes
+		folder.BlogTypes = make([]agency.BlogType, len(c.BlogTypes))
+		for i, kind := range c.BlogTypes {
+			folder.BlogTypes[i].ID = kind
+			for _, known := range named {
+				if known.ID == kind {
+					folder.BlogTypes[i] = known
+				}
+			}
 		}
 	}
-	if c.MailTo == "" {
-		c.MailTo = c.BookingsEmail
+	folder.Phones = cmp.Or(c.ApplyPhone, folder.Phones)
+	if folder.Phones == "" {
+		folder.Phones = MaskPhone
+		if abroad(folder.Phone) {
+			folder.Phones = InternationalPhone
+		}
 	}
-	switch printed := []string{c.ContactPhone, c.BookingsEmail, c.AccountingEmail}; {
-	case !c.officialSet:
-		c.Official = official.Default(c.BaseURL, printed...)
-	case !c.Official.IsEmpty():
-		c.Official = c.Official.With(printed...)
+	if c.read["MINIMUM_AGE"] != "" {
+		folder.MinimumAge = c.MinimumAge
 	}
+	return folder
+}
+
+// OfficialContacts are the agency's own, for "check a message"; none: it is not offered.
+func (c Config) OfficialContacts(site agency.Site) official.Contacts {
+	printed := []string{site.Phone, site.Bookings, site.Accounting}
+	switch {
+	case c.official == nil:
+		return official.Default(c.BaseURL, site.Official, printed...)
+	case c.official.IsEmpty():
+		return *c.official
+	}
+	return c.official.With(printed...)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/official"
 )
@@ -46,10 +47,8 @@ func TestDefaultSettings(t *testing.T) {
 	assert.Empty(t, c.MediaURL)
 	assert.Equal(t, int64(2<<30), c.MediaSize)
 	assert.Empty(t, c.PictureOrigins())
-	assert.Equal(t, "Best Management", c.AgencyName)
 	assert.Empty(t, c.SessionKeys)
 	assert.Empty(t, c.TrustedProxies)
-	assert.Equal(t, []string{"news", "editorial"}, c.BlogTypes)
 	assert.Equal(t, config.MeasuresSafe, c.MinorMeasures)
 	assert.Empty(t, c.PreviewToken)
 	assert.False(t, c.Dev)
@@ -140,24 +139,40 @@ func TestValuesAreRead(t *testing.T) {
 	assert.Equal(t, "json", c.LogFormat)
 }
 
-func TestOfficialContactsDefaultToThoseOfOtherSettings(t *testing.T) {
-	usual, err := config.Load(nil, env("CONTACT_PHONE", "ask for Ana"))
-	require.NoError(t, err)
-	assert.Equal(t, official.Ours, usual.Official.Check("accounting@best.example"))
-	assert.Equal(t, official.Ours, usual.Official.Check("ana@best.example"))
-	private, err := config.Load(nil,
-		env("BOOKINGS_EMAIL", "agency@gmail.com", "ACCOUNTING_EMAIL", "agency@yahoo.com.br"))
-	require.NoError(t, err)
-	assert.Equal(t, official.Ours, private.Official.Check("agency@gmail.com"))
-	assert.Equal(t, official.NotOurs, private.Official.Check("anybody@gmail.com"), "the provider's domain")
-	assert.Equal(t, official.NotOurs, private.Official.Check("anybody@yahoo.com.br"))
-	named, err := config.Load(nil, env("OFFICIAL_CONTACTS", "best.example, +351 210 000 000"))
-	require.NoError(t, err)
-	assert.Equal(t, official.Ours, named.Official.Check("ana@best.example"))
-	assert.Equal(t, official.Ours, named.Official.Check("+55 (11) 91234-5678"), "the site prints it")
+func TestOfficialContactsDefaultToThoseThatTheSitePrints(t *testing.T) {
+	check := func(sender string, pairs ...string) official.Verdict {
+		c, err := config.Load(nil, env(pairs...))
+		require.NoError(t, err)
+		site := c.Site(agency.Site{
+			Phone: "+55 (11) 91234-5678", Bookings: "bookings@best.example", Accounting: "accounting@best.example",
+			Official: []string{"best-kids.example"},
+		})
+		return c.OfficialContacts(site).Check(sender)
+	}
+	assert.Equal(t, official.Ours, check("accounting@best.example", "CONTACT_PHONE", "ask for Ana"))
+	assert.Equal(t, official.Ours, check("ana@best.example"))
+	assert.Equal(t, official.Ours, check("ana@best-kids.example"), "official of agency.yaml")
+	private := []string{"BOOKINGS_EMAIL", "agency@gmail.com", "ACCOUNTING_EMAIL", "agency@yahoo.com.br"}
+	assert.Equal(t, official.Ours, check("agency@gmail.com", private...))
+	assert.Equal(t, official.NotOurs, check("anybody@gmail.com", private...), "the provider's domain")
+	assert.Equal(t, official.NotOurs, check("anybody@yahoo.com.br", private...))
+	named := []string{"OFFICIAL_CONTACTS", "best.example, +351 210 000 000"}
+	assert.Equal(t, official.Ours, check("ana@best.example", named...))
+	assert.Equal(t, official.Ours, check("+55 (11) 91234-5678", named...), "the site prints it")
 	none, err := config.Load(nil, env("OFFICIAL_CONTACTS", "off"))
 	require.NoError(t, err)
-	assert.True(t, none.Official.IsEmpty())
+	assert.True(t, none.OfficialContacts(agency.Site{Phone: "+55 (11) 91234-5678"}).IsEmpty())
+}
+
+func TestAVariableThatIsSetWinsOverTheFolder(t *testing.T) {
+	folder := agency.Site{Name: "Lumen", Phone: "+351 222 000 111", MinimumAge: 16, Phones: config.InternationalPhone}
+	c, err := config.Load(nil, env("AGENCY_NAME", "Nova", "MINIMUM_AGE", "0", "APPLY_PHONE", "mask"))
+	require.NoError(t, err)
+	site := c.Site(folder)
+	assert.Equal(t, agency.Site{Name: "Nova", Phone: "+351 222 000 111", Phones: config.MaskPhone}, site)
+	unset, err := config.Load(nil, env())
+	require.NoError(t, err)
+	assert.Equal(t, folder, unset.Site(folder))
 }
 
 func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {

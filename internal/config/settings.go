@@ -19,6 +19,9 @@ type setting struct {
 	set      func(c *Config, value string) error
 }
 
+// inFolder is the default of what the agency decides.
+const inFolder = "agency.yaml's in CONTENT_DIR; without it the demo agency's"
+
 // settings is in the order of --help. To add a setting, add a field to Config and a row here.
 // An error of set says what is accepted.
 var settings = []setting{
@@ -103,29 +106,29 @@ var settings = []setting{
 		fallback: "true",
 		set:      func(c *Config, v string) error { return boolean(&c.MediaPrepare, v) }},
 
-	{name: "AGENCY_NAME", meaning: "name of the agency", fallback: "Best Management",
+	{name: "AGENCY_NAME", meaning: "name of the agency", unset: inFolder,
 		set: func(c *Config, v string) error { return text(&c.AgencyName, v) }},
 	{name: "AGENCY_ADDRESS",
 		meaning: "the agency’s postal address on one line, for footer, contact page, privacy policy and search engines",
-		unset:   "not shown",
+		unset:   inFolder,
 		set:     func(c *Config, v string) error { return text(&c.AgencyAddress, v) }},
-	{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", fallback: "+55 (11) 91234-5678",
+	{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", unset: inFolder,
 		set: func(c *Config, v string) error { return text(&c.ContactPhone, v) }},
-	{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", fallback: "bookings@best.example",
+	{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", unset: inFolder,
 		set: func(c *Config, v string) error { return email(&c.BookingsEmail, v) }},
-	{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", fallback: "accounting@best.example",
+	{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", unset: inFolder,
 		set: func(c *Config, v string) error { return email(&c.AccountingEmail, v) }},
 	{
 		name: "OFFICIAL_CONTACTS",
 		meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
 			"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
 			"own, beside the contacts that the site prints; off leaves it out",
-		unset: "the domains of BASE_URL, BOOKINGS_EMAIL and ACCOUNTING_EMAIL",
+		unset: "the domains of BASE_URL and of the mail addresses, and official of agency.yaml",
 		set:   officialContacts,
 	},
-	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", fallback: "zedcard",
+	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", unset: inFolder,
 		set: func(c *Config, v string) error { return text(&c.PoweredByName, v) }},
-	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", fallback: "https://zedcard.example",
+	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", unset: inFolder,
 		set: func(c *Config, v string) error { return address(&c.PoweredByURL, v) }},
 
 	{name: "OUTBOX_SIZE",
@@ -137,7 +140,7 @@ var settings = []setting{
 			"each submission, and parents of applicants under 18 get a link to confirm",
 		unset: "no mail", secret: true,
 		set: func(c *Config, v string) error { return mailServer(&c.SMTPURL, v) }},
-	{name: "MAIL_TO", meaning: "who gets the notes", unset: "BOOKINGS_EMAIL",
+	{name: "MAIL_TO", meaning: "who gets the notes", unset: "the address for bookings",
 		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},
 	{name: "MAIL_CONTENT",
 		meaning:  "text: the embedded inbox mails a message with its text, to be answered by reply; note: without",
@@ -155,7 +158,7 @@ var settings = []setting{
 	{name: "TRUSTED_PROXIES",
 		meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
 		set: func(c *Config, v string) error { return networks(&c.TrustedProxies, v) }},
-	{name: "BLOG_TYPES", meaning: "the blog's types, in order", fallback: "news,editorial",
+	{name: "BLOG_TYPES", meaning: "the blog's types, in order", unset: inFolder,
 		set: func(c *Config, v string) error { return blogTypes(&c.BlogTypes, v) }},
 	{name: "MINOR_MEASURES",
 		meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
@@ -172,11 +175,11 @@ var settings = []setting{
 		set:      func(c *Config, v string) error { return oneOf(&c.KidsListed, v, KidsApart, KidsEverywhere) }},
 	{name: "APPLY_PHONE",
 		meaning: "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
-		unset:   "mask, or international if CONTACT_PHONE is not a Brazilian number",
+		unset:   inFolder + "; mask, or international if the agency’s number is not Brazilian",
 		set:     func(c *Config, v string) error { return oneOf(&c.ApplyPhone, v, MaskPhone, InternationalPhone) }},
 	{name: "MINIMUM_AGE", meaning: "youngest applicant, in years; from 18 on the form asks for no guardian",
-		fallback: "0",
-		set:      func(c *Config, v string) error { return years(&c.MinimumAge, v) }},
+		unset: inFolder + ", or 0",
+		set:   func(c *Config, v string) error { return years(&c.MinimumAge, v) }},
 	{name: "ASK_SKIN_COLOR",
 		meaning: "true: the application asks for the colour of the skin, with a consent of its own, where the " +
 			"back end has a list",

@@ -224,16 +224,15 @@ func list(value string) []string {
 const off = "off"
 
 func officialContacts(c *Config, value string) error {
-	c.officialSet = true
+	c.official = &official.Contacts{}
 	if value == off {
-		c.Official = official.Contacts{}
 		return nil
 	}
 	contacts, err := official.Parse(list(value))
 	if err != nil {
 		return fmt.Errorf("%s or %w", off, err)
 	}
-	c.Official = contacts
+	c.official = &contacts
 	return nil
 }
 

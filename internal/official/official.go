@@ -55,11 +55,13 @@ func Parse(entries []string) (Contacts, error) {
 	return c, nil
 }
 
-// Default are the contacts of an agency that names no others: those that it prints, the domain of its site, and the
-// domains of its mail addresses.
-func Default(site string, printed ...string) Contacts {
+// Default are the contacts of an agency: those that it prints, the domain of its site, the domains of its mail
+// addresses, and more that Parse accepts.
+func Default(site string, more []string, printed ...string) Contacts {
 	var c Contacts
-	c.add(parseSender(site))
+	for _, entry := range append([]string{site}, more...) {
+		c.add(parseSender(entry))
+	}
 	for _, text := range printed {
 		if _, domain, _ := strings.Cut(parseSender(text).address, "@"); domain != "" && !isMailProvider(domain) {
 			c.domains = append(c.domains, domain)

@@ -48,7 +48,7 @@ func TestOnlyOfficialContactsAreRecognised(t *testing.T) {
 
 // The defaults are safe without a setting: another's domain is never taken for the agency's.
 func TestWhatTheAgencyPrintsIsItsOwnAndNothingMore(t *testing.T) {
-	contacts := official.Default("https://www.best.example:8443", "bookings@best.example", "best.money@gmail.com",
+	contacts := official.Default("https://www.best.example:8443", nil, "bookings@best.example", "best.money@gmail.com",
 		"11 91234-5678", "ask for Ana").
 		With("https://linkedin.com/company/best", "https://instagram.com/best.mgmt").
 		WithText(`<p>Kofi: <a href="mailto:kofi@casting.example">kofi@casting.example</a>, <a href="tel:+351910000000">

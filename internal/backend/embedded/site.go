@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"cmp"
+	"io/fs"
 	"path"
 	"reflect"
 	"regexp"
@@ -116,8 +117,10 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 		Bookings: a.Mail.Bookings, Accounting: a.Mail.Accounting,
 		Languages:  l.languages(f, a.Languages),
 		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(string(a.Apply.Country)),
-		International: a.Apply.Phones == "international" || a.Apply.Country != "" && a.Apply.Phones == "",
-		Metric:        a.Units == "metric", Official: a.Official, Brand: l.brand(f, a.Brand),
+		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official, Brand: l.brand(f, a.Brand),
+	}
+	if site.Phones == "" && site.Country != "" {
+		site.Phones = "international"
 	}
 	for _, profile := range a.Social {
 		site.Social = append(site.Social, agency.SocialMedia(profile))
@@ -345,6 +348,16 @@ func (l *loader) board(
 		}
 	}
 	return board, true
+}
+
+// ReadSite is what the agency decides about its site, read once.
+func ReadSite(folder fs.FS) agency.Site {
+	folder = content.Folder(folder)
+	files, err := scan(folder)
+	if err != nil {
+		return demoSite()
+	}
+	return *load(folder, files, goodVersions{}, nil, Config{SiteOnly: true}.withDefaults()).Site
 }
 
 // Site is what the agency decides about its site, as the folder is now. It must not be changed.
