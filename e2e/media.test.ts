@@ -1,6 +1,6 @@
 // The pictures that a browser loads: in the right size and format, from this site only.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -106,10 +106,10 @@ describe("pictures", () => {
     const { page, close } = await visit(browser, site, phone);
     await page.goto("/models");
     const before = await finalSource(page, "[data-talent] img");
-    const [, file] = Buffer.from(before.split("/")[3] ?? "", "base64url")
-      .toString()
-      .split(":");
-    writeFileSync(join(content, file ?? ""), readFileSync(join(content, "blog/01.jpg")));
+    const profile = await page.locator("[data-talent] h2 a").first().getAttribute("href");
+    const slug = profile?.split("/").at(-1) ?? "";
+    const folder = readdirSync(join(content, "talents")).find((name) => name.endsWith(`-${slug}`)) ?? "";
+    writeFileSync(join(content, "talents", folder, "cover.jpg"), readFileSync(join(content, "blog/01.jpg")));
     await page.waitForFunction(
       async (before) => !(await (await fetch("/models")).text()).includes(before),
       before,
