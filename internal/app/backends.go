@@ -49,9 +49,11 @@ func OpenBackEnds(
 			maxAge: time.Second, // an editor's change shows with the next visit
 		}, err
 	}
-	folder, err := embedded.Open(ContentFolder(c), embedded.Config{
-		SiteOnly: true, MinorCategories: c.MinorCategories, Log: log,
-	})
+	settings := embedded.Config{SiteOnly: true, MinorCategories: c.MinorCategories, Log: log}
+	if inbox != nil { // a check writes nothing
+		settings.KeepDir = KeepDir(c)
+	}
+	folder, err := embedded.Open(ContentFolder(c), settings)
 	if err != nil {
 		return BackEnds{}, c.SettingError("CONTENT_DIR", err)
 	}

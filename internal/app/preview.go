@@ -44,10 +44,7 @@ func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *cat
 
 // withDrafts is the site for editors beside the public one.
 func (s site) withDrafts(services handlers.Services) handlers.Services {
-	if s.backEnds.embedded == nil {
-		return services
-	}
-	services.Folder = folder{s.backEnds.embedded}
+	services.Folder = folder{s.backEnds.folder}
 	if s.drafts == nil {
 		return services
 	}

@@ -43,7 +43,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	faults = append(faults, unset...)
 	var remarks []string
 	if c.Embedded() || c.ContentDir != "" {
-		for _, fault := range embedded.Check(app.ContentFolder(c)) {
+		for _, fault := range embedded.Check(app.ContentFolder(c), !c.Embedded()) {
 			if fault.Remark {
 				remarks = append(remarks, contentPath(c, fault.String()))
 			} else {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 )
 
 // newFolder is a folder to begin with, and a run of commands on it.
@@ -365,4 +366,25 @@ func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		return statusOf(t, p.site+"/models/2/tom-example") != http.StatusOK
 	}, 10*time.Second, 100*time.Millisecond)
+}
+
+func TestWithExternalBackEndsTheFolderStillGivesAddresses(t *testing.T) {
+	do := newFolder(t)
+	require.NoError(t, os.RemoveAll("lumen/talents"))
+	require.NoError(t, os.RemoveAll("lumen/pages"))
+	require.NoError(t, os.WriteFile("lumen/redirects.txt", []byte("/wp-content/* 410\n"), 0o600))
+	fake := backendtest.NewFake(t)
+	env := map[string]string{
+		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
+		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
+		"INTEGRATION_API_KEY": backendtest.APIKey, "CONTENT_DIR": "lumen",
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
+	}
+	_, out, _ := runWith(t, "check", env)
+	assert.NotContains(t, out, "the file is missing")
+	p := start(t, 1, nil, env)
+	defer func() { assert.Zero(t, p.stop()) }()
+	assert.Equal(t, http.StatusGone, statusOf(t, p.site+"/wp-content/a.png"))
+	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/hello.txt"))
+	do(1, "init", "lumen")
 }

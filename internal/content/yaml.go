@@ -42,7 +42,7 @@ func (f *File) Decode(into any) {
 
 func (f *File) decode(text []byte, into any) {
 	f.lineOf, f.keysOf, f.refused = map[string]int{}, map[string][]string{}, map[string]bool{}
-	parsed, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
+	parsed, err := parse(text)
 	if err != nil {
 		f.syntax(err)
 		return
@@ -58,17 +58,29 @@ func (f *File) decode(text []byte, into any) {
 		}
 		root = doc.Body
 	}
+	value := reflect.ValueOf(into).Elem()
 	if root == nil {
-		f.Fault(0, "fault.file-empty")
+		if value.Kind() != reflect.Map { // of sentences, of which none may differ
+			f.Fault(0, "fault.file-empty")
+		}
 		return
 	}
-	value := reflect.ValueOf(into).Elem()
 	f.read(root, value, "")
 	if value.Kind() == reflect.Slice {
 		f.validate(validate.Var(into, "dive"), "")
 	} else if value.Kind() == reflect.Struct {
 		f.validate(validate.Struct(into), value.Type().Name()+".")
 	}
+}
+
+// parse is the library's, whose panics are errors: an editor's slip must not end the site.
+func parse(text []byte) (file *ast.File, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%v", reason)
+		}
+	}()
+	return parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 }
 
 // read reads one value of the tree.

@@ -190,8 +190,8 @@ func (l *loader) reportIgnored() {
 
 // Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't
 // keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
-// not read.
-func Check(folder fs.FS) []content.Fault {
+// not read. With siteOnly talents and texts come from elsewhere.
+func Check(folder fs.FS, siteOnly bool) []content.Fault {
 	folder = content.Folder(folder)
 	tree, err := scan(folder)
 	if err != nil {
@@ -200,5 +200,5 @@ func Check(folder fs.FS) []content.Fault {
 	if tree.isEmpty() {
 		return nil // Open says so
 	}
-	return load(folder, tree, goodVersions{}, nil, Config{}.withDefaults()).faults
+	return load(folder, tree, goodVersions{}, nil, Config{SiteOnly: siteOnly}.withDefaults()).faults
 }

@@ -126,7 +126,7 @@ func edit(t testing.TB, folder fstest.MapFS, file, old, replacement string) {
 
 // faults are those that count.
 func faults(folder fs.FS) []content.Fault {
-	return slices.DeleteFunc(embedded.Check(folder), func(f content.Fault) bool { return f.Remark })
+	return slices.DeleteFunc(embedded.Check(folder, false), func(f content.Fault) bool { return f.Remark })
 }
 
 func TestContentWithoutFaults(t *testing.T) {

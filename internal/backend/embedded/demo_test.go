@@ -16,7 +16,7 @@ import (
 )
 
 func TestDemoContentHasNoFaults(t *testing.T) {
-	for _, fault := range embedded.Check(embedded.Demo()) {
+	for _, fault := range embedded.Check(embedded.Demo(), false) {
 		t.Error(fault)
 	}
 }
