@@ -117,6 +117,21 @@ for (const [name, options] of Object.entries(browsers))
     let note = "";
     while (!note.includes("a guardian has confirmed")) note = await mailServer.next();
     assert.match(decoded(note), new RegExp(reference));
+
+    const booker = await visit(browser, site, { ...phone, ...options, bypassCSP: name === "with a script" });
+    await booker.page.goto(/http:\S+_inbox\S+/.exec(decoded(note))![0]);
+    const photo = booker.page.locator("img").first();
+    await photo.waitFor();
+    assert.ok(
+      await photo.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    );
+    if (name === "with a script") await accessible(booker.page, "the inbox");
+    await fits(booker.page, "the inbox");
+    await booker.page.locator("[value=done]").click();
+    await booker.page.locator("[value=open]").waitFor();
+    assert.deepEqual(await booker.page.context().cookies(), []);
+    assert.deepEqual(booker.complaints, []);
+    await booker.close();
     const token = new URL(link).searchParams.get("token")!;
     for (const secret of [token, minor.responsible_email, applicant.realname])
       assert.ok(!site.logs().includes(secret), `the log contains ${secret}`);

@@ -98,6 +98,14 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
 	handle(routes.Copy, s.do(copyRoute, s.admitted(copyRoute.Screen, s.showCopy)), nil)
+	for pattern, answers := range s.inboxRoutes() {
+		route := routes.Route{Screen: inboxScreen, Lang: i18n.EN, Pattern: pattern}
+		var post http.Handler
+		if answers[1] != nil {
+			post = s.do(route, answers[1])
+		}
+		handle(pattern, s.do(route, answers[0]), post)
+	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	contentRoute := routes.Route{Screen: "copy", Lang: i18n.First(), Pattern: routes.Content}
 	handle(routes.Content, s.do(contentRoute, s.admitted(contentRoute.Screen, s.showFaults)), nil)

@@ -78,6 +78,7 @@ async function outputs() {
     ...(await bundle([
       { out: "app", in: "static/css/app.out.css" },
       { out: "copy", in: "static/css/copy.css" },
+      { out: "inbox", in: "static/css/inbox.css" },
       { out: "sw", in: "islands/sw.ts" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,

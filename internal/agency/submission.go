@@ -117,6 +117,16 @@ func (s Submission) Contact() (name, email string) {
 	return name, email
 }
 
+// GuardianAddress is the mail address of the responsible adult, as the panel gets it; empty where none is named.
+func (s Submission) GuardianAddress() string {
+	for _, field := range s.Fields {
+		if parts := strings.Split(field.Value, ResponsibleSeparator); field.Name == "responsible" && len(parts) > 1 {
+			return parts[1]
+		}
+	}
+	return ""
+}
+
 // MailAddresses are the mail addresses of the sender and, of a minor, of the responsible adult, normalised.
 func (s Submission) MailAddresses() []string {
 	var addresses []string

@@ -29,6 +29,11 @@ var frames = map[name]string{
 	{"internal/backend/embedded", "take"}:         copydesk.EditorsView,
 	{"internal/backend/embedded", "HeldFault"}:    copydesk.EditorsView,
 	{"internal/intake", "askGuardian"}:            copydesk.Mail,
+
+	{"views", "Inbox"}:       copydesk.Inbox,
+	{"views", "InboxPage"}:   copydesk.Inbox,
+	{"views", "InboxDead"}:   copydesk.Inbox,
+	{"views", "InboxErased"}: copydesk.Inbox,
 }
 
 // anyList is the screen whose handler all lists of talents have, which handlers/routes.go puts on its map in a loop.

@@ -7,11 +7,12 @@ import (
 )
 
 // Pseudo-screens for texts without a screen in the routes table: EveryPage for the layout of every page, ErrorPage for
-// error pages, Desk for the editors' view, Mail for mails.
+// error pages, EditorsView for the editors' view, Inbox for what the agency reads in a browser, Mail for mails.
 const (
 	EveryPage   = "every-page"
 	ErrorPage   = "error"
 	EditorsView = "copy"
+	Inbox       = "inbox"
 	Mail        = "mail"
 )
 

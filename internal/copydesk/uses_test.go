@@ -85,7 +85,7 @@ func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
 		"copy.found":           {copydesk.EditorsView},
 		"guardian.mail.text":   {copydesk.Mail},
 		"about.about":          {"about"},
-		"apply.realname":       {"apply"},
+		"apply.realname":       {"apply", "inbox"},
 		"contact.lede":         {"contact", "dock", "favorites"},
 		"compare.title":        {"compare"},
 		"future-face.faces":    {"future-face"},

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,7 +150,10 @@ func (in *Intake) InboxPhoto(ctx context.Context, key, input string) (agency.Fil
 		return agency.File{}, err
 	}
 	for _, file := range s.Files {
-		if file.Field == input {
+		// Another client of the embedded back end may have sent something else under this type.
+		kind := http.DetectContentType(file.Data)
+		if file.Field == input && strings.HasPrefix(kind, "image/") {
+			file.Type = kind
 			return file, nil
 		}
 	}

@@ -313,6 +313,7 @@ func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error
 		}
 	}
 	name, address := agency.Submission{Fields: fields}.Contact()
+	name = strings.Join(strings.Fields(name), " ") // a subject has one line
 	return mail.Message{
 		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency, name, e.Reference()), ReplyTo: address,
 		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",

@@ -111,7 +111,8 @@ type Stats struct {
 // Stats counts. Count has every state of a form's submission, with 0 if there are none.
 func (in *Intake) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{
-		MaxBytes: in.options.MaxBytes, Count: map[State]int{Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
+		MaxBytes: in.options.MaxBytes,
+		Count:    map[State]int{Waiting: 0, Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
 	}
 	if err := in.db.Ready(); err != nil {
 		return stats, err

@@ -1,0 +1,167 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/intake"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// The agency reads its inbox in a browser by links whose key is in the query, which is not logged. Whoever has a link
+// may use it: nobody signs in, and there is no cookie.
+
+// inboxRoutes are the addresses of the inbox; they stand beside the screens, without a language. A panel elsewhere has
+// an inbox of its own.
+func (s *site) inboxRoutes() map[string][2]handler {
+	if s.Site.Panel {
+		return nil
+	}
+	return map[string][2]handler{
+		routes.Inbox:           {s.showInbox, nil},
+		routes.InboxSubmission: {s.showSubmission, s.changeSubmission},
+		routes.InboxPhoto:      {s.showInboxPhoto, nil},
+	}
+}
+
+const inboxScreen routes.Screen = "inbox"
+
+// inboxPage is a page of the inbox, in the language of the reader's browser.
+func (s *site) inboxPage(r *http.Request) *views.Page {
+	page := &views.Page{Site: &s.Site, Lang: i18n.First(), Screen: inboxScreen}
+	wanted, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // a faulty header asks for none
+	for _, tag := range wanted {
+		base, _ := tag.Base()
+		if lang, ok := i18n.Parse(tag.String()); ok {
+			page.Lang = lang
+			return page
+		} else if lang, ok := i18n.Parse(base.String()); ok {
+			page.Lang = lang
+			return page
+		}
+	}
+	return page
+}
+
+func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }
+
+// showInbox lists what arrived and is not answered, with ?all=1 everything, with ?q= what has this name, address or
+// reference.
+func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
+	page := s.inboxPage(r)
+	entries, err := s.Intake.Inbox(r.Context(), inboxKey(r))
+	if err != nil {
+		return s.inboxFailed(w, r, page, err)
+	}
+	query := r.URL.Query()
+	list := views.InboxList{Key: inboxKey(r), Query: strings.TrimSpace(query.Get("q")), All: query.Get("all") != ""}
+	searched := agency.Fold(list.Query)
+	for _, e := range entries {
+		if e.Done.IsZero() {
+			list.Open++
+		}
+		text := agency.Fold(e.Name + " " + e.Email + " " + e.Reference().String())
+		if (list.All || searched != "" || e.Done.IsZero()) && strings.Contains(text, searched) {
+			list.Entries = append(list.Entries, inboxEntry(e.Entry, e.Key))
+		}
+		list.Total++
+	}
+	return s.renderForm(hidden(w), r, http.StatusOK, views.Inbox(page, list, s.Now().Local()))
+}
+
+func inboxEntry(e intake.Entry, key string) views.InboxEntry {
+	reference := e.Reference()
+	return views.InboxEntry{
+		Key: key, Name: e.Name, Email: e.Email, Reference: reference.String(), Received: e.Time.Local(), Due: e.Due,
+		EraseOn: reference.EraseOn(), Message: e.Kind == agency.Contact, Minor: e.Minor,
+		Confirmed: !e.Confirmed.IsZero(), Done: !e.Done.IsZero(), Held: e.State == intake.Suspected,
+	}
+}
+
+// showSubmission shows what somebody sent, and what was promised. Opening it is noted in its history.
+func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
+	page, key := s.inboxPage(r), inboxKey(r)
+	e, submission, err := s.Intake.OpenSubmission(r.Context(), key)
+	if err != nil {
+		return s.inboxFailed(w, r, page, err)
+	}
+	history, err := s.Intake.History(r.Context(), e.ID)
+	if err != nil {
+		return err
+	}
+	shown := views.InboxSubmission{InboxEntry: inboxEntry(e, key), PhotosHidden: e.PhotosHidden()}
+	if e.Minor { // the agency speaks to the adult first
+		shown.Email = submission.GuardianAddress()
+	}
+	for _, field := range submission.Fields {
+		if field.Name != agency.ConsentsField {
+			shown.Fields = append(shown.Fields, views.InboxField(field))
+		}
+	}
+	for _, consent := range agency.Consents(submission.Fields) {
+		shown.Consents = append(shown.Consents, consent.Text)
+	}
+	for _, file := range submission.Files {
+		shown.Photos = append(shown.Photos, file.Field)
+	}
+	for _, event := range history {
+		shown.History = append(shown.History, views.InboxEvent{Time: event.Time.Local(), Action: event.Action})
+	}
+	return s.renderForm(hidden(w), r, http.StatusOK, views.InboxPage(page, shown, s.Now().Local()))
+}
+
+// changeSubmission notes that a submission is answered or is not, or erases it.
+func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
+	page, key := s.inboxPage(r), inboxKey(r)
+	err := r.ParseForm()
+	action := r.PostForm.Get("action")
+	switch {
+	case err != nil:
+		s.bodyFailed(w, r, err)
+		return nil
+	case action == "done" || action == "open":
+		err = s.Intake.MarkDoneByKey(r.Context(), key, action == "done")
+	case action == "erase":
+		if err = s.Intake.EraseByKey(r.Context(), key); err == nil {
+			return s.renderForm(hidden(w), r, http.StatusOK, views.InboxErased(page))
+		}
+	}
+	if err != nil {
+		return s.inboxFailed(w, r, page, err)
+	}
+	hidden(w).Header().Set("Location", routes.InboxPath(routes.InboxSubmission, key))
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// showInboxPhoto serves a photo of a submission.
+func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
+	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), r.URL.Query().Get("input"))
+	if err != nil {
+		hidden(w)
+		return err
+	}
+	hidden(w).Header().Set("Content-Type", photo.Type)
+	_, _ = w.Write(photo.Data) // #nosec G705 -- made anew by the site; fails only if the reader has left
+	return nil
+}
+
+// hidden keeps an answer and its address out of caches, search engines and other sites.
+func hidden(w http.ResponseWriter) http.ResponseWriter {
+	hideToken(w)
+	return w
+}
+
+// inboxFailed gives the same answer for every link that does not work, so that nobody learns why.
+func (s *site) inboxFailed(w http.ResponseWriter, r *http.Request, page *views.Page, err error) error {
+	if !errors.Is(err, agency.ErrNotFound) {
+		return err
+	}
+	return s.renderForm(hidden(w), r, http.StatusNotFound, views.InboxDead(page))
+}

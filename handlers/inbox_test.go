@@ -1,0 +1,227 @@
+package handlers_test
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/intake"
+	"zedcard/internal/routes"
+)
+
+// received are submissions that arrived: a message, and the applications of an adult and of a child.
+func received(t *testing.T, o *formsSite) {
+	t.Helper()
+	photos := []agency.File{{Field: "image_1", Name: "a.jpg", Type: "image/jpeg", Data: []byte("\xff\xd8\xff a photo")},
+		{Field: "image_2", Name: "b.jpg", Type: "image/jpeg", Data: []byte("<script>alert(1)</script>")}}
+	for _, s := range []agency.Submission{
+		{ID: "e0e001", Kind: agency.Contact, Fields: []agency.Field{
+			{Name: "name", Value: "Éva <Nagy>"}, {Name: "email", Value: "eva@example.com"},
+			{Name: "message", Value: "Two days in May."},
+		}},
+		{ID: "a0a002", Kind: agency.GetScouted, Files: photos, Fields: agency.AddConsents([]agency.Field{
+			{Name: "realname", Value: "Ana Souza"}, {Name: "birthdate", Value: "1999-04-30"},
+			{Name: "email", Value: "ana@example.com"}, {Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`},
+		}, agency.Consent{Box: "privacy", Text: "I have read the privacy policy."})},
+		{ID: "c0c003", Kind: agency.GetScouted, Files: photos, Fields: []agency.Field{
+			{Name: "realname", Value: "Saoirse Daly"}, {Name: "birthdate", Value: "2012-05-01"},
+			{Name: "responsible", Value: "Orla Daly · orla@example.com · +353 1 234 5678"},
+		}},
+	} {
+		require.NoError(t, o.intake.Receive(t.Context(), s))
+		o.now = o.now.Add(time.Second)
+	}
+}
+
+// inboxLink is the path of a link to the list.
+func inboxLink(t *testing.T, o *formsSite) string {
+	t.Helper()
+	link, err := o.intake.InboxLink(t.Context())
+	require.NoError(t, err)
+	return strings.TrimPrefix(link, "https://best.example")
+}
+
+var submissionLink = regexp.MustCompile(`href="(/_inbox/submission\?key=([^"]+))"`)
+
+// linkTo is the path of the link to a submission, from the list.
+func linkTo(t *testing.T, o *formsSite, id string) string {
+	t.Helper()
+	for _, link := range submissionLink.FindAllStringSubmatch(get(o, inboxLink(t, o)).Body.String(), -1) {
+		if strings.HasPrefix(link[2], id) {
+			return html.UnescapeString(link[1])
+		}
+	}
+	require.Fail(t, "no link", id)
+	return ""
+}
+
+func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
+	var log bytes.Buffer
+	o := open(t, func(s *handlers.Services) { s.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	received(t, o)
+	list := get(o, inboxLink(t, o))
+	require.Equal(t, http.StatusOK, list.Code)
+	assertUncached(t, list.Header())
+	page := list.Body.String()
+	for _, shown := range []string{
+		"Éva &lt;Nagy&gt;", "B-261121-E0E001", "Answer by 23 November 2026", "Saoirse Daly",
+		"Under 18, not confirmed yet",
+	} {
+		assert.Contains(t, page, shown)
+	}
+	for _, rest := range []string{"<script", "http://", "https://"} {
+		assert.NotContains(t, page, rest, "it runs nothing and leads nowhere else")
+	}
+	assert.Less(t, strings.Index(page, "Saoirse"), strings.Index(page, "Nagy"), "the newest first")
+	for query, found := range map[string]string{"eva": "Nagy", "b-261121": "Nagy", "SOUZA": "Ana Souza"} {
+		searched := get(o, inboxLink(t, o)+"&q="+query).Body.String()
+		assert.Contains(t, searched, found)
+		assert.Len(t, submissionLink.FindAllString(searched, -1), 1, query)
+	}
+
+	message := get(o, linkTo(t, o, "e0e001"))
+	require.Equal(t, http.StatusOK, message.Code)
+	assertUncached(t, message.Header())
+	assert.Contains(t, message.Body.String(), "Two days in May.")
+	assert.Contains(t, message.Body.String(), "mailto:eva@example.com?subject=Best%20Management%20%E2%80%93%20B-")
+	application := get(o, linkTo(t, o, "a0a002")).Body.String()
+	for _, shown := range []string{
+		"Brazil", "30 April 1999", "I have read the privacy policy.", "Answer by 5 December 2026",
+		"Will be erased on 20 May 2027",
+	} {
+		assert.Contains(t, application, shown)
+	}
+	portuguese := httptest.NewRequest(http.MethodGet, inboxLink(t, o), nil)
+	portuguese.Header.Set("Accept-Language", "de, pt-BR;q=0.8, en;q=0.5")
+	assert.Contains(t, o.do(portuguese).Body.String(), "Caixa de entrada")
+	key := url.QueryEscape(strings.SplitN(linkTo(t, o, "a0a002"), "key=", 2)[1])
+	assert.NotContains(t, log.String(), key)
+}
+
+// A stranger has a link that is cut, old, another's or made up.
+func TestALinkToTheInboxThatIsNotGenuineShowsNothing(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	list, message, application := inboxLink(t, o), linkTo(t, o, "e0e001"), linkTo(t, o, "a0a002")
+	key := func(link string) string { return strings.SplitN(link, "key=", 2)[1] }
+	_, signature, _ := strings.Cut(key(message), ".")
+	answers := map[string]string{}
+	refused := func(name, path string) {
+		shown := get(o, path)
+		assert.Equal(t, http.StatusNotFound, shown.Code, name)
+		assert.Equal(t, "no-referrer", shown.Header().Get("Referrer-Policy"), name)
+		assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"), name)
+		for _, private := range []string{"Nagy", "Souza", "a photo", key(message)} {
+			assert.NotContains(t, shown.Body.String(), private, name)
+		}
+		answers[shown.Body.String()] = name
+	}
+	refused("without a key", routes.Inbox)
+	refused("cut", list[:len(list)-1])
+	refused("a submission's key for the list", routes.InboxPath(routes.Inbox, key(message)))
+	refused("the list's key for a submission", routes.InboxPath(routes.InboxSubmission, key(list)))
+	refused("a later end", routes.InboxPath(routes.Inbox, "1999999999."+key(list)[strings.Index(key(list), ".")+1:]))
+	refused("another submission", routes.InboxPath(routes.InboxSubmission, "a0a002."+signature))
+	refused("no signature", routes.InboxPath(routes.InboxSubmission, "a0a002"))
+	refused("no submission", routes.InboxPath(routes.InboxSubmission, "ffffff."+signature))
+	refused("an injection", routes.InboxPath(routes.InboxSubmission, "' OR 1=1 --."+signature))
+	refused("huge", routes.InboxPath(routes.InboxSubmission, strings.Repeat("x", 5000)))
+	assert.Len(t, answers, 1, "nobody learns why a link does not work")
+	forged := routes.InboxPath(routes.InboxSubmission, "a0a002."+signature)
+	for _, action := range []string{"done", "erase"} {
+		assert.Equal(t, http.StatusNotFound, o.post(forged, map[string]string{"action": action}).Code)
+	}
+	photo := strings.Replace(application, "submission", "photo", 1)
+	assert.Equal(t, http.StatusOK, get(o, photo+"&input=image_1").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo[:len(photo)-1]+"&input=image_1").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo+"&input=image_9").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo+"&input=image_2").Code, "no picture")
+
+	o.now = o.now.Add(30 * 24 * time.Hour)
+	require.Equal(t, http.StatusOK, get(o, list).Code)
+	o.now = o.now.Add(2 * time.Second)
+	refused("older than 30 days", list)
+	assert.Equal(t, http.StatusOK, get(o, application).Code, "that of a submission works until it is erased")
+
+	rotated := demoSite(t, func(s *handlers.Services) {
+		s.Now = func() time.Time { return o.now }
+		s.Intake = intake.New(o.db, o.db.Keys("a new key", "secret"), intake.Options{Now: s.Now, Log: s.Log})
+	})
+	assert.Equal(t, http.StatusNotFound, get(rotated, application).Code, "a new SESSION_KEYS ends every link")
+	external := demoSite(t, func(s *handlers.Services) { s.Intake, s.Site.Panel = o.intake, true })
+	assert.Equal(t, http.StatusNotFound, get(external, application).Code, "a panel elsewhere has the inbox")
+}
+
+func TestAMinorsPhotosAreShownOnceTheAdultHasConfirmed(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	page := linkTo(t, o, "c0c003")
+	photo := strings.Replace(page, "submission", "photo", 1) + "&input=image_1"
+	shown := get(o, page).Body.String()
+	assert.Contains(t, shown, "The photos are shown once the parent or guardian has confirmed")
+	assert.NotContains(t, shown, "<img")
+	assert.Contains(t, shown, "mailto:orla@example.com", "the agency speaks to the adult first")
+	hidden := get(o, photo)
+	assert.Equal(t, http.StatusNotFound, hidden.Code)
+	assertUncached(t, hidden.Header())
+	require.NoError(t, o.intake.ConfirmByHand(t.Context(), "c0c003"))
+	assert.Contains(t, get(o, page).Body.String(), "<img")
+	answer := get(o, photo)
+	assert.Equal(t, "\xff\xd8\xff a photo", answer.Body.String())
+	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+	assertUncached(t, answer.Header())
+}
+
+func TestWhatIsDoneWithASubmissionIsWrittenDown(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	page := linkTo(t, o, "e0e001")
+	require.Equal(t, http.StatusOK, get(o, page).Code)
+	for _, action := range []string{"done", "open", "done", "nonsense"} {
+		answer := o.post(page, map[string]string{"action": action})
+		assert.Equal(t, http.StatusSeeOther, answer.Code)
+		assert.Equal(t, page, answer.Header().Get("Location"))
+		assertUncached(t, answer.Header())
+		o.now = o.now.Add(time.Minute)
+	}
+	assert.NotContains(t, get(o, inboxLink(t, o)).Body.String(), "Nagy", "the list has what is to do")
+	assert.Contains(t, get(o, inboxLink(t, o)+"&all=1").Body.String(), "Nagy")
+	var shown bytes.Buffer
+	require.NoError(t, o.intake.Show(t.Context(), &shown, "e0e001"))
+	assert.Regexp(t, `(?s)history +2026-11-21T12:00:03Z opened in the browser.* done\n.* open again\n.* done\n`,
+		shown.String())
+
+	erased := o.post(page, map[string]string{"action": "erase"})
+	assert.Equal(t, http.StatusOK, erased.Code)
+	assertUncached(t, erased.Header())
+	assert.Equal(t, http.StatusNotFound, get(o, page).Code)
+	assert.Len(t, o.storedSubmissions(), 2)
+}
+
+func TestTheInboxOfThreeHundredIsSmall(t *testing.T) {
+	o := open(t)
+	for i := range 300 {
+		require.NoError(t, o.intake.Receive(t.Context(), agency.Submission{
+			ID: fmt.Sprintf("%032x", i+1_000_000), Kind: agency.GetScouted, Fields: []agency.Field{
+				{Name: "realname", Value: "Maria Fernanda de Albuquerque"}, {Name: "email", Value: "maria@example.com"},
+				{Name: "responsible", Value: "Orla Daly · orla@example.com · +353 1 234 5678"},
+			},
+		}))
+	}
+	page := get(o, inboxLink(t, o))
+	assert.Len(t, submissionLink.FindAllString(page.Body.String(), -1), 300)
+	assert.Less(t, page.Body.Len(), 100_000)
+}
