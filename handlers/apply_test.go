@@ -132,18 +132,6 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 	}
 }
 
-func TestARepeatedPostWithStoredPhotosIsOneSubmission(t *testing.T) {
-	o := open(t)
-	values := with(applicant, "form_token", o.token("/be-a-model"))
-	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, photosOf(t)).Code)
-	back := o.upload("/be-a-model", with(values, "email", "ana@"), photosOf(t))
-	for _, photo := range agency.PhotoFields {
-		values[photo+"_kept"] = valueOf(t, back.Body.String(), photo+"_kept")
-	}
-	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", values, nil).Code)
-	assert.Len(t, o.storedSubmissions(), 1, "photos from storage count as the same as uploaded ones")
-}
-
 func TestFieldsDependOnAgeAndGender(t *testing.T) {
 	o := open(t)
 	token := o.token("/be-a-model")

@@ -358,13 +358,6 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 	assert.Equal(t, 1, stats.Count[intake.Queued], "the same form without the honeypot is not held")
 }
 
-func TestAFilledHoneypotIsStillValidated(t *testing.T) {
-	o := open(t)
-	answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "homepage", "x", "email", "none"))
-	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	assert.Empty(t, o.storedSubmissions())
-}
-
 func TestRateLimitedPostsAreRefilled(t *testing.T) {
 	o := open(t, func(s *handlers.Services) {
 		s.Client = func(r *http.Request) string { return r.Header.Get("Test-Client") }

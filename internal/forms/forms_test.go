@@ -93,20 +93,6 @@ func TestContactRules(t *testing.T) {
 	}
 }
 
-func TestALongFieldSaysHowLongItMayBe(t *testing.T) {
-	errors := forms.ParseContact(values(with(contact, "name", strings.Repeat("a", 300)))).Validate()
-	require.Len(t, errors, 1)
-	assert.Equal(t, []string{"max", "200"}, errors[0].Args)
-}
-
-func TestContactSubmission(t *testing.T) {
-	c := forms.ParseContact(values(with(contact, "privacy", "on", "unknown", "x")))
-	assert.Equal(t, agency.Submission{ID: "abc", Kind: agency.Contact, Fields: []agency.Field{
-		{Name: "name", Value: "Ana Souza"}, {Name: "email", Value: "ana@example.com"},
-		{Name: "phone", Value: "+55 11 98765-4321"}, {Name: "message", Value: "Olá,\n\nbooking?"},
-	}}, c.Submission("abc"))
-}
-
 func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
 	v := values(contact)
 	v["email"] = []string{"ana@example.com", "eve@example.com"}
@@ -333,15 +319,6 @@ func value(s agency.Submission, name string) string {
 		}
 	}
 	return ""
-}
-
-func TestHiddenFieldsAreNotValidated(t *testing.T) {
-	minor := values(with(application, append(guardian, "birthdate", "22/11/2008")...))
-	minor["bust"] = []string{"86", "87"}
-	assert.Equal(t, []string{
-		"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required",
-	},
-		keys(forms.ParseApplication(minor, options, forms.MaskPhones, today).Validate()))
 }
 
 func TestAnEmptyApplicationReportsEveryRequiredField(t *testing.T) {

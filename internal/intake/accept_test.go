@@ -87,29 +87,6 @@ func TestAFormIsSentOnceHoweverOftenItIsPosted(t *testing.T) {
 	assert.ElementsMatch(t, []intake.State{intake.Queued, intake.Queued, intake.Suspected}, d.states())
 }
 
-func TestAnInvalidFormComesBackWithItsErrorsAndToken(t *testing.T) {
-	d := openDesk(t, intake.Options{})
-	token := d.token("contact")
-	result := d.Submit(t.Context(), d.message(token, "name", "", "email", "eve@"))
-	assert.Equal(t, intake.Invalid, result.Outcome)
-	assert.Equal(t, []forms.Error{
-		{Field: "name", Key: "error.name.required"}, {Field: "email", Key: "error.email.invalid"},
-	}, result.Errors)
-	assert.Equal(t, token, result.Token)
-
-	fresh := d.Token(t.Context(), "contact")
-	result = d.Submit(t.Context(), d.message(fresh))
-	assert.Equal(t, intake.Invalid, result.Outcome)
-	assert.Equal(t, "error.form.fast", result.Problem)
-	assert.Equal(t, fresh, result.Token)
-
-	result = d.Submit(t.Context(), d.message("made up"))
-	assert.Equal(t, intake.Invalid, result.Outcome)
-	assert.Equal(t, "error.form.forged", result.Problem)
-	d.now = d.now.Add(3 * time.Second)
-	assert.Equal(t, intake.Sent, d.Submit(t.Context(), d.message(result.Token)).Outcome, "it came back with a new one")
-}
-
 func TestAFormIsBusyOnlyIfTooManyPhotosAreBeingCleaned(t *testing.T) {
 	d := openDesk(t, intake.Options{})
 	post := func(err error) intake.Result {
@@ -143,21 +120,4 @@ func TestWithoutTheDatabaseAFormIsDownAndItsPhotosWait(t *testing.T) {
 	again := d.Submit(t.Context(), d.application(
 		url.Values{forms.TokenInput: {applyToken}, forms.KeptPhotoInput("image_1"): {waiting.ID}}, nil))
 	assert.Equal(t, waiting, again.Photos["image_1"])
-}
-
-func TestAFullDatabaseIsDown(t *testing.T) {
-	d := openDesk(t, intake.Options{MaxQueued: 1})
-	require.Equal(t, intake.Sent, d.Submit(t.Context(), d.message(d.token("contact"))).Outcome)
-	token := d.token("contact")
-	result := d.Submit(t.Context(), d.message(token))
-	assert.Equal(t, intake.Down, result.Outcome)
-	assert.Equal(t, token, result.Token, "the same form may be sent again")
-}
-
-func TestAFormThatIsShownAgainIsNotSent(t *testing.T) {
-	d := openDesk(t, intake.Options{})
-	result := d.Redisplay(t.Context(), d.message(d.token("contact")), "error.form.often")
-	assert.Equal(t, intake.Invalid, result.Outcome)
-	assert.Equal(t, "error.form.often", result.Problem)
-	assert.Empty(t, d.states())
 }

@@ -15,7 +15,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -186,14 +185,6 @@ func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 	}
 }
 
-// TestColoursOfAPhoneStayWhatTheyAre: phones write Display P3. Without its profile its numbers mean duller colours.
-func TestColoursOfAPhoneStayWhatTheyAre(t *testing.T) {
-	data, err := os.ReadFile("../picture/testdata/display-p3.jpeg")
-	require.NoError(t, err)
-	_, m := clean(t, data)
-	assertColors(t, m, color.RGBA{209, 148, 115, 255})
-}
-
 func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	transparent := corners(64, 32)
 	for y := range 16 {
@@ -321,19 +312,6 @@ func TestCleaningStopsWithItsContext(t *testing.T) {
 	cancel()
 	_, err := cleaned(ctx, newWorker(t), encodeJPEG(t, corners(64, 32)))
 	require.ErrorIs(t, err, context.Canceled)
-}
-
-func TestManyAtOnceAreAllCleaned(t *testing.T) {
-	data := encodeJPEG(t, corners(400, 300))
-	worker := newWorker(t)
-	var all sync.WaitGroup
-	for range 24 {
-		all.Go(func() {
-			_, err := cleaned(t.Context(), worker, data)
-			assert.NoError(t, err)
-		})
-	}
-	all.Wait()
 }
 
 func TestAPreviewIsSmall(t *testing.T) {

@@ -124,7 +124,9 @@ func TestASubmissionIsDeliveredOnceAndThenEmptied(t *testing.T) {
 			assert.True(t, has())
 		}
 		assert.Equal(t,
-			map[intake.State]int{intake.Queued: 1, intake.Delivered: 0, intake.Refused: 0, intake.Suspected: 0},
+			map[intake.State]int{
+				intake.Waiting: 0, intake.Queued: 1, intake.Delivered: 0, intake.Refused: 0, intake.Suspected: 0,
+			},
 			counts(t, o))
 
 		stop := start(t, o)
@@ -222,34 +224,6 @@ func TestADatabaseThatIsDownIsUnavailable(t *testing.T) {
 	cluster.Start()
 	eventually(t, func() bool { return o.Put(t.Context(), application("a1")) == nil })
 	eventually(t, func() bool { return counts(t, o)[intake.Delivered] == 1 })
-}
-
-func TestOverTheLimitSubmissionsAreRefused(t *testing.T) {
-	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
-	o := newSite(db, db.Keys("secret"), &panel{}, intake.Options{Log: silent, MaxQueued: 2})
-	require.NoError(t, o.Put(t.Context(), application("a1")))
-	require.NoError(t, o.Put(t.Context(), application("a2")))
-	require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
-	require.NoError(t, o.Put(t.Context(), application("a2")), "repeating a stored submission succeeds at the limit")
-}
-
-func TestPendingSubmissionsAreBoundedInBytes(t *testing.T) {
-	onEach(t, func(t *testing.T, db *database.DB) {
-		panel := &panel{}
-		o := newSite(db, db.Keys("secret"), panel, intake.Options{Log: silent, MaxBytes: 500_000})
-		require.NoError(t, o.Put(t.Context(), application("a1")))
-		require.NoError(t, o.Put(t.Context(), application("a2")))
-		require.ErrorIs(t, o.Put(t.Context(), application("a3")), agency.ErrUnavailable)
-		require.NoError(t, o.Put(t.Context(), application("a1")), "repeating a stored submission succeeds at the limit")
-		stats, err := o.Stats(t.Context())
-		require.NoError(t, err)
-		assert.InDelta(t, 400_500, stats.Bytes, 1_000)
-		assert.Equal(t, int64(500_000), stats.MaxBytes)
-
-		start(t, o)
-		eventually(t, func() bool { return counts(t, o)[intake.Delivered] == 2 })
-		require.NoError(t, o.Put(t.Context(), application("a3")), "delivered submissions don't count towards the limit")
-	})
 }
 
 func TestStoredSubmissionsAreSealed(t *testing.T) {

@@ -166,25 +166,6 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 	})
 }
 
-func TestMailsThatAnotherProcessIsSendingCountToo(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		for n := range 5 {
-			require.NoError(t, o.Put(t.Context(), child(fmt.Sprintf("c41d%02d", n))))
-		}
-		asked := 0
-		var another *site
-		another = o.process(mailerFunc(func() {
-			asked++
-			another.SendMails(t.Context())
-		}))
-		another.SendMails(t.Context())
-		assert.Equal(t, 3, asked)
-		o.now = o.now.Add(24 * time.Hour)
-		another.SendMails(t.Context())
-		assert.Equal(t, 5, asked)
-	})
-}
-
 func TestProcessesThatSendAtTheSameMomentKeepTheLimit(t *testing.T) {
 	inOffices(t, func(t *testing.T, o *office) {
 		for n := range 40 {
@@ -199,11 +180,6 @@ func TestProcessesThatSendAtTheSameMomentKeepTheLimit(t *testing.T) {
 		assert.Len(t, o.post.mails, 3)
 	})
 }
-
-// mailerFunc is called for each mail.
-type mailerFunc func()
-
-func (f mailerFunc) Send(context.Context, mail.Message) error { f(); return nil }
 
 func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 	inOffices(t, func(t *testing.T, o *office) {
