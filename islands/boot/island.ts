@@ -110,11 +110,8 @@ function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
 
 function onInteraction(event: Event): void {
   for (const island of islandsAround(event.target)) island.start();
-  if (!(event.target as Element).closest("[data-talent]")) return;
-  // After the page of a pressed card (intent.ts), on a slow line. If it fails, the card stays a link.
-  setTimeout(
-    () => void import("./card/interaction").then(({ start }) => start(event)).catch(() => undefined),
-  );
+  if ((event.target as Element).closest("a, [data-talent]"))
+    import("./card/interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
 }
 
 const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded

@@ -5,18 +5,13 @@ const throttle = 200;
 const failedFor = 4000;
 const messageShownFor = 8000;
 
-const barClasses =
-  "fixed left-0 top-0 z-[70] h-[2px] w-full origin-top-left bg-ink data-[state=failed]:h-1 " +
-  "data-[state=running]:animate-load data-[state=failed]:bg-mark data-[state=done]:opacity-0 " +
-  "data-[state=done]:transition-opacity";
-
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let running = 0;
 
 function show(state: "running" | "done" | "failed" | "idle"): void {
   bar ??= document.createElement("div");
-  bar.className = barClasses;
+  bar.className = "load-bar";
   bar.dataset.state = state;
   bar.setAttribute("aria-hidden", "true");
   if (state === "idle") bar.remove();

@@ -31,9 +31,9 @@ function isCostly(): boolean {
   return Boolean(connection?.saveData || connection?.effectiveType?.includes("2g"));
 }
 
-/** addressOf is the address that htmx will request for the link around a node, if it will. */
+/** addressOf is the address that htmx will request for the link around a node, if it will and has not yet. */
 function addressOf(node: EventTarget | null): string | undefined {
-  const link = node instanceof Element ? node.closest<HTMLAnchorElement>("a[href]") : null;
+  const link = node instanceof Element ? node.closest<HTMLAnchorElement>("a[href]:not(.htmx-request)") : null;
   if (!(link as { _htmx?: { boosted?: unknown } } | null)?._htmx?.boosted) return undefined;
   const { pathname, search } = link!;
   return pathname + search === location.pathname + location.search ? undefined : pathname + search;
@@ -43,7 +43,18 @@ const firstPicture = /(?:<picture>(?:(?!<\/picture>).)*)?<img[^>]*fetchpriority=
 
 /** loadFirstPicture loads the picture that a page shows first, in the size that this screen needs. */
 function loadFirstPicture(page: string): void {
-  document.createElement("div").innerHTML = firstPicture.exec(page)?.[0] ?? "";
+  const [html] = firstPicture.exec(page) ?? [];
+  if (!html) return;
+  const picture = new DOMParser().parseFromString(html, "text/html");
+  const source = picture.querySelector<HTMLSourceElement | HTMLImageElement>("source, img")!;
+  const link = document.createElement("link"); // an image out of the document would leak
+  link.rel = "preload";
+  link.as = "image";
+  if ("type" in source) link.type = source.type;
+  link.imageSrcset = source.srcset;
+  link.imageSizes = source.sizes;
+  link.onload = link.onerror = () => link.remove();
+  document.head.append(link);
 }
 
 async function fetchPage(address: string, signal: AbortSignal): Promise<Response | undefined> {
@@ -61,7 +72,8 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<Response
   return new Response(text, { headers: response.headers });
 }
 
-function begin(address: string): void {
+function begin(address: string | undefined): void {
+  if (!address) return;
   const known = fetched.get(address);
   if ((known && performance.now() - known.at < freshFor) || isCostly()) return;
   if (fetching.size >= maxFetching) cancel([...fetching][0]!); // the pointer has left it
@@ -98,20 +110,26 @@ async function answer({ page }: Fetched, ctx: Context, fetchAgain: Context["fetc
   return response;
 }
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+let pressed: string | undefined; // the address of the link that was pressed last
+
+/** soon fetches the page of a link unless the pointer or the focus leaves it at once. */
+function soon({ target }: Pick<Event, "target">): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => begin(addressOf(target)), rest);
+}
+
+function press({ target }: Event): void {
+  begin((pressed = addressOf(target)));
+}
+
 export function intent(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pressed: string | undefined;
-  const soon = ({ target }: Event) => {
-    clearTimeout(timer);
-    const address = addressOf(target);
-    if (address) timer = setTimeout(() => begin(address), rest);
-  };
+  // The script is there after the first interaction: a link may be under the pointer already, or on its way.
+  const link = document.querySelector("a:hover, a:focus-visible");
+  if (matchMedia("(hover: hover)").matches) soon({ target: link });
   document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && soon(event));
   document.addEventListener("focusin", soon);
-  document.addEventListener("pointerdown", ({ target }) => {
-    pressed = addressOf(target);
-    if (pressed) begin(pressed);
-  });
+  document.addEventListener("pointerdown", press);
   // The finger scrolls.
   document.addEventListener("pointercancel", () => pressed && fetching.has(pressed) && cancel(pressed));
   document.addEventListener("htmx:before:request", (event) => {
