@@ -239,6 +239,17 @@ func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 	}
 }
 
+func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
+	site := demoSite(t)
+	for address, want := range map[string]string{
+		"/creative/139/paolo-santacroce": "“Contraluz” · Photographs: Paolo Santacroce · Model: Awa Diatta",
+		"/models/104/awa-diatta":         "2. Photographs: Paolo Santacroce · Client: Lume",
+		"/pt/models/104/awa-diatta":      "2. Fotos: Paolo Santacroce · Cliente: Lume",
+	} {
+		assert.Contains(t, get(site, address).Body.String(), want+"</li>", address)
+	}
+}
+
 func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {

@@ -99,7 +99,11 @@ type Picture struct {
 	Width   int
 	Height  int
 	Caption string
+	Credit  Credit
 }
+
+// Credit names who made a picture and who is in it, and for whom; empty where unknown.
+type Credit struct{ Photographer, Model, Client string }
 
 // Focus is the point of a picture that stays visible when it is cropped, in percent (1 to 100) from the left and the
 // top. The zero Focus is none.

@@ -134,11 +134,14 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       </p>
       <p
         className={
-          "absolute inset-x-8.25 bottom-0 overflow-hidden text-ellipsis whitespace-nowrap text-center font-serif " +
-          "text-3 leading-[60px]"
+          "absolute inset-x-8.25 bottom-0 grid h-7.75 content-center overflow-hidden text-center font-serif text-3 " +
+          "[&>*]:overflow-hidden [&>*]:text-ellipsis"
         }
       >
-        {words.name}
+        <span className="whitespace-nowrap">{words.name}</span>
+        {slides[at]?.credit && (
+          <span className="font-sans text-small/tight text-ink-2">{slides[at].credit}</span>
+        )}
       </p>
       <p className="sr-only" aria-live="polite">
         {label(at)}

@@ -3,6 +3,7 @@ export interface Slide {
   src: string;
   srcSet?: string;
   alt: string;
+  credit?: string; // title, photographer, model, client
   width?: number;
   height?: number;
 }
@@ -16,9 +17,10 @@ export function slidesOf(links: HTMLAnchorElement[]): Slide[] {
   const format = loadedFormat(pictures.find((image) => image?.currentSrc) ?? null);
   return links.map((link, i) => {
     const image = pictures[i];
-    if (!image) return { src: link.href, alt: "" };
+    const { credit } = link.dataset;
+    if (!image) return { src: link.href, alt: "", credit };
     const srcSet = (srcsetsOf(image)[format] ?? image.srcset) || undefined;
-    return { src: link.href, srcSet, alt: image.alt, ...dimensionsOf(image) };
+    return { src: link.href, srcSet, alt: image.alt, credit, ...dimensionsOf(image) };
   });
 }
 

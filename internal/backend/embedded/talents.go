@@ -73,8 +73,8 @@ type talentFields struct {
 	Eyes       string         `yaml:"eyes"`
 	Cover      string         `yaml:"cover"`
 	Focus      []int          `yaml:"focus"`
-	Book       []imageFields  `yaml:"book" validate:"dive"`
-	Snap       []imageFields  `yaml:"snap" validate:"dive"`
+	Book       []workFields   `yaml:"book" validate:"dive"`
+	Snap       []workFields   `yaml:"snap" validate:"dive"`
 	Video      []videoFields  `yaml:"video" validate:"dive"`
 	Digital    digitalFields  `yaml:"digital"`
 	Instagram  string         `yaml:"instagram"`
@@ -90,6 +90,18 @@ type imageFields struct {
 
 // FromText reads a picture without a caption.
 func (i *imageFields) FromText(text string) { i.File = text }
+
+// workFields name a picture of a gallery, who made it and who is in it, and for whom.
+type workFields struct {
+	File         string `yaml:"file" validate:"required"`
+	Caption      string `yaml:"caption"`
+	Photographer string `yaml:"photographer"`
+	Model        string `yaml:"model"`
+	Client       string `yaml:"client"`
+}
+
+// FromText reads a picture without words.
+func (w *workFields) FromText(text string) { w.File = text }
 
 type videoFields struct {
 	Provider string       `yaml:"provider" validate:"required,oneof=youtube vimeo"`
@@ -368,11 +380,12 @@ func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of
 // those one with a fault is left out: nobody has named it.
-func (l *loader) gallery(f *content.File, id, name string, listed []imageFields) []agency.Picture {
+func (l *loader) gallery(f *content.File, id, name string, listed []workFields) []agency.Picture {
 	folder := path.Dir(f.Name)
 	var pictures []agency.Picture
-	add := func(picture agency.Picture, base, caption string) {
-		picture.ID, picture.Caption = id+"-"+base, caption
+	add := func(picture agency.Picture, base string, w workFields) {
+		picture.ID, picture.Caption = id+"-"+base, w.Caption
+		picture.Credit = agency.Credit{Photographer: w.Photographer, Model: w.Model, Client: w.Client}
 		pictures = append(pictures, picture)
 	}
 	if listed == nil {
@@ -385,7 +398,7 @@ func (l *loader) gallery(f *content.File, id, name string, listed []imageFields)
 				f.Warn(0, fault, args...)
 				continue
 			}
-			add(picture, base, "")
+			add(picture, base, workFields{})
 		}
 		return pictures
 	}
@@ -395,7 +408,7 @@ func (l *loader) gallery(f *content.File, id, name string, listed []imageFields)
 			f.Fault(line, "fault.picture-beside", "picture", image.File)
 		} else if image.File != "" {
 			if picture, ok := l.picture(f, path.Join(folder, image.File), line); ok {
-				add(picture, image.File, image.Caption)
+				add(picture, image.File, image)
 			}
 		}
 	}

@@ -85,11 +85,14 @@ type Category struct {
 
 // Picture is an item of a gallery, or an image of an entity.
 type Picture struct {
-	ID      Text   `json:"id,omitempty"`
-	File    Text   `json:"file"`
-	Width   Number `json:"width"`
-	Height  Number `json:"height"`
-	Caption Text   `json:"caption,omitempty"`
+	ID           Text   `json:"id,omitempty"`
+	File         Text   `json:"file"`
+	Width        Number `json:"width"`
+	Height       Number `json:"height"`
+	Caption      Text   `json:"caption,omitempty"`
+	Photographer Text   `json:"photographer,omitempty"` // ours, see agency.Credit
+	Model        Text   `json:"model,omitempty"`
+	Client       Text   `json:"client,omitempty"`
 }
 
 // Video is a video of a talent.
@@ -227,7 +230,10 @@ func (t Talent) Measures() agency.Measures {
 }
 
 func pictureOf(p agency.Picture) Picture {
-	return Picture{Text(p.ID), Text(p.File), Number(p.Width), Number(p.Height), Text(p.Caption)}
+	return Picture{
+		Text(p.ID), Text(p.File), Number(p.Width), Number(p.Height), Text(p.Caption),
+		Text(p.Credit.Photographer), Text(p.Credit.Model), Text(p.Credit.Client),
+	}
 }
 
 // Pictures turns the shapes into pictures, without those that have no file.
@@ -238,6 +244,9 @@ func Pictures(shapes []Picture) []agency.Picture {
 			pictures = append(pictures, agency.Picture{
 				ID: string(shape.ID), File: string(shape.File), Caption: string(shape.Caption),
 				Width: max(int(shape.Width), 0), Height: max(int(shape.Height), 0),
+				Credit: agency.Credit{
+					Photographer: string(shape.Photographer), Model: string(shape.Model), Client: string(shape.Client),
+				},
 			})
 		}
 	}
