@@ -17,10 +17,10 @@ export function slidesOf(links: HTMLAnchorElement[]): Slide[] {
   const format = loadedFormat(pictures.find((image) => image?.currentSrc) ?? null);
   return links.map((link, i) => {
     const image = pictures[i];
-    const { credit } = link.dataset;
-    if (!image) return { src: link.href, alt: "", credit };
+    const credit = link.dataset.credit ? { credit: link.dataset.credit } : {};
+    if (!image) return { src: link.href, alt: "", ...credit };
     const srcSet = (srcsetsOf(image)[format] ?? image.srcset) || undefined;
-    return { src: link.href, srcSet, alt: image.alt, credit, ...dimensionsOf(image) };
+    return { src: link.href, srcSet, alt: image.alt, ...credit, ...dimensionsOf(image) };
   });
 }
 
