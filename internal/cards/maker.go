@@ -132,6 +132,9 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 		if len(read) == 1+maxPictures {
 			break
 		}
+		if i > 0 && p.File == t.Cover.File {
+			continue // already the front
+		}
 		data, err := open(p.File)
 		if err != nil {
 			// its name may be the talent's
@@ -155,6 +158,9 @@ func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
 		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
 		Pictures: pictures,
+	}
+	if t.Board() == agency.Creative {
+		return card // booked by work, not by measures
 	}
 	for _, row := range sheet.Rows(lang, &t) {
 		card.Rows = append(card.Rows, Row{Label: lang.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})

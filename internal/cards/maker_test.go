@@ -94,7 +94,8 @@ func TestACardIsInItsLanguageAndNamesOneCreative(t *testing.T) {
 	}
 	photographer := agency.Talent{Gender: agency.Man, Categories: []agency.Category{
 		{ID: agency.CreativeID, Name: "creative"}, {ID: 1923, Name: "photographer"},
-	}}
+	}, Measures: agency.Measures{Height: "170"}}
+	assert.Empty(t, m.card(i18n.EN, photographer, nil).Rows, "nobody books a creative by measures")
 	for lang, want := range map[i18n.Lang][4]string{
 		i18n.EN: {"Women", "Height 178\u00a0cm 5′10″", "Hair Black ", "Photographer"},
 		i18n.PT: {"Mulheres", "Altura 178\u00a0cm 5′10″", "Cabelo Preto ", "Fotografia"},
@@ -130,6 +131,9 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	}
 	talent := someone()
 	assert.Equal(t, []string{"cover.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}, names(talent, whole))
+	again := someone()
+	again.Book = append([]agency.Picture{again.Cover}, again.Book...)
+	assert.Equal(t, names(talent, whole), names(again, whole), "a cover in the book is not shown twice")
 	assert.Equal(t, []string{"cover.jpg", "2.jpg", "4.jpg", "5.jpg"},
 		names(talent, map[string]uint8{
 			"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5,
