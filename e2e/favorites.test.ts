@@ -440,27 +440,6 @@ describe("the enquiry below the favourites", () => {
   });
 });
 
-for (const [way, options] of [
-  ["with JavaScript", {}],
-  ["without JavaScript", { javaScriptEnabled: false }],
-] as const) {
-  test(`one more is found by name in a comparison, ${way}`, async () => {
-    const named = (name: string) => oracle.talents.filter((talent) => talent.name === name).length;
-    const [a, b, c] = measured.filter(({ id, name }) => adults.includes(id) && named(name) === 1);
-    assert.ok(a && b && c);
-    const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`, { ...desk, ...options });
-    await page.locator("#add-name").fill(c.name);
-    if (way === "without JavaScript") await page.locator("#add-name").press("Enter");
-    await page.locator(`[data-add="${c.id}"]`).click();
-    await page.locator(`thead [data-talent="${c.id}"]`).waitFor();
-    assert.equal(new URL(page.url()).search, `?ids=${a.id},${b.id},${c.id}`);
-    assert.equal(await page.locator("#lineup [role=img]").count(), 3);
-    await page.getByRole("link", { name: `Take out: ${b.name}` }).click();
-    await page.waitForURL(new RegExp(`ids=${a.id},${c.id}$`));
-    await close();
-  });
-}
-
 test("a comparison has one scale and prints without header and footer", async () => {
   const [a, b] = measured;
   assert.ok(a && b);
