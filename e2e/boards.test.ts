@@ -335,7 +335,7 @@ describe("a filter change", () => {
 });
 
 test("printing a board loads the pictures below the fold", async () => {
-  const { page, close } = await open("/models", desk);
+  const { page, close } = await open("/models?show=40", desk);
   const pictures = page.locator("#board img");
   await page.waitForFunction(() => document.querySelector<HTMLImageElement>("#board img")!.naturalWidth > 0);
   assert.equal(await pictures.last().evaluate((img: HTMLImageElement) => img.complete), false);

@@ -470,9 +470,9 @@ describe("a printed shortlist", () => {
   const long = oracle.talents.find(({ name }) => name.startsWith("Maria Fernanda"))!;
   const six = [...measured.slice(0, 5), long].map(({ id }) => id);
   const languages = [
-    ["en-GB", "", "Shortlist", "6 profiles · centimetres, shoes EU", "Height", "Waist"],
-    ["pt-BR", "/pt", "Seleção", "6 perfis · centímetros, calçado europeu", "Altura", "Cintura"],
-    ["es-ES", "/es", "Selección", "6 perfiles · centímetros, calzado europeo", "Altura", "Cintura"],
+    ["en-GB", "", "Shortlist", "6 profiles · centimetres", "Height", "Waist"],
+    ["pt-BR", "/pt", "Seleção", "6 perfis · centímetros", "Altura", "Cintura"],
+    ["es-ES", "/es", "Selección", "6 perfiles · centímetros", "Altura", "Cintura"],
   ] as const;
   const waitForPictures = (page: Page) =>
     page.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth));

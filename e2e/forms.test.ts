@@ -103,7 +103,14 @@ for (const [way, options] of Object.entries(ways)) {
       await isState(page, "sent");
       const sent = await panel.next();
       assert.equal(sent.path, "/api/entry/getScouted/send");
-      assert.deepEqual(sent.fields, [
+      const [consents, ...others] = sent.fields.reverse();
+      assert.equal(consents![0], "consents");
+      const ticked = JSON.parse(consents![1]) as { box: string; text: string }[];
+      assert.deepEqual(
+        ticked.map(({ box, text }) => [box, text]),
+        [["privacy", "I have read the privacy policy."]],
+      );
+      assert.deepEqual(others.reverse(), [
         ["realname", "Ana Souza"],
         ["birthdate", "1999-04-30"],
         ["gender", "woman"],

@@ -27,6 +27,8 @@ const ids: Record<string, number> = {
   petite: 1918,
   big: 1921,
 };
+const byName = new Intl.Collator("en", { sensitivity: "accent" });
+
 export const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export class Oracle {
@@ -89,15 +91,16 @@ export class Oracle {
     return this.#matching(state).length;
   }
 
-  /** list returns the ids of all talents of a state in the order of the screen. */
+  /** list returns the ids of all talents of a state in the order of the screen; those of a letter by name. */
   list(state: State): string[] {
     const found = this.#matching(state);
-    const list: string[] = [];
+    const list: Talent[] = [];
     for (let start = 0; start < found.length; start += 3) {
-      const block = found.slice(start, start + 3).map(({ id }) => id);
+      const block = found.slice(start, start + 3);
       list.push(...((start / 3) % 2 === 1 ? block.reverse() : block));
     }
-    return list;
+    if (state.letter) list.sort((a, b) => byName.compare(a.name, b.name));
+    return list.map(({ id }) => id);
   }
 
   #matching(state: State): Talent[] {
