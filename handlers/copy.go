@@ -137,7 +137,8 @@ func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
 }
 
 // showCopy lists every text in all languages, unfinished ones first: with ?screen= those of one screen, with ?only=open
-// those that are unfinished. Everybody but editors gets a 404.
+// those that are unfinished, with ?q= those that have it, with ?lang= beside the first language one alone. Everybody
+// but editors gets a 404.
 func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
@@ -146,7 +147,10 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
-	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), query.Get("screen"), query.Get("only") == "open")
+	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), views.CopyFilter{
+		Screen: query.Get("screen"), Open: query.Get("only") == "open", Search: query.Get("q"),
+		Lang: i18n.Lang(query.Get("lang")),
+	})
 	keepPrivate(w)
 	return s.renderPage(w, r, page, views.CopyPage(page, desk))
 }

@@ -7,16 +7,25 @@ import (
 	"strings"
 
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/copydesk"
 	"zedcard/internal/routes"
 )
 
 // CopyDesk is the editors' view of all texts.
 type CopyDesk struct {
-	Screens          []CopyScreen
-	Rows             []CopyRow
-	Screen           string // the selected one; empty: all
-	OnlyUntranslated bool   // only texts that are missing or the same as the English
+	CopyFilter
+	Screens []CopyScreen
+	Langs   []i18n.Lang // of the columns
+	Rows    []CopyRow
+}
+
+// CopyFilter is what the desk shows.
+type CopyFilter struct {
+	Screen string    // the selected one; empty: all
+	Open   bool      // only texts that are missing or the same as the English
+	Search string    // any part of a key or a text
+	Lang   i18n.Lang // beside the first language; empty: all
 }
 
 // CopyScreen is a screen with the number of its texts.
@@ -28,7 +37,7 @@ type CopyScreen struct {
 // CopyRow is one text.
 type CopyRow struct {
 	Key   string
-	Texts []CopyText // in the order of i18n.Langs()
+	Texts []CopyText // in the order of CopyDesk.Langs
 	copydesk.Use
 	Rank int // 0 missing in a language, 1 same as the English, 2 done
 }
@@ -43,16 +52,19 @@ type CopyText struct {
 // NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
 // pageOf returns the address of a page of a screen, or "".
 func NewCopyDesk(
-	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, screen string, open bool,
+	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, filter CopyFilter,
 ) CopyDesk {
-	desk := CopyDesk{Screen: screen, OnlyUntranslated: open}
+	desk := CopyDesk{CopyFilter: filter, Langs: i18n.Langs()}
+	if slices.Contains(desk.Langs, filter.Lang) {
+		desk.Langs = slices.Compact([]i18n.Lang{i18n.First(), filter.Lang})
+	}
 	counts := map[string]int{}
 	for _, key := range i18n.AllKeys() {
-		row := newCopyRow(key, uses[key], pageOf)
+		row := newCopyRow(key, uses[key], pageOf, desk.Langs)
 		for _, name := range row.Screens {
 			counts[name]++
 		}
-		if (screen == "" || slices.Contains(row.Screens, screen)) && (!open || row.Rank < 2) {
+		if filter.has(row) {
 			desk.Rows = append(desk.Rows, row)
 		}
 	}
@@ -63,9 +75,19 @@ func NewCopyDesk(
 	return desk
 }
 
-func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) string) CopyRow {
+func (f CopyFilter) has(row CopyRow) bool {
+	search := agency.Fold(f.Search)
+	found := strings.Contains(agency.Fold(row.Key), search) || slices.ContainsFunc(row.Texts, func(t CopyText) bool {
+		return strings.Contains(agency.Fold(t.Words), search)
+	})
+	return found && (f.Screen == "" || slices.Contains(row.Screens, f.Screen)) && (!f.Open || row.Rank < 2)
+}
+
+func newCopyRow(
+	key string, use copydesk.Use, pageOf func(i18n.Lang, string) string, langs []i18n.Lang,
+) CopyRow {
 	row := CopyRow{Key: key, Use: use, Rank: 2}
-	for _, lang := range i18n.Langs() {
+	for _, lang := range langs {
 		text := CopyText{Lang: lang, Missing: !lang.Has(key) || strings.TrimSpace(lang.T(key)) == ""}
 		if !text.Missing {
 			text.Words = lang.T(key)
@@ -88,17 +110,34 @@ func newCopyRow(key string, use copydesk.Use, pageOf func(i18n.Lang, string) str
 	return row
 }
 
-// copyAddress is the address of the desk for one screen, and with open only its unfinished texts.
-func copyAddress(screen string, open bool) string {
+// address is the address of the desk with this filter.
+func (f CopyFilter) address() string {
 	query := url.Values{}
-	if screen != "" {
-		query.Set("screen", screen)
+	for name, value := range map[string]string{"screen": f.Screen, "q": f.Search, "lang": string(f.Lang)} {
+		if value != "" {
+			query.Set(name, value)
+		}
 	}
-	if open {
+	if f.Open {
 		query.Set("only", "open")
 	}
 	if len(query) == 0 {
 		return routes.Copy
 	}
 	return routes.Copy + "?" + query.Encode()
+}
+
+func (f CopyFilter) withScreen(screen string) CopyFilter {
+	f.Screen = screen
+	return f
+}
+
+func (f CopyFilter) withOpen(open bool) CopyFilter {
+	f.Open = open
+	return f
+}
+
+func (f CopyFilter) withLang(lang i18n.Lang) CopyFilter {
+	f.Lang = lang
+	return f
 }

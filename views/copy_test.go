@@ -35,7 +35,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		}
 		return all
 	}
-	desk := NewCopyDesk(uses, pageOf, "", false)
+	desk := NewCopyDesk(uses, pageOf, CopyFilter{})
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
 		{Lang: i18n.EN, Words: "About", PageURL: "/en/about?copy=keys"},
@@ -46,6 +46,11 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].PageURL, "links to the first use that is a page")
 	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
 
-	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same"}, keys(NewCopyDesk(uses, pageOf, "", true)))
-	assert.Equal(t, []string{"a.done"}, keys(NewCopyDesk(uses, pageOf, "profile", false)))
+	unfinished := NewCopyDesk(uses, pageOf, CopyFilter{Open: true})
+	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same"}, keys(unfinished))
+	assert.Equal(t, []string{"a.done"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Screen: "profile"})))
+	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Search: "menu"})))
+	one := NewCopyDesk(uses, pageOf, CopyFilter{Lang: i18n.ES})
+	assert.Equal(t, []i18n.Lang{i18n.EN, i18n.ES}, one.Langs)
+	assert.Len(t, one.Rows[0].Texts, 2)
 }

@@ -1143,7 +1143,7 @@ func similar(p *Page, pr Profile) templ.Component {
 			templ_7745c5c3_Var45 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(pr.Similar) > 0 {
+		if len(pr.Similar) > 1 {
 			list := pr.Talent.BookingList()
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<section class=\"mt-7 lg:mt-9 print:hidden\">")
 			if templ_7745c5c3_Err != nil {
