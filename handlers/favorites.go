@@ -48,6 +48,9 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	if shared {
 		page.Title = page.T("favorites.shared")
 		page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Favorites, ids) }
+		if len(list.Talents) > 0 {
+			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
+		}
 	}
 	// A session's page is private: neither a cache nor the service worker keeps it, so that it may have a form.
 	var form *views.Form

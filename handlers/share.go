@@ -34,13 +34,23 @@ func newSharePictures() cache.Cache[shareKey, []byte] {
 	return cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL})
 }
 
-// shareScreen is the card of a board, or of the whole agency for every other screen. It shows no
-// minors.
+// shareScreen is the card of a board, of a shortlist (?ids=1,2,3), or of the whole agency for every other screen. It
+// shows no minors.
 func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	screen := routes.Screen(variable(r, "screen"))
 	var card shareKey
+	var talents []*agency.Talent
 	switch {
+	case screen == routes.Favorites:
+		list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
+		if err != nil {
+			return err
+		}
+		if len(list.Talents) == 0 {
+			return agency.ErrNotFound
+		}
+		talents, card.name = list.Talents, page.N("share.shortlist", len(list.Talents))
 	case screen == routes.Home:
 		screen, card.name = routes.Models, page.Agency
 	case slices.Contains(routes.Lists(), screen):
@@ -48,18 +58,24 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return agency.ErrNotFound
 	}
-	roster, err := s.Catalog.Roster(r.Context())
-	if err != nil {
-		return err
+	if talents == nil {
+		roster, err := s.Catalog.Roster(r.Context())
+		if err != nil {
+			return err
+		}
+		talents = roster.Select(routes.ListFilter(screen)).Items
 	}
 	var covers []agency.Picture
-	for _, t := range roster.Select(routes.ListFilter(screen)).Items {
+	for _, t := range talents {
 		if len(covers) < boardCardPictures && t.Cover.File != "" && !t.Minor(s.Now()) {
 			covers = append(covers, t.Cover)
 		}
 	}
-	if len(covers) == boardCardPictures { // a row with gaps would look broken
+	switch {
+	case len(covers) == boardCardPictures:
 		card.pictures = [boardCardPictures]agency.Picture(covers)
+	case len(covers) > 0 && screen == routes.Favorites: // a row with gaps would look broken
+		card.pictures[0] = covers[0]
 	}
 	return s.sendCard(w, r, card)
 }

@@ -288,6 +288,11 @@ func SharePath(lang i18n.Lang, screen Screen) string {
 	return prefix(lang, "/share/"+string(screen)+".jpg")
 }
 
+// ShortlistSharePath is the address of the picture that social networks show of a shortlist.
+func ShortlistSharePath(lang i18n.Lang, ids []string) string {
+	return SharePath(lang, Favorites) + "?ids=" + url.QueryEscape(strings.Join(ids, ","))
+}
+
 // TalentSharePath is the address of the picture that social networks show of a talent.
 func TalentSharePath(lang i18n.Lang, t *agency.Talent) string {
 	return prefix(lang, "/share/talent/"+url.PathEscape(t.ID)+".jpg")
