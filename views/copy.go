@@ -46,6 +46,7 @@ type CopyRow struct {
 type CopyText struct {
 	Lang                   i18n.Lang
 	Words, PageURL         string
+	Place                  string // of the site's own text, as file:line; empty: it is the program's
 	Missing, SameAsEnglish bool
 }
 
@@ -89,6 +90,9 @@ func newCopyRow(
 	row := CopyRow{Key: key, Use: use, Rank: 2}
 	for _, lang := range langs {
 		text := CopyText{Lang: lang, Missing: !lang.Has(key) || strings.TrimSpace(lang.T(key)) == ""}
+		if own, ok := lang.Override(key); ok {
+			text.Place = own.Place
+		}
 		if !text.Missing {
 			text.Words = lang.T(key)
 			text.SameAsEnglish = lang != i18n.EN && text.Words == i18n.EN.T(key)

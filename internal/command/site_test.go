@@ -95,3 +95,68 @@ official: [studiolumen.example]
 	_, page = get(t, site.site+"/contact")
 	assert.Contains(t, page, "Studio Aurora", "a file with a fault is not taken")
 }
+
+func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	folder := lumen(t, map[string]string{
+		"agency.yaml": "name: Studio Lumen\nlanguages: [pt-PT, en, fr]\nhome: [mulheres]\n",
+		"boards.yaml": `
+- {id: mulheres, names: {pt-PT: Mulheres, en: Women, fr: Femmes}, gender: woman}
+- {id: classicos, names: {pt-PT: Clássicos 50+, en: Classics 50+, fr: Classiques 50+}, path: {en: classics}}
+- {id: curve, names: {pt-PT: Curve, en: Curve, fr: Curve}, part_of: mulheres}
+- {id: criancas, names: {pt-PT: Crianças, en: Kids, fr: Enfants}, minors: true}
+`,
+		"texts/pt-PT.yaml":      "apply.submit: Candidatar-me já\napply.about: Sem nome\n",
+		"talents/1/talent.yaml": "id: 1\nname: Ana Silva\ngender: woman\nboards: [mulheres, curve]\n",
+		"talents/2/talent.yaml": "id: 2\nname: Rita Nunes\ngender: woman\nboards: [classicos]\n",
+		"talents/3/talent.yaml": "id: 3\nname: Tom Reis\ngender: man\nboards: [criancas]\n",
+	})
+	site := startLumen(t, folder, map[string]string{"PREVIEW_TOKEN": "preview-0123456789"})
+	status, home := get(t, site.site+"/")
+	assert.Equal(t, 200, status)
+	assert.Contains(t, home, `lang="pt-PT"`)
+	for _, tag := range []string{"pt-PT", "en", "fr"} {
+		assert.Contains(t, home, `hreflang="`+tag+`"`)
+	}
+	assert.NotContains(t, home, `hreflang="es"`)
+	for _, other := range []string{"Fluid", "Kids", "Creative", "Criativos", "/creative"} {
+		assert.NotContains(t, home, other)
+	}
+	for path, want := range map[string]int{
+		"/mulheres": 200, "/en/classics": 200, "/fr/classicos": 200, "/models": 200, "/en": 200, "/fr/about": 200,
+		"/sobre-nos": 200, "/qualquer": 404, "/fr/quelque": 404, "/es": 404, "/creative": 404, "/models/women": 404,
+		"/en/classicos": 404,
+	} {
+		assert.Equal(t, want, statusOf(t, site.site+path), path)
+	}
+	for from, to := range map[string]string{"/pt": "/", "/pt/mulheres": "/mulheres", "/pt-PT/contact": "/contact"} {
+		res, err := withoutRedirects.Get(site.site + from)
+		require.NoError(t, err)
+		_ = res.Body.Close()
+		assert.Equal(t, 308, res.StatusCode, from)
+		assert.Equal(t, to, res.Header.Get("Location"), from)
+	}
+	_, women := get(t, site.site+"/mulheres")
+	assert.Contains(t, women, "Ana Silva")
+	assert.NotContains(t, women, "Rita Nunes")
+	_, all := get(t, site.site+"/models")
+	assert.Contains(t, all, "Rita Nunes")
+	assert.NotContains(t, all, "Tom Reis", "children are listed on their board only")
+	_, curve := get(t, site.site+"/mulheres?subcategory=curve")
+	assert.Contains(t, curve, "Ana Silva")
+	_, sitemap := get(t, site.site+"/sitemap-pages.xml")
+	assert.Contains(t, sitemap, "/en/classics")
+	assert.NotContains(t, sitemap, "creative")
+
+	_, apply := get(t, site.site+"/be-a-model")
+	assert.Contains(t, apply, "Candidatar-me já")
+	assert.NotContains(t, apply, "Sem nome", "a text that lost its placeholder is not taken")
+	put(t, folder, "texts/pt-PT.yaml", "apply.submit: Quero candidatar-me\n")
+	eventually(t, site.site+"/be-a-model", func(_ int, page string) bool {
+		return strings.Contains(page, "Quero candidatar-me")
+	})
+	_, french := get(t, site.site+"/fr/contact")
+	assert.Contains(t, french, "Envie de devenir mannequin")
+}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -57,6 +58,7 @@ func (l *loader) loadSite() {
 		}
 		site.Home = append(site.Home, agency.Board(id))
 	}
+	site.Texts = l.readTexts(site.Languages, last.Texts)
 	l.next.Site = &site
 	if l.good.Site != nil && reflect.DeepEqual(site, *l.good.Site) {
 		l.next.Site = l.good.Site
@@ -187,6 +189,60 @@ func (l *loader) languages(f *content.File, tags []content.Code) []i18n.Lang {
 		return []i18n.Lang{i18n.EN}
 	}
 	return all
+}
+
+// readTexts reads the site's own texts. A text with a fault is left out, and its last good version stays.
+func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Overrides {
+	all := i18n.Overrides{}
+	for _, lang := range langs {
+		for _, of := range slices.Compact([]i18n.Lang{lang.Base(), lang}) {
+			f := l.open(textsFile(of))
+			if f == nil {
+				continue
+			}
+			all[of] = readTexts(f, of, last[of])
+			l.finish(f)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) map[string]i18n.Override {
+	var texts map[string]content.Code
+	f.Decode(&texts)
+	own := map[string]i18n.Override{}
+	for _, key := range f.Keys("") {
+		text, line := string(texts[key]), f.Line("["+key+"]")
+		original, known := i18n.EN.Original(key)
+		wanted := i18n.Placeholders(original)
+		if old, ok := last[key]; ok {
+			own[key] = old
+		}
+		switch {
+		case !known:
+			f.Warn(line, "fault.text-unknown", "key", key)
+		case text == "":
+			f.Warn(line, "fault.text-empty", "key", key)
+		case !slices.Equal(i18n.Placeholders(text), wanted):
+			f.Warn(line, "fault.text-placeholders", "key", key, "names", "{"+strings.Join(wanted, "}, {")+"}")
+		default:
+			own[key] = i18n.Override{Text: text, Place: f.Name + ":" + strconv.Itoa(line)}
+		}
+	}
+	if f.Invalid && last != nil {
+		return last
+	}
+	if !slices.Contains(i18n.Provided(), lang.Base()) { // a language that only this file brings
+		for _, key := range i18n.Keys(i18n.EN) {
+			if _, ok := texts[key]; !ok {
+				f.Warn(1, "fault.text-missing", "key", key)
+			}
+		}
+	}
+	return own
 }
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
