@@ -25,7 +25,8 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	if walk == nil {
 		walk = positionIn(roster, routeOf(r).Lang, home, t)
 	}
-	if walk != nil && walk.Next != nil {
+	if walk != nil && ok {
+		walk.Chosen = true
 		s.preloadNext(r, walk)
 	}
 	return walk
@@ -51,6 +52,9 @@ func positionIn(roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t 
 // preloadNext loads the next profile early, so that the page can preload its first picture. A minor's picture is
 // fetched only when the profile is opened.
 func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
+	if walk.Next == nil {
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	next, err := s.Catalog.Talent(ctx, walk.Next.ID)

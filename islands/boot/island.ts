@@ -3,9 +3,9 @@
 //   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
 // Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
-// browser is idle ("idle"), once something is saved ("saved"), or else at the first interaction; a click before the
-// script has loaded is held and repeated after it. The component mounts and unmounts with the element, so swaps of the
-// page need no special handling.
+// browser is idle ("idle"), once something is saved ("saved"), at the first interaction with the page ("anywhere"), or
+// else with itself; a click before the script has loaded is held and repeated after it. The component mounts and unmounts
+// with the element, so swaps of the page need no special handling.
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 import { afterPaint } from "./paint";
@@ -110,6 +110,7 @@ function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
 
 function onInteraction(event: Event): void {
   for (const island of islandsAround(event.target)) island.start();
+  document.querySelectorAll<ZedIsland>("zed-island[when=anywhere]").forEach((island) => island.start());
   if ((event.target as Element).closest("a, [data-talent]"))
     import("./card/interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
 }
