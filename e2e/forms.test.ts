@@ -479,6 +479,7 @@ describe("help with filling in", () => {
     const { page, complaints, close } = await open({ ...phone, bypassCSP: true });
     await page.goto("/be-a-model");
     const [height, shoes] = [page.getByLabel("Height"), page.getByLabel("Shoes")];
+    await page.locator("[name=realname]").focus();
     await page.locator("#height-typed").waitFor();
     for (const typed of ["1,74", "5'8½", "174"]) {
       await height.fill(typed);

@@ -6,8 +6,6 @@ import { ageOf, calendar } from "./form/calendar";
 import { hasInvalidField, removeEntries, revalidate } from "./form/check";
 import { rememberFiles, restoreFiles } from "./form/keep";
 import { masks } from "./form/mask";
-import { typedSizes } from "./form/typed";
-import { upload } from "./form/upload";
 
 interface RequestContext {
   fetch?: typeof fetch;
@@ -96,7 +94,11 @@ const form: Mount = (root) => {
       return;
     }
     checked.delete(token);
-    context.fetch = upload(form);
+    if (photos.length === 0) return;
+    context.fetch = async (...request) => {
+      const loaded = await import("./form/upload").catch(() => undefined); // without it, nothing shows the progress
+      return (loaded?.upload(form) ?? fetch)(...request);
+    };
   });
   // A response that is not this form's page (such as a proxy's) must not replace what was typed.
   form.addEventListener("htmx:after:request", (event) => {
@@ -168,7 +170,18 @@ const form: Mount = (root) => {
     updateLabel();
   }
   masks(form, signal);
-  typedSizes(form, signal);
+  if (form.querySelector("[data-typed]")) {
+    const reached = new AbortController(); // the visitor has come to the form
+    const load = () => {
+      reached.abort();
+      import("./form/typed")
+        .then(({ typedSizes }) => signal.aborted || typedSizes(form, signal))
+        .catch(() => {}); // the select boxes stay
+    };
+    for (const type of ["focusin", "pointerover"])
+      form.addEventListener(type, load, { signal: AbortSignal.any([signal, reached.signal]) });
+    if (form.matches(":hover, :focus-within")) load();
+  }
   revalidate(form, signal);
 
   return Promise.resolve({
