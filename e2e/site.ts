@@ -17,11 +17,8 @@ export interface Site {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** The codes of the site's languages, English first, and the prefix of each one's addresses. */
-export const languages = readdirSync("i18n")
-  .filter((file) => file.endsWith(".json"))
-  .map((file) => file.replace(".json", ""))
-  .sort((a, b) => Number(b === "en") - Number(a === "en"));
+/** The codes of the demo's languages, English first, and the prefix of each one's addresses. */
+export const languages = ["en", "es", "pt"];
 export const prefixes = languages.map((code) => (code === "en" ? "" : "/" + code));
 
 // The headless shell is the same browser without a window, for two thirds of the processor time.
