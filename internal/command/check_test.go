@@ -103,7 +103,9 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s: write your own\n`, out)
 	assert.NotContains(t, out, "mailer.example", "SMTP_URL is a secret")
 
-	env = map[string]string{"BASE_URL": "http://localhost:8080", "CONTACT_PHONE": "+351 210 000 000", "APPLY_PHONE": "mask"}
+	env = map[string]string{
+		"BASE_URL": "http://localhost:8080", "CONTACT_PHONE": "+351 210 000 000", "APPLY_PHONE": "mask",
+	}
 	code, out, _ = runWith(t, "check", env)
 	assert.Zero(t, code, "at home the demo is welcome: %s", out)
 	assert.Contains(t, out, "to do: APPLY_PHONE: ")

@@ -65,7 +65,8 @@ func TestAMessageIsDeliveredAndShownByInbox(t *testing.T) {
 		require.Zero(t, code, errs.String())
 		return out.String()
 	}
-	assert.Regexp(t, `^[0-9a-f]{32} +contact +delivered +\S+ +Júlia Prado +julia@example.com +due \S+\n$`, inbox("list"))
+	assert.Regexp(t, `^[0-9a-f]{32} +contact +delivered +\S+ +Júlia Prado +julia@example.com +due \S+\n$`,
+		inbox("list"))
 	var entries []struct{ ID, Name string }
 	require.NoError(t, json.Unmarshal([]byte(inbox("--json", "list")), &entries))
 	require.Len(t, entries, 1)

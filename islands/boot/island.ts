@@ -4,8 +4,8 @@
 //
 // Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
 // browser is idle ("idle"), once something is saved ("saved"), at the first interaction with the page ("anywhere"), or
-// else with itself; a click before the script has loaded is held and repeated after it. The component mounts and unmounts
-// with the element, so swaps of the page need no special handling.
+// else with itself; a click before the script has loaded is held and repeated after it. The component mounts and
+// unmounts with the element, so swaps of the page need no special handling.
 import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 import { afterPaint } from "./paint";
