@@ -160,3 +160,14 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 	_, french := get(t, site.site+"/fr/contact")
 	assert.Contains(t, french, "Envie de devenir mannequin")
 }
+
+func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
+	folder := lumen(t, map[string]string{
+		"agency.yaml":        "name: Studio Lumen\nlanguages: [pt-PT, en]\n",
+		"pages/termos.md":    "---\ntitle: Terms\n---\nWords.\n",
+		"pages/termos.pt.md": "---\ntitle: Termos\n---\nPalavras.\n",
+	})
+	_, out, _ := runWith(t, "check", map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()})
+	assert.Equal(t, 1, strings.Count(out, "termos has no en"), out)
+	assert.NotContains(t, out, "termos.pt has no")
+}

@@ -93,8 +93,8 @@ func (l *loader) loadPages() {
 		}
 		l.next.Pages[f.Name] = version
 		translated[p] = true
-		if p.lang == first {
-			names = append(names, name)
+		if p.lang == first && !slices.Contains(names, p.name) {
+			names = append(names, p.name)
 		}
 	}
 	for _, name := range sitePages[:3] {
