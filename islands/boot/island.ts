@@ -110,7 +110,8 @@ function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
 
 function onInteraction(event: Event): void {
   for (const island of islandsAround(event.target)) island.start();
-  if (event.type !== "pointerover") // a mouse may lie there since before the page
+  // A mouse may have been there since before the page.
+  if (event.type !== "pointerover")
     document.querySelectorAll<ZedIsland>("zed-island[when=anywhere]").forEach((island) => island.start());
   if ((event.target as Element).closest("a, [data-talent]"))
     import("./card/interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
