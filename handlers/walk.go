@@ -22,7 +22,7 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 		filter = home
 	}
 	walk := positionIn(roster, routeOf(r).Lang, filter, t)
-	if walk == nil {
+	if walk == nil && ok {
 		walk = positionIn(roster, routeOf(r).Lang, home, t)
 	}
 	if walk != nil && ok {
