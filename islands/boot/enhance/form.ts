@@ -178,8 +178,9 @@ const form: Mount = (root) => {
         .then(({ typedSizes }) => signal.aborted || typedSizes(form, signal))
         .catch(() => {}); // the select boxes stay
     };
+    signal.addEventListener("abort", () => reached.abort()); // AbortSignal.any is missing in phones of 2023
     for (const type of ["focusin", "pointerover"])
-      form.addEventListener(type, load, { signal: AbortSignal.any([signal, reached.signal]) });
+      form.addEventListener(type, load, { signal: reached.signal });
     if (form.matches(":hover, :focus-within")) load();
   }
   revalidate(form, signal);
