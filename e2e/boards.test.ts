@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { open, oracle, press, runAgency, settled, ways } from "./agency";
 import type { State } from "./oracle";
-import { desk, phone } from "./site";
+import { desk, phone, textFonts } from "./site";
 
 runAgency();
 
@@ -253,8 +253,7 @@ describe("the first viewport", () => {
 describe("a filter change", () => {
   test("keeps the document, the scroll positions and the focus, and updates the count", async () => {
     const { page, close } = await open("/models/women", phone);
-    // Text whose font arrives after the page was scrolled may move the scroll position by a pixel.
-    await page.waitForFunction(() => document.fonts.check("20px 'Newsreader Text'"));
+    await textFonts(page);
     await page.evaluate(() => {
       const status = document.querySelector("h1 + [role=status]")!;
       document.querySelector("#letters")!.scrollLeft = 120;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { accessible, desk, phone, startBrowser, startSite, textFonts, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -67,7 +67,7 @@ describe("the view transition of a card's picture", () => {
       await page.goto("/models/women");
       await link(page).scrollIntoViewIfNeeded();
       await link(page).focus();
-      await ready(page);
+      await Promise.all([ready(page), textFonts(page)]);
       const scrolled = await page.evaluate(() => scrollY);
       const talent = (await link(page).textContent())!;
       await page.keyboard.press("Enter");
@@ -195,6 +195,7 @@ describe("a card", () => {
     };
     await cards(page).nth(19).scrollIntoViewIfNeeded();
     await cards(page).nth(20).waitFor(); // loads without a click
+    await textFonts(page);
     for (const at of [0, 21]) {
       const card = cards(page).nth(at);
       await card.evaluate((card) => card.scrollIntoView({ block: "center", behavior: "instant" }));

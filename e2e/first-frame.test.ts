@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { desk, phone, startBrowser, startSite, textFonts, visit, type Site } from "./site";
 
 let site: Site;
 let browser: Browser;
@@ -49,7 +49,7 @@ describe("the first frame", () => {
           (image) => image.currentSrc !== "",
         ),
       );
-      await page.waitForFunction(() => document.fonts.check("20px 'Newsreader Text'"));
+      await textFonts(page);
       assert.deepEqual(complaints, []);
       await close();
     });
@@ -70,7 +70,7 @@ describe("the first frame", () => {
     const { page, close, pictures } = await open("/models/women", phone);
     await page.emulateMedia({ media: "print" });
     await page.waitForFunction(() => getComputedStyle(document.documentElement).animationName === "none");
-    await page.waitForFunction(() => document.fonts.check("20px 'Newsreader Text'"));
+    await textFonts(page);
     assert.ok((await pictures("[loading=lazy]")) > 0);
     await close();
   });

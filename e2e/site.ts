@@ -193,6 +193,17 @@ export async function visit(
   };
 }
 
+/**
+ * textFonts waits for the fonts of texts, which are loaded after the first frame: lines may be a fraction of a pixel
+ * higher with them, and what stands below moves.
+ */
+export async function textFonts(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.fonts.check("20px 'Newsreader Text'") && document.fonts.check("14px 'Instrument Sans'"),
+  );
+  await page.evaluate(() => document.fonts.ready);
+}
+
 /** axe lists the accessibility violations of the page. */
 export async function axe(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
