@@ -67,11 +67,29 @@ describe("the carousels", () => {
     );
     await page.setViewportSize({ width: 900, height: 1200 });
     await models.getByText("3/").waitFor();
-    await models.getByRole("link").focus();
+    await models.getByRole("link", { name: "Models" }).focus();
     await runs("false");
     assert.equal(await creative.getAttribute("data-running"), "true", "the other carousel keeps running");
-    await models.getByRole("link").blur();
+    await models.getByRole("link", { name: "Models" }).blur();
     await runs("true");
+    await close();
+  });
+
+  test("name whom the slide shows, and wait under the pointer on the name", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, ...animated });
+    await page.goto("/");
+    const models = half(page, "Models");
+    const names = [
+      ["Iñaki Etxeberria", "/models/102/inaki-etxeberria"],
+      ["Saskia Lindqvist", "/models/103/saskia-lindqvist"],
+    ] as const;
+    await models.getByRole("button").waitFor();
+    for (const [name, href] of names)
+      assert.equal(await models.getByRole("link", { name }).getAttribute("href"), href);
+    await models.getByRole("link", { name: names[1][0] }).hover();
+    assert.equal(await models.locator("[data-running]").getAttribute("data-running"), "false");
+    await page.mouse.move(10, 300);
+    await models.locator("[data-running=true]").waitFor({ state: "attached" });
     await close();
   });
 

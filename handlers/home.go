@@ -13,16 +13,18 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Catalog.Roster(r.Context()); err != nil {
+	roster, err := s.Catalog.Roster(r.Context())
+	if err != nil {
 		return err
 	}
 	var groups views.Slides
 	for _, slide := range slides {
-		switch slide.Group {
-		case 1:
-			groups[0] = append(groups[0], slide)
-		case 2:
-			groups[1] = append(groups[1], slide)
+		shown := views.Slide{Slide: slide, Talent: roster.ByID(slide.Talent)}
+		if shown.Talent != nil && shown.Talent.Minor(s.Now()) {
+			shown.Talent = nil
+		}
+		if i := slide.Group - 1; i >= 0 && i < len(groups) {
+			groups[i] = append(groups[i], shown)
 		}
 	}
 	page := s.page(r)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/routes"
 	"zedcard/static"
 	"zedcard/views/ui"
 )
@@ -13,17 +14,30 @@ const maxTitleLetters = 9
 
 // carouselProps are those of islands/carousel.
 type carouselProps struct {
-	Slides int    `json:"slides"`
-	Pause  string `json:"pause"`
-	Play   string `json:"play"`
-	Icons  string `json:"icons"`
+	Slides []slideProps `json:"slides"`
+	Pause  string       `json:"pause"`
+	Play   string       `json:"play"`
+	Icons  string       `json:"icons"`
 }
 
-func newCarouselProps(p *Page, half string, slides int) carouselProps {
-	return carouselProps{
-		Slides: slides, Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half),
-		Icons: static.URL("icons.svg"),
+// slideProps are the name on a slide's tab and its link, empty for none.
+type slideProps struct {
+	Name string `json:"name,omitempty"`
+	Href string `json:"href,omitempty"`
+}
+
+func newCarouselProps(p *Page, half string, slides []Slide) carouselProps {
+	props := carouselProps{
+		Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half), Icons: static.URL("icons.svg"),
 	}
+	for _, slide := range slides {
+		var named slideProps
+		if slide.Talent != nil {
+			named = slideProps{slide.Talent.Name, routes.Talent(p.Lang, slide.Talent)}
+		}
+		props.Slides = append(props.Slides, named)
+	}
+	return props
 }
 
 const (

@@ -44,7 +44,10 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	foreign := list
 	foreign.Shared = true
 	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
-	slides := []agency.Slide{{Mobile: "1m.jpg", Desktop: "1d.jpg"}, {Desktop: "2d.jpg"}}
+	slides := []Slide{
+		{Slide: agency.Slide{Mobile: "1m.jpg", Desktop: "1d.jpg"}, Talent: talent},
+		{Slide: agency.Slide{Desktop: "2d.jpg"}},
+	}
 	for name, island := range map[string]templ.Component{
 		"carousel/server":          half(page, routes.Models, "Models", slides),
 		"composite/server":         composite(page, talent),

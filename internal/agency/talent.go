@@ -138,4 +138,5 @@ type Slide struct {
 	Mobile  string
 	Desktop string
 	Group   int
+	Talent  string // the id of whom it shows or whose work it is; empty where it names nobody
 }

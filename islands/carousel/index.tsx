@@ -9,7 +9,7 @@ import { Icon, island, Kept } from "../react";
 
 /** The same as carouselProps in views/home.go. */
 export interface Props {
-  slides: number;
+  slides: { name?: string; href?: string }[]; // whom each names
   pause: string;
   play: string;
   icons: string; // address of the sprite
@@ -28,8 +28,9 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   const [furthest, setFurthest] = useState(-1);
   const [paused, setPaused] = useState(false);
   const [focused, setFocused] = useState(false);
+  const [pointed, setPointed] = useState(false); // at the name, which must not change under a click
   const pageHidden = usePageHidden();
-  const running = !paused && !focused && !pageHidden;
+  const running = !paused && !focused && !pointed && !pageHidden;
 
   useEffect(() => {
     if (!running) swiper?.autoplay.stop();
@@ -46,6 +47,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
     if (paused) setFocused(false); // play, although the button has the focus
   }
 
+  const { name, href } = slides[current]!;
   return (
     <div
       data-running={swiper ? running : undefined}
@@ -66,7 +68,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
         onInit={update}
         onRealIndexChange={update}
       >
-        {Array.from({ length: slides }, (_, i) => (
+        {slides.map((_, i) => (
           // The pictures shown so far and the next one are loaded, no others.
           <SwiperSlide key={i} tag="li" className={i <= furthest + 1 ? "" : "unloaded"}>
             <Kept as="picture" />
@@ -74,6 +76,13 @@ export function Carousel({ slides, pause, play, icons }: Props) {
         ))}
       </Swiper>
       <div className="half-foot">
+        <p
+          className="half-name"
+          onPointerEnter={() => setPointed(true)}
+          onPointerLeave={() => setPointed(false)}
+        >
+          {name && <a href={href}>{name}</a>}
+        </p>
         <Kept as="h2" />
         <div className="grid min-w-6">
           {swiper && (
@@ -83,7 +92,7 @@ export function Carousel({ slides, pause, play, icons }: Props) {
                 "tabular-nums lg:text-small/none halves:group-last/half:justify-items-end"
               }
             >
-              <span aria-hidden="true">{`${current + 1}/${slides}`}</span>
+              <span aria-hidden="true">{`${current + 1}/${slides.length}`}</span>
               <button
                 className="after:absolute after:-inset-x-2 after:-inset-y-2.5"
                 type="button"

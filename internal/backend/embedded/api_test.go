@@ -338,7 +338,8 @@ func TestPanelReads(t *testing.T) {
 	s := open(t, smallContent(t))
 	for path, want := range map[string]string{
 		"/api/slides/home": `{"data": [
-			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1"},
+			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1",
+				"talent": 101},
 			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "2"}]}`,
 		"/api/social-medias": `{"data": [{"name": "Instagram", "url": "https://instagram.example/agency"}]}`,
 		"/api/posts/news/pt?paginate=1&page=1": `{"data": [{"id": "news-segundo", "type": "news",

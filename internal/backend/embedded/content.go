@@ -66,11 +66,11 @@ func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, con
 	options, file := make(chan *content.File, 1), l.file("options.yaml")
 	go func() { options <- l.readOptions(file) }() // the longest file
 	l.loadCategories()
-	l.loadSlides()
 	l.loadPosts()
 	l.loadPages()
 	l.finish(<-options)
 	l.loadTalents()
+	l.loadSlides()
 	l.loadAddresses()
 	l.reportIgnored()
 	l.next.sizes = l.sizes()
@@ -155,6 +155,7 @@ type slideFields struct {
 	Mobile      string       `yaml:"mobile"      validate:"required"`
 	Desktop     string       `yaml:"desktop"     validate:"required"`
 	Description content.Code `yaml:"description" validate:"required,oneof=1 2"`
+	Talent      content.Code `yaml:"talent"`
 }
 
 func (l *loader) loadSlides() {
@@ -166,6 +167,14 @@ func (l *loader) loadSlides() {
 	for i, slide := range l.next.Slides {
 		l.optionalPicture(f, "", slide.Mobile, item("", i)+".mobile")
 		l.optionalPicture(f, "", slide.Desktop, item("", i)+".desktop")
+		line, id := f.Line(item("", i)+".talent"), string(slide.Talent)
+		switch talent := l.talent(id); {
+		case id == "":
+		case talent != nil && talent.Minor(l.now):
+			f.Remark(line, "fault.slide-minor", "id", id)
+		case talent == nil && len(l.next.Talents) == len(l.tree.subfolders("talents")): // else its file has a fault
+			f.Warn(line, "fault.slide-talent", "id", id)
+		}
 	}
 	if !l.finish(f) {
 		l.next.Slides = l.good.Slides

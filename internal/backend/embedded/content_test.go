@@ -49,7 +49,7 @@ countries:
   - {id: DE, value: Germany, pt: Alemanha, es: Alemania, cities: [Nuremberg, {value: Munich, pt: Munique, es: Múnich}]}
 `,
 		"slides.yaml": `
-- {mobile: slides/m.jpg, desktop: slides/d.png, description: "1"}
+- {mobile: slides/m.jpg, desktop: slides/d.png, description: "1", talent: 101}
 - {mobile: slides/m.jpg, desktop: slides/d.png, description: 2}
 `,
 		"agency.yaml": "name: Best\nsocial: [{name: Instagram, url: https://instagram.example/agency}]\n",
@@ -245,6 +245,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		},
 		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
 			"options.yaml:18: Brazil has the city São Paulo twice",
+		}},
+		"slide of nobody": {replace("slides.yaml", "description: 2", "description: 2, talent: 199"), []string{
+			"slides.yaml:3: there is no talent 199",
 		}},
 		"slide without a carousel": {
 			replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be one of 1, 2`},

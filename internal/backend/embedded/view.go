@@ -55,7 +55,10 @@ type view struct {
 func (s *state) derive(now time.Time) {
 	for _, slide := range s.Slides {
 		s.slides = append(s.slides,
-			agency.Slide{Mobile: slide.Mobile, Desktop: slide.Desktop, Group: leadingNumber(string(slide.Description))})
+			agency.Slide{
+				Mobile: slide.Mobile, Desktop: slide.Desktop, Talent: string(slide.Talent),
+				Group: leadingNumber(string(slide.Description)),
+			})
 	}
 	s.public, s.preview = s.view(now, false), s.view(now, true)
 	for _, post := range s.Posts {
@@ -195,7 +198,7 @@ func (l *loader) readRedirects(f *content.File) []redirect {
 			f.Fault(i+1, "fault.redirect-twice", "address", from)
 		case isSiteOwn(from):
 			f.Fault(i+1, "fault.redirect-own", "address", from)
-		case isTalent && !l.config.SiteOnly && !l.hasTalent(id):
+		case isTalent && !l.config.SiteOnly && l.talent(id) == nil:
 			f.Fault(i+1, "fault.redirect-talent", "id", id)
 		case !isTalent && to != agency.Gone && !strings.HasPrefix(to, "https://") &&
 			(!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//")):
@@ -209,13 +212,14 @@ func (l *loader) readRedirects(f *content.File) []redirect {
 	return all
 }
 
-func (l *loader) hasTalent(id string) bool {
-	for _, talent := range l.next.Talents {
-		if talent.ID == id {
-			return true
+// talent is the talent with this id, nil if there is none.
+func (l *loader) talent(id string) *agency.Talent {
+	for _, version := range l.next.Talents {
+		if version.ID == id {
+			return &version.Talent
 		}
 	}
-	return false
+	return nil
 }
 
 // isSiteOwn reports whether an address, or one of those that end in *, is the site's and can't be another.

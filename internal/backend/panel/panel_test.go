@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestSlidesNameTheirCarousel(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	fake.Break("/api/slides/home", backendtest.Answer(`{"data": [
-		{"image_mobile": "m1.jpg", "image_desktop": "d1.jpg", "description": "1"},
+		{"image_mobile": "m1.jpg", "image_desktop": "d1.jpg", "description": "1", "talent": 7},
 		{"image_mobile": "m2.jpg", "description": 2},
 		{"image_desktop": "d3.jpg", "description": "<p>2</p>"},
 		{"image_desktop": "d4.jpg", "description": null},
@@ -29,7 +29,7 @@ func TestSlidesNameTheirCarousel(t *testing.T) {
 	slides, err := fake.Panel().Slides(t.Context(), "home")
 	require.NoError(t, err)
 	assert.Equal(t, []agency.Slide{
-		{Mobile: "m1.jpg", Desktop: "d1.jpg", Group: 1}, {Mobile: "m2.jpg", Group: 2},
+		{Mobile: "m1.jpg", Desktop: "d1.jpg", Group: 1, Talent: "7"}, {Mobile: "m2.jpg", Group: 2},
 		{Desktop: "d3.jpg", Group: 2}, {Desktop: "d4.jpg"},
 	}, slides)
 }

@@ -142,6 +142,7 @@ type Slide struct {
 	Mobile      Text `json:"image_mobile"`
 	Desktop     Text `json:"image_desktop"`
 	Description Text `json:"description"`
+	Talent      ID   `json:"talent,omitempty"` // ours, see agency.Slide
 }
 
 // Post is a post of the blog.
@@ -304,13 +305,13 @@ func (o Options) Options() agency.Options {
 
 // SlideOf is a slide's shape.
 func SlideOf(s agency.Slide) Slide {
-	return Slide{Text(s.Mobile), Text(s.Desktop), Text(strconv.Itoa(s.Group))}
+	return Slide{Text(s.Mobile), Text(s.Desktop), Text(strconv.Itoa(s.Group)), ID(s.Talent)}
 }
 
 // Slide finds the group in the description, which an editor may have formatted ("<p>1</p>").
 func (s Slide) Slide() agency.Slide {
 	digits := strings.FieldsFunc(string(s.Description), func(r rune) bool { return !unicode.IsDigit(r) })
-	slide := agency.Slide{Mobile: string(s.Mobile), Desktop: string(s.Desktop)}
+	slide := agency.Slide{Mobile: string(s.Mobile), Desktop: string(s.Desktop), Talent: string(s.Talent)}
 	if len(digits) > 0 {
 		slide.Group, _ = strconv.Atoi(digits[0]) // too large a number is no group: 0
 	}
