@@ -1,10 +1,13 @@
 package command_test
 
 import (
+	"bytes"
+	"cmp"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
@@ -175,58 +178,59 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 	assert.Contains(t, do(2, "texts", "not a tag"), "no tag of a language")
 }
 
-// Files as LibreOffice, Excel and Google Sheets write them: the last with a comma and decimal points, Excel with
-// semicolons as Windows-1252, or with tabs as UTF-16.
+// One sheet, of which LibreOffice Calc wrote the files of testdata/import: with the settings of Portugal, and with
+// American ones. Excel ends lines as Windows or old Macs do, and names encoding or delimiter in its own way.
 func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
-	const sheet = `Nome;Data de nascimento;Gênero;Boards;Altura (cm);Busto;Sapatos;Cabelo;Notas
-Ana Silva;02/03/1999;Mulher;Women|Curve;1,78;83,5;39,5;castanho;"diz ""olá""
-duas linhas"
-João Praça;14/11/1994;Homem;men;187 cm;;43;Brown;
-`
-	encodings := map[string]func(string) []byte{
-		"LibreOffice": func(s string) []byte { return []byte(s) },
-		"Google Sheets": func(s string) []byte {
-			s = strings.NewReplacer("1,78", `"1,78"`, "83,5", "83.5", "39,5", "39.5").Replace(s)
-			return []byte(strings.ReplaceAll(strings.ReplaceAll(s, ";", ","), "\n", "\r\n"))
-		},
-		"Excel, CSV UTF-8": func(s string) []byte { return []byte("\ufeff" + strings.ReplaceAll(s, "\n", "\r\n")) },
-		"Excel, CSV": func(s string) []byte {
-			encoded, err := charmap.Windows1252.NewEncoder().String("sep=;\r\n" + strings.ReplaceAll(s, "\n", "\r\n"))
-			require.NoError(t, err)
-			return []byte(encoded)
-		},
-		"Excel, Unicode text": func(s string) []byte {
-			data := []byte{0xff, 0xfe}
-			for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(s, ";", "\t"))) {
-				data = append(data, byte(unit), byte(unit>>8))
-			}
-			return data
-		},
+	lines := func(end string) func(string) string {
+		return func(s string) string { return strings.ReplaceAll(s, "\n", end) }
 	}
-	for name, encode := range encodings {
+	for name, is := range map[string]struct {
+		file, dates, before string
+		lines               func(string) string
+	}{
+		"LibreOffice":                {file: "utf-8.csv"},
+		"LibreOffice, United States": {file: "american.csv", dates: "mdy"},
+		"LibreOffice, UTF-16":        {file: "utf-16.csv"},
+		"Excel, CSV":                 {file: "windows-1252.csv", lines: lines("\r\n")},
+		"Excel, CSV, sep=":           {file: "windows-1252.csv", lines: lines("\r\n"), before: "sep=;\r\n"},
+		"Excel, CSV UTF-8":           {file: "utf-8.csv", lines: lines("\r\n"), before: "\ufeff"},
+		"Excel, CSV (Macintosh)":     {file: "macintosh.csv", lines: lines("\r")},
+	} {
+		sheet, err := os.ReadFile("testdata/import/" + is.file)
+		require.NoError(t, err)
 		t.Run(name, func(t *testing.T) {
 			do := newFolder(t)
-			require.NoError(t, os.WriteFile("talents.csv", encode(sheet), 0o600))
-			out := do(0, "import", "talents.csv", "--dates", "dmy", "--dry-run")
-			assert.Contains(t, out, "2 rows: 2 new, 0 changed, 0 with faults; nothing written (--dry-run)")
-			assert.NoDirExists(t, "lumen/talents/030-ana-silva")
-			out = do(0, "import", "talents.csv", "--dates", "dmy")
-			assert.Contains(t, out, `the column "Notas" is unknown and left out`)
-			assert.Contains(t, out, "height 1,78 read as 178")
-			assert.Contains(t, out, "new: talents/030-ana-silva, id 3")
-			ana, err := os.ReadFile("lumen/talents/030-ana-silva/talent.yaml")
-			require.NoError(t, err)
-			for _, line := range []string{
-				"id: 3\n", "name: Ana Silva\n", "gender: woman\n", "birthdate: 1999-03-02\n",
-				"boards: [Women, Curve]\n",
-				"height: 178\n", "hair: castanho\n",
-			} {
-				assert.Contains(t, string(ana), line)
+			text := string(sheet)
+			if is.lines != nil {
+				text = is.before + is.lines(text)
 			}
-			assert.FileExists(t, "lumen/talents/040-joao-praca/talent.yaml")
+			require.NoError(t, os.WriteFile("talents.csv", []byte(text), 0o600))
+			command := []string{"import", "talents.csv", "--dates", cmp.Or(is.dates, "dmy")}
+			out := do(0, append(command, "--dry-run")...)
+			assert.Contains(t, out, "3 rows: 3 new, 0 changed, 0 with faults; nothing written (--dry-run)")
+			assert.NoDirExists(t, "lumen/talents/030-ana-silva")
+			out = do(0, command...)
+			assert.Contains(t, out, `the column "Notas internas" is unknown and left out`)
+			assert.Regexp(t, `height 1[,.]7 read as 170`, out)
+			assert.Contains(t, out, "new: talents/030-ana-silva, id 3")
+			for folder, lines := range map[string][]string{
+				"030-ana-silva": {
+					"id: 3\n", "name: Ana Silva\n", "gender: woman\n", "birthdate: 1999-03-22\n",
+					"boards: [Women, Curve]\n", "height: 178\n", "hair: castanho\n", `instagram: "@anasilva"`,
+				},
+				"040-joao-praca": {"name: João Praça\n", "birthdate: 1964-11-14\n", "height: 187\n"},
+				"050-rita-melo-e-castro": {
+					"name: Rita Melo e Castro\n", "birthdate: 2004-01-25\n", "boards: [Women, Curve]\n",
+				},
+			} {
+				talent, err := os.ReadFile("lumen/talents/" + folder + "/talent.yaml")
+				require.NoError(t, err)
+				for _, line := range lines {
+					assert.Contains(t, string(talent), line)
+				}
+			}
 			assert.Contains(t, do(0, "check"), "no faults")
-			out = do(0, "import", "talents.csv", "--dates", "dmy")
-			assert.Contains(t, out, "2 rows: 0 new, 0 changed, 0 with faults\n")
+			assert.Contains(t, do(0, command...), "3 rows: 0 new, 0 changed, 0 with faults\n")
 		})
 	}
 }
@@ -237,8 +241,14 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	require.NoError(t, os.MkdirAll("photos/new", 0o750))
 	picture, err := os.ReadFile("lumen/talents/020-tom-example/cover.jpg")
 	require.NoError(t, err)
-	for _, file := range []string{"maria-example/snap-2.jpg", "new/IMG_1.JPG", "new/IMG_2.jpg"} {
-		require.NoError(t, os.WriteFile(filepath.Join("photos", file), picture, 0o600))
+	decomposed := norm.NFD.String("photos/José Lobão")
+	require.NoError(t, os.MkdirAll(decomposed, 0o750)) // as a Mac names it
+	for _, file := range []string{
+		"maria-example/snap-2.jpg", "new/IMG_9.JPG", "new/IMG_10.jpg", "new/IMG_11.HEIC", "new/IMG_12.jpg",
+		filepath.Base(decomposed) + "/cover.jpg",
+	} {
+		marked := append(bytes.Clone(picture), path.Base(file)...) // decoders stop before it
+		require.NoError(t, os.WriteFile(filepath.Join("photos", file), marked, 0o600))
 	}
 	require.NoError(t, os.WriteFile("talents.csv", []byte("id,name,birthdate,height,boards,pictures\n"+
 		"1,Maria Example,,179,women,\n"+
@@ -246,7 +256,10 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 		",Bad Date,31/02/2004,,women,\n"+
 		",Bad Board,,,wimen,\n"+
 		"9,New One,,170,photographers,new\n"+
-		"9,Twice,,170,women,\n"), 0o600))
+		"9,Twice,,170,women,\n"+
+		",José Lobão,,,photographers,jose\n"+
+		",?ukasz,,,men,\n"+
+		",Anna,01.02.99,,women,\n"), 0o600))
 	out := do(1, "import", "talents.csv", "--pictures", "photos")
 	for _, line := range []string{
 		"talents.csv:2: changed: talents/010-maria-example: boards [women, curve] → [women], " +
@@ -254,9 +267,14 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 		"talents.csv:3: unchanged: talents/020-tom-example",
 		"talents.csv:4: birthdate must be a day that exists",
 		`talents.csv:5: "wimen" is no board; did you mean women?; left out`,
-		"talents.csv:6: new: talents/030-new-one, id 9, 2 pictures",
+		"talents.csv:6: new/IMG_11.HEIC is not copied: save it as JPEG",
+		"talents.csv:6: new: talents/030-new-one, id 9, 3 pictures",
 		"talents.csv:7: id 9 is that of line 6; left out",
-		"6 rows: 1 new, 1 changed, 3 with faults\n",
+		"talents.csv:8: there is no folder jose in photos",
+		"talents.csv:8: new: talents/040-jose-lobao, id 10, 1 pictures",
+		"talents.csv:9: name ?ukasz: letters were lost when the file was saved; save it as CSV UTF-8; left out",
+		"talents.csv:10: birthdate 01.02.99: does the day come first? say it with --dates dmy or mdy",
+		"9 rows: 2 new, 1 changed, 5 with faults\n",
 	} {
 		assert.Contains(t, out, line)
 	}
@@ -264,8 +282,12 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(maria), "height: 179 # centimetres", "comments stay")
 	assert.FileExists(t, "lumen/talents/010-maria-example/book-1.jpg", "nothing is deleted")
-	for _, file := range []string{"cover.jpg", "book-1.jpg"} {
-		assert.FileExists(t, "lumen/talents/030-new-one/"+file)
+	for to, from := range map[string]string{
+		"cover.jpg": "IMG_9.JPG", "book-1.jpg": "IMG_10.jpg", "book-2.jpg": "IMG_12.jpg",
+	} {
+		copied, err := os.ReadFile("lumen/talents/030-new-one/" + to)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasSuffix(copied, []byte(from)), "%s is a copy of %s", to, from)
 	}
 	assert.NoDirExists(t, "lumen/talents/040-bad-date")
 	assert.Contains(t, do(0, "check"), "no faults")

@@ -113,7 +113,7 @@ func (i Import) read() (rows [][]string, lines []int, err error) {
 		return nil, nil, err
 	}
 	if !utf8.Valid(text) && !bytes.HasPrefix(text, []byte{0xff, 0xfe}) && !bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
-		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
+		if text, err = singleByte(text).NewDecoder().Bytes(text); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -148,6 +148,24 @@ func (i Import) read() (rows [][]string, lines []int, err error) {
 	}
 }
 
+// singleByte is the encoding of a text that is not Unicode. Accented letters lie above 0xc0 in Windows-1252, and below
+// 0xa0 in what Excel writes on a Mac.
+func singleByte(text []byte) *charmap.Charmap {
+	lower, upper := 0, 0
+	for _, b := range text {
+		switch {
+		case b >= 0xc0:
+			upper++
+		case b >= 0x80 && b < 0xa0:
+			lower++
+		}
+	}
+	if lower > upper {
+		return charmap.Macintosh
+	}
+	return charmap.Windows1252
+}
+
 func (im *importer) readHeadings(row []string, line int) {
 	words := maps.Clone(FieldWords())
 	for _, field := range importFields {
@@ -178,9 +196,19 @@ func (im *importer) readHeadings(row []string, line int) {
 func (im *importer) row(row []string, line int) error {
 	values := map[string]string{}
 	for column, value := range row[:min(len(row), len(im.columns))] {
-		if value = strings.TrimSpace(value); value != "" && im.columns[column] != "" {
-			values[im.columns[column]] = value
+		field := im.columns[column]
+		if field == "boards" || field == "categories" {
+			value = strings.ReplaceAll(value, "\n", "|")
 		}
+		if value = strings.Join(strings.Fields(value), " "); value != "" && field != "" {
+			values[field] = value
+		}
+	}
+	if strings.ContainsAny(values["name"], "?\ufffd") {
+		const lost = "name %s: letters were lost when the file was saved; save it as CSV UTF-8; left out"
+		im.say(line, lost, values["name"])
+		im.faulty++
+		return nil
 	}
 	id, known := im.find(values)
 	file, text, isNew := known, []byte(nil), known == ""
@@ -226,7 +254,7 @@ func (im *importer) row(row []string, line int) error {
 	}
 	im.takenBy[id] = strconv.Itoa(line)
 	values["name"] = cmp.Or(values["name"], im.next.Talents[file].Name)
-	pictures, err := im.copyPictures(values, path.Dir(file), &text)
+	pictures, err := im.copyPictures(line, values, path.Dir(file), &text)
 	if err != nil {
 		return err
 	}
@@ -288,7 +316,8 @@ func (im *importer) nextID() int {
 }
 
 var (
-	metres    = regexp.MustCompile(`^[12][.,][0-9]{2} ?m?$`)
+	metres    = regexp.MustCompile(`^([12])[.,]([0-9]{1,2}) ?m?$`)
+	digits    = regexp.MustCompile(`[0-9]+`)
 	dayParts  = regexp.MustCompile(`^([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})$`)
 	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
 	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
@@ -299,10 +328,10 @@ var (
 func (im *importer) written(line int, field, value string) string {
 	switch field {
 	case "birthdate":
-		return im.day(value)
+		return im.day(line, value)
 	case "height":
-		if metres.MatchString(value) {
-			read := strings.Trim(strings.NewReplacer(".", "", ",", "", "m", "", " ", "").Replace(value), " ")
+		if parts := metres.FindStringSubmatch(value); parts != nil {
+			read := parts[1] + (parts[2] + "0")[:2]
 			im.say(line, "height %s read as %s", value, read)
 			return read
 		}
@@ -337,18 +366,33 @@ func (im *importer) written(line int, field, value string) string {
 	return value
 }
 
-// day is a date as yyyy-mm-dd; one that can't be read stays, and is a fault.
-func (im *importer) day(value string) string {
-	value, _, _ = strings.Cut(value, " ") // a time follows
-	parts := dayParts.FindStringSubmatch(value)
-	if parts == nil || len(parts[1]) == 4 {
-		return value
+// day is a date as yyyy-mm-dd; one that can't be read stays, and is a fault. A year of two digits is the last that was.
+func (im *importer) day(line int, value string) string {
+	date, _, _ := strings.Cut(value, " ") // a time follows
+	parts := dayParts.FindStringSubmatch(date)
+	if parts == nil {
+		return date
 	}
 	layout := map[string]string{"dmy": "2/1/2006", "mdy": "1/2/2006"}[im.Dates]
-	if day, err := time.Parse(layout, strings.Join(parts[1:], "/")); err == nil && layout != "" {
-		return day.Format(time.DateOnly)
+	switch {
+	case len(parts[1]) == 4:
+		layout = "2006/1/2"
+	case layout == "":
+		im.say(line, "birthdate %s: does the day come first? say it with --dates dmy or mdy", date)
+	case len(parts[3]) == 2:
+		layout = strings.Replace(layout, "2006", "06", 1)
 	}
-	return value
+	day, err := time.Parse(layout, strings.Join(parts[1:], "/"))
+	if err != nil || layout == "" {
+		return date
+	}
+	if len(parts[3]) == 2 && len(parts[1]) < 4 {
+		if day.After(im.now) {
+			day = day.AddDate(-100, 0, 0)
+		}
+		im.say(line, "birthdate %s read as %s", date, day.Format(time.DateOnly))
+	}
+	return day.Format(time.DateOnly)
 }
 
 // set gives a field of a talent.yaml a value, and says what changes. Comments and other fields stay.
@@ -393,28 +437,38 @@ func same(a, b, field string) bool {
 
 // copyPictures copies the pictures of a row's folder that are new or differ: cover.jpg, book- and snap-, others as more
 // of the book; without a cover the first one is it. It returns how many.
-func (im *importer) copyPictures(values map[string]string, folder string, text *[]byte) (count int, err error) {
+func (im *importer) copyPictures(
+	line int, values map[string]string, folder string, text *[]byte,
+) (count int, err error) {
 	if im.Pictures == "" {
 		return 0, nil
 	}
+	pictures := content.Folder(os.DirFS(im.Pictures))
 	var names []string
 	var from string
 	for _, name := range []string{values["pictures"], values["name"], routes.Slug(values["name"])} {
-		from = filepath.Join(im.Pictures, filepath.FromSlash(name))
-		entries, err := os.ReadDir(from)
-		if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) || err != nil {
+		if name == "" {
 			continue
 		}
+		entries, err := fs.ReadDir(pictures, path.Clean(name))
+		if err != nil {
+			if name == values["pictures"] {
+				im.say(line, "there is no folder %s in %s", name, im.Pictures)
+			}
+			continue
+		}
+		from = path.Clean(name)
 		for _, entry := range entries {
-			if pictureType(entry.Name()) != "" {
+			switch {
+			case pictureType(entry.Name()) != "":
 				names = append(names, entry.Name())
+			case isHEIC(entry.Name()):
+				im.say(line, "%s is not copied: save it as JPEG", path.Join(from, entry.Name()))
 			}
 		}
 		break
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
-	})
+	slices.SortStableFunc(names, func(a, b string) int { return strings.Compare(byNumber(a), byNumber(b)) })
 	cover, book := "", 0
 	for _, name := range names {
 		if strings.HasPrefix(strings.ToLower(name), "cover.") {
@@ -437,7 +491,7 @@ func (im *importer) copyPictures(values map[string]string, folder string, text *
 		if name == cover {
 			*text, _ = set(*text, "cover", to)
 		}
-		data, err := os.ReadFile(filepath.Join(from, name))
+		data, err := fs.ReadFile(pictures, path.Join(from, name))
 		if err != nil {
 			return count, err
 		}
@@ -459,4 +513,11 @@ func (im *importer) copyPictures(values map[string]string, folder string, text *
 		}
 	}
 	return count, nil
+}
+
+// byNumber makes names sort in any case, and 2 before 10.
+func byNumber(name string) string {
+	return digits.ReplaceAllStringFunc(strings.ToLower(name), func(number string) string {
+		return strings.Repeat("0", max(0, 9-len(number))) + number
+	})
 }
