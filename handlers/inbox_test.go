@@ -35,6 +35,7 @@ func received(t *testing.T, o *formsSite) {
 		{ID: "a0a002", Kind: agency.GetScouted, Files: photos, Fields: agency.AddConsents([]agency.Field{
 			{Name: "realname", Value: "Ana Souza"}, {Name: "birthdate", Value: "1999-04-30"},
 			{Name: "email", Value: "ana@example.com"}, {Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`},
+			{Name: "gender", Value: "woman"}, {Name: "height", Value: "178"},
 		}, agency.Consent{Box: "privacy", Text: "I have read the privacy policy."})},
 		{ID: "c0c003", Kind: agency.GetScouted, Files: photos, Fields: []agency.Field{
 			{Name: "realname", Value: "Saoirse Daly"}, {Name: "birthdate", Value: "2012-05-01"},
@@ -99,7 +100,8 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	assert.Contains(t, message.Body.String(), "mailto:eva@example.com?subject=Best%20Management%20%E2%80%93%20B-")
 	application := get(o, linkTo(t, o, "a0a002")).Body.String()
 	for _, shown := range []string{
-		"Brazil", "30 April 1999", "I have read the privacy policy.", "Answer by 5 December 2026",
+		"Brazil", "30 April 1999", "<dd>Woman</dd>", "<dd>178\u00a0cm</dd>", "I have read the privacy policy.",
+		"Answer by 5 December 2026",
 		"Will be erased on 20 May 2027",
 	} {
 		assert.Contains(t, application, shown)
