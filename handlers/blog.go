@@ -123,7 +123,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
 		s.Pictures.Prefetch(cover, ui.Whole)
 	}
-	page.StructuredData = func() []views.Thing { return views.PostThings(page, post) }
+	page.StructuredData = views.PostThings(page, post)
 	return s.renderPage(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }
 

@@ -38,7 +38,7 @@ func (s *site) renderContact(
 	if s.Site.AccountingEmail == "" {
 		page.Description = page.T("contact.about.bookings", "agency", s.Site.Agency)
 	}
-	page.StructuredData = func() []views.Thing { return views.ContactThings(page) }
+	page.StructuredData = views.AgencyThings(page, "ContactPage")
 	page.NoIndex = r.URL.RawQuery != ""
 	return s.renderForm(w, r, status, views.Contact(page, form, about))
 }

@@ -50,7 +50,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		list.Nearest = roster.Nearest(filter, s.Now())
 	}
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
-	page.StructuredData = func() []views.Thing { return views.ListThings(page, list) }
+	page.StructuredData = views.ListThings(page, list)
 	if filter.View != agency.NamesView {
 		s.prefetchCover(list.Talents)
 	}

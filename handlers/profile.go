@@ -79,7 +79,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	if !page.NoImageIndex {
 		page.Share = routes.TalentSharePath(page.Lang, t)
 	}
-	page.StructuredData = func() []views.Thing { return views.ProfileThings(page, profile) }
+	page.StructuredData = views.ProfileThings(page, profile)
 	if pictures := profile.Pictures(); len(pictures) > 0 {
 		s.Pictures.Prefetch(pictures[0], ui.Whole)
 	}

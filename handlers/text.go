@@ -67,7 +67,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = page.T("nav.about")
 	page.Description = page.T("about.about", "agency", s.Site.Agency)
-	page.StructuredData = func() []views.Thing { return views.AboutThings(page) }
+	page.StructuredData = views.AgencyThings(page, "AboutPage")
 	return s.renderPage(w, r, page, views.About(page, text))
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -140,9 +141,14 @@ const (
 
 // sizeChoices are options of sizes and lengths, whose labels are not translated.
 func sizeChoices(options []agency.Option) []ui.Choice {
+	return choices(options, func(o agency.Option) (value, label string) { return o.Value, primes.Replace(o.Label) })
+}
+
+// choices are the options of a list, each with a value and a label.
+func choices[T any](options []T, of func(T) (value, label string)) []ui.Choice {
 	list := make([]ui.Choice, len(options))
 	for i, o := range options {
-		list[i] = ui.Choice{Value: o.Value, Label: primes.Replace(o.Label)}
+		list[i].Value, list[i].Label = of(o)
 	}
 	return list
 }
@@ -152,11 +158,9 @@ var primes = strings.NewReplacer("'", "′", `"`, "″")
 
 // wordChoices are options with translated names.
 func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
-	list := make([]ui.Choice, len(options))
-	for i, o := range options {
-		list[i] = ui.Choice{Value: o.Value, Label: measures.OptionName(lang, o)}
-	}
-	return list
+	return choices(options, func(o agency.Option) (value, label string) {
+		return o.Value, measures.OptionName(lang, o)
+	})
 }
 
 // nonBinary is a gender that only applicants can choose: there is no board for it.
@@ -167,19 +171,12 @@ func genders(p *Page, options []agency.Option) []ui.Choice {
 	if len(options) == 0 {
 		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
 	}
-	list := make([]ui.Choice, len(options))
-	for i, o := range options {
-		list[i] = ui.Choice{Value: o.Value, Label: o.Label}
-		switch agency.Gender(o.Value) {
-		case agency.Woman:
-			list[i].Label = p.T("apply.woman")
-		case agency.Man:
-			list[i].Label = p.T("apply.man")
-		case nonBinary:
-			list[i].Label = p.T("apply.nonbinary")
-		}
+	known := map[agency.Gender]string{
+		agency.Woman: p.T("apply.woman"), agency.Man: p.T("apply.man"), nonBinary: p.T("apply.nonbinary"),
 	}
-	return list
+	return choices(options, func(o agency.Option) (value, label string) {
+		return o.Value, cmp.Or(known[agency.Gender(o.Value)], o.Label)
+	})
 }
 
 // hasBrief reports whether a field of the booking brief is filled in or has an error.
@@ -257,27 +254,16 @@ func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
 		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
 		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
 	}[lang]
+	slices.Reverse(preferred)
 	choices := places(list)
-	slices.SortStableFunc(choices, func(a, b ui.Choice) int {
-		return rank(preferred, a.Value) - rank(preferred, b.Value)
+	slices.SortStableFunc(choices, func(a, b ui.Choice) int { // those that are not preferred have -1
+		return slices.Index(preferred, b.Value) - slices.Index(preferred, a.Value)
 	})
 	return choices
 }
 
-// rank is the position of an id among the first ones; all others come after them.
-func rank(preferred []string, id string) int {
-	if i := slices.Index(preferred, id); i >= 0 {
-		return i
-	}
-	return len(preferred)
-}
-
 func places(list []agency.Place) []ui.Choice {
-	choices := make([]ui.Choice, len(list))
-	for i, place := range list {
-		choices[i] = ui.Choice{Value: place.ID, Label: place.Value}
-	}
-	return choices
+	return choices(list, func(place agency.Place) (value, label string) { return place.ID, place.Value })
 }
 
 // MaxNameLength is how many characters of a photo's file name are shown.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"zedcard/internal/agency"
@@ -55,13 +56,9 @@ func (l Lineup) ofCreatives() bool { return len(l.Talents) > 0 && isCreative(l.T
 
 // Fits reports whether a talent may stand in the line-up and does not yet.
 func (l Lineup) Fits(t *agency.Talent) bool {
-	for _, other := range l.Talents {
-		if other.ID == t.ID {
-			return false
-		}
-	}
 	first := l.Talents[0]
-	return l.Measures.Minor(t) == l.Measures.Minor(first) && isCreative(t) == isCreative(first)
+	return !slices.Contains(l.IDs(), t.ID) &&
+		l.Measures.Minor(t) == l.Measures.Minor(first) && isCreative(t) == isCreative(first)
 }
 
 // with is the address of the line-up with one more talent.
@@ -179,10 +176,5 @@ func (l Lineup) pictures(t *agency.Talent) []agency.Picture {
 }
 
 func (l Lineup) hasPictures() bool {
-	for _, t := range l.Talents {
-		if len(l.pictures(t)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Talents, func(t *agency.Talent) bool { return len(l.pictures(t)) > 0 })
 }

@@ -51,11 +51,10 @@ type Page struct {
 	Address   func(i18n.Lang) string
 	Canonical func(i18n.Lang) string
 	// NoIndex keeps the page out of search results, NoAlternates leaves out the other languages.
-	NoIndex      bool
-	NoAlternates bool
-	NoImageIndex bool
-	// StructuredData is the structured data of the page's content, made when it is rendered (see graph.go); nil: none.
-	StructuredData func() []Thing
+	NoIndex        bool
+	NoAlternates   bool
+	NoImageIndex   bool
+	StructuredData []Thing // of the page's content (graph.go), made once everything above is set
 	Preloads       []Preload
 	Share          string // address of the page's own share picture; empty: the agency's
 	Social         []agency.SocialMedia
@@ -63,10 +62,9 @@ type Page struct {
 	Saved          []string  // ids of the favourites in the session
 	HasSafetyPage  bool      // there is a page about safety
 	Year           int
-	ShowKeys       bool // for editors: each text is marked with its key (copydesk.Reveal)
-	ForEditors     bool // a page for editors only, with its own style sheet
-	// What Address and Canonical have returned.
-	addresses, canonicals map[i18n.Lang]string
+	ShowKeys       bool                 // for editors: each text is marked with its key (copydesk.Reveal)
+	ForEditors     bool                 // a page for editors only, with its own style sheet
+	addresses      map[i18n.Lang]string // what Address has returned
 }
 
 // PhoneOrMail is a contact for sentences that say whom to call.
@@ -76,8 +74,11 @@ func (s *Site) PhoneOrMail() string { return cmp.Or(s.Phone, s.BookingsEmail) }
 func (s *Site) MailOrPhone() string { return cmp.Or(s.BookingsEmail, s.Phone) }
 
 // joined are the contacts of these that there are, on one line.
-func joined(contacts ...string) string {
-	return strings.Join(slices.DeleteFunc(contacts, func(c string) bool { return c == "" }), " · ")
+func joined(contacts ...string) string { return join(" · ", contacts...) }
+
+// join joins the texts that are not empty.
+func join(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), separator)
 }
 
 // Absolute is an address as an absolute one.
@@ -107,37 +108,28 @@ func (p *Page) N(key string, n int, pairs ...string) string {
 func (p *Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
 
 func (p *Page) fullTitle() string {
-	switch {
-	case p.SearchTitle != "":
+	if p.SearchTitle != "" {
 		return p.SearchTitle + " – " + p.Agency
-	case p.Title == "":
-		return p.Agency
-	case p.Board != "":
-		return p.Title + " – " + p.Board + " – " + p.Agency
 	}
-	return p.Title + " – " + p.Agency
+	return join(" – ", p.Title, p.Board, p.Agency)
 }
 
 // address is the Address of a page that is being rendered. It is made once: a page shows it in several places.
-func (p *Page) address(lang i18n.Lang) string { return remembered(&p.addresses, lang, p.Address) }
+func (p *Page) address(lang i18n.Lang) string {
+	if p.addresses == nil {
+		p.addresses = map[i18n.Lang]string{}
+	}
+	if _, known := p.addresses[lang]; !known {
+		p.addresses[lang] = p.Address(lang)
+	}
+	return p.addresses[lang]
+}
 
 func (p *Page) canonical(lang i18n.Lang) string {
 	if p.Canonical != nil {
-		return p.BaseURL + remembered(&p.canonicals, lang, p.Canonical)
+		return p.BaseURL + p.Canonical(lang)
 	}
 	return p.BaseURL + p.address(lang)
-}
-
-// remembered is an address in a language, made by the function unless it was before.
-func remembered(made *map[i18n.Lang]string, lang i18n.Lang, address func(i18n.Lang) string) string {
-	if *made == nil {
-		*made = make(map[i18n.Lang]string, len(i18n.Langs()))
-	}
-	if known, ok := (*made)[lang]; ok {
-		return known
-	}
-	(*made)[lang] = address(lang)
-	return (*made)[lang]
 }
 
 // Alternates are the addresses of a page in each language, and that of the first as x-default for all other languages,
@@ -153,15 +145,14 @@ func Alternates(base string, address func(i18n.Lang) string) []feed.Alternate {
 func (p *Page) alternates() []feed.Alternate { return Alternates("", p.canonical) }
 
 func (p *Page) robots() string {
-	switch {
-	case p.NoIndex && p.NoImageIndex:
-		return "noindex, noimageindex"
-	case p.NoIndex:
-		return "noindex"
-	case p.NoImageIndex:
-		return "noimageindex"
+	var rules []string
+	if p.NoIndex {
+		rules = append(rules, "noindex")
 	}
-	return ""
+	if p.NoImageIndex {
+		rules = append(rules, "noimageindex")
+	}
+	return strings.Join(rules, ", ")
 }
 
 // saved reports whether the session holds the talent as a favourite.
