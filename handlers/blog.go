@@ -31,13 +31,14 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		}
 		kind = requested
 	}
+	isFirst := kind == s.Site.BlogTypes[0]
 	show := parsePosts(r.URL.Query().Get("show"))
 	posts, more, err := s.Catalog.Posts(r.Context(), kind, show)
 	if err != nil {
 		return err
 	}
 	address := func(lang i18n.Lang) string {
-		if kind == s.Site.BlogTypes[0] {
+		if isFirst {
 			return routes.Path(lang, routes.Blog)
 		}
 		return routes.PostListPath(lang, kind)
@@ -50,18 +51,18 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	page.Screen = routes.Blog
 	page.Title = page.T("nav.blog")
 	page.Description = s.aboutBlog(page.Lang)
-	if kind != s.Site.BlogTypes[0] {
-		name := views.BlogTypeName(page, kind)
-		page.Title = name + " – " + page.Title
-		page.Description = page.T("blog.about.type", "type", name, "agency", s.Site.Agency)
+	if !isFirst {
+		name, about := views.BlogTypeName(page, kind), "blog.about.type"
 		if page.Lang != page.BlogLang {
-			page.Description = page.T("blog.about.type.in", "type", name, "agency", s.Site.Agency,
-				"language", page.Lang.NameOf(page.BlogLang))
+			about = "blog.about.type.in"
 		}
+		page.Title = name + " – " + page.Title
+		page.Description = page.T(about, "type", name, "agency", s.Site.Agency,
+			"language", page.Lang.NameOf(page.BlogLang))
 	}
 	page.Address = address
-	if len(posts) > 0 && posts[0].Cover != "" {
-		s.Pictures.Prefetch(agency.Picture{File: posts[0].Cover}, ui.Whole)
+	if len(posts) > 0 {
+		s.prefetch(ui.Whole, agency.Picture{File: posts[0].Cover})
 	}
 	return s.renderPage(w, r, page, views.BlogList(page, blog))
 }
@@ -121,7 +122,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}
 		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
-		s.Pictures.Prefetch(cover, ui.Whole)
+		s.prefetch(ui.Whole, cover)
 	}
 	page.StructuredData = views.PostThings(page, post)
 	return s.renderPage(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))

@@ -41,7 +41,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		}
 		session, err := s.preview(r)
 		if err == nil {
-			session.Values[previewValue] = s.fingerprint()
+			session.Values[previewValue] = fingerprint(token)
 			err = session.Save(r, w)
 		}
 		if err != nil {
@@ -54,7 +54,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		if rest := query.Encode(); rest != "" {
 			to += "?" + rest
 		}
-		seeOther(w, to)
+		redirect(w, http.StatusSeeOther, to)
 	})
 }
 
@@ -62,14 +62,17 @@ func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) boo
 	if s.PreviewToken == "" || s.previewLimits.exceeded(w, r, s.Client(r)) {
 		return false
 	}
-	// Hashes have one length, so that the time of the comparison does not reveal the token's.
-	given, expected := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.PreviewToken))
-	return subtle.ConstantTimeCompare(given[:], expected[:]) == 1
+	return s.isFingerprint(fingerprint(token))
 }
 
-func (s *site) fingerprint() string {
-	sum := sha256.Sum256([]byte("zedcard preview " + s.PreviewToken))
+// fingerprint is a token as the cookie holds it.
+func fingerprint(token string) string {
+	sum := sha256.Sum256([]byte("zedcard preview " + token))
 	return hex.EncodeToString(sum[:])
+}
+
+func (s *site) isFingerprint(text string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(fingerprint(s.PreviewToken))) == 1
 }
 
 // preview is the editor's session; one that can't be read starts empty.
@@ -100,7 +103,7 @@ func (s *site) mayPreview(r *http.Request) bool {
 		return false
 	}
 	given, _ := session.Values[previewValue].(string)
-	return subtle.ConstantTimeCompare([]byte(given), []byte(s.fingerprint())) == 1
+	return s.isFingerprint(given)
 }
 
 // showsKeys reports whether an editor asks for the page with the keys of its texts.

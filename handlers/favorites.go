@@ -3,6 +3,7 @@ package handlers
 import (
 	"archive/zip"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -145,7 +146,7 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	case isID(anchor) && to != favorites:
 		to += "#" + views.CardID(anchor)
 	}
-	seeOther(w, to)
+	redirect(w, http.StatusSeeOther, to)
 	return nil
 }
 
@@ -276,4 +277,24 @@ func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) 
 		}
 	}
 	return nil
+}
+
+// showDock gives the bar at the foot of a page with the shortlist, as JSON. ?ids=1,2,3 is the shortlist that the
+// browser stores, ?before=1,2,3 what it was before the last removal.
+func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	list, err := s.shortlist(r, parseIDs(query["ids"]...))
+	if err != nil {
+		return err
+	}
+	if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
+		return err
+	}
+	body, err := json.Marshal(views.NewDock(s.page(r), list))
+	if err != nil {
+		return err
+	}
+	markMinors(w, list)
+	w.Header().Add("X-Robots-Tag", "noindex")
+	return s.send(w, r, "application/json", body)
 }

@@ -1,15 +1,144 @@
 package handlers
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/feed"
 	"zedcard/internal/routes"
+	"zedcard/views"
+	"zedcard/views/ui"
 )
+
+// talentsPerSitemap keeps a sitemap below the 50,000 pages and 50 MB that its format allows: a
+// talent is a page in each language, with all of its pictures.
+const talentsPerSitemap = 5000
+
+// showSitemapIndex lists the sitemaps: pages, posts, and the talents in parts.
+func (s *site) showSitemapIndex(w http.ResponseWriter, r *http.Request) error {
+	roster, err := s.Catalog.Roster(r.Context())
+	if err != nil {
+		return err
+	}
+	parts := []string{"pages", "posts"}
+	for from := 0; from < roster.Len(); from += talentsPerSitemap {
+		parts = append(parts, fmt.Sprint("talents-", from/talentsPerSitemap+1))
+	}
+	for i, part := range parts {
+		parts[i] = s.Site.BaseURL + "/sitemap-" + part + ".xml"
+	}
+	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return feed.WriteIndex(out, parts) })
+}
+
+// showSitemap is one of these.
+func (s *site) showSitemap(w http.ResponseWriter, r *http.Request) (err error) {
+	var pages []feed.Page
+	switch part := variable(r, "part"); part {
+	case "posts.xml":
+		pages, err = s.postPages(r.Context())
+	case "pages.xml":
+		pages, err = s.screenPages(r.Context())
+	default:
+		pages, err = s.talentPages(r.Context(), part)
+	}
+	if err != nil {
+		return err
+	}
+	return s.sendXML(w, r, "application/xml", func(out io.Writer) error { return feed.WriteSitemap(out, pages) })
+}
+
+// screenPages are the screens that search engines shall index: all but personal ones and empty lists.
+func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
+	roster, err := s.Catalog.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	add := func(address func(i18n.Lang) string) { pages = append(pages, s.inEveryLanguage(address)...) }
+	for name := range s.own().Pages {
+		add(func(lang i18n.Lang) string { return routes.OwnPath(lang, name) })
+	}
+	for _, screen := range slices.Concat([]routes.Screen{routes.Home}, routes.Lists(), []routes.Screen{
+		routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog, routes.Safety,
+	}) {
+		isList := slices.Contains(routes.Lists(), screen)
+		if isList && roster.Select(routes.ListFilter(screen)).Total == 0 ||
+			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) {
+			continue
+		}
+		add(func(lang i18n.Lang) string { return routes.Path(lang, screen) })
+	}
+	for _, kind := range s.Site.BlogTypes[1:] { // the first one is the blog's own page
+		add(func(lang i18n.Lang) string { return routes.PostListPath(lang, kind) })
+	}
+	return pages, nil
+}
+
+// talentPages are the profiles of a part of the roster, "talents-1.xml" and so on. Pictures of minors are left out.
+func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page, err error) {
+	roster, err := s.Catalog.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first := 0
+	for talents := range slices.Chunk(roster.All(), talentsPerSitemap) {
+		if first++; part != fmt.Sprintf("talents-%d.xml", first) {
+			continue
+		}
+		for _, t := range talents {
+			var pictures []string
+			if !t.Minor(s.Now()) {
+				pictures = s.addresses(append([]agency.Picture{t.Cover}, t.Book...)...)
+			}
+			for _, page := range s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) }) {
+				page.Pictures = pictures
+				pages = append(pages, page)
+			}
+		}
+		return pages, nil
+	}
+	return nil, fmt.Errorf("sitemap %q: %w", part, agency.ErrNotFound)
+}
+
+// addresses are the absolute addresses of pictures.
+func (s *site) addresses(pictures ...agency.Picture) (addresses []string) {
+	for _, picture := range pictures {
+		if picture.File != "" {
+			addresses = append(addresses, s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src))
+		}
+	}
+	return addresses
+}
+
+// postPages are the posts, each in its own language alone.
+func (s *site) postPages(ctx context.Context) (pages []feed.Page, err error) {
+	for _, kind := range s.Site.BlogTypes {
+		posts, _, err := s.Catalog.Posts(ctx, kind, MaxPosts)
+		if err != nil {
+			return nil, err
+		}
+		for _, post := range posts {
+			pages = append(pages, feed.Page{
+				Address:  s.Site.BaseURL + routes.PostPath(s.Site.BlogLang, kind, post.Slug),
+				Pictures: s.addresses(agency.Picture{File: post.Cover}),
+			})
+		}
+	}
+	return pages, nil
+}
+
+func (s *site) inEveryLanguage(address func(i18n.Lang) string) (pages []feed.Page) {
+	alternates := views.Alternates(s.Site.BaseURL, address)
+	for _, lang := range i18n.Langs() {
+		pages = append(pages, feed.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
+	}
+	return pages
+}
 
 // showFeed is the blog of all types, newest first, with the feed's own words in the page's language.
 func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,16 +138,16 @@ func readRefusal(err error, limited bool, tooLarge string) refusal {
 	switch {
 	case limited:
 		return refusal{http.StatusTooManyRequests, "error.form.often"}
-	case errors.Is(err, forms.ErrTooLarge):
-		return refusal{http.StatusRequestEntityTooLarge, tooLarge}
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return refusal{http.StatusRequestTimeout, "error.form.slow"}
-	case errors.Is(err, forms.ErrNoRoom):
-		return refusal{http.StatusServiceUnavailable, "error.form.busy"}
-	case err != nil:
-		return refusal{http.StatusBadRequest, "error.400"}
+	case err == nil:
+		return refusal{}
 	}
-	return refusal{}
+	status := readStatus(err)
+	return refusal{status, map[int]string{
+		http.StatusRequestEntityTooLarge: tooLarge,
+		http.StatusRequestTimeout:        "error.form.slow",
+		http.StatusServiceUnavailable:    "error.form.busy",
+		http.StatusBadRequest:            "error.400",
+	}[status]}
 }
 
 // outcomeStatus is the status of the answer to a form.
@@ -198,20 +196,14 @@ func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.
 	if len(about) > 0 {
 		address += "&ids=" + strings.Join(about, ",")
 	}
-	seeOther(w, address)
+	redirect(w, http.StatusSeeOther, address)
 	return nil
 }
 
 // renderForm renders a page with a form. It is never stored: its token is for one visitor, and what was typed is
 // private.
 func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
-	body, err := s.render(w, r, view)
-	if err != nil {
-		return err
-	}
-	defer templ.ReleaseBuffer(body)
-	writeUnstored(w, status, body.Bytes())
-	return nil
+	return s.render(w, r, view, func(body []byte) error { return writeUnstored(w, status, htmlType, body) })
 }
 
 // showKeptPhoto serves a preview of a photo that was kept for its form (?id=), to everybody who knows its id.
@@ -220,10 +212,6 @@ func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Robots-Tag", "noindex")
-	header.Set("Content-Type", "image/jpeg")
-	_, _ = w.Write(preview) // #nosec G705 -- a JPEG; fails only if the visitor has left
-	return nil
+	w.Header().Set("X-Robots-Tag", "noindex")
+	return writeUnstored(w, http.StatusOK, "image/jpeg", preview)
 }

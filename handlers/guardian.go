@@ -45,7 +45,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 		return s.renderGuardian(w, r, "", application, nil, err)
 	}
 	hideToken(w)
-	seeOther(w, routes.ConfirmationPath(routeOf(r).Lang, token))
+	redirect(w, http.StatusSeeOther, routes.ConfirmationPath(routeOf(r).Lang, token))
 	return nil
 }
 

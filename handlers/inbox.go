@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"golang.org/x/text/language"
-
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
@@ -17,36 +14,9 @@ import (
 // The agency reads its inbox in a browser by links whose key is in the query, which is not logged. Whoever has a link
 // may use it: nobody signs in, and there is no cookie.
 
-// inboxRoutes are the addresses of the inbox; they stand beside the screens, without a language. A panel elsewhere has
-// an inbox of its own.
-func (s *site) inboxRoutes() map[string][2]handler {
-	if s.Site.Panel {
-		return nil
-	}
-	return map[string][2]handler{
-		routes.Inbox:           {s.showInbox, nil},
-		routes.InboxSubmission: {s.showSubmission, s.changeSubmission},
-		routes.InboxPhoto:      {s.showInboxPhoto, nil},
-	}
-}
-
-const inboxScreen routes.Screen = "inbox"
-
 // inboxPage is a page of the inbox, in the language of the reader's browser.
 func (s *site) inboxPage(r *http.Request) *views.Page {
-	page := &views.Page{Site: &s.Site, Lang: i18n.First(), Screen: inboxScreen}
-	wanted, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // a faulty header asks for none
-	for _, tag := range wanted {
-		base, _ := tag.Base()
-		if lang, ok := i18n.Parse(tag.String()); ok {
-			page.Lang = lang
-			return page
-		} else if lang, ok := i18n.Parse(base.String()); ok {
-			page.Lang = lang
-			return page
-		}
-	}
-	return page
+	return &views.Page{Site: &s.Site, Lang: browserLanguage(r), Screen: inboxScreen}
 }
 
 func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }
@@ -135,21 +105,18 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.inboxFailed(w, r, page, err)
 	}
-	hidden(w).Header().Set("Location", routes.InboxPath(routes.InboxSubmission, key))
-	w.WriteHeader(http.StatusSeeOther)
+	redirect(hidden(w), http.StatusSeeOther, routes.InboxPath(routes.InboxSubmission, key))
 	return nil
 }
 
 // showInboxPhoto serves a photo of a submission.
 func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
+	hideToken(w)
 	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), r.URL.Query().Get("input"))
 	if err != nil {
-		hidden(w)
 		return err
 	}
-	hidden(w).Header().Set("Content-Type", photo.Type)
-	_, _ = w.Write(photo.Data) // #nosec G705 -- made anew by the site; fails only if the reader has left
-	return nil
+	return writeUnstored(w, http.StatusOK, photo.Type, photo.Data)
 }
 
 // hidden keeps an answer and its address out of caches, search engines and other sites.

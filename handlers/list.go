@@ -1,10 +1,16 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
@@ -51,16 +57,16 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
 	page.StructuredData = views.ListThings(page, list)
-	if filter.View != agency.NamesView {
-		s.prefetchCover(list.Talents)
+	if filter.View != agency.NamesView && len(list.Talents) > 0 {
+		s.prefetch(ui.Card, list.Talents[0].Cover)
 	}
 	return s.renderPage(w, r, page, views.TalentList(page, list))
 }
 
-// prefetchCover starts making the first picture of a page of cards.
-func (s *site) prefetchCover(talents []*agency.Talent) {
-	if len(talents) > 0 && talents[0].Cover.File != "" {
-		s.Pictures.Prefetch(talents[0].Cover, ui.Card)
+// prefetch starts making the first of the pictures that a page shows.
+func (s *site) prefetch(shape ui.Shape, pictures ...agency.Picture) {
+	if len(pictures) > 0 && pictures[0].File != "" {
+		s.Pictures.Prefetch(pictures[0], shape)
 	}
 }
 
@@ -84,4 +90,52 @@ func listAbout(page *views.Page) string {
 		return page.T("list.about.creative", "agency", page.Agency)
 	}
 	return page.T("list.about.board", "board", page.Title, "agency", page.Agency)
+}
+
+// namesShown is how many names one page lists, each with the addresses of a picture. A longer list is split by letter.
+const namesShown = 200
+
+// selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
+func selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	if f.View != agency.NamesView && f.Letter == "" {
+		return f, roster.Select(f)
+	}
+	shown := f.Shown()
+	if f.View == agency.NamesView {
+		shown = namesShown
+	}
+	f, selection := selectAll(roster, lang, f)
+	selection.Items = selection.Items[:min(len(selection.Items), shown)]
+	return f, selection
+}
+
+// selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
+// letter, by default its first.
+func selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	show := f.Show
+	f.Show = agency.MaxShow
+	selection := roster.Select(f)
+	if f.View == agency.NamesView {
+		show = agency.PageSize
+		first := slices.Index(selection.Letters[:], true)
+		if selection.Total > namesShown && f.Letter == "" && first >= 0 {
+			f.Letter = string(rune('A' + first)) // #nosec G115 -- one of 26 letters
+			selection = roster.Select(f)
+		}
+	}
+	f.Show = show
+	if f.View == agency.NamesView || f.Letter != "" {
+		sortByName(lang, selection.Items)
+	}
+	return f, selection
+}
+
+// sortByName sorts talents by first letter, then by the language's collation. Names with no letter of A to Z come last.
+func sortByName(lang i18n.Lang, talents []*agency.Talent) {
+	collator := collate.New(language.Make(string(lang)), collate.IgnoreCase)
+	slices.SortStableFunc(talents, func(a, b *agency.Talent) int {
+		return cmp.Or(
+			cmp.Compare(cmp.Or(agency.Letter(a.Name), "~"), cmp.Or(agency.Letter(b.Name), "~")),
+			collator.CompareString(a.Name, b.Name))
+	})
 }

@@ -94,3 +94,23 @@ func paths(screens []routes.Screen) []string {
 	}
 	return patterns
 }
+
+// showManifest lets the site be installed.
+func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
+	icon := func(file, sizes, kind, purpose string) map[string]string {
+		return map[string]string{"src": static.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
+	}
+	manifest, err := json.Marshal(map[string]any{
+		"name": s.Site.Agency, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
+		"background_color": views.Paper, "theme_color": views.Paper,
+		"icons": []map[string]string{
+			icon("icon-192.png", "192x192", "image/png", "any maskable"),
+			icon("icon-512.png", "512x512", "image/png", "any maskable"),
+			icon("icon.svg", "any", "image/svg+xml", "any"),
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return s.sendFile(w, r, "application/manifest+json", manifest)
+}

@@ -93,7 +93,7 @@ func (s *site) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
 			return moved{to: routes.Talent(lang, &talent), naming: true}
 		}).ServeHTTP(w, r)
 	default:
-		redirect(w, to)
+		redirect(w, http.StatusPermanentRedirect, to)
 	}
 }
 

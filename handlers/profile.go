@@ -80,11 +80,31 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Share = routes.TalentSharePath(page.Lang, t)
 	}
 	page.StructuredData = views.ProfileThings(page, profile)
-	if pictures := profile.Pictures(); len(pictures) > 0 {
-		s.Pictures.Prefetch(pictures[0], ui.Whole)
-	}
+	s.prefetch(ui.Whole, profile.Pictures()...)
 	if t.Partial { // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	return s.renderPage(w, r, page, views.TalentProfile(page, profile))
+}
+
+// showFrames gives the pictures that a talent's card shows beside its cover, as HTML for a script. Like the profile, a
+// minor's is not cached.
+func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.talent(r, routes.TalentFrames)
+	if err != nil {
+		return err
+	}
+	page, minor := s.page(r), s.sheet(r).Minor(t)
+	switch {
+	case minor:
+		markMinor(w)
+	case t.Partial: // complete in a moment
+		w.Header().Set("Cache-Control", "no-store")
+	default:
+		pagecache.MarkCacheable(r.Context(), routes.TalentFrames(page.Lang, t))
+	}
+	w.Header().Add("X-Robots-Tag", "noindex")
+	return s.render(w, r, views.Frames(page, t, minor), func(body []byte) error {
+		return s.send(w, r, htmlType, body)
+	})
 }

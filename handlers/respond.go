@@ -21,6 +21,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/forms"
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
@@ -57,7 +58,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			if redirected.naming {
 				w.Header().Set("Cache-Control", "no-store")
 			}
-			redirect(w, redirected.to)
+			redirect(w, http.StatusPermanentRedirect, redirected.to)
 		case errors.Is(err, agency.ErrGone):
 			s.fail(w, r, http.StatusGone)
 		case errors.Is(err, agency.ErrNotFound):
@@ -88,8 +89,13 @@ var sharedScreens = []routes.Screen{
 	routes.BlogType, routes.Post, routes.Feed, crawlerScreen,
 }
 
-// crawlerScreen stands for the files of crawlers, in the log and in metrics.
-const crawlerScreen routes.Screen = "crawlers"
+// What stands beside the screens, without a language, in the log and in metrics: the files of crawlers, the editors'
+// pages, and the agency's inbox.
+const (
+	crawlerScreen routes.Screen = "crawlers"
+	copyScreen    routes.Screen = "copy"
+	inboxScreen   routes.Screen = "inbox"
+)
 
 // routeOf is the route of a request; for a 404 only its language is set: the path's, or for a file the browser's.
 func routeOf(r *http.Request) routes.Route {
@@ -99,13 +105,17 @@ func routeOf(r *http.Request) routes.Route {
 	if !strings.HasPrefix(r.URL.Path, static.Prefix) {
 		return routes.Route{Lang: routes.Language(r.URL.Path)}
 	}
-	langs := i18n.Langs()
-	tags := make([]language.Tag, len(langs))
-	for i, lang := range langs {
-		tags[i] = language.Make(string(lang))
+	return routes.Route{Lang: browserLanguage(r)}
+}
+
+// browserLanguage is the site's language that the visitor's browser prefers.
+func browserLanguage(r *http.Request) i18n.Lang {
+	var tags []language.Tag
+	for _, lang := range i18n.Langs() {
+		tags = append(tags, language.Make(string(lang)))
 	}
 	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
-	return routes.Route{Lang: langs[i]}
+	return i18n.Langs()[i]
 }
 
 // variable is a part of the address, unescaped; mux matches escaped paths.
@@ -155,35 +165,32 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 // renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
 // under its own address, except a minor's, which crawlers that collect training data must not get.
 func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
-	body, err := s.render(w, r, view)
-	if err != nil {
-		return err
-	}
-	defer templ.ReleaseBuffer(body)
 	if page.Address != nil && !page.ForEditors && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
-	return s.send(w, r, "text/html; charset=utf-8", body.Bytes())
+	return s.render(w, r, view, func(body []byte) error { return s.send(w, r, htmlType, body) })
 }
 
-// render renders a page; for an editor who asked for them, with the keys of its texts. The buffer is from templ's pool:
-// the caller returns it with templ.ReleaseBuffer.
-func (s *site) render(w http.ResponseWriter, r *http.Request, view templ.Component) (*bytes.Buffer, error) {
+const htmlType = "text/html; charset=utf-8"
+
+// render renders a page, and then writes it; for an editor who asked for them, with the keys of its texts.
+func (s *site) render(
+	w http.ResponseWriter, r *http.Request, view templ.Component, write func(body []byte) error,
+) error {
 	buffer := templ.GetBuffer()
-	err := view.Render(r.Context(), buffer)
-	if err == nil && s.showsKeys(r) {
-		keepPrivate(w)
-		var marked []byte
-		if marked, err = s.withKeys(r, bytes.Clone(buffer.Bytes())); err == nil {
-			buffer.Reset()
-			buffer.Write(marked)
-		}
+	defer templ.ReleaseBuffer(buffer)
+	if err := view.Render(r.Context(), buffer); err != nil {
+		return err
 	}
+	if !s.showsKeys(r) {
+		return write(buffer.Bytes())
+	}
+	keepPrivate(w)
+	marked, err := s.withKeys(r, buffer.Bytes())
 	if err != nil {
-		templ.ReleaseBuffer(buffer)
-		return nil, err
+		return err
 	}
-	return buffer, nil
+	return write(marked)
 }
 
 // send writes an answer that caches may store but must revalidate, unless the handler has set Cache-Control.
@@ -242,62 +249,67 @@ func detached(r *http.Request) *http.Request {
 
 // bodyFailed answers a request whose body could not be read.
 func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
+	s.fail(w, detached(r), readStatus(err))
+}
+
+// readStatus is the status of the answer to a request whose body could not be read.
+func readStatus(err error) int {
 	var tooLarge *http.MaxBytesError
-	status := http.StatusBadRequest
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		status = http.StatusRequestTimeout
-	case errors.As(err, &tooLarge):
-		status = http.StatusRequestEntityTooLarge
+		return http.StatusRequestTimeout
+	case errors.As(err, &tooLarge), errors.Is(err, forms.ErrTooLarge):
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, forms.ErrNoRoom):
+		return http.StatusServiceUnavailable
 	}
-	s.fail(w, detached(r), status)
+	return http.StatusBadRequest
 }
 
 // fail answers with the error page of a status; if that fails or panics, with a plain page that links home.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
-	page, err := withoutPanic(func() (*bytes.Buffer, error) { return s.render(w, r, s.failure(r, status)) })
+	write := func(body []byte) error { return writeUnstored(w, status, htmlType, body) }
+	err := withoutPanic(func() error { return s.render(w, r, s.failure(r, status), write) })
 	if err == nil {
-		writeUnstored(w, status, page.Bytes())
-		templ.ReleaseBuffer(page)
 		return
 	}
 	s.Log.Error("error page failed", "error", err)
-	plain, err := withoutPanic(func() ([]byte, error) { return s.plainErrorPage(r) })
+	err = withoutPanic(func() error {
+		lang := routeOf(r).Lang
+		var body bytes.Buffer
+		page := views.LastResort(lang, routes.Path(lang, routes.Home), lang.T("error.last"), lang.T("error.last.home"))
+		if err := page.Render(r.Context(), &body); err != nil {
+			return err
+		}
+		return write(body.Bytes())
+	})
 	if err != nil {
 		s.Log.Error("plain error page failed", "error", err)
-		plain = []byte(http.StatusText(status))
+		_ = write([]byte(http.StatusText(status)))
 	}
-	writeUnstored(w, status, plain)
 }
 
-// writeUnstored writes a page that nobody may store.
-func writeUnstored(w http.ResponseWriter, status int, body []byte) {
+// writeUnstored writes an answer that nobody may store.
+func writeUnstored(w http.ResponseWriter, status int, kind string, body []byte) error {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "30")
 	}
-	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Type", kind)
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // #nosec G705 -- templ escaped it; fails only if the visitor has left
+	_, _ = w.Write(body) // #nosec G705 -- templ escaped it, or it is a picture; fails only if the visitor has left
+	return nil
 }
 
 // withoutPanic turns a panic into an error without its value, which may hold what a visitor typed.
-func withoutPanic[T any](render func() (T, error)) (page T, err error) {
+func withoutPanic(answer func() error) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("panic of kind %T", reason)
 		}
 	}()
-	return render()
-}
-
-func (s *site) plainErrorPage(r *http.Request) ([]byte, error) {
-	lang := routeOf(r).Lang
-	var body bytes.Buffer
-	page := views.LastResort(lang, routes.Path(lang, routes.Home), lang.T("error.last"), lang.T("error.last.home"))
-	err := page.Render(r.Context(), &body)
-	return body.Bytes(), err
+	return answer()
 }
 
 // failure is the error page of a status.
@@ -345,18 +357,15 @@ func (s *site) methodNotAllowed(allow string) http.Handler {
 	})
 }
 
-// seeOther sends the browser to another page after a form (303), so that a reload sends nothing again.
-func seeOther(w http.ResponseWriter, to string) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Location", to)
-	w.WriteHeader(http.StatusSeeOther)
-}
-
-// redirect redirects permanently and keeps the method (308).
-func redirect(w http.ResponseWriter, to string) {
-	w.Header().Set("Location", to)
-	if w.Header().Get("Cache-Control") == "" {
-		w.Header().Set("Cache-Control", "public, max-age=3600")
+// redirect sends the browser to another address: after a form with 303, so that a reload sends nothing again.
+func redirect(w http.ResponseWriter, status int, to string) {
+	header := w.Header()
+	header.Set("Location", to)
+	switch {
+	case status == http.StatusSeeOther:
+		header.Set("Cache-Control", "no-store")
+	case header.Get("Cache-Control") == "":
+		header.Set("Cache-Control", "public, max-age=3600")
 	}
-	w.WriteHeader(http.StatusPermanentRedirect)
+	w.WriteHeader(status)
 }

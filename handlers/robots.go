@@ -28,9 +28,7 @@ func (s *site) crawlers() map[string]handler {
 // moveToStatic redirects an address that browsers guess to the file's hashed name.
 func moveToStatic(name string) handler {
 	return func(w http.ResponseWriter, _ *http.Request) error {
-		w.Header().Set("Cache-Control", "public, max-age=3600")
-		w.Header().Set("Location", static.URL(name))
-		w.WriteHeader(http.StatusFound)
+		redirect(w, http.StatusFound, static.URL(name))
 		return nil
 	}
 }

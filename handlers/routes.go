@@ -78,37 +78,32 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
-	handle := func(pattern string, get, post http.Handler) {
-		router.Handle(pattern, s.byMethod(get, post))
+	handle := func(route routes.Route, get, post handler) {
+		var take http.Handler
+		if post != nil {
+			take = s.do(route, post)
+		}
+		router.Handle(route.Pattern, s.byMethod(s.do(route, get), take))
 	}
 	for _, route := range routes.All() {
-		answer, ok := screens[route.Screen]
-		if !ok {
-			continue
+		if answer, ok := screens[route.Screen]; ok {
+			handle(route, answer, posts[route.Screen])
 		}
-		var post http.Handler
-		if answer, ok := posts[route.Screen]; ok {
-			post = s.do(route, answer)
-		}
-		handle(route.Pattern, s.do(route, answer), post)
+	}
+	outside := func(screen routes.Screen, lang i18n.Lang, pattern string, get, post handler) {
+		handle(routes.Route{Screen: screen, Lang: lang, Pattern: pattern}, get, post)
 	}
 	for pattern, answer := range s.crawlers() {
-		route := routes.Route{Screen: crawlerScreen, Lang: i18n.EN, Pattern: pattern}
-		handle(pattern, s.do(route, s.admitted(crawlerScreen, answer)), nil)
+		outside(crawlerScreen, i18n.EN, pattern, s.admitted(crawlerScreen, answer), nil)
 	}
-	copyRoute := routes.Route{Screen: "copy", Lang: i18n.EN, Pattern: routes.Copy}
-	handle(routes.Copy, s.do(copyRoute, s.admitted(copyRoute.Screen, s.showCopy)), nil)
-	for pattern, answers := range s.inboxRoutes() {
-		route := routes.Route{Screen: inboxScreen, Lang: i18n.EN, Pattern: pattern}
-		var post http.Handler
-		if answers[1] != nil {
-			post = s.do(route, answers[1])
-		}
-		handle(pattern, s.do(route, answers[0]), post)
+	outside(copyScreen, i18n.EN, routes.Copy, s.admitted(copyScreen, s.showCopy), nil)
+	outside(copyScreen, i18n.First(), routes.Content, s.admitted(copyScreen, s.showFaults), nil)
+	if !s.Site.Panel { // else the panel has an inbox of its own
+		outside(inboxScreen, i18n.EN, routes.Inbox, s.showInbox, nil)
+		outside(inboxScreen, i18n.EN, routes.InboxSubmission, s.showSubmission, s.changeSubmission)
+		outside(inboxScreen, i18n.EN, routes.InboxPhoto, s.showInboxPhoto, nil)
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	contentRoute := routes.Route{Screen: "copy", Lang: i18n.First(), Pattern: routes.Content}
-	handle(routes.Content, s.do(contentRoute, s.admitted(contentRoute.Screen, s.showFaults)), nil)
 	return s.exchangeToken(s.withPreview(s.withOwn(s.redirectSpellings(router)))), s.fail
 }
 
@@ -143,6 +138,6 @@ func (s *site) redirectSpellings(next http.Handler) http.Handler {
 		if r.URL.RawQuery != "" {
 			to += "?" + r.URL.RawQuery
 		}
-		redirect(w, to)
+		redirect(w, http.StatusPermanentRedirect, to)
 	})
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -29,9 +28,7 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	if err != nil {
 		return views.Text{}, err
 	}
-	if len(entity.Images) > 0 {
-		s.Pictures.Prefetch(entity.Images[0], ui.Whole)
-	}
+	s.prefetch(ui.Whole, entity.Images...)
 	text := views.Text{
 		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.First(),
 		Draft: entity.Draft,
@@ -191,14 +188,10 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var faces []*agency.Talent
-	roster, err := s.Catalog.Roster(r.Context())
-	switch {
-	case err == nil:
+	if roster, err := s.Catalog.Roster(r.Context()); err == nil {
 		faces = roster.NewFaces(facesShown)
-	case errors.Is(err, agency.ErrUnavailable):
+	} else {
 		pagecache.MarkIncomplete(r.Context())
-	default:
-		return err
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.future-face")

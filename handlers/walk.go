@@ -66,7 +66,5 @@ func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
 		return
 	}
 	walk.NextProfile = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
-	if pictures := walk.NextProfile.Pictures(); len(pictures) > 0 {
-		s.Pictures.Prefetch(pictures[0], ui.Whole)
-	}
+	s.prefetch(ui.Whole, walk.NextProfile.Pictures()...)
 }
