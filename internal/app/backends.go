@@ -75,27 +75,16 @@ func OpenBackEnds(
 // Site is what the agency decides about its site, as its folder is now and the settings have it.
 func (backEnds BackEnds) Site(c config.Config) agency.Site { return c.Site(*backEnds.folder.Site()) }
 
-// signIn signs in to both, so that the first visitor needn't wait for it. If it fails, the clients try again with their
-// first call.
-func (a *App) signIn(ctx context.Context, backEnds BackEnds) {
-	for _, err := range backEnds.SignIn(ctx) {
-		a.Log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
-	}
-}
-
-// SignIn signs in to both and gives an error for each that refuses or doesn't answer.
-func (backEnds BackEnds) SignIn(ctx context.Context) []error {
-	var errs []error
+// SignIn signs in to both and gives an error for each that refuses or doesn't answer. The embedded one asks for none.
+func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
 	for _, backEnd := range []any{backEnds.Panel, backEnds.Integration} {
-		client, ok := backEnd.(interface{ SignIn(context.Context) error })
-		if !ok {
-			continue // the embedded one
-		}
-		if err := client.SignIn(ctx); err != nil {
-			errs = append(errs, err)
+		if client, ok := backEnd.(interface{ SignIn(context.Context) error }); ok {
+			if err := client.SignIn(ctx); err != nil {
+				refused = append(refused, err)
+			}
 		}
 	}
-	return errs
+	return refused
 }
 
 func openEmbedded(

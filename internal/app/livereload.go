@@ -4,14 +4,48 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"strings"
-	"sync"
+	"os"
+	"sync/atomic"
 	"time"
+
+	"zedcard/i18n"
+	"zedcard/internal/catalog"
+	"zedcard/static"
 )
+
+// liveReload is the development server's middleware: it reads texts and built files from the work tree, loads them
+// again when they change, and then reloads open pages. The content folder makes pages reload, too.
+func liveReload(
+	ctx context.Context, log *slog.Logger, backEnds BackEnds, content *catalog.Catalog, next http.Handler,
+) http.Handler {
+	sources := []source{
+		watchFolder("texts", os.DirFS("i18n"), "*.json", i18n.Use),
+		watchFolder("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
+	}
+	if backEnds.embedded != nil {
+		forget := func() error { content.Clear(); return nil }
+		sources = append(sources,
+			source{Name: "content", Version: backEnds.embedded.Version, Reload: forget})
+	}
+	reloader := newReloader(log, sources...)
+	go reloader.Run(ctx)
+	mux := http.NewServeMux()
+	mux.Handle("/_live", reloader)
+	mux.Handle("/", next)
+	return mux
+}
+
+// watchFolder is a folder that is loaded again when a file that matches the pattern changes.
+func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) source {
+	return source{
+		Name:    name,
+		Version: func() string { return fingerprint(folder, pattern) },
+		Reload:  func() error { return use(folder) },
+	}
+}
 
 // pollInterval is how often the sources are checked.
 const pollInterval = 200 * time.Millisecond
@@ -30,29 +64,28 @@ type reloader struct {
 	log     *slog.Logger
 	runID   string // id of this process; a page that reconnects to another one reloads
 
-	mu     sync.Mutex
-	change chan struct{} // closed at a change, and replaced
+	change atomic.Pointer[chan struct{}] // closed at a change, and replaced
 }
 
 // newReloader makes a reloader for these sources; see Run.
 func newReloader(log *slog.Logger, sources ...source) *reloader {
-	return &reloader{sources: sources, log: log, runID: rand.Text(), change: make(chan struct{})}
+	l := &reloader{sources: sources, log: log, runID: rand.Text()}
+	l.change.Store(new(make(chan struct{})))
+	return l
 }
 
 // Run loads the sources, and again when they change, until ctx ends.
 func (l *reloader) Run(ctx context.Context) {
 	versions := make([]string, len(l.sources))
 	l.loadChanged(versions)
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
-	for {
+	for tick := time.Tick(pollInterval); ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-tick:
 		}
 		if l.loadChanged(versions) {
-			l.notify()
+			close(*l.change.Swap(new(make(chan struct{}))))
 		}
 	}
 }
@@ -74,19 +107,6 @@ func (l *reloader) loadChanged(versions []string) (changed bool) {
 	return changed
 }
 
-func (l *reloader) notify() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(l.change)
-	l.change = make(chan struct{})
-}
-
-func (l *reloader) nextChange() <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.change
-}
-
 // ServeHTTP is the event stream: "run" with the process's id at first, "reload" at every change.
 func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -95,7 +115,7 @@ func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := controller.SetWriteDeadline(time.Time{}); err != nil {
 		l.log.Warn("livereload: the stream will end early", "error", err)
 	}
-	change := l.nextChange()
+	change := l.change.Load()
 	send := func(event, data string) error {
 		if _, err := fmt.Fprintf(w, "retry: 150\nevent: %s\ndata: %s\n\n", event, data); err != nil {
 			return err
@@ -104,8 +124,8 @@ func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for err := send("run", l.runID); err == nil; err = send("reload", l.runID) {
 		select {
-		case <-change:
-			change = l.nextChange()
+		case <-*change:
+			change = l.change.Load()
 		case <-r.Context().Done():
 			return
 		}
@@ -114,15 +134,12 @@ func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // fingerprint is a text that changes when a file of the folder that matches the pattern is added, removed or written.
 func fingerprint(folder fs.FS, pattern string) string {
-	var stamp strings.Builder
-	names, err := fs.Glob(folder, pattern)
-	if err != nil {
-		return err.Error()
-	}
+	names, _ := fs.Glob(folder, pattern) // fails only for a malformed pattern
+	stamp := ""
 	for _, name := range names {
 		if info, err := fs.Stat(folder, name); err == nil {
-			_, _ = io.WriteString(&stamp, fmt.Sprint(name, info.Size(), info.ModTime().UnixNano(), "\n")) // never fails
+			stamp += fmt.Sprint(name, info.Size(), info.ModTime().UnixNano(), "\n")
 		}
 	}
-	return stamp.String()
+	return stamp
 }

@@ -15,10 +15,9 @@ import (
 func newLog(c config.Config, w io.Writer) (log *slog.Logger, out *lineWriter) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	out = &lineWriter{to: w, lines: make(chan []byte, maxLines), end: make(chan struct{}), done: make(chan struct{})}
+	log = slog.New(slog.NewTextHandler(out, options))
 	if c.LogFormat == "json" {
 		log = slog.New(slog.NewJSONHandler(out, options))
-	} else {
-		log = slog.New(slog.NewTextHandler(out, options))
 	}
 	go out.run(log)
 	return log, out

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"net/url"
@@ -52,12 +51,8 @@ func (a *App) openPictures(
 	shown func(ctx context.Context, talent string) iter.Seq[media.PictureSpec],
 ) (*media.Store, error) {
 	c := a.Config
-	roots, err := MediaRoots(c, backEnds)
-	if err != nil {
-		return nil, err
-	}
 	settings := media.Config{
-		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: roots,
+		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: MediaRoots(c, backEnds),
 		Keys: a.mediaKeys(ctx), Shown: shown,
 		Workers: workers, AVIF: c.MediaAVIF, Template: c.MediaURL, Log: a.Log,
 	}
@@ -75,8 +70,9 @@ func (a *App) openPictures(
 // which wrote that page, may have read it just now.
 const pictureAge = 10 * time.Second
 
-// talentPictures are the pictures of a talent: the cover, which the roster knows, and then those of the profile.
-func talentPictures(ctx context.Context, content *catalog.Catalog, id string) iter.Seq[media.PictureSpec] {
+// talentPictures are the pictures of a talent in these catalogues, of which some may be nil: the cover, which the
+// roster knows, and then those of the profile.
+func talentPictures(ctx context.Context, id string, catalogs ...*catalog.Catalog) iter.Seq[media.PictureSpec] {
 	return func(yield func(media.PictureSpec) bool) {
 		ctx, cancel := context.WithTimeout(ctx, keysTimeout)
 		defer cancel()
@@ -93,11 +89,20 @@ func talentPictures(ctx context.Context, content *catalog.Catalog, id string) it
 			}
 			return true
 		}
-		if roster, err := content.Roster(ctx); err != nil || roster.ByID(id) != nil && !each(roster.ByID(id)) {
-			return
-		}
-		if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil {
-			each(&t)
+		for _, content := range catalogs {
+			if content == nil {
+				continue
+			}
+			roster, err := content.Roster(ctx)
+			if err != nil {
+				continue
+			}
+			if listed := roster.ByID(id); listed != nil && !each(listed) {
+				return
+			}
+			if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil && !each(&t) {
+				return
+			}
 		}
 	}
 }
@@ -115,47 +120,33 @@ func mediaFault(c config.Config, err error) error {
 }
 
 // MediaRoots are the storages from which pictures may come; pictures from anywhere else are not shown.
-func MediaRoots(c config.Config, backEnds BackEnds) ([]media.Root, error) {
-	var roots []media.Root
-	add := func(setting, name, address string) error {
-		u, err := url.Parse(address)
-		if err != nil {
-			return fmt.Errorf("%s: %w", setting, err)
+func MediaRoots(c config.Config, backEnds BackEnds) (roots []media.Root) {
+	add := func(name, address string) {
+		if u, err := url.Parse(address); err == nil { // the settings are checked
+			roots = append(roots, media.Root{Name: name, URL: u})
 		}
-		roots = append(roots, media.Root{Name: name, URL: u})
-		return nil
 	}
 	if c.StorageURL == "" {
 		roots = append(roots, media.Root{Name: storageRoot, Transport: backEnds.embedded.Transport()})
-	} else if err := add("STORAGE_URL", storageRoot, c.StorageURL); err != nil {
-		return nil, err
+	} else {
+		add(storageRoot, c.StorageURL)
 	}
 	if slidesRootOf(c) == slidesRoot {
-		if err := add("SLIDES_URL", slidesRoot, c.SlidesURL); err != nil {
-			return nil, err
-		}
+		add(slidesRoot, c.SlidesURL)
 	}
 	if !c.Embedded() { // a back end may give the full address of a picture
-		if err := add("PANEL_URL", panelRoot, c.PanelURL); err != nil {
-			return nil, err
-		}
-		if err := add("INTEGRATION_URL", integrationRoot, c.IntegrationURL); err != nil {
-			return nil, err
-		}
+		add(panelRoot, c.PanelURL)
+		add(integrationRoot, c.IntegrationURL)
 	}
 	for _, origin := range c.PictureHosts {
-		if err := add("PICTURE_HOSTS", hostRoot(origin), origin); err != nil {
-			return nil, err
-		}
+		add(hostRoot(origin), origin)
 	}
 	if c.VideoPreviews {
 		for name, host := range previewHosts {
-			if err := add("VIDEO_PREVIEWS", name, host); err != nil {
-				return nil, err
-			}
+			add(name, host)
 		}
 	}
-	return roots, nil
+	return roots
 }
 
 // hostRoot names the storage of an origin, the same wherever it stands in the list.

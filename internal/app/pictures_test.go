@@ -20,9 +20,7 @@ func TestPicturesComeOnlyFromStoragesAndBackEnds(t *testing.T) {
 	}
 	c, err := config.Load(nil, func(name string) string { return env[name] })
 	require.NoError(t, err)
-	roots, err := MediaRoots(c, BackEnds{})
-	require.NoError(t, err)
-	store, err := media.Open(media.Config{Dir: t.TempDir(), Roots: roots})
+	store, err := media.Open(media.Config{Dir: t.TempDir(), Roots: MediaRoots(c, BackEnds{})})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, store.Close()) }()
 	known := func(file string) bool {

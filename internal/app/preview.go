@@ -24,14 +24,6 @@ func (f folder) Faults(lang i18n.Lang) []views.Fault {
 	return faults
 }
 
-// draftPictures are the files that only editors may see.
-func (backEnds BackEnds) draftPictures() []string {
-	if backEnds.embedded == nil {
-		return nil
-	}
-	return backEnds.embedded.DraftPictures()
-}
-
 // newDrafts is the catalogue that editors see, with drafts; nil where there are none or nobody may see them.
 func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *catalog.Catalog {
 	if backEnds.embedded == nil || c.PreviewToken == "" {

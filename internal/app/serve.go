@@ -71,24 +71,16 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	if err != nil {
 		return err
 	}
-	go a.signIn(ctx, backEnds)
-
+	go func() { // so that the first visitor needn't wait for it
+		for _, err := range backEnds.SignIn(ctx) {
+			log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
+		}
+	}()
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
 	var content, drafts *catalog.Catalog
 	shown := func(ctx context.Context, id string) iter.Seq[media.PictureSpec] {
-		return func(yield func(media.PictureSpec) bool) {
-			for _, talents := range []*catalog.Catalog{content, drafts} {
-				if talents == nil {
-					continue
-				}
-				for picture := range talentPictures(ctx, talents, id) {
-					if !yield(picture) {
-						return
-					}
-				}
-			}
-		}
+		return talentPictures(ctx, id, content, drafts)
 	}
 	store, err := a.openPictures(ctx, backEnds, workers, shown)
 	if err != nil {
@@ -100,7 +92,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
 		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
-		Pictures: store, Drafts: backEnds.draftPictures,
+		Pictures: store,
+	}
+	if backEnds.embedded != nil {
+		options.Drafts = backEnds.embedded.DraftPictures
 	}
 	content = catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()
@@ -207,7 +202,9 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("BASE_URL: %w", err)
 	}
-	headers := middleware.SecurityHeaders(security(c))
+	headers := middleware.SecurityHeaders(middleware.Security{
+		PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
+	})
 	layers := []func(http.Handler) http.Handler{middleware.RequestLog(s.Log, s.metrics.Observe)}
 	if c.TracesEndpoint != "" {
 		layers = append(layers, middleware.Trace)
@@ -235,10 +232,6 @@ func unreadable(headers func(http.Handler) http.Handler, fail middleware.ErrorPa
 			Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
 		}
 	}
-}
-
-func security(c config.Config) middleware.Security {
-	return middleware.Security{PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies}
 }
 
 // ServeBackEnd runs the embedded back end alone until ctx ends. It has no admin address, so that it can run beside the

@@ -27,105 +27,97 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	defer closeLogged(a.Log, "pictures", store)
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: a.Log})
 	defer content.Close()
-	decided := backEnds.Site(a.Config)
-	kinds, _ := decided.BlogKinds()
-	wanted, err := shownPictures(ctx, a.Config, kinds, content, onlyCovers)
+	wanted, roster, err := slides(ctx, a.Config, content)
 	if err != nil {
 		return err
+	}
+	wanted.addCovers(roster.All())
+	if !onlyCovers {
+		site := backEnds.Site(a.Config)
+		kinds, _ := site.BlogKinds()
+		if err := wanted.addInside(ctx, content, roster.All(), kinds); err != nil {
+			return err
+		}
 	}
 	return store.Warm(ctx, wanted, progress)
 }
 
-// shownPictures lists the pictures of the site's screens, the most important first: slides, covers, and unless
-// onlyCovers is set, every talent's galleries and the blog's newest covers.
-func shownPictures(
-	ctx context.Context, c config.Config, blogTypes []string, content *catalog.Catalog, onlyCovers bool,
-) ([]media.PictureSpec, error) {
-	wanted, err := slidePictures(ctx, c, content)
-	if err != nil {
-		return nil, err
+// pictureList are pictures of the site's screens, the most important first.
+type pictureList []media.PictureSpec
+
+func (l *pictureList) add(file string, options media.Options) {
+	if file != "" {
+		*l = append(*l, media.PictureSpec{File: file, Options: options})
 	}
-	add := func(file string, o media.Options) {
-		if file != "" {
-			wanted = append(wanted, media.PictureSpec{File: file, Options: o})
+}
+
+func (l *pictureList) addCovers(talents []*agency.Talent) {
+	for _, t := range talents {
+		l.add(t.Cover.File, media.Options{Crop: media.Card, Focus: t.Cover.Focus})
+	}
+}
+
+// addInside adds every talent's galleries and the covers of the blog's newest posts.
+func (l *pictureList) addInside(
+	ctx context.Context, content *catalog.Catalog, listed []*agency.Talent, blogTypes []string,
+) error {
+	for _, t := range listed {
+		profile, err := content.Talent(ctx, t.ID)
+		if err != nil && !errors.Is(err, agency.ErrNotFound) { // gone since the list
+			return err
 		}
-	}
-	roster, err := content.Roster(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range roster.All() {
-		add(t.Cover.File, media.Options{Crop: media.Card, Focus: t.Cover.Focus})
-	}
-	if onlyCovers {
-		return wanted, nil
-	}
-	for _, listed := range roster.All() {
-		t, err := content.Talent(ctx, listed.ID)
-		if errors.Is(err, agency.ErrNotFound) {
-			continue // gone since the list
+		for _, picture := range append(profile.Book, profile.Snap...) {
+			l.add(picture.File, media.Options{})
 		}
-		if err != nil {
-			return nil, err
-		}
-		for _, picture := range append(t.Book, t.Snap...) {
-			add(picture.File, media.Options{})
-		}
-		for _, video := range t.Video {
-			add(video.Preview, media.Options{})
+		for _, video := range profile.Video {
+			l.add(video.Preview, media.Options{})
 		}
 	}
 	for _, kind := range blogTypes {
-		posts, _, err := content.Posts(ctx, kind, 10)
+		posts, _, err := content.Posts(ctx, kind, catalog.FirstPosts)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, post := range posts {
-			add(post.Cover, media.Options{})
+			l.add(post.Cover, media.Options{})
 		}
 	}
-	return wanted, nil
+	return nil
 }
 
-func slidePictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	slides, err := content.Slides(ctx)
-	var wanted []media.PictureSpec
-	for _, slide := range slides {
-		for _, file := range []string{slide.Mobile, slide.Desktop} {
-			if file != "" {
-				wanted = append(wanted, media.PictureSpec{File: file, Options: media.Options{Root: slidesRootOf(c)}})
-			}
-		}
+// slides are the pictures of the home page, and the roster for those of lists.
+func slides(ctx context.Context, c config.Config, content *catalog.Catalog) (pictureList, *catalog.Roster, error) {
+	all, err := content.Slides(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	return wanted, err
+	var wanted pictureList
+	for _, slide := range all {
+		wanted.add(slide.Mobile, media.Options{Root: slidesRootOf(c)})
+		wanted.add(slide.Desktop, media.Options{Root: slidesRootOf(c)})
+	}
+	roster, err := content.Roster(ctx)
+	return wanted, roster, err
 }
 
 // Covers are the pictures of slides and covers.
 func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	return shownPictures(ctx, c, nil, content, true)
+	wanted, roster, err := slides(ctx, c, content)
+	if err == nil {
+		wanted.addCovers(roster.All())
+	}
+	return wanted, err
 }
 
 // firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
 func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	wanted, err := slidePictures(ctx, c, content)
-	if err != nil {
-		return nil, err
-	}
-	roster, err := content.Roster(ctx)
+	wanted, roster, err := slides(ctx, c, content)
 	if err != nil {
 		return nil, err
 	}
 	for _, group := range agency.Groups() {
-		board := group.Filter.Board
-		if group.Tag() != board {
-			continue
-		}
-		for _, t := range roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items {
-			if t.Cover.File != "" {
-				wanted = append(wanted, media.PictureSpec{
-					File: t.Cover.File, Options: media.Options{Crop: media.Card, Focus: t.Cover.Focus},
-				})
-			}
+		if board := group.Filter.Board; group.Tag() == board {
+			wanted.addCovers(roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items)
 		}
 	}
 	return wanted, nil

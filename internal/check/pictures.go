@@ -48,11 +48,7 @@ func withPictures(
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	roots, err := app.MediaRoots(c, backEnds)
-	if err != nil {
-		return err
-	}
-	store, err := media.Open(media.Config{Dir: folder, Roots: roots, Template: c.MediaURL})
+	store, err := media.Open(media.Config{Dir: folder, Roots: app.MediaRoots(c, backEnds), Template: c.MediaURL})
 	if err != nil {
 		return err
 	}
