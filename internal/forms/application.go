@@ -235,7 +235,10 @@ func (a *Application) panelValue(name, value string) string {
 	case "note":
 		return placeName(a.options.Countries, value)
 	case "nationality":
-		object, err := json.Marshal(nationality{value, placeName(a.options.Countries, value)})
+		object, err := json.Marshal(struct {
+			Value string `json:"value"`
+			Label string `json:"label"`
+		}{value, placeName(a.options.Countries, value)})
 		if err != nil {
 			panic(err) // two texts can always be encoded
 		}
@@ -244,27 +247,21 @@ func (a *Application) panelValue(name, value string) string {
 	return value
 }
 
-type nationality struct {
-	Value string `json:"value"`
-	Label string `json:"label"`
-}
-
 func placeName(places []agency.Place, id string) string {
-	for _, place := range places {
-		if place.ID == id {
-			return place.Value
-		}
+	if i := slices.IndexFunc(places, func(place agency.Place) bool { return place.ID == id }); i >= 0 {
+		return places[i].Value
 	}
 	return id
 }
 
-// offered lists the values that a field may have; false if it is not a field with options.
-func (a *Application) offered(field string) (values []string, isOption bool) {
-	switch field {
-	case "nationality", "note", "country":
-		return ids(a.options.Countries), true
-	case "city":
-		return ids(a.options.Cities), true
+// offered lists the values that a field may have.
+func (a *Application) offered(field string) (values []string) {
+	places := map[string][]agency.Place{
+		"nationality": a.options.Countries, "note": a.options.Countries, "country": a.options.Countries,
+		"city": a.options.Cities,
+	}
+	for _, place := range places[field] {
+		values = append(values, place.ID)
 	}
 	options := map[string][]agency.Option{
 		"gender": a.options.Gender, "height": a.options.Height, "bust": a.options.Bust, "waist": a.options.Waist,
@@ -272,20 +269,11 @@ func (a *Application) offered(field string) (values []string, isOption bool) {
 		"hair": a.options.Hair, "hair_kind": a.options.HairKind, "hair_size": a.options.HairSize,
 		"skin_color": a.options.SkinColor,
 	}
-	list, isOption := options[field]
-	for _, option := range list {
+	for _, option := range options[field] {
 		values = append(values, option.Value)
 	}
 	if field == "gender" && len(values) == 0 {
 		values = []string{string(agency.Woman), string(agency.Man)}
 	}
-	return values, isOption
-}
-
-func ids(places []agency.Place) []string {
-	list := make([]string, len(places))
-	for i, place := range places {
-		list[i] = place.ID
-	}
-	return list
+	return values
 }

@@ -1,11 +1,13 @@
 package forms
 
 import (
+	"cmp"
 	"net/mail"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"time"
 
 	"github.com/go-playground/validator/v10"
 
@@ -27,6 +29,9 @@ func newRules() *validator.Validate {
 			return is && ok(a, level.FieldName(), level.Field().String())
 		}
 	}
+	age := func(ok func(a *Application, born time.Time) bool) validator.Func {
+		return application(func(a *Application, _, _ string) bool { born, _ := a.ParseBirthdate(); return ok(a, born) })
+	}
 	for tag, rule := range map[string]validator.Func{
 		"mail":     text(isMail),
 		"anyphone": text(isPhone),
@@ -35,31 +40,27 @@ func newRules() *validator.Validate {
 
 		// An existing date, not in the future, of somebody not older than 100.
 		"date": application(func(a *Application, _, _ string) bool { _, ok := a.ParseBirthdate(); return ok }),
-		"past": application(
-			func(a *Application, _, _ string) bool { born, _ := a.ParseBirthdate(); return !born.After(a.today) }),
-		"oldenough": application(func(a *Application, _, _ string) bool {
-			born, _ := a.ParseBirthdate()
+		"past": age(func(a *Application, born time.Time) bool { return !born.After(a.today) }),
+		"oldenough": age(func(a *Application, born time.Time) bool {
 			return agency.Age(born, a.today) >= a.MinimumAge
 		}),
-		"lifetime": application(func(a *Application, _, _ string) bool {
-			born, _ := a.ParseBirthdate()
+		"lifetime": age(func(a *Application, born time.Time) bool {
 			return agency.Age(born, a.today) <= maxApplicantAge
 		}),
 
-		// Required if there are options, and the field is asked of the applicant's age; required of minors.
+		// Required if there are options, without which the form can't ask, and the field is asked of the applicant's
+		// age; required of minors.
 		"offered": application(func(a *Application, field, value string) bool {
-			return value != "" || a.Minor() && slices.Contains(agency.AdultFields, field) || !a.canChoose(field)
+			return value != "" || a.Minor() && slices.Contains(agency.AdultFields, field) || len(a.offered(field)) == 0
 		}),
 		"another": application(func(a *Application, _, value string) bool { return !a.isOwnAddress(value) }),
 		"minor":   application(func(a *Application, _, value string) bool { return value != "" || !a.Minor() }),
-		"consent": application(func(a *Application, _, _ string) bool {
-			return a.ResponsibleConsent || !a.Minor()
-		}),
+		"consent": application(func(a *Application, _, _ string) bool { return a.ResponsibleConsent || !a.Minor() }),
 
 		// Empty, or one of the options that the back end offers. Values of a country's own list are not checked if that
 		// list was not loaded.
 		"option": application(func(a *Application, field, value string) bool {
-			values, _ := a.offered(field)
+			values := a.offered(field)
 			return value == "" || slices.Contains(values, value) ||
 				len(values) == 0 && slices.Contains(byCountry, field)
 		}),
@@ -77,80 +78,33 @@ var byCountry = []string{"city", "hair_kind", "hair_size"}
 // maxApplicantAge is the greatest plausible age, in years.
 const maxApplicantAge = 100
 
-// canChoose is false if the back end gives no options for a field; the form then can't ask for it.
-func (a *Application) canChoose(field string) bool {
-	values, _ := a.offered(field)
-	return len(values) > 0
-}
-
 // isPhone accepts any way to write a phone number, also short ones and those with a word such as "ext.".
 func isPhone(value string) bool {
-	digits := 0
-	for _, r := range value {
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	return digits >= 3
+	return len(digit.FindAllString(value, 3)) == 3
 }
 
-// isMail accepts an address that can get mail from the internet: a plain one with a dot in its domain, in letters of
-// any language.
+var digit = regexp.MustCompile(`\p{Nd}`)
+
+// domain is one that the internet has, with a dot, in letters of any language.
+var domain = regexp.MustCompile(`^(?:[\pL\pM\p{Nd}](?:[\pL\pM\p{Nd}-]{0,61}[\pL\pM\p{Nd}])?\.)+` +
+	`[\pL\pM\p{Nd}][\pL\pM\p{Nd}-]{0,61}[\pL\pM]$`)
+
+// isMail accepts an address that can get mail from the internet: a plain one.
 func isMail(value string) bool {
 	address, err := mail.ParseAddress(value)
-	if err != nil || address.Address != value {
-		return false
-	}
-	at := strings.LastIndexByte(value, '@')
-	labels := strings.Split(value[at+1:], ".")
-	if len(labels) < 2 {
-		return false
-	}
-	for _, label := range labels {
-		if !isLabel(label) {
-			return false
-		}
-	}
-	top := []rune(labels[len(labels)-1])
-	return len(top) >= 2 && !unicode.IsDigit(top[len(top)-1])
+	return err == nil && address.Address == value && domain.MatchString(value[strings.LastIndexByte(value, '@')+1:])
 }
 
-// isLabel reports whether text is a valid label of a domain.
-func isLabel(text string) bool {
-	if text == "" || len(text) > 63 || strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") {
-		return false
-	}
-	for _, r := range text {
-		if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-			return false
-		}
-	}
-	return true
+// messages are the keys of the messages for a broken rule. All others say that a field is required.
+var messages = map[string]string{
+	"max": "error.long", "option": "error.option", "mail": "error.email.invalid",
+	"another": "error.responsible_email.own", "anyphone": "error.phone.invalid", "date": "error.birthdate.invalid",
+	"past": "error.birthdate.future", "oldenough": "error.birthdate.young", "lifetime": "error.birthdate.old",
 }
 
 // messageKey is the key of the message for a field that breaks the rule of this tag.
 func messageKey(field, tag string) string {
-	switch tag {
-	case "max":
-		return "error.long"
-	case "option":
-		return "error.option"
-	case "mail":
-		return "error.email.invalid"
-	case "another":
-		return "error.responsible_email.own"
-	case "anyphone":
-		return "error.phone.invalid"
-	case "date":
-		return "error.birthdate.invalid"
-	case "past":
-		return "error.birthdate.future"
-	case "oldenough":
-		return "error.birthdate.young"
-	case "lifetime":
-		return "error.birthdate.old"
-	}
-	return missing[field]
+	return cmp.Or(messages[tag], missing[field])
 }
 
 // missing are the keys of the messages for required fields that are empty.

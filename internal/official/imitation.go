@@ -24,8 +24,10 @@ func (c Contacts) Imitated(pasted string) (fake, real string, ok bool) {
 	case s.handle.name != "":
 		fake = s.handle.name
 		candidates = nil
-		for _, h := range c.handles {
-			candidates = append(candidates, h.name)
+		for _, own := range c.known {
+			if own.handle.name != "" {
+				candidates = append(candidates, own.handle.name)
+			}
 		}
 	default:
 		fake = s.host

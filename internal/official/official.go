@@ -15,12 +15,9 @@ import (
 
 // Contacts are the agency's own.
 type Contacts struct {
-	addresses []string // mail addresses
-	domains   []string // of mail addresses, and with their subdomains of web pages
-	numbers   []number
-	handles   []handle
-	pages     []page   // profiles on hosts that are not among networks
-	people    []string // words of their names
+	known   []sender // mail addresses, phone numbers, handles, and profiles on hosts that are not among networks
+	domains []string // of mail addresses, and with their subdomains of web pages
+	people  []string // words of their names
 }
 
 // number is a phone number, in digits.
@@ -28,9 +25,6 @@ type number struct{ full, national string }
 
 // handle is a name on a network, such as instagram.com; without a network it is the name on all of them.
 type handle struct{ network, name string }
-
-// page is a web address: its host and its path without slashes around it.
-type page struct{ host, path string }
 
 // networks are the hosts on which the first segment of a path is a handle.
 var networks = []string{
@@ -73,16 +67,13 @@ func Default(site string, more []string, printed ...string) Contacts {
 // With adds contacts that the agency prints: mail addresses, numbers, which may lack their country code, and addresses
 // of profiles. What is no contact, such as "ask for Ana", is left out.
 func (c Contacts) With(printed ...string) Contacts {
-	c.addresses, c.numbers = slices.Clip(c.addresses), slices.Clip(c.numbers)
-	c.handles, c.pages = slices.Clip(c.handles), slices.Clip(c.pages)
+	c.known = slices.Clip(c.known)
 	for _, text := range printed {
 		switch s := parseSender(text); {
-		case s.number != number{}:
-			c.numbers = append(c.numbers, s.number)
 		case s.host != "": // never the whole host: it is another's
 			c.addPage(s)
-		default:
-			c.add(s)
+		case s != sender{}:
+			c.known = append(c.known, s)
 		}
 	}
 	return c
@@ -110,35 +101,30 @@ func (c Contacts) WithPeople(names ...string) Contacts {
 }
 
 func (c *Contacts) addPage(s sender) {
-	c.pages = append(c.pages, page{s.host, s.path})
+	c.known = append(c.known, s)
 	if at := strings.LastIndexByte(s.path, '/'); s.path != "" {
-		c.handles = append(c.handles, handle{network: s.host, name: strings.TrimPrefix(s.path[at+1:], "@")})
+		name := strings.TrimPrefix(s.path[at+1:], "@")
+		c.known = append(c.known, sender{handle: handle{network: s.host, name: name}})
 	}
 }
 
 // add adds a contact; false if it is of no known kind, or a number without a country code.
 func (c *Contacts) add(s sender) bool {
 	switch {
-	case s.address != "":
-		c.addresses = append(c.addresses, s.address)
-	case s.number.full != "" && s.number.national != "":
-		c.numbers = append(c.numbers, s.number)
-	case s.handle.name != "":
-		c.handles = append(c.handles, s.handle)
-	case s.host != "" && s.path != "":
-		c.addPage(s)
-	case s.host != "":
-		c.domains = append(c.domains, s.host)
-	default:
+	case s == sender{}, s.number != number{} && (s.number.full == "" || s.number.national == ""):
 		return false
+	case s.host != "" && s.path == "":
+		c.domains = append(c.domains, s.host)
+	case s.host != "":
+		c.addPage(s)
+	default:
+		c.known = append(c.known, s)
 	}
 	return true
 }
 
 // IsEmpty reports whether there is nothing to compare with.
-func (c Contacts) IsEmpty() bool {
-	return len(c.addresses)+len(c.domains)+len(c.numbers)+len(c.handles)+len(c.pages) == 0
-}
+func (c Contacts) IsEmpty() bool { return len(c.known)+len(c.domains) == 0 }
 
 // Verdict is the result of checking a sender.
 type Verdict int
@@ -153,31 +139,31 @@ const (
 // Check compares what a visitor pasted.
 func (c Contacts) Check(pasted string) Verdict {
 	s := parseSender(pasted)
-	ours := false
-	switch {
-	case s.address != "":
-		_, domain, _ := strings.Cut(s.address, "@")
-		ours = slices.Contains(c.addresses, s.address) || slices.Contains(c.domains, domain)
-	case s.number != number{}:
-		ours = slices.ContainsFunc(c.numbers, s.number.matches)
-	case s.handle.name != "":
-		ours = slices.ContainsFunc(c.handles, s.handle.matches)
-	case s.host != "":
-		ours = slices.ContainsFunc(c.domains, func(domain string) bool {
-			return s.host == domain || strings.HasSuffix(s.host, "."+domain)
-		}) || slices.ContainsFunc(c.pages, func(p page) bool {
-			return s.host == p.host && (s.path == p.path || p.path != "" && strings.HasPrefix(s.path, p.path+"/"))
-		})
-	default:
-		return Unrecognized
+	_, domain, _ := strings.Cut(s.address, "@")
+	isOwn := func(own string) bool {
+		return domain == own || s.host == own || strings.HasSuffix(s.host, "."+own)
 	}
 	switch {
-	case ours:
+	case s == sender{}:
+		return Unrecognized
+	case slices.ContainsFunc(c.known, s.matches), slices.ContainsFunc(c.domains, isOwn):
 		return Ours
 	case slices.Contains(c.people, strings.ToLower(strings.TrimSpace(pasted))):
 		return Unrecognized
 	}
 	return NotOurs
+}
+
+func (s sender) matches(own sender) bool {
+	switch {
+	case s.address != "":
+		return s.address == own.address
+	case s.number != number{}:
+		return own.number != number{} && s.number.matches(own.number)
+	case s.handle.name != "":
+		return s.handle.matches(own.handle)
+	}
+	return s.host == own.host && (s.path == own.path || own.path != "" && strings.HasPrefix(s.path, own.path+"/"))
 }
 
 func (n number) matches(other number) bool {
@@ -197,7 +183,7 @@ type sender struct {
 	number  number // only national if the country code is missing
 	handle  handle
 	host    string
-	path    string // below host
+	path    string // below host, without slashes around it
 }
 
 var (
