@@ -238,7 +238,7 @@ func TalentProfile(p *Page, pr Profile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = credits(p, pr.Talent.Book).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = credits(p, pr).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -251,7 +251,7 @@ func TalentProfile(p *Page, pr Profile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = credits(p, pr.Talent.Snap).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = credits(p, pr).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

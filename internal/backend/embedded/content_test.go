@@ -322,3 +322,20 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		})
 	}
 }
+
+func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
+	for cover, want := range map[string]string{"": "snap-1.jpg", "cover: other.jpg\n": "other.jpg"} {
+		folder := smallContent(t)
+		folder["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: jpegOf(t, 60, 80)}
+		folder["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
+			"id: 102\nname: Bo\ncategories: [creative]\n" +
+				"book: [{file: snap-1.jpg, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" + cover)}
+		b, err := embedded.Open(folder, embedded.Config{})
+		require.NoError(t, err)
+		talents, err := b.Talents(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "talents/020-bo/"+want, talents[1].Cover.File)
+		assert.Equal(t, want == "snap-1.jpg", talents[1].Cover.Credit.Model == "Ágata Moreira")
+		assert.Equal(t, want == "other.jpg", talents[1].Cover.Credit.Client == "Lume")
+	}
+}

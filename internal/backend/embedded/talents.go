@@ -166,6 +166,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	l.checkBoards(f, talent)
 	talent.Book = l.gallery(f, id, "book", t.Book)
 	talent.Snap = l.gallery(f, id, "snap", t.Snap)
+	creditCover(&talent)
 	if !f.Invalid {
 		l.remarkUnused(f, t)
 	}
@@ -175,6 +176,18 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		}
 	}
 	return talentVersion{talent, t.Was}
+}
+
+// creditCover gives a cover that is a picture of the book its credit. A creative without a cover is shown by their
+// first work.
+func creditCover(t *agency.Talent) {
+	if t.Cover.File == "" && t.Board() == agency.Creative && len(t.Book) > 0 {
+		t.Cover.File = t.Book[0].File
+	}
+	isCover := func(picture agency.Picture) bool { return picture.File == t.Cover.File }
+	if i := slices.IndexFunc(t.Book, isCover); i >= 0 {
+		t.Cover.Credit = t.Book[i].Credit
+	}
 }
 
 // freeID is the id after the greatest of all talents.

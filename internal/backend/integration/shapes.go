@@ -22,12 +22,13 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		ID:         string(shape.ID),
 		Name:       string(shape.Name),
 		Gender:     gender(shape.Gender),
-		Cover:      agency.Picture{File: string(shape.Cover), Focus: focus(shape.Focus)},
+		Cover:      shape.CoverPicture(),
 		Birthdate:  shape.Birthdate.date,
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
 		Measures:   shape.Measures(),
 	}
+	talent.Cover.Focus = focus(shape.Focus)
 	rule.Mark(&talent)
 	var nested wire.Galleries
 	if len(shape.Nested) > 0 && json.Unmarshal(shape.Nested, &nested) != nil {

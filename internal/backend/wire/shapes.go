@@ -33,6 +33,11 @@ type Talent struct {
 	Eyes       Text         `json:"eyes,omitempty"`
 	Jeans      Text         `json:"jeans,omitempty"`
 	Chest      Text         `json:"chest,omitempty"`
+
+	// Ours: the credit of the cover, see agency.Credit.
+	CoverPhotographer Text `json:"cover_photographer,omitempty"`
+	CoverModel        Text `json:"cover_model,omitempty"`
+	CoverClient       Text `json:"cover_client,omitempty"`
 }
 
 // Profile is a talent with galleries.
@@ -196,6 +201,8 @@ func TalentOf(t *agency.Talent) Talent {
 		Categories: Each(t.Categories, func(c agency.Category) Category { return Category{c.ID, c.Name} }),
 		Height:     Text(m.Height), Bust: Text(m.Bust), Waist: Text(m.Waist), Suit: Text(m.Suit), Hips: Text(m.Hips),
 		Shoes: Text(m.Shoes), Hair: Text(m.Hair), Eyes: Text(m.Eyes), Jeans: Text(m.Jeans), Chest: Text(m.Chest),
+		CoverPhotographer: Text(t.Cover.Credit.Photographer), CoverModel: Text(t.Cover.Credit.Model),
+		CoverClient: Text(t.Cover.Credit.Client),
 	}
 	if focus := t.Cover.Focus; focus != (agency.Focus{}) {
 		shape.Focus = List[Number]{Number(focus.X), Number(focus.Y)}
@@ -219,6 +226,13 @@ func digitalOf(d agency.Digital) *Digital {
 		return nil
 	}
 	return &Digital{Text(d.File), Fraction(d.Crown), Fraction(d.Ground)}
+}
+
+// CoverPicture is the cover of the shape, without a focal point.
+func (t Talent) CoverPicture() agency.Picture {
+	return agency.Picture{File: string(t.Cover), Credit: agency.Credit{
+		Photographer: string(t.CoverPhotographer), Model: string(t.CoverModel), Client: string(t.CoverClient),
+	}}
 }
 
 // Measures are those of the shape.
