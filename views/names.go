@@ -9,23 +9,20 @@ import (
 	"zedcard/internal/routes"
 )
 
-// breakable is the HTML of a name whose long words may break in a narrow column: into parts of four to six letters, so
-// that no single letter is left over. Words of up to ten letters fit everywhere.
+// breakable is the HTML of a name whose long words may break in a narrow column, in their middle and with a hyphen.
+// Words of up to eleven letters fit everywhere.
 func breakable(name string) string {
-	const maxUnbroken, maxPart = 10, 6
+	const maxUnbroken = 11
 	var html strings.Builder
 	for word := range strings.SplitAfterSeq(name, " ") {
-		letters := []rune(word)
-		parts := (len(letters) + maxPart - 1) / maxPart
-		if len(letters) <= maxUnbroken {
-			parts = 1
+		for part := range strings.SplitAfterSeq(word, "-") {
+			letters := []rune(part)
+			if middle := len(letters) / 2; len([]rune(strings.Trim(part, " -"))) > maxUnbroken {
+				html.WriteString(templ.EscapeString(string(letters[:middle])) + "&shy;")
+				letters = letters[middle:]
+			}
+			html.WriteString(templ.EscapeString(string(letters)))
 		}
-		for ; parts > 1; parts-- {
-			size := (len(letters) + parts - 1) / parts
-			html.WriteString(templ.EscapeString(string(letters[:size])) + "<wbr>")
-			letters = letters[size:]
-		}
-		html.WriteString(templ.EscapeString(string(letters)))
 	}
 	return html.String()
 }
