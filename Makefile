@@ -116,7 +116,6 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/cards/TestTextsNeverCollide \
 	internal/cards/TestTheFilesShowWhatIsLaidOut \
 	internal/cards/TestWithoutPicturesTheFrontShowsTheAgency \
-	internal/catalog/TestLettersAndColourFamiliesMatchTheirLists \
 	internal/command/TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte \
 	internal/command/TestMediaWarm \
 	internal/command/TestTheDebianPackageRunsTheSite \

@@ -47,7 +47,7 @@ var mayImport = map[string]string{
 		"internal/backend/panel internal/backend/wire",
 
 	"internal/measures":              "i18n internal/agency",
-	"internal/catalog":               "internal/agency internal/cache",
+	"internal/catalog":               "internal/agency internal/cache internal/folder",
 	"internal/picture":               "internal/agency",
 	"internal/cards":                 "i18n internal/agency internal/cache internal/measures internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",

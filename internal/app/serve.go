@@ -90,8 +90,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	options := catalog.Options{
 		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
-		HiddenFile: filepath.Join(c.DataDir, "hidden.json"),
-		Kids:       catalog.KidsListed(c.KidsListed == config.KidsEverywhere), Log: log,
+		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
+		KidsEverywhere: c.KidsListed == config.KidsEverywhere, Log: log,
 		Pictures: store,
 	}
 	if backEnds.embedded != nil {

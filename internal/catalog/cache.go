@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"reflect"
@@ -28,15 +29,25 @@ const (
 	maxEntries = 5000
 )
 
+// stored is a contentCache as the snapshot and Clear see it.
+type stored interface {
+	forget()
+	encode(to *gob.Encoder) error
+	decode(from *gob.Decoder) (use func(readAt time.Time), err error)
+}
+
 // contentCache holds one kind of content by key. A cached value is served at once, however old; if it is due for a
 // refresh, the reader starts one in the background. A missing value is fetched once for all waiting readers, and the
 // fetch continues when they have left.
 type contentCache[K comparable, V any] struct {
-	catalog  *Catalog
-	name     string
-	fetch    func(context.Context, K) (V, error)
-	slots    *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
-	onChange func(known bool)    // called after the value of a key has changed
+	catalog *Catalog
+	name    string
+	fetch   func(context.Context, K) (V, error)
+	slots   *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
+
+	// firstIsQuiet leaves the version unchanged at the first answer for a key. No page has shown it, and otherwise a
+	// crawler that visits every profile would invalidate all pages each time.
+	firstIsQuiet bool
 
 	entries cache.Cache[K, entry[V]]
 
@@ -55,12 +66,13 @@ type entry[V any] struct {
 func newCache[K comparable, V any](
 	c *Catalog, name string, slots *semaphore.Weighted, fetch func(context.Context, K) (V, error),
 ) *contentCache[K, V] {
-	return &contentCache[K, V]{
+	s := &contentCache[K, V]{
 		catalog: c, name: name, fetch: fetch, slots: slots,
-		onChange: func(bool) { c.changed() },
-		entries:  cache.New(cache.Options[K, entry[V]]{MaxEntries: maxEntries}),
-		flights:  new(singleflight.Group),
+		entries: cache.New(cache.Options[K, entry[V]]{MaxEntries: maxEntries}),
+		flights: new(singleflight.Group),
 	}
+	c.caches = append(c.caches, s)
+	return s
 }
 
 // get is the value of a key. A reader waits for a value that is not cached until ctx or the visit ends (see
@@ -149,12 +161,16 @@ func (s *contentCache[K, V]) load(key K) <-chan singleflight.Result {
 
 // wait waits for a fetch of a key, or until ctx or the visit ends.
 func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) {
-	result, ok := receive(ctx, s.load(key))
-	if !ok {
-		return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
+	left, end := remaining(ctx)
+	defer end()
+	select {
+	case result := <-s.load(key):
+		got, _ := result.Val.(entry[V])
+		return got, result.Err
+	case <-left:
+	case <-ctx.Done():
 	}
-	got, _ := result.Val.(entry[V])
-	return got, result.Err
+	return entry[V]{}, fmt.Errorf("%w: not yet loaded", agency.ErrUnavailable)
 }
 
 // refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
@@ -172,7 +188,7 @@ func (s *contentCache[K, V]) refresh(key K, flights *singleflight.Group) (entry[
 		got, err = old, nil
 		got.refreshAt = now.Add(retryAfter)
 	case err == nil:
-		got.readAt, got.refreshAt = now, now.Add(s.catalog.fresh)
+		got.readAt, got.refreshAt = now, now.Add(s.catalog.settings.FreshFor)
 		if got.missing {
 			got.refreshAt = now.Add(missingTTL)
 		}
@@ -186,7 +202,10 @@ func (s *contentCache[K, V]) refresh(key K, flights *singleflight.Group) (entry[
 	}
 	s.mu.Unlock()
 	if !removed && changed {
-		s.onChange(cached)
+		if cached || !s.firstIsQuiet {
+			s.catalog.version.Add(1)
+		}
+		s.catalog.markUnsaved()
 	}
 	return got, err
 }
@@ -216,22 +235,31 @@ func (s *contentCache[K, V]) content() map[K]V {
 	return content
 }
 
-// put fills the cache with stored content that was fetched at readAt and is due for a refresh.
-func (s *contentCache[K, V]) put(content map[K]V, readAt time.Time) {
-	for key, value := range content {
-		s.entries.Set(key, entry[V]{value: value, readAt: readAt})
-	}
+func (s *contentCache[K, V]) encode(to *gob.Encoder) error { return to.Encode(s.content()) }
+
+// decode reads what encode wrote; use fills the cache with it, fetched at readAt and due for a refresh.
+func (s *contentCache[K, V]) decode(from *gob.Decoder) (use func(readAt time.Time), err error) {
+	var content map[K]V
+	err = from.Decode(&content)
+	return func(readAt time.Time) {
+		for key, value := range content {
+			s.entries.Set(key, entry[V]{value: value, readAt: readAt})
+		}
+	}, err
 }
 
 // drop removes one key.
-func (s *contentCache[K, V]) drop(key K) { s.remove(func() { s.entries.Remove(key) }) }
-
-// forget empties the cache.
-func (s *contentCache[K, V]) forget() { s.remove(s.entries.Clear) }
-
-func (s *contentCache[K, V]) remove(entries func()) {
+func (s *contentCache[K, V]) drop(key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entries()
+	s.entries.Remove(key)
+	s.flights = new(singleflight.Group)
+}
+
+// forget empties the cache.
+func (s *contentCache[K, V]) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entries.Clear()
 	s.flights = new(singleflight.Group)
 }

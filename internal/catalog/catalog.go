@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cache"
 )
 
 // Panel is what the catalogue reads from the panel back end.
@@ -45,6 +47,9 @@ type Options struct {
 	Languages []string
 	// Pictures refuses the pictures of talents who are no longer shown; nil where there are none.
 	Pictures Pictures
+	// KidsEverywhere lists talents in kids on every board that their other categories name, and not on the kids board
+	// only.
+	KidsEverywhere bool
 	// Drafts are files of pictures that only editors may see; nil: there are none.
 	Drafts func() []string
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
@@ -52,7 +57,6 @@ type Options struct {
 	Snapshot string
 	// HiddenFile keeps over a restart which talents the operator has hidden; empty for none.
 	HiddenFile string
-	Kids       KidsListed
 	Log        *slog.Logger
 }
 
@@ -66,8 +70,10 @@ const (
 	maxFetches = 64
 )
 
-// singleton is the key of a cache with a single entry.
-type singleton struct{}
+// single is the type of the key of a cache with a single entry.
+type single bool
+
+const only single = true
 
 // The named pages that are kept ready. Some panels have no Safety.
 const (
@@ -88,37 +94,34 @@ type (
 // Catalog answers from its cache. Values that it returns are shared and must not be changed. Its errors wrap
 // agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
-	lists    *contentCache[singleton, []*agency.Talent]
+	settings    Options
+	integration Integration
+	log         *slog.Logger
+
+	lists    *contentCache[single, []*agency.Talent]
 	profiles *contentCache[string, agency.Talent]
 	options  *contentCache[agency.OptionsQuery, agency.Options]
-	slides   *contentCache[singleton, []agency.Slide]
-	social   *contentCache[singleton, []agency.SocialMedia]
+	slides   *contentCache[single, []agency.Slide]
+	social   *contentCache[single, []agency.SocialMedia]
 	entities *contentCache[entityKey, agency.Entity]
 	pages    *contentCache[pageKey, agency.PostPage]
 	posts    *contentCache[postKey, agency.Post]
+	caches   []stored // all of them
 
 	roster      atomic.Pointer[Roster] // of the latest list; nil: there is none
 	corrections atomic.Int64           // see correctRoster
 	correcting  sync.Mutex             // held while a roster is made
 	version     atomic.Uint64
 
-	seen    seenIDs // ids of current and former talents
+	// seen are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that
+	// is gone (410) differs from a wrong address (404).
+	seen    sync.Map
 	minors  minors
 	gone    gone
-	unknown unknownLimiter
+	unknown cache.Cache[string, *rate.Limiter] // by client; see allowUnknown
 
-	fresh, visitWait time.Duration
-	kids             KidsListed
-	languages        []string
-	pictures         Pictures
-	integration      Integration
-	log              *slog.Logger
-
-	snapshot   string
-	hiddenFile string
-	drafts     func() []string
-	unsaved    chan struct{} // holds one token while the snapshot is out of date
-	saving     sync.Mutex    // held while one of the two files is written
+	unsaved chan struct{} // holds one token while the snapshot is out of date
+	saving  sync.Mutex    // held while one of the two files is written
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
 	ctx    context.Context
@@ -128,30 +131,23 @@ type Catalog struct {
 
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
 func New(panel Panel, integration Integration, options Options) *Catalog {
+	options.FreshFor = cmp.Or(options.FreshFor, DefaultFreshFor)
+	options.Wait = cmp.Or(options.Wait, defaultWait)
+	if len(options.Languages) == 0 {
+		options.Languages = []string{"en"}
+	}
+	if options.Pictures == nil {
+		options.Pictures = noPictures{}
+	}
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
 	c := &Catalog{
-		minors:      minors{byID: map[string]ageRecord{}},
-		gone:        gone{left: map[string][]string{}, hidden: map[string][]string{}},
-		unknown:     newUnknownLimiter(),
-		fresh:       cmp.Or(options.FreshFor, DefaultFreshFor),
-		visitWait:   cmp.Or(options.Wait, defaultWait),
-		kids:        options.Kids,
-		languages:   options.Languages,
-		pictures:    options.Pictures,
-		integration: integration,
-		log:         options.Log,
-		snapshot:    options.Snapshot,
-		hiddenFile:  options.HiddenFile,
-		drafts:      options.Drafts,
-		unsaved:     make(chan struct{}, 1),
-	}
-	if len(c.languages) == 0 {
-		c.languages = []string{"en"}
-	}
-	if c.pictures == nil {
-		c.pictures = noPictures{}
-	}
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
+		settings: options, integration: integration, log: options.Log,
+		minors:  minors{byID: map[string]ageRecord{}},
+		gone:    gone{left: map[string][]string{}, hidden: map[string][]string{}},
+		unknown: cache.New(cache.Options[string, *rate.Limiter]{MaxEntries: unknownClients}),
+		unsaved: make(chan struct{}, 1),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 
@@ -159,13 +155,13 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	fromIntegration, fromPanel := semaphore.NewWeighted(maxFetches), semaphore.NewWeighted(maxFetches)
 	c.lists = newCache(c, "roster", nil, always(c.readList))
 	c.profiles = newCache(c, "profile", fromIntegration, c.readProfile)
-	c.profiles.onChange = c.profileChanged
+	c.profiles.firstIsQuiet = true
 	c.options = newCache(c, "options", fromIntegration, always(integration.Options))
-	c.slides = newCache(c, "slides", nil, always(func(ctx context.Context, _ singleton) ([]agency.Slide, error) {
+	c.slides = newCache(c, "slides", nil, always(func(ctx context.Context, _ single) ([]agency.Slide, error) {
 		return panel.Slides(ctx, homeSlides)
 	}))
 	c.social = newCache(c, "social media", nil,
-		always(func(ctx context.Context, _ singleton) ([]agency.SocialMedia, error) { return panel.SocialMedias(ctx) }))
+		always(func(ctx context.Context, _ single) ([]agency.SocialMedia, error) { return panel.SocialMedias(ctx) }))
 	c.entities = newCache(c, "entity", fromPanel, func(ctx context.Context, key entityKey) (agency.Entity, error) {
 		return panel.Entity(ctx, key.Name, key.Lang)
 	})
@@ -202,7 +198,7 @@ func (c *Catalog) start(task func(context.Context)) bool {
 }
 
 // readList reads the list of talents, and makes the roster of it.
-func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, error) {
+func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, error) {
 	list, err := c.integration.Talents(ctx)
 	if err != nil {
 		return nil, err
@@ -216,7 +212,9 @@ func (c *Catalog) readList(ctx context.Context, _ singleton) ([]*agency.Talent, 
 		return previous.list, nil
 	}
 	current := c.setList(list)
-	c.seen.add(current.All()...)
+	for _, t := range current.talents {
+		c.seen.Store(t.ID, true)
+	}
 	c.noteLeft(previous, current)
 	c.refusePictures(nil)
 	c.start(returnMemory)
@@ -259,7 +257,7 @@ func always[K, V any](read func(context.Context, K) (V, error)) func(context.Con
 
 // Roster is the list of all talents.
 func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
-	if _, err := c.lists.get(ctx, singleton{}); err != nil {
+	if _, err := c.lists.get(ctx, only); err != nil {
 		return nil, err
 	}
 	return c.cachedRoster(), nil
@@ -289,7 +287,7 @@ func (c *Catalog) setList(list []*agency.Talent) *Roster {
 // makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say.
 func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
 	corrections, now := c.corrections.Load(), time.Now()
-	roster := newRoster(list, c.kids, func(t *agency.Talent) *agency.Talent {
+	roster := newRoster(list, c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
 		if c.gone.isHidden(t.ID) {
 			return nil
 		}
@@ -329,10 +327,15 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 			return partial, nil
 		}
 	}
-	if errors.Is(err, agency.ErrNotFound) && c.seen.has(id) {
+	if errors.Is(err, agency.ErrNotFound) && c.wasSeen(id) {
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	return talent, err
+}
+
+func (c *Catalog) wasSeen(id string) bool {
+	_, ok := c.seen.Load(id)
+	return ok
 }
 
 // NewerTalent is Talent, read again if a listed one was read more than maxAge ago and the back end answers.
@@ -350,13 +353,13 @@ func (c *Catalog) checkListed(ctx context.Context, id string) error {
 	switch {
 	case roster == nil || roster.listed[id] != nil:
 		return nil
-	case c.seen.has(id):
+	case c.wasSeen(id):
 		return fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
-	if err := c.unknown.allow(clientOf(ctx)); err != nil {
+	if err := c.allowUnknown(ctx); err != nil {
 		return err
 	}
-	_, err := c.lists.getNewer(ctx, singleton{}, listTTL)
+	_, err := c.lists.getNewer(ctx, only, listTTL)
 	if err == nil && c.cachedRoster().listed[id] == nil {
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrNotFound)
 	}
@@ -381,12 +384,12 @@ func (c *Catalog) complete(ctx context.Context, t *agency.Talent) {
 
 // Slides are the pictures of the home page.
 func (c *Catalog) Slides(ctx context.Context) ([]agency.Slide, error) {
-	return c.slides.get(ctx, singleton{})
+	return c.slides.get(ctx, only)
 }
 
 // SocialMedias are the links to the agency's profiles elsewhere.
 func (c *Catalog) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	return c.social.get(ctx, singleton{})
+	return c.social.get(ctx, only)
 }
 
 // Entity is a named page in a language; see agency.Entity for the language it comes in.
@@ -397,7 +400,7 @@ func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity,
 // EntityMissing reports whether the panel did not have a named page when it was last read. It makes no request.
 func (c *Catalog) EntityMissing(name string) bool {
 	missing := false
-	for _, lang := range c.languages {
+	for _, lang := range c.settings.Languages {
 		if _, ok := c.entities.peek(entityKey{name, lang}); ok {
 			return false
 		}
@@ -416,15 +419,10 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 // Clear empties the cache, so that the next reader gets fresh content. It is for the development server, which must
 // not serve stale copies.
 func (c *Catalog) Clear() {
-	defer c.version.Add(1)
-	c.lists.forget()
-	c.profiles.forget()
-	c.options.forget()
-	c.slides.forget()
-	c.social.forget()
-	c.entities.forget()
-	c.pages.forget()
-	c.posts.forget()
+	for _, cache := range c.caches {
+		cache.forget()
+	}
+	c.version.Add(1)
 }
 
 // Version changes whenever the catalogue has new content: an answer that is new or differs from the cached one. The
@@ -449,8 +447,8 @@ func (c *Catalog) Ages() map[string]time.Duration {
 	return ages
 }
 
-func addAge[V any](ages map[string]time.Duration, of *contentCache[singleton, V]) {
-	if got, ok := of.lookUp(singleton{}); ok && !got.missing {
+func addAge[V any](ages map[string]time.Duration, of *contentCache[single, V]) {
+	if got, ok := of.lookUp(only); ok {
 		ages[of.name] = time.Since(got.readAt)
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
 	"sync"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 )
 
 // Pictures serves the files of pictures. Those of talents who are no longer shown are refused.
@@ -94,33 +96,32 @@ func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
 	refused := map[string]bool{}
 	var refuse, allow []string
 	c.gone.change(func() {
-		drafts := map[string][]string{}
-		if c.drafts != nil {
-			drafts[""] = c.drafts()
+		files := slices.Concat(slices.AppendSeq(slices.Collect(maps.Values(c.gone.left)), maps.Values(c.gone.hidden))...)
+		if c.settings.Drafts != nil {
+			files = append(files, c.settings.Drafts()...)
 		}
-		for _, talents := range []map[string][]string{c.gone.left, c.gone.hidden, drafts} {
-			for _, files := range talents {
-				for _, file := range files {
-					if !shown[file] && !refused[file] {
-						refused[file] = true
-						if !c.gone.refused[file] {
-							refuse = append(refuse, file)
-						}
-					}
-				}
+		for _, file := range files {
+			if !shown[file] {
+				refused[file] = true
 			}
 		}
-		for file := range c.gone.refused {
-			if !refused[file] {
-				allow = append(allow, file)
-			}
-		}
+		refuse, allow = without(refused, c.gone.refused), without(c.gone.refused, refused)
 		c.gone.refused = refused
 	})
 	if len(allow) > 0 {
-		c.pictures.Allow(allow...)
+		c.settings.Pictures.Allow(allow...)
 	}
-	return c.pictures.Refuse(refuse...)
+	return c.settings.Pictures.Refuse(refuse...)
+}
+
+// without are the files of one set that are not in the other.
+func without(files, others map[string]bool) (rest []string) {
+	for file := range files {
+		if !others[file] {
+			rest = append(rest, file)
+		}
+	}
+	return rest
 }
 
 // noteLeft drops the profiles of talents who are no longer listed, and refuses their pictures until they are back.
@@ -158,7 +159,7 @@ func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err 
 		talent = profile
 	case roster != nil && roster.ByID(id) != nil:
 		talent = *roster.ByID(id)
-	case roster != nil && !c.seen.has(id) && !c.gone.isHidden(id):
+	case roster != nil && !c.wasSeen(id) && !c.gone.isHidden(id):
 		return talent, nil, agency.ErrNotFound
 	}
 	c.gone.change(func() {
@@ -167,7 +168,7 @@ func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err 
 			delete(c.gone.refused, file) // so that their addresses are returned also to who asks again
 		}
 	})
-	c.seen.add(&talent)
+	c.seen.Store(id, true)
 	c.profiles.drop(id)
 	c.correctRoster()
 	return talent, c.refusePictures(nil), c.storeHidden() // at once: a crash must not bring the talent back
@@ -187,13 +188,13 @@ func (c *Catalog) Show(id string) error {
 
 // storeHidden writes the file of hidden talents.
 func (c *Catalog) storeHidden() error {
-	if c.hiddenFile == "" {
+	if c.settings.HiddenFile == "" {
 		return nil
 	}
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	_, hidden := c.gone.copies()
-	err := replaceFile(c.hiddenFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(hidden) })
+	err := folder.Replace(c.settings.HiddenFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(hidden) })
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNotStored, err)
 	}
@@ -202,11 +203,11 @@ func (c *Catalog) storeHidden() error {
 
 // restoreHidden reads the file of hidden talents.
 func (c *Catalog) restoreHidden() {
-	if c.hiddenFile == "" {
+	if c.settings.HiddenFile == "" {
 		return
 	}
 	var hidden map[string][]string
-	data, err := os.ReadFile(c.hiddenFile)
+	data, err := os.ReadFile(c.settings.HiddenFile)
 	if err == nil {
 		err = json.Unmarshal(data, &hidden)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/agency"
 )
@@ -31,24 +32,25 @@ const (
 // minors are what profiles say of their talents' ages. A list may say less: a talent without a birth date there is
 // protected until its profile was read, and where the two disagree, the more protective one counts.
 type minors struct {
-	mu      sync.Mutex
-	byID    map[string]ageRecord
-	reading chan struct{} // closed at the end of the round under way; nil: there is none
+	mu    sync.Mutex
+	byID  map[string]ageRecord
+	round singleflight.Group // of the profiles that are read for it
 }
 
-// ageRecord is what a profile says; exported fields, as the snapshot stores them.
+// ageRecord is what a profile says, and nothing else of it; exported fields, as the snapshot stores them.
 type ageRecord struct {
-	Birthdate       time.Time
-	Protected, Kids bool
-	ReadAt          time.Time
+	Said   agency.Talent
+	ReadAt time.Time
 }
 
 func recordOf(profile *agency.Talent, now time.Time) ageRecord {
-	return ageRecord{
-		Birthdate: profile.Birthdate, Kids: profile.InKids(), ReadAt: now,
-		Protected: profile.Minor(now) && (profile.Protected || profile.Birthdate.IsZero() ||
-			!agency.Underage(profile.Birthdate, now)),
+	said := agency.Talent{Birthdate: profile.Birthdate}
+	if profile.InKids() {
+		said.Categories = []agency.Category{{ID: agency.KidsID}}
 	}
+	said.Protected = profile.Minor(now) &&
+		(profile.Protected || said.Birthdate.IsZero() || !agency.Underage(said.Birthdate, now))
+	return ageRecord{said, now}
 }
 
 // lacksAge reports whether a list does not say how old a talent is.
@@ -62,11 +64,7 @@ func (m *minors) protect(listed *agency.Talent, now time.Time) *agency.Talent {
 	defer m.mu.Unlock()
 	shown := *listed
 	if record, known := m.byID[listed.ID]; known {
-		profile := agency.Talent{Birthdate: record.Birthdate, Protected: record.Protected}
-		if record.Kids {
-			profile.Categories = []agency.Category{{ID: agency.KidsID}}
-		}
-		shown.MergeProtection(&profile, now)
+		shown.MergeProtection(&record.Said, now)
 	} else {
 		shown.Protected = shown.Protected || lacksAge(listed)
 	}
@@ -143,29 +141,16 @@ func (c *Catalog) readAges(ctx context.Context, list []*agency.Talent) {
 	if len(ids) == 0 {
 		return
 	}
-	c.minors.mu.Lock()
-	done := c.minors.reading
-	if done == nil {
-		done = make(chan struct{})
-		c.minors.reading = done
-		started := c.start(func(ctx context.Context) {
-			c.readProfiles(ctx, ids)
-			c.minors.mu.Lock()
-			c.minors.reading = nil
-			c.minors.mu.Unlock()
-			close(done)
-		})
-		if !started {
-			c.minors.reading = nil
-			close(done)
+	round := c.minors.round.DoChan("", func() (any, error) {
+		if c.begin() {
+			defer c.tasks.Done()
+			c.readProfiles(c.ctx, ids)
 		}
-	}
-	c.minors.mu.Unlock()
-	wait := time.NewTimer(min(readWait, c.visitWait/2))
-	defer wait.Stop()
+		return nil, nil
+	})
 	select {
-	case <-done:
-	case <-wait.C:
+	case <-round:
+	case <-time.After(min(readWait, c.settings.Wait/2)):
 	case <-ctx.Done():
 	}
 }

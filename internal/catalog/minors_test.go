@@ -210,6 +210,6 @@ func TestFutureFaceShowsNoKids(t *testing.T) {
 			Categories: []agency.Category{face, {ID: agency.KidsID}}},
 		{ID: "adult", Name: "Adult", Cover: agency.Picture{File: "b.jpg"}, Categories: []agency.Category{face}},
 	})
-	assert.Equal(t, []string{"adult"}, idsOf(NewRoster(list, KidsApart).NewFaces(5)))
-	assert.Equal(t, []string{"kid", "adult"}, idsOf(NewRoster(list, KidsEverywhere).NewFaces(5)))
+	assert.Equal(t, []string{"adult"}, idsOf(rosterOf(list, false).NewFaces(5)))
+	assert.Equal(t, []string{"kid", "adult"}, idsOf(rosterOf(list, true).NewFaces(5)))
 }

@@ -38,8 +38,8 @@ func TestNearMissesDifferInOneThing(t *testing.T) {
 		person("child", "174", "Brown", "Blue", agency.KidsID),
 		teen, man,
 	}
-	for _, kids := range []KidsListed{KidsApart, KidsEverywhere} {
-		roster := NewRoster(refs(list), kids)
+	for _, everywhere := range []bool{false, true} {
+		roster := rosterOf(refs(list), everywhere)
 		near := func(f agency.Filter, n int) map[string]agency.Measure {
 			misses := map[string]agency.Measure{}
 			for _, miss := range roster.NearMisses(f, n, today) {
@@ -77,10 +77,10 @@ func TestWhoIsNearestInHeightIsAnAdultOfTheBoard(t *testing.T) {
 	}
 	teen := person("teen", "190", "Black")
 	teen.Birthdate = today.AddDate(-16, 0, 0)
-	roster := NewRoster([]*agency.Talent{
+	roster := rosterOf([]*agency.Talent{
 		person("small", "165", "Black"), person("tall", "181", "Black"), person("red", "178", "Red"),
 		person("child", "195", "Black", agency.KidsID), person("unknown", "", "Black"), teen,
-	}, KidsApart)
+	}, false)
 	models := agency.Filter{Board: agency.Models}.Cleared()
 	assert.Equal(t, "tall", roster.Nearest(models.WithHeights(200, 0), today).ID)
 	assert.Equal(t, "small", roster.Nearest(models.WithHeights(0, 150), today).ID)

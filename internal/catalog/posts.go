@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"errors"
-	"iter"
 
 	"zedcard/internal/agency"
 )
@@ -25,8 +24,16 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	if err != nil {
 		return nil, false, err
 	}
-	list := postList{seen: map[string]bool{}}
-	list.add(page.Posts)
+	seen := map[string]bool{}
+	add := func(page []agency.Post) {
+		for _, post := range page {
+			if !seen[post.Slug] {
+				seen[post.Slug] = true
+				posts = append(posts, post)
+			}
+		}
+	}
+	add(page.Posts)
 	more = page.LastPage > 1
 
 	// Pages of six are counted from the first post, so the first page that has a new post also repeats some; more
@@ -36,71 +43,42 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 		if errors.Is(err, agency.ErrUnavailable) {
 			break
 		}
-		list.add(page.Posts)
+		add(page.Posts)
 		more = err == nil && page.LastPage > number
 	}
-	if len(list.posts) > show {
-		return list.posts[:show], true, nil
+	if len(posts) > show {
+		return posts[:show], true, nil
 	}
-	return list.posts, more, nil
-}
-
-// postList is posts without repeats.
-type postList struct {
-	posts []agency.Post
-	seen  map[string]bool
-}
-
-func (l *postList) add(posts []agency.Post) {
-	for _, post := range posts {
-		if !l.seen[post.Slug] {
-			l.seen[post.Slug] = true
-			l.posts = append(l.posts, post)
-		}
-	}
+	return posts, more, nil
 }
 
 // Post is a single post. If the panel is down and the post is not cached, it is the entry of a cached list, provided
 // that it has the text.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && !c.isListed(kind, slug) {
-		if err := c.unknown.allow(clientOf(ctx)); err != nil {
+	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && len(c.listed(kind, slug)) == 0 {
+		if err := c.allowUnknown(ctx); err != nil {
 			return agency.Post{}, err
 		}
 	}
 	post, err := c.posts.get(ctx, postKey{kind, slug})
-	if !errors.Is(err, agency.ErrUnavailable) {
-		return post, err
-	}
-	for listed := range c.listed(kind) {
-		if listed.Slug == slug && listed.Body != "" {
-			return listed, nil
+	if errors.Is(err, agency.ErrUnavailable) {
+		for _, listed := range c.listed(kind, slug) {
+			if listed.Body != "" {
+				return listed, nil
+			}
 		}
 	}
 	return post, err
 }
 
-// listed are the posts of a type in cached lists.
-func (c *Catalog) listed(kind string) iter.Seq[agency.Post] {
-	return func(yield func(agency.Post) bool) {
-		for key, page := range c.pages.content() {
-			if key.Kind != kind {
-				continue
-			}
-			for _, post := range page.Posts {
-				if !yield(post) {
-					return
-				}
+// listed is a post as cached lists have it.
+func (c *Catalog) listed(kind, slug string) (found []agency.Post) {
+	for key, page := range c.pages.content() {
+		for _, post := range page.Posts {
+			if key.Kind == kind && post.Slug == slug {
+				found = append(found, post)
 			}
 		}
 	}
-}
-
-func (c *Catalog) isListed(kind, slug string) bool {
-	for post := range c.listed(kind) {
-		if post.Slug == slug {
-			return true
-		}
-	}
-	return false
+	return found
 }

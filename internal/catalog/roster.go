@@ -16,8 +16,9 @@ type Roster struct {
 	names   []string                  // of talents, folded
 	byID    map[string]int            // positions in talents
 	listed  map[string]*agency.Talent // as the list has them, also those without a name
-	kids    KidsListed
-	groups  []agency.Group // those that rows are of
+	groups  []agency.Group            // those that rows are of
+
+	kidsEverywhere bool // see Options
 
 	corrections int64 // the number of the last correction that it includes: see Catalog.correctRoster
 }
@@ -30,32 +31,19 @@ type row struct {
 	newFace            bool
 }
 
-// KidsListed is where talents in kids are listed.
-type KidsListed bool
-
-// On the kids board only, or on every board that their other categories name.
-const (
-	KidsApart      KidsListed = false
-	KidsEverywhere KidsListed = true
-)
-
-// NewRoster makes a roster of a list as the back end gave it. It leaves out talents without a name, and repeated ids,
-// which a list that is read page by page may have. The list must not be changed afterwards.
-func NewRoster(list []*agency.Talent, kids KidsListed) *Roster {
-	return newRoster(list, kids, func(t *agency.Talent) *agency.Talent { return t })
-}
-
-// newRoster is NewRoster with the talents as shown makes them; nil leaves one out.
-func newRoster(list []*agency.Talent, kids KidsListed, shown func(*agency.Talent) *agency.Talent) *Roster {
+// newRoster makes a roster of a list as the back end gave it, with the talents as shown makes them; nil leaves one out.
+// Left out are also talents without a name, and repeated ids, which a list that is read page by page may have. The list
+// must not be changed afterwards.
+func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Talent) *agency.Talent) *Roster {
 	r := &Roster{
-		list:    list,
-		groups:  agency.Groups(),
-		kids:    kids,
-		talents: make([]*agency.Talent, 0, len(list)),
-		rows:    make([]row, 0, len(list)),
-		names:   make([]string, 0, len(list)),
-		byID:    make(map[string]int, len(list)),
-		listed:  make(map[string]*agency.Talent, len(list)),
+		list:           list,
+		groups:         agency.Groups(),
+		kidsEverywhere: kidsEverywhere,
+		talents:        make([]*agency.Talent, 0, len(list)),
+		rows:           make([]row, 0, len(list)),
+		names:          make([]string, 0, len(list)),
+		byID:           make(map[string]int, len(list)),
+		listed:         make(map[string]*agency.Talent, len(list)),
 	}
 	for _, listed := range list {
 		t := shown(listed)
@@ -131,7 +119,7 @@ func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*ag
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
 	hidden := r.groupsOfMinors()
-	if r.kids == KidsEverywhere {
+	if r.kidsEverywhere {
 		hidden = 0
 	}
 	var faces []*agency.Talent

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -29,11 +30,6 @@ type matching struct {
 	hair, eyes agency.Families
 }
 
-// groupsOf are the groups with a tag, by bit: two have the same if they differ only in their parent.
-func (r *Roster) groupsOf(tag any) uint64 {
-	return r.groupsThat(func(g *agency.Group) bool { return g.Tag() == tag })
-}
-
 // groupsOfMinors are the groups of children, by bit.
 func (r *Roster) groupsOfMinors() uint64 {
 	return r.groupsThat(func(g *agency.Group) bool { return g.Minors })
@@ -55,19 +51,13 @@ func (r *Roster) matching(f agency.Filter) matching {
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
 	}
-	if f.Board != agency.AllBoards {
-		m.required = append(m.required, r.groupsOf(f.Board))
+	// Two groups have the same tag if they differ only in their parent.
+	for _, tag := range []any{f.Board, f.Gender, f.Category, f.Subcategory} {
+		if !reflect.ValueOf(tag).IsZero() {
+			m.required = append(m.required, r.groupsThat(func(g *agency.Group) bool { return g.Tag() == tag }))
+		}
 	}
-	if f.Gender != "" {
-		m.required = append(m.required, r.groupsOf(f.Gender))
-	}
-	if f.Category != "" {
-		m.required = append(m.required, r.groupsOf(f.Category))
-	}
-	if f.Subcategory != "" {
-		m.required = append(m.required, r.groupsOf(f.Subcategory))
-	}
-	if r.kids == KidsApart && !f.OfMinors() {
+	if !r.kidsEverywhere && !f.OfMinors() {
 		m.excluded = r.groupsOfMinors()
 	}
 	return m

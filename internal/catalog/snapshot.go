@@ -10,10 +10,10 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 )
 
 const (
@@ -25,30 +25,20 @@ const (
 	refreshEvery = 2 * time.Minute
 )
 
-// snapshot is what the file holds: the last good answers.
+// snapshot is the beginning of the file; the last good answers follow, cache by cache.
 type snapshot struct {
-	WrittenAt    time.Time
-	Talents      []*agency.Talent
-	Seen         []string
-	Ages         map[string]ageRecord
-	Left         map[string][]string
-	Profiles     map[string]agency.Talent
-	Options      map[agency.OptionsQuery]agency.Options
-	HomeSlides   []agency.Slide
-	SocialMedias []agency.SocialMedia
-	Entities     map[entityKey]agency.Entity
-	Pages        map[pageKey]agency.PostPage
-	Posts        map[postKey]agency.Post
+	WrittenAt time.Time
+	Seen      []string
+	Ages      map[string]ageRecord
+	Left      map[string][]string
 }
 
 // Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
 // writes the snapshot and keeps ready the content that every page needs, even before the first visitor.
 func (c *Catalog) Warm() {
 	c.restoreHidden()
-	if c.snapshot != "" {
-		switch err := c.restore(); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
+	if c.settings.Snapshot != "" {
+		if err := c.restore(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.log.Warn("catalog: snapshot not used", "error", err)
 		}
 		c.start(c.keepSnapshot)
@@ -58,7 +48,7 @@ func (c *Catalog) Warm() {
 	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
 	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
 	for _, name := range []string{Privacy, Safety} {
-		for _, lang := range c.languages {
+		for _, lang := range c.settings.Languages {
 			c.keepReady(name+" "+lang, func(ctx context.Context) error {
 				_, err := c.Entity(ctx, name, lang)
 				if errors.Is(err, agency.ErrNotFound) {
@@ -103,15 +93,6 @@ func (c *Catalog) changed() {
 	c.markUnsaved()
 }
 
-// profileChanged leaves the version unchanged at the first answer for a talent: no page has shown it, and otherwise a
-// crawler that visits every profile would invalidate all pages each time.
-func (c *Catalog) profileChanged(known bool) {
-	if known {
-		c.version.Add(1)
-	}
-	c.markUnsaved()
-}
-
 // markUnsaved notes that the snapshot is out of date.
 func (c *Catalog) markUnsaved() {
 	select {
@@ -139,85 +120,60 @@ func (c *Catalog) keepSnapshot(ctx context.Context) {
 
 // save writes the snapshot.
 func (c *Catalog) save() {
-	if c.snapshot == "" {
+	if c.settings.Snapshot == "" {
 		return
 	}
 	c.saving.Lock()
 	defer c.saving.Unlock()
-	err := replaceFile(c.snapshot, func(w io.Writer) error { return gob.NewEncoder(w).Encode(c.content()) })
-	if err != nil {
+	if err := folder.Replace(c.settings.Snapshot, c.writeSnapshot); err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
 		c.markUnsaved()
 	}
 }
 
-// replaceFile writes a new file and renames it over the old one, so that a crash leaves one of the two.
-func replaceFile(name string, write func(io.Writer) error) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-		return err
+func (c *Catalog) writeSnapshot(w io.Writer) error {
+	s := snapshot{WrittenAt: time.Now(), Ages: c.minors.all()}
+	s.Left, _ = c.gone.copies()
+	for id := range c.seen.Range {
+		s.Seen = append(s.Seen, id.(string))
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*") // mode 0600
-	if err != nil {
-		return err
+	encoder := gob.NewEncoder(w)
+	err := encoder.Encode(s)
+	for _, cache := range c.caches {
+		err = errors.Join(err, cache.encode(encoder))
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	if err := errors.Join(write(file), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
+	return err
 }
 
-func (c *Catalog) content() snapshot {
-	left, _ := c.gone.copies()
-	s := snapshot{
-		WrittenAt: time.Now(),
-		Seen:      c.seen.list(),
-		Ages:      c.minors.all(),
-		Left:      left,
-		Profiles:  c.profiles.content(),
-		Options:   c.options.content(),
-		Entities:  c.entities.content(),
-		Pages:     c.pages.content(),
-		Posts:     c.posts.content(),
-	}
-	s.Talents, _ = c.lists.peek(singleton{})
-	s.HomeSlides, _ = c.slides.peek(singleton{})
-	s.SocialMedias, _ = c.social.peek(singleton{})
-	return s
-}
-
-// restore fills the caches from the file.
+// restore fills the caches from the file, unless a part of it can't be read.
 func (c *Catalog) restore() error {
-	file, err := os.Open(c.snapshot)
+	file, err := os.Open(c.settings.Snapshot)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	decoder := gob.NewDecoder(bufio.NewReader(file))
 	var s snapshot
-	if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&s); err != nil {
-		return fmt.Errorf("%s: %w", c.snapshot, err)
+	err = decoder.Decode(&s)
+	uses := make([]func(time.Time), len(c.caches))
+	for i, cache := range c.caches {
+		if err == nil {
+			uses[i], err = cache.decode(decoder)
+		}
 	}
-	c.seen.put(s.Seen)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.settings.Snapshot, err)
+	}
+	for _, id := range s.Seen {
+		c.seen.Store(id, true)
+	}
 	c.minors.put(s.Ages)
 	c.gone.change(func() { maps.Copy(c.gone.left, s.Left) })
-	if len(s.Talents) > 0 {
-		c.setList(s.Talents)
-		c.lists.put(map[singleton][]*agency.Talent{{}: s.Talents}, s.WrittenAt)
+	for _, use := range uses {
+		use(s.WrittenAt)
 	}
-	c.profiles.put(s.Profiles, s.WrittenAt)
-	c.options.put(s.Options, s.WrittenAt)
-	if len(s.HomeSlides) > 0 {
-		c.slides.put(map[singleton][]agency.Slide{{}: s.HomeSlides}, s.WrittenAt)
+	if list, ok := c.lists.peek(only); ok {
+		c.setList(list)
 	}
-	if len(s.SocialMedias) > 0 {
-		c.social.put(map[singleton][]agency.SocialMedia{{}: s.SocialMedias}, s.WrittenAt)
-	}
-	c.entities.put(s.Entities, s.WrittenAt)
-	c.pages.put(s.Pages, s.WrittenAt)
-	c.posts.put(s.Posts, s.WrittenAt)
 	return nil
 }
