@@ -170,10 +170,9 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	own, err := embedded.Open(embedded.Demo(),
-		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
+	own, err := embedded.Open(embedded.Demo(), embedded.Config{})
 	require.NoError(t, err)
-	site := siteOver(t, own.Transport(), func(services *handlers.Services) {
+	site := newSite(t, own, own, func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{"/storage/": own.Handler()}
 	})
 	pages := crawl(t, site)

@@ -55,9 +55,12 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
 
-// newSite is the complete site with the two clients.
+// newSite is the complete site over two back ends.
 func newSite(
-	t testing.TB, panels *panel.Client, integrations *integration.Client, options ...func(*handlers.Services),
+	t testing.TB, panels catalog.Panel, integrations interface {
+		catalog.Integration
+		handlers.Composites
+	}, options ...func(*handlers.Services),
 ) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -99,10 +102,9 @@ func newSite(
 // demoSite is the site over the demo agency.
 func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	own, err := embedded.Open(embedded.Demo(),
-		embedded.Config{PanelSalt: "s", APIToken: "t", IntegrationSalt: "s", APIKey: "k"})
+	own, err := embedded.Open(embedded.Demo(), embedded.Config{})
 	require.NoError(t, err)
-	return siteOver(t, own.Transport(), options...)
+	return newSite(t, own, own, options...)
 }
 
 // siteOver is the site over a transport to both back ends.

@@ -127,7 +127,7 @@ func MediaRoots(c config.Config, backEnds BackEnds) (roots []media.Root) {
 		}
 	}
 	if c.StorageURL == "" {
-		roots = append(roots, media.Root{Name: storageRoot, Transport: backEnds.embedded.Transport()})
+		roots = append(roots, media.Root{Name: storageRoot, Transport: backEnds.embedded.Storage()})
 	} else {
 		add(storageRoot, c.StorageURL)
 	}

@@ -5,70 +5,101 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/wire"
+	"zedcard/internal/cache"
 )
 
 // api answers both APIs from a source.
 type api struct {
-	source             Source
-	config             Config
-	panel, integration tokens
-	keys               idempotencyKeys
+	source Source
+	config Config
+	keys   cache.Cache[string, *atomic.Bool] // Idempotency-Keys: whether their submissions are stored by now
 }
 
 // NewAPI answers both APIs over HTTP from a source. Of config it needs the credentials, TempDir, Now and Log.
 func NewAPI(source Source, config Config) http.Handler {
 	config = config.withDefaults()
 	a := &api{
-		source: source, config: config,
-		panel:       tokens{"panel", config.PanelSalt, config.APIToken, config.Now},
-		integration: tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now},
-		keys:        idempotencyKeys{now: config.Now, keys: map[string]delivery{}},
+		source: source, config: config, keys: cache.New(cache.Options[string, *atomic.Bool]{MaxEntries: maxKeys}),
 	}
+	ofPanel := tokens{"panel", config.PanelSalt, config.APIToken, config.Now}
+	ofIntegration := tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/login", a.panel.signIn("api_token", "token"))
-	mux.HandleFunc("POST /api/signin", a.integration.signIn("api_key", "access_token"))
+	mux.HandleFunc("POST /api/login", ofPanel.signIn("api_token", "token"))
+	mux.HandleFunc("POST /api/signin", ofIntegration.signIn("api_key", "access_token"))
+	panel := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, ofPanel.guard(call)) }
+	integration := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, ofIntegration.guard(call)) }
 
-	panel := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, a.panel.guard(call)) }
-	panel("GET /api/slides/{type}", a.slides)
-	panel("GET /api/posts/{type}/pt", a.posts)
-	panel("GET /api/posts/{type}/pt/{slug}", a.post)
-	panel("GET /api/entities/{entity}", a.entity)
-	panel("GET /api/social-medias", a.socialMedias)
-	panel("POST /api/entry/{entry}/send", a.entry)
-	panel("POST /api/contact/en", a.contact)
-	panel("POST /api/get-scouted/en", a.getScouted)
+	panel("GET /api/slides/{type}", a.reads(func(r *http.Request) (any, error) {
+		slides, err := source.Slides(r.Context(), r.PathValue("type"))
+		return dataAnswer{wire.Each(slides, wire.SlideOf)}, err
+	}))
+	panel("GET /api/posts/{type}/pt", a.reads(func(r *http.Request) (any, error) {
+		number, size := pageParams(r, 10)
+		page, err := source.Posts(r.Context(), r.PathValue("type"), size, number)
+		return pageAnswer{Data: wire.Each(page.Posts, wire.PostOf), CurrentPage: page.Page, LastPage: page.LastPage}, err
+	}))
+	panel("GET /api/posts/{type}/pt/{slug}", a.reads(func(r *http.Request) (any, error) {
+		post, err := source.Post(r.Context(), r.PathValue("type"), r.PathValue("slug"))
+		return dataAnswer{wire.PostOf(post)}, err
+	}))
+	panel("GET /api/entities/{entity}", a.reads(func(r *http.Request) (any, error) {
+		entity, err := source.Entity(r.Context(), r.PathValue("entity"), r.URL.Query().Get("language"))
+		return dataAnswer{wire.EntityOf(entity)}, err
+	}))
+	panel("GET /api/social-medias", a.reads(func(r *http.Request) (any, error) {
+		medias, err := source.SocialMedias(r.Context())
+		return dataAnswer{wire.Each(medias, wire.SocialMediaOf)}, err
+	}))
+	panel("POST /api/entry/{entry}/send", func(w http.ResponseWriter, r *http.Request) {
+		a.receive(w, r, agency.Kind(r.PathValue("entry")))
+	})
+	panel("POST /api/contact/en", func(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.Contact) })
+	panel("POST /api/get-scouted/en", func(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.GetScouted) })
 
-	integration := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, a.integration.guard(call)) }
-	integration("POST /api/talents", a.talents)
-	integration("GET /api/talent/profile", a.profile)
-	integration("GET /api/talents/attributes", a.attributes)
+	talents := a.reads(func(r *http.Request) (any, error) {
+		number, size := pageParams(r, 15)
+		roster, err := source.Talents(r.Context())
+		part, last := paginate(roster, number, size)
+		total := len(roster)
+		return dataAnswer{pageAnswer{wire.Each(part, wire.TalentOf), number, last, &total}}, err
+	})
+	integration("POST /api/talents", func(w http.ResponseWriter, r *http.Request) {
+		var filters map[string]any // must be an object and are not applied: the site filters by itself
+		if readJSON(w, r, &filters) {
+			talents(w, r)
+		}
+	})
+	integration("GET /api/talent/profile", a.reads(func(r *http.Request) (any, error) {
+		talent, err := source.Profile(r.Context(), r.URL.Query().Get("id"))
+		return dataAnswer{wire.ProfileOf(&talent)}, err
+	}))
+	integration("GET /api/talents/attributes", a.reads(func(r *http.Request) (any, error) {
+		query := agency.OptionsQuery{Language: r.URL.Query().Get("language"), Country: r.URL.Query().Get("cities")}
+		options, err := source.Options(r.Context(), query)
+		return wire.OptionsOf(options), err
+	}))
 	integration("POST /api/download/gallery", a.downloadGallery)
 	integration("POST /api/download/zip", a.downloadZip)
 	return mux
 }
 
-// answerData answers with what a source gave, in its wire shape under data, or with the error's status.
-func answerData[T any](a *api, w http.ResponseWriter, found T, err error, shape func(T) any) {
-	if a.failed(w, err) {
-		return
+// reads answers with what a function found, or with its error's status.
+func (a *api) reads(find func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch found, err := find(r); {
+		case err == nil:
+			answer(w, http.StatusOK, found)
+		case errors.Is(err, agency.ErrNotFound):
+			refuse(w, http.StatusNotFound, "not found")
+		default:
+			a.config.Log.Error("the content can't be read", "error", err)
+			refuse(w, http.StatusServiceUnavailable, "the content can't be read now")
+		}
 	}
-	answer(w, http.StatusOK, dataAnswer{shape(found)})
-}
-
-// failed answers with the status of an error, if there is one.
-func (a *api) failed(w http.ResponseWriter, err error) bool {
-	switch {
-	case err == nil:
-		return false
-	case errors.Is(err, agency.ErrNotFound):
-		refuse(w, http.StatusNotFound, "not found")
-	default:
-		a.config.Log.Error("the content can't be read", "error", err)
-		refuse(w, http.StatusServiceUnavailable, "the content can't be read now")
-	}
-	return true
 }
 
 // answer writes JSON. The answers hold personal data, so no proxy may store them.
@@ -96,18 +127,16 @@ const maxJSON = 1 << 20
 // readJSON decodes the body; if it can't, it writes the refusal and returns false.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxJSON)).Decode(into)
-	if err == nil {
-		return true
-	}
-	if tooLarge(err) {
+	switch {
+	case tooLarge(err):
 		refuse(w, http.StatusRequestEntityTooLarge, "the body is too large")
-	} else {
+	case err != nil:
 		refuse(w, http.StatusBadRequest, "the body is not the JSON that this call takes")
 	}
-	return false
+	return err == nil
 }
 
-// pageParams reads paginate and page; both count from 1, and invalid values count as absent.
+// pageParams reads page and paginate; both count from 1, and invalid values count as absent.
 func pageParams(r *http.Request, size int) (page, perPage int) {
 	number := func(name string, fallback int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {

@@ -2,14 +2,13 @@ package embedded_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +25,7 @@ import (
 type site struct {
 	*embedded.Backend
 	t                  *testing.T
-	client             http.Client
+	url                string
 	now                time.Time
 	log                bytes.Buffer
 	panel, integration string // tokens
@@ -44,7 +43,9 @@ func open(t *testing.T, folder fs.FS, change ...func(*embedded.Config)) *site {
 	backend, err := embedded.Open(folder, config)
 	require.NoError(t, err)
 	s.Backend = backend
-	s.client.Transport = backend.Transport()
+	server := httptest.NewServer(backend.Handler())
+	t.Cleanup(server.Close)
+	s.url = server.URL
 	s.signIn()
 	return s
 }
@@ -61,7 +62,7 @@ func (s *site) signIn() {
 
 // call makes a request with the token of the API that the path belongs to.
 func (s *site) call(method, path, body string, header ...string) *http.Response {
-	r, err := http.NewRequest(method, "http://embedded"+path, strings.NewReader(body))
+	r, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
 	require.NoError(s.t, err)
 	r.Header.Set("Authorization", "Bearer "+s.panel)
 	if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
@@ -70,7 +71,7 @@ func (s *site) call(method, path, body string, header ...string) *http.Response 
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	response, err := s.client.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { response.Body.Close() })
 	return response
@@ -117,12 +118,10 @@ func TestSignInRefusesWrongCredentials(t *testing.T) {
 func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
 	backend, err := embedded.Open(smallContent(t), embedded.Config{})
 	require.NoError(t, err)
-	client := http.Client{Transport: backend.Transport()}
-	response, err := client.Post("http://embedded/api/login",
-		"application/json", strings.NewReader(`{"salt":"","api_token":""}`))
-	require.NoError(t, err)
-	defer response.Body.Close()
-	assert.Equal(t, http.StatusUnauthorized, response.StatusCode)
+	answer := httptest.NewRecorder()
+	backend.Handler().ServeHTTP(answer,
+		httptest.NewRequest(http.MethodPost, "/api/login", strings.NewReader(`{"salt":"","api_token":""}`)))
+	assert.Equal(t, http.StatusUnauthorized, answer.Code)
 }
 
 func TestEveryCallNeedsATokenOfItsAPI(t *testing.T) {
@@ -367,46 +366,4 @@ func TestPanelReads(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, path, ""), path)
 	}
 	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodPost, "/api/slides/home", ""))
-}
-
-func TestTransportEndsWithTheRequest(t *testing.T) {
-	started := make(chan struct{})
-	s := open(t, smallContent(t), func(c *embedded.Config) {
-		c.Card = func(ctx context.Context, _ talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-			close(started)
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		<-started
-		cancel()
-	}()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://embedded/api/download/zip",
-		strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
-	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+s.integration)
-	response, err := s.client.Do(r)
-	if err == nil {
-		response.Body.Close()
-	}
-	assert.ErrorIs(t, err, context.Canceled)
-}
-
-func TestTransportTurnsAPanicIntoAnError(t *testing.T) {
-	s := open(t, smallContent(t), func(c *embedded.Config) {
-		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-			panic(errors.New("no ink"))
-		}
-	})
-	r, err := http.NewRequest(http.MethodPost, "http://embedded/api/download/zip",
-		strings.NewReader(`{"talents":[101],"gallery":"compo"}`))
-	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+s.integration)
-	response, err := s.client.Do(r)
-	if err == nil {
-		response.Body.Close()
-	}
-	assert.ErrorContains(t, err, "no ink")
 }

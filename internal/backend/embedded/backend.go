@@ -174,7 +174,7 @@ func (b *reader) current() *state {
 		b.release()
 		return old
 	}
-	if b.held.fingerprint == tree.fingerprint && !b.mayTake(now) {
+	if b.held.fingerprint == tree.fingerprint && !b.mayTake(tree.fingerprint, now) {
 		return old
 	}
 	return b.take(old, tree, now)

@@ -3,16 +3,13 @@ package embedded_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/backend/integration"
 )
 
 func TestDemoContentHasNoFaults(t *testing.T) {
@@ -23,17 +20,14 @@ func TestDemoContentHasNoFaults(t *testing.T) {
 
 // A board of the demo agency shows faces, and a creative's portfolio something.
 func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
-	backend, err := embedded.Open(embedded.Demo(), embedded.Config{IntegrationSalt: "salt", APIKey: "key"})
+	backend, err := embedded.Open(embedded.Demo(), embedded.Config{})
 	require.NoError(t, err)
-	client := integration.New(integration.Config{
-		BaseURL: "http://embedded", Salt: "salt", APIKey: "key", Transport: backend.Transport(),
-	})
-	listed, err := client.Talents(t.Context())
+	listed, err := backend.Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, listed, 42)
 	for _, talent := range listed {
-		assert.NotEmpty(t, talent.Cover, talent.Name)
-		profile, err := client.Profile(t.Context(), talent.ID)
+		assert.NotEmpty(t, talent.Cover.File, talent.Name)
+		profile, err := backend.Profile(t.Context(), talent.ID)
 		require.NoError(t, err)
 		assert.Positive(t, len(profile.Book)+len(profile.Video), talent.Name)
 	}
@@ -48,18 +42,5 @@ func BenchmarkOpenDemoToFirstAnswer(b *testing.B) {
 		backend.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/api/signin",
 			strings.NewReader(`{"salt":"salt","api_key":"key"}`)))
 		require.Equal(b, http.StatusOK, answer.Code)
-	}
-}
-
-// What the first call of each second pays for noticing an edit.
-func BenchmarkLookAtFolder(b *testing.B) {
-	var now time.Time
-	backend, err := embedded.Open(os.DirFS("demo"), embedded.Config{Now: func() time.Time {
-		now = now.Add(time.Second)
-		return now
-	}})
-	require.NoError(b, err)
-	for b.Loop() {
-		backend.Version()
 	}
 }

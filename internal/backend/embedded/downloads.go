@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -20,6 +20,18 @@ const maxCards = 100
 
 // compo is the one gallery that can be downloaded.
 const compo = "compo"
+
+// idText reads an id that was sent as a number or as a text.
+type idText string
+
+func (id *idText) UnmarshalJSON(raw []byte) error {
+	var number json.Number
+	if err := json.Unmarshal([]byte(strings.Trim(string(raw), `"`)), &number); err != nil {
+		return err
+	}
+	*id = idText(number)
+	return nil
+}
 
 // downloadGallery answers with the zip of one talent's card.
 func (a *api) downloadGallery(w http.ResponseWriter, r *http.Request) {
@@ -37,8 +49,8 @@ func (a *api) downloadGallery(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, "talent must be the JSON text of a talent, gallery "+compo)
 		return
 	}
-	a.answerCards(w, r, func(file *os.File) error {
-		return a.source.Composite(inLanguage(r), agency.Talent{ID: string(talent.ID)}, file)
+	a.answerCards(w, r, func(r *http.Request, file *os.File) error {
+		return a.source.Composite(r.Context(), agency.Talent{ID: string(talent.ID)}, file)
 	})
 }
 
@@ -60,24 +72,21 @@ func (a *api) downloadZip(w http.ResponseWriter, r *http.Request) {
 	for i, id := range body.Talents {
 		ids[i] = string(id)
 	}
-	a.answerCards(w, r, func(file *os.File) error { return a.source.Composites(inLanguage(r), ids, file) })
+	a.answerCards(w, r, func(r *http.Request, file *os.File) error {
+		return a.source.Composites(r.Context(), ids, file)
+	})
 }
 
-// inLanguage is the request's context with the language that its header asks for.
-func inLanguage(r *http.Request) context.Context {
+// answerCards lets write finish the zip, in the language that the request asks for, before the first byte is sent, so
+// that a card that can't be made is an error and not half a zip.
+func (a *api) answerCards(w http.ResponseWriter, r *http.Request, write func(*http.Request, *os.File) error) {
 	if lang, ok := i18n.Parse(r.Header.Get("Accept-Language")); ok {
-		return agency.WithLanguage(r.Context(), lang)
+		r = r.WithContext(agency.WithLanguage(r.Context(), lang))
 	}
-	return r.Context()
-}
-
-// answerCards lets write finish the zip before the first byte is sent, so that a card that can't be made is an error
-// and not half a zip.
-func (a *api) answerCards(w http.ResponseWriter, r *http.Request, write func(*os.File) error) {
 	file, err := folder.TempFile(a.config.TempDir)
 	if err == nil {
 		defer file.Close()
-		err = write(file)
+		err = write(r, file)
 	}
 	var size int64
 	if err == nil {

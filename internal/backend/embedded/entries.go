@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -12,8 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
-	"time"
+	"sync/atomic"
 
 	"zedcard/internal/agency"
 )
@@ -25,6 +23,9 @@ const (
 	maxParts = 100
 )
 
+// maxKeys is how many Idempotency-Keys this process remembers: many times what arrives while a sender retries.
+const maxKeys = 100_000
+
 // required are the fields that every entry must have. The site checks those that depend on the applicant's age.
 var required = map[agency.Kind][]string{
 	agency.Contact:    {"name", "email", "message"},
@@ -33,29 +34,27 @@ var required = map[agency.Kind][]string{
 
 var photoTypes = []string{"image/png", "image/gif", "image/jpeg"}
 
-func (a *api) entry(w http.ResponseWriter, r *http.Request) {
-	kind := agency.Kind(r.PathValue("entry"))
+// form is a submission as it is read, with the faults of its fields, by name.
+type form struct {
+	agency.Submission
+	faults map[string][]string
+}
+
+func (f *form) fault(field, text string) { f.faults[field] = append(f.faults[field], text) }
+
+// receive puts a submission into the inbox, once for each Idempotency-Key; without a key each counts as new.
+func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
 	if required[kind] == nil {
 		refuse(w, http.StatusNotFound, "no such entry")
 		return
 	}
-	a.receive(w, r, kind)
-}
-
-func (a *api) contact(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.Contact) }
-func (a *api) getScouted(w http.ResponseWriter, r *http.Request) {
-	a.receive(w, r, agency.GetScouted)
-}
-
-// receive puts a submission into the inbox, once for each Idempotency-Key.
-func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) {
 	key := r.Header.Get("Idempotency-Key")
-	submission := agency.Submission{ID: key, Kind: kind}
-	if submission.ID == "" {
-		submission.ID = rand.Text()
+	sent := &form{agency.Submission{ID: key, Kind: kind}, map[string][]string{}}
+	if key == "" {
+		sent.ID = rand.Text()
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	fieldErrors, err := readForm(r, &submission)
+	err := sent.read(r)
 	switch {
 	case errors.Is(err, errNoForm):
 		refuse(w, http.StatusUnsupportedMediaType,
@@ -68,37 +67,33 @@ func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) 
 		refuse(w, http.StatusBadRequest, "the form can't be read")
 		return
 	}
-	checkSubmission(submission, fieldErrors)
-	if len(fieldErrors) > 0 {
-		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: fieldErrors})
+	if sent.check(); len(sent.faults) > 0 {
+		answer(w, http.StatusUnprocessableEntity, errorAnswer{Message: "some fields are wrong", Errors: sent.faults})
 		return
 	}
-	switch a.keys.begin(key) {
-	case inProgress:
-		w.Header().Set("Retry-After", "1")
-		refuse(w, http.StatusServiceUnavailable, "this submission is being received")
-		return
-	case stored:
-		refuse(w, http.StatusConflict, "this submission has been received")
-		return
+	stored := new(atomic.Bool)
+	if key != "" {
+		if first := a.keys.GetOrMake(key, func() *atomic.Bool { return stored }); first.Load() {
+			refuse(w, http.StatusConflict, "this submission has been received")
+			return
+		} else if first != stored {
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusServiceUnavailable, "this submission is being received")
+			return
+		}
+		defer func() {
+			if !stored.Load() {
+				a.keys.Remove(key) // it may be used again
+			}
+		}()
 	}
-	if err := a.store(r.Context(), key, submission); err != nil {
+	if err := a.source.Send(r.Context(), sent.Submission); err != nil {
 		a.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
 		refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
 		return
 	}
-	answer(w, http.StatusCreated, struct {
-		ID string `json:"id"`
-	}{submission.ID})
-}
-
-// store sends a submission on and ends its key before the sender has an answer.
-func (a *api) store(ctx context.Context, key string, submission agency.Submission) error {
-	stored := false
-	defer func() { a.keys.end(key, stored) }()
-	err := a.source.Send(ctx, submission)
-	stored = err == nil
-	return err
+	stored.Store(true)
+	answer(w, http.StatusCreated, map[string]string{"id": sent.ID})
 }
 
 // errNoForm: the body's type is not that of a form.
@@ -109,35 +104,34 @@ func tooLarge(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// readForm reads the fields and photos in the order in which they were sent. wrong holds the faults of fields, by name.
-func readForm(r *http.Request, to *agency.Submission) (fieldErrors map[string][]string, err error) {
-	fieldErrors = map[string][]string{}
+// read reads the fields and photos in the order in which they were sent.
+func (f *form) read(r *http.Request) error {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "application/x-www-form-urlencoded":
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			return fieldErrors, err
+			return err
 		}
 		for pair := range strings.SplitSeq(string(body), "&") {
 			name, value, _ := strings.Cut(pair, "=")
 			name, nameErr := url.QueryUnescape(name)
 			value, valueErr := url.QueryUnescape(value)
 			if nameErr != nil || valueErr != nil {
-				return fieldErrors, errors.Join(nameErr, valueErr)
+				return errors.Join(nameErr, valueErr)
 			}
-			to.Fields = append(to.Fields, agency.Field{Name: name, Value: value})
+			f.Fields = append(f.Fields, agency.Field{Name: name, Value: value})
 		}
-		return fieldErrors, nil
+		return nil
 	case err == nil && kind == "multipart/form-data" && parameters["boundary"] != "":
-		return fieldErrors, readParts(multipart.NewReader(r.Body, parameters["boundary"]), to, fieldErrors)
+		return f.readParts(multipart.NewReader(r.Body, parameters["boundary"]))
 	}
-	return fieldErrors, errNoForm
+	return errNoForm
 }
 
-func readParts(form *multipart.Reader, to *agency.Submission, fieldErrors map[string][]string) error {
+func (f *form) readParts(parts *multipart.Reader) error {
 	for count := 0; ; count++ {
-		part, err := form.NextPart()
+		part, err := parts.NextPart()
 		if err == io.EOF {
 			return nil
 		}
@@ -147,116 +141,45 @@ func readParts(form *multipart.Reader, to *agency.Submission, fieldErrors map[st
 		if count == maxParts {
 			return errors.New("too many parts")
 		}
-		name := part.FormName()
-		if part.FileName() == "" {
-			value, err := io.ReadAll(io.LimitReader(part, maxField+1))
-			if err != nil {
-				return err
-			}
-			if len(value) > maxField {
-				fieldErrors[name] = append(fieldErrors[name], "is too long")
-				continue
-			}
-			to.Fields = append(to.Fields, agency.Field{Name: name, Value: string(value)})
-			continue
+		name, isPhoto, limit := part.FormName(), part.FileName() != "", int64(maxField)
+		if isPhoto {
+			limit = agency.MaxPhoto
 		}
-		data, err := io.ReadAll(io.LimitReader(part, agency.MaxPhoto+1))
+		data, err := io.ReadAll(io.LimitReader(part, limit+1))
 		if err != nil {
 			return err
 		}
 		kind := http.DetectContentType(data)
 		switch {
+		case !isPhoto && int64(len(data)) > limit:
+			f.fault(name, "is too long")
+		case !isPhoto:
+			f.Fields = append(f.Fields, agency.Field{Name: name, Value: string(data)})
 		case !slices.Contains(agency.PhotoFields, name):
-			fieldErrors[name] = append(fieldErrors[name], "no file is asked for here")
-		case len(data) > agency.MaxPhoto:
-			fieldErrors[name] = append(fieldErrors[name], "must be at most 10 MiB")
+			f.fault(name, "no file is asked for here")
+		case int64(len(data)) > limit:
+			f.fault(name, "must be at most 10 MiB")
 		case !slices.Contains(photoTypes, kind):
-			fieldErrors[name] = append(fieldErrors[name], "must be a png, gif or jpeg picture")
+			f.fault(name, "must be a png, gif or jpeg picture")
+		default:
+			f.Files = append(f.Files, agency.File{Field: name, Name: part.FileName(), Type: kind, Data: data})
 		}
-		to.Files = append(to.Files, agency.File{Field: name, Name: part.FileName(), Type: kind, Data: data})
 	}
 }
 
-// checkSubmission adds missing fields, and an invalid email address, to wrong.
-func checkSubmission(submission agency.Submission, fieldErrors map[string][]string) {
-	for _, name := range required[submission.Kind] {
-		value := fieldValue(submission, name)
+// check names missing fields, and an invalid email address.
+func (f *form) check() {
+	for _, name := range required[f.Kind] {
+		value := ""
+		if at := slices.IndexFunc(f.Fields, func(field agency.Field) bool { return field.Name == name }); at >= 0 {
+			value = f.Fields[at].Value
+		}
 		if strings.TrimSpace(value) == "" {
-			fieldErrors[name] = append(fieldErrors[name], "is required")
+			f.fault(name, "is required")
 		} else if name == "email" {
 			if address, err := mail.ParseAddress(value); err != nil || address.Address != value {
-				fieldErrors[name] = append(fieldErrors[name], "must be an e-mail address")
+				f.fault(name, "must be an e-mail address")
 			}
 		}
-	}
-}
-
-func fieldValue(submission agency.Submission, name string) string {
-	for _, field := range submission.Fields {
-		if field.Name == name {
-			return field.Value
-		}
-	}
-	return ""
-}
-
-// keyTTL is how long an Idempotency-Key is remembered: longer than a sender retries.
-const keyTTL = 24 * time.Hour
-
-// delivery is the state of the submission with a key.
-type delivery struct {
-	done    bool
-	expires time.Time
-}
-
-// idempotencyKeys remembers the Idempotency-Keys of this process.
-type idempotencyKeys struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	keys map[string]delivery
-}
-
-type progress int
-
-const (
-	begun      progress = iota // by this call, which must call end
-	inProgress                 // by another call
-	stored
-)
-
-// begin notes that the submission with this key is being received; without a key each counts as new.
-func (k *idempotencyKeys) begin(key string) progress {
-	if key == "" {
-		return begun
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	now := k.now()
-	for entry, delivery := range k.keys {
-		if delivery.done && now.After(delivery.expires) {
-			delete(k.keys, entry)
-		}
-	}
-	if entry, ok := k.keys[key]; ok {
-		if entry.done {
-			return stored
-		}
-		return inProgress
-	}
-	k.keys[key] = delivery{}
-	return begun
-}
-
-// end notes whether the submission was stored; if not, the key may be used again.
-func (k *idempotencyKeys) end(key string, saved bool) {
-	if key == "" {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if saved {
-		k.keys[key] = delivery{done: true, expires: k.now().Add(keyTTL)}
-	} else {
-		delete(k.keys, key)
 	}
 }

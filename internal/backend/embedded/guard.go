@@ -3,6 +3,7 @@ package embedded
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/content"
+	"zedcard/internal/folder"
 )
 
 // The guard: a folder that is half synchronised, or moved away, must not take the talents off the site.
@@ -54,9 +56,7 @@ func vanished(old, next *goodVersions) int {
 func (b *reader) take(old *state, tree tree, now time.Time) *state {
 	next := load(b.folder, tree, old.goodVersions, old.sizes, b.config)
 	gone := vanished(&old.goodVersions, &next.goodVersions)
-	accepted := b.isAccepted(tree.fingerprint) ||
-		b.held.fingerprint == tree.fingerprint && !b.held.empty && now.Sub(b.held.since) >= quiet
-	if gone > 0 && !accepted {
+	if gone > 0 && !b.mayTake(tree.fingerprint, now) {
 		if old.Site != nil {
 			old.Site.Use()
 		}
@@ -105,26 +105,27 @@ func (b *reader) release() {
 	b.holding.Store(nil)
 }
 
-// mayTake reports whether what is held back may be taken now.
-func (b *reader) mayTake(now time.Time) bool {
-	return !b.held.empty && now.Sub(b.held.since) >= quiet || b.isAccepted(b.held.fingerprint)
+// mayTake reports whether a folder that talents vanished from may be taken now.
+func (b *reader) mayTake(fingerprint string, now time.Time) bool {
+	if b.held.fingerprint == fingerprint && !b.held.empty && now.Sub(b.held.since) >= quiet {
+		return true
+	}
+	accepted, err := b.readKept(acceptedFile)
+	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
 }
 
-func (b *reader) isAccepted(fingerprint string) bool {
+// readKept reads a file of Config.KeepDir.
+func (b *reader) readKept(name string) ([]byte, error) {
 	if b.config.KeepDir == "" {
-		return false
+		return nil, fs.ErrNotExist
 	}
-	accepted, err := os.ReadFile(filepath.Join(b.config.KeepDir, acceptedFile))
-	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
+	return os.ReadFile(filepath.Join(b.config.KeepDir, name))
 }
 
 // lastContent is the content that was taken before a restart, with what calls answer from it.
 func (b *reader) lastContent() *state {
 	s := &state{}
-	if b.config.KeepDir == "" {
-		return s
-	}
-	data, err := os.ReadFile(filepath.Join(b.config.KeepDir, lastFile))
+	data, err := b.readKept(lastFile)
 	if err == nil {
 		err = json.Unmarshal(data, &s.goodVersions)
 	}
@@ -146,17 +147,9 @@ func (b *reader) keep(s *state) {
 	if b.config.KeepDir == "" {
 		return
 	}
-	data, err := json.Marshal(s.goodVersions)
-	if err == nil {
-		err = os.MkdirAll(b.config.KeepDir, 0o700)
-	}
-	file := filepath.Join(b.config.KeepDir, lastFile)
-	if err == nil {
-		err = os.WriteFile(file+".new", data, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(file+".new", file)
-	}
+	err := folder.Replace(filepath.Join(b.config.KeepDir, lastFile), func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(s.goodVersions)
+	})
 	if err != nil {
 		b.config.Log.Warn("the last good content is not kept for a restart", "error", err)
 	}
@@ -164,9 +157,9 @@ func (b *reader) keep(s *state) {
 
 // Vanished is how many talents of the last content the folder lacks, if the guard holds it back, and the fingerprint of
 // the folder.
-func Vanished(folder fs.FS, config Config) (gone, of int, fingerprint string, err error) {
+func Vanished(files fs.FS, config Config) (gone, of int, fingerprint string, err error) {
 	config = config.withDefaults()
-	b := &reader{folder: content.Folder(folder), config: config}
+	b := &reader{folder: content.Folder(files), config: config}
 	tree, err := scan(b.folder)
 	if err != nil {
 		return 0, 0, "", err
@@ -181,8 +174,8 @@ func Vanished(folder fs.FS, config Config) (gone, of int, fingerprint string, er
 
 // Accept lets a running site, or the next start, take the folder as it is now, though talents vanished. It returns how
 // many talents vanish; 0: nothing is held back.
-func Accept(folder fs.FS, config Config) (gone int, err error) {
-	gone, _, fingerprint, err := Vanished(folder, config)
+func Accept(files fs.FS, config Config) (gone int, err error) {
+	gone, _, fingerprint, err := Vanished(files, config)
 	if gone == 0 || err != nil {
 		return 0, err
 	}

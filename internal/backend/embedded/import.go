@@ -280,10 +280,7 @@ func (im *importer) row(row []string, line int) error {
 	if im.DryRun {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Join(im.root, folder), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(im.root, filepath.FromSlash(file)), text, 0o644)
+	return writeFile(im.root, file, text)
 }
 
 func (im *importer) refuse(line int, faults []content.Fault) {
@@ -495,20 +492,17 @@ func (im *importer) copyPictures(
 		if err != nil {
 			return count, err
 		}
-		target := filepath.Join(im.root, filepath.FromSlash(folder), to)
-		if old, err := os.ReadFile(target); err == nil && bytes.Equal(old, data) {
+		old, err := os.ReadFile(filepath.Join(im.root, filepath.FromSlash(folder), to))
+		switch {
+		case err == nil && bytes.Equal(old, data):
 			continue
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return count, err
 		}
-		count++
-		if im.DryRun {
+		if count++; im.DryRun {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return count, err
-		}
-		if err := os.WriteFile(target, data, 0o644); err != nil {
+		if err := writeFile(im.root, path.Join(folder, to), data); err != nil {
 			return count, err
 		}
 	}

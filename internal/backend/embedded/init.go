@@ -55,52 +55,47 @@ func Init(folder string, withDemo bool) (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	write := func(name string, data []byte) error {
-		files++
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	copyFile := func(from fs.FS, name, to string, edit *strings.Replacer) error {
+		data, err := fs.ReadFile(from, name)
+		if err != nil {
 			return err
 		}
-		return os.WriteFile(file, data, 0o644)
+		if path.Ext(to) == ".md" {
+			data = []byte(edit.Replace(string(data)))
+		}
+		files++
+		return writeFile(folder, to, data)
 	}
-	from := own
+	from, asItIs := own, strings.NewReplacer()
 	if withDemo {
 		from = Demo()
+	} else {
+		neutral := strings.NewReplacer("best.example", "youragency.example", "Best Management", "Your Agency")
+		for name, source := range borrowed {
+			if err := copyFile(Demo(), source, name, neutral); err != nil {
+				return files, err
+			}
+		}
 	}
 	err = fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || name == "README.md" {
 			return err
 		}
-		data, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		return write(name, data)
+		return copyFile(from, name, name, asItIs)
 	})
 	if err != nil {
 		return files, err
 	}
-	data, err := fs.ReadFile(own, "README.md")
-	if err == nil {
-		err = write("README.md", data)
+	return files, copyFile(own, "README.md", "README.md", asItIs)
+}
+
+// writeFile writes a file of a content folder.
+func writeFile(root, name string, data []byte) error {
+	file := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
 	}
-	if err != nil || withDemo {
-		return files, err
-	}
-	for name, source := range borrowed {
-		data, err := fs.ReadFile(Demo(), source)
-		if err != nil {
-			return files, err
-		}
-		if path.Ext(name) == ".md" {
-			data = bytes.ReplaceAll(data, []byte("best.example"), []byte("youragency.example"))
-			data = bytes.ReplaceAll(data, []byte("Best Management"), []byte("Your Agency"))
-		}
-		if err := write(name, data); err != nil {
-			return files, err
-		}
-	}
-	return files, nil
+	return os.WriteFile(file, data, 0o644)
 }
 
 // newTalent is a talent.yaml to begin with.
@@ -126,13 +121,8 @@ func NewTalent(root, name string) (file string, id int, err error) {
 		return "", 0, err
 	}
 	l := &loader{folder: os.DirFS(root), tree: tree}
-	id = l.freeID()
-	folder := l.freeFolder(name)
-	file = path.Join(folder, "talent.yaml")
-	if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-		return "", 0, err
-	}
-	return file, id, os.WriteFile(filepath.Join(root, file), fmt.Appendf(nil, newTalent, id, quoted(name)), 0o644)
+	id, file = l.freeID(), path.Join(l.freeFolder(name), "talent.yaml")
+	return file, id, writeFile(root, file, fmt.Appendf(nil, newTalent, id, quoted(name)))
 }
 
 // freeFolder is a new folder behind the others, whose numbers have gaps for moving talents.
@@ -160,9 +150,8 @@ func quoted(text string) string {
 // to, and returns how many. Sentences that it has by falling back stand there as comments.
 func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error) {
 	file = path.Join("texts", string(lang)+".yaml")
-	name := filepath.Join(root, filepath.FromSlash(file))
 	had := map[string]content.Code{}
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		text = fmt.Appendf(nil, "# The site's sentences in %s. Names in {braces} stay as they are.\n", lang)
@@ -185,8 +174,5 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 			added++
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return file, added, err
-	}
-	return file, added, os.WriteFile(name, text, 0o644)
+	return file, added, writeFile(root, file, text)
 }

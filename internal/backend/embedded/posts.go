@@ -20,9 +20,6 @@ import (
 // markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
 var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
-// storagePath is where the pictures of the folder are served.
-const storagePath = "/storage/"
-
 // loadPosts reads posts/TYPE/SLUG.md.
 func (l *loader) loadPosts() {
 	for _, kind := range l.tree.subfolders("posts") {

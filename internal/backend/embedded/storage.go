@@ -10,7 +10,11 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 )
+
+// storagePath is where the pictures of the folder are served.
+const storagePath = "/storage/"
 
 // servable reports whether a path below the folder is a file that may be served: a picture, with no hidden part in its
 // path.
@@ -31,55 +35,89 @@ func (b *Backend) withStorage(apis http.Handler) http.Handler {
 	})
 }
 
-// serveStorage answers GET /storage/<path below the folder>. Anything but a picture is a 404,
-// as if it were not there.
+// stored is a picture of the folder while it is read.
+type stored struct {
+	io.ReadSeeker
+	io.Closer
+	size    int64
+	modTime time.Time
+	tag     string // as in ETag
+}
+
+// open opens the picture at an address below storagePath. Anything but a picture is as if it were not there.
+func (b *Backend) open(address string) (stored, error) {
+	name, below := strings.CutPrefix(address, storagePath)
+	if !below || !servable(name) {
+		return stored{}, fs.ErrNotExist
+	}
+	file, err := b.folder.Open(name)
+	if err != nil {
+		return stored{}, fs.ErrNotExist
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		_ = file.Close() // nothing was written
+		return stored{}, fs.ErrNotExist
+	}
+	s := stored{Closer: file, size: info.Size(), modTime: info.ModTime()}
+	seeker, ok := file.(io.ReadSeeker)
+	if ok && !s.modTime.IsZero() {
+		s.ReadSeeker, s.tag = seeker, fmt.Sprintf(`"%x-%x"`, s.modTime.UnixNano(), s.size)
+		return s, nil
+	}
+	data, err := io.ReadAll(file) // an embedded file, without a modification time: its tag is a hash of its content
+	if err != nil {
+		_ = file.Close()
+		return stored{}, fmt.Errorf("%s: %w", name, err)
+	}
+	sum := sha256.Sum256(data)
+	s.ReadSeeker, s.size, s.tag = bytes.NewReader(data), int64(len(data)), `"`+hex.EncodeToString(sum[:12])+`"`
+	return s, nil
+}
+
+// serveStorage answers GET /storage/<path below the folder>.
 func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, "pictures can only be read")
 		return
 	}
-	name := strings.TrimPrefix(r.URL.Path, storagePath)
-	if !servable(name) {
+	switch picture, err := b.open(r.URL.Path); err {
+	case nil:
+		defer picture.Close()
+		header := w.Header()
+		header.Set("Content-Type", pictureType(r.URL.Path))
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "public, max-age=60") // an editor may put another picture in its place
+		header.Set("ETag", picture.tag)
+		http.ServeContent(w, r, path.Base(r.URL.Path), picture.modTime, picture)
+	case fs.ErrNotExist:
 		refuse(w, http.StatusNotFound, "no such picture")
-		return
-	}
-	file, err := b.folder.Open(name)
-	if err != nil {
-		refuse(w, http.StatusNotFound, "no such picture")
-		return
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		refuse(w, http.StatusNotFound, "no such picture")
-		return
-	}
-	content, tag, err := seekable(file, info)
-	if err != nil {
-		b.config.Log.Error("reading a picture failed", "file", name, "error", err)
+	default:
+		b.config.Log.Error("reading a picture failed", "error", err)
 		refuse(w, http.StatusInternalServerError, "the picture can't be read")
-		return
 	}
-	header := w.Header()
-	header.Set("Content-Type", pictureType(name))
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Cache-Control", "public, max-age=60") // an editor may put another picture in its place
-	header.Set("ETag", tag)
-	http.ServeContent(w, r, path.Base(name), info.ModTime(), content)
 }
 
-// seekable returns the file's bytes and an entity tag. The tag of a file without a modification time, as embedded ones
-// are, is a hash of its content.
-func seekable(file fs.File, info fs.FileInfo) (io.ReadSeeker, string, error) {
-	seeker, ok := file.(io.ReadSeeker)
-	if ok && !info.ModTime().IsZero() {
-		return seeker, fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()), nil
+// Storage answers requests for pictures in this process, as Handler does over a port.
+func (b *Backend) Storage() http.RoundTripper { return storage{b} }
+
+type storage struct{ *Backend }
+
+// RoundTrip answers a GET.
+func (s storage) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: http.NoBody, Request: r}
+	switch picture, err := s.open(r.URL.Path); {
+	case err == fs.ErrNotExist:
+		answer.StatusCode = http.StatusNotFound
+	case err != nil:
+		return nil, err
+	case r.Header.Get("If-None-Match") == picture.tag:
+		answer.StatusCode = http.StatusNotModified
+		return answer, picture.Close()
+	default:
+		answer.Header.Set("ETag", picture.tag)
+		answer.Body, answer.ContentLength = picture, picture.size
 	}
-	data, err := io.ReadAll(file)
-	if err != nil {
-		return nil, "", err
-	}
-	sum := sha256.Sum256(data)
-	return bytes.NewReader(data), `"` + hex.EncodeToString(sum[:12]) + `"`, nil
+	return answer, nil
 }

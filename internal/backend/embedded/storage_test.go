@@ -3,6 +3,7 @@ package embedded_test
 import (
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -81,6 +82,27 @@ func TestStorageRevalidatesPictures(t *testing.T) {
 	assert.NotEqual(t, second, third)
 	assert.Equal(t, http.StatusNotModified,
 		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", third))
+}
+
+// The program reads its own pictures without a port.
+func TestStorageAnswersInTheProcess(t *testing.T) {
+	folder := smallContent(t)
+	s := open(t, folder)
+	read := func(path, tag string) *http.Response {
+		request := httptest.NewRequest(http.MethodGet, "http://embedded/storage/"+path, nil)
+		request.Header.Set("If-None-Match", tag)
+		answer, err := s.Storage().RoundTrip(request)
+		require.NoError(t, err)
+		t.Cleanup(func() { answer.Body.Close() })
+		return answer
+	}
+	whole := read("slides/m.jpg", "")
+	data, err := io.ReadAll(whole.Body)
+	require.NoError(t, err)
+	assert.Equal(t, folder["slides/m.jpg"].Data, data)
+	assert.Equal(t, int64(len(data)), whole.ContentLength)
+	assert.Equal(t, http.StatusNotModified, read("slides/m.jpg", whole.Header.Get("ETag")).StatusCode)
+	assert.Equal(t, http.StatusNotFound, read("options.yaml", "").StatusCode)
 }
 
 func TestLinksOutOfTheFolderAreNotFollowed(t *testing.T) {
