@@ -57,7 +57,7 @@ func New(config Config) *Client {
 // SignIn fetches the token; if it fails, the first call tries again.
 func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
-func (c *Client) readTalent(raw []byte) (agency.Talent, bool) {
+func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
 	var shape talentJSON
 	if json.Unmarshal(raw, &shape) != nil || shape.ID == "" {
 		c.wire.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))

@@ -25,25 +25,16 @@ func (c *Client) Talents(ctx context.Context) (talents []*agency.Talent, err err
 			c.wire.Log.Warn("roster truncated", "pages", maxPages)
 			break
 		}
-		call := talentsCall(number)
-		page, err := c.wire.Page(ctx, call)
+		list, page, err := wire.ReadList(ctx, c.wire, talentsCall(number), c.readTalent)
 		if err != nil {
 			return nil, err
 		}
-		readable, before := 0, len(talents)
-		for _, item := range page.Items {
-			talent, ok := c.readTalent(item)
-			if !ok {
-				continue
-			}
-			readable++
-			if !seen[talent.ID] {
+		before := len(talents)
+		for i := range list {
+			if talent := &list[i]; !seen[talent.ID] {
 				seen[talent.ID] = true
-				talents = append(talents, &talent)
+				talents = append(talents, talent)
 			}
-		}
-		if len(page.Items) > 0 && readable == 0 {
-			return nil, c.wire.Malformed(call.What) // an unknown shape must not look like an empty roster
 		}
 		if len(talents) == before {
 			break // a back end without pagination repeats its only page

@@ -2,6 +2,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -50,123 +51,91 @@ func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 // Slides are the slides of a kind ("home"), without those that have no picture.
 func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error) {
-	what := "slides of " + kind
-	path, err := c.path(what, "/api/slides/%s", kind)
+	call, err := c.call("slides of "+kind, "/api/slides/%s", kind)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: path})
-	if err != nil {
-		return nil, err
-	}
-	var slides []agency.Slide
-	for _, item := range wire.Elements[wire.Slide](answer.Items) {
-		if slide := item.Slide(); slide.Mobile != "" || slide.Desktop != "" {
-			slides = append(slides, slide)
-		}
-	}
-	if len(answer.Items) > 0 && len(slides) == 0 {
-		return nil, c.wire.Malformed(what)
-	}
-	return slides, nil
+	slides, _, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Slide) (agency.Slide, bool) {
+		slide := shape.Slide()
+		return slide, slide.Mobile != "" || slide.Desktop != ""
+	})
+	return slides, err
 }
 
 // SocialMedias are the agency's profiles elsewhere.
 func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	const what = "social medias"
-	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: "/api/social-medias"})
-	if err != nil {
-		return nil, err
-	}
-	var medias []agency.SocialMedia
-	for _, item := range wire.Elements[wire.SocialMedia](answer.Items) {
-		if item.URL != "" {
-			medias = append(medias, agency.SocialMedia{Name: string(item.Name), URL: string(item.URL)})
-		}
-	}
-	if len(answer.Items) > 0 && len(medias) == 0 {
-		return nil, c.wire.Malformed(what)
-	}
-	return medias, nil
+	call := wire.Call{What: "social medias", Path: "/api/social-medias"}
+	medias, _, err := wire.ReadList(ctx, c.wire, call, func(shape wire.SocialMedia) (agency.SocialMedia, bool) {
+		return agency.SocialMedia{Name: string(shape.Name), URL: string(shape.URL)}, shape.URL != ""
+	})
+	return medias, err
 }
 
 // Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel orders them. If the
 // panel does not give the last page, a full page counts as not the last.
 func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
-	what := fmt.Sprintf("page %d of the posts of %s", page, kind)
-	path, err := c.path(what, "/api/posts/%s/pt", kind)
+	call, err := c.call(fmt.Sprintf("page %d of the posts of %s", page, kind), "/api/posts/%s/pt", kind)
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	path += fmt.Sprintf("?paginate=%d&page=%d", paginate, page)
-	answer, err := c.wire.Page(ctx, wire.Call{What: what, Path: path})
+	call.Path += fmt.Sprintf("?paginate=%d&page=%d", paginate, page)
+	posts, answer, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Post) (agency.Post, bool) {
+		return shape.Post(kind), shape.Slug != ""
+	})
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	posts := agency.PostPage{Page: page, LastPage: answer.LastOrEstimate(page, paginate)}
-	for _, item := range wire.Elements[wire.Post](answer.Items) {
-		if post := item.Post(kind); post.Slug != "" {
-			posts.Posts = append(posts.Posts, post)
-		}
-	}
-	if len(answer.Items) > 0 && len(posts.Posts) == 0 {
-		return agency.PostPage{}, c.wire.Malformed(what)
-	}
-	return posts, nil
+	return agency.PostPage{Posts: posts, Page: page, LastPage: answer.LastOrEstimate(page, paginate)}, nil
 }
 
 // Post is the post of a kind with this slug.
 func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	what := fmt.Sprintf("post %q of %s", slug, kind)
-	path, err := c.path(what, "/api/posts/%s/pt/%s", kind, slug)
+	call, err := c.call(fmt.Sprintf("post %q of %s", slug, kind), "/api/posts/%s/pt/%s", kind, slug)
 	if err != nil {
 		return agency.Post{}, err
 	}
 	var answer wire.Post
-	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
+	if err := c.wire.Object(ctx, call, &answer); err != nil {
 		return agency.Post{}, err
 	}
 	post := answer.Post(kind)
 	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
-		return agency.Post{}, c.wire.Malformed(what)
+		return agency.Post{}, c.wire.Malformed(call.What)
 	}
-	if post.Slug == "" {
-		post.Slug = slug
-	}
+	post.Slug = cmp.Or(post.Slug, slug)
 	return post, nil
 }
 
 // Entity is a named page, in English where lang is empty or "en". For another language the request has ?language=, and
 // Entity.Lang tells whether the panel answered in it.
 func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	what := fmt.Sprintf("entity %q", name)
-	path, err := c.path(what, "/api/entities/%s", name)
+	call, err := c.call(fmt.Sprintf("entity %q", name), "/api/entities/%s", name)
 	if err != nil {
 		return agency.Entity{}, err
 	}
 	if lang != "" && lang != "en" {
-		path += "?language=" + url.QueryEscape(lang)
+		call.Path += "?language=" + url.QueryEscape(lang)
 	}
 	var answer wire.Entity
-	if err := c.wire.Object(ctx, wire.Call{What: what, Path: path}, &answer); err != nil {
+	if err := c.wire.Object(ctx, call, &answer); err != nil {
 		return agency.Entity{}, err
 	}
 	entity := answer.Entity(name)
 	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
-		return agency.Entity{}, c.wire.Malformed(what)
+		return agency.Entity{}, c.wire.Malformed(call.What)
 	}
 	return entity, nil
 }
 
-// path fills names, which a visitor may have typed, into a path. A name that would lead to another path is
+// call is a call with names, which a visitor may have typed, in its path. A name that would lead to another path is
 // agency.ErrNotFound.
-func (c *Client) path(what, format string, names ...string) (string, error) {
+func (c *Client) call(what, path string, names ...string) (wire.Call, error) {
 	escaped := make([]any, len(names))
 	for i, name := range names {
 		if name == "" || name == "." || name == ".." {
-			return "", c.wire.NotFound(what)
+			return wire.Call{}, c.wire.NotFound(what)
 		}
 		escaped[i] = url.PathEscape(name)
 	}
-	return fmt.Sprintf(format, escaped...), nil
+	return wire.Call{What: what, Path: fmt.Sprintf(path, escaped...)}, nil
 }

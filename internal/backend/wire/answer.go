@@ -24,17 +24,26 @@ func (p Page) LastOrEstimate(requested, size int) int {
 	return requested
 }
 
-// Page makes a call that answers a list: bare, under data, or under data.data.
-func (c *Client) Page(ctx context.Context, call Call) (Page, error) {
+// ReadList makes a call that answers a list: bare, under data, or under data.data. It leaves out items that can't be read,
+// and those that read refuses; a list of only such items is Malformed, so that a changed shape does not look like an
+// empty list.
+func ReadList[S, T any](ctx context.Context, c *Client, call Call, read func(S) (T, bool)) (list []T, page Page, err error) {
 	body, err := c.Do(ctx, call)
 	if err != nil {
-		return Page{}, err
+		return nil, page, err
 	}
-	page, err := readPage(body)
-	if err != nil {
-		return Page{}, c.Unavailable(call.What, err)
+	if page, err = readPage(body); err != nil {
+		return nil, page, c.Unavailable(call.What, err)
 	}
-	return page, nil
+	for _, shape := range elements[S](page.Items) {
+		if item, ok := read(shape); ok {
+			list = append(list, item)
+		}
+	}
+	if len(page.Items) > 0 && len(list) == 0 {
+		return nil, page, c.Malformed(call.What)
+	}
+	return list, page, nil
 }
 
 func readPage(raw []byte) (Page, error) {

@@ -26,8 +26,6 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
-
-	"zedcard/internal/agency"
 )
 
 // Limits bound what one call may cost. A zero field takes its default.
@@ -145,8 +143,7 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	var status *StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
-		text := c.message(call.What, agency.ErrNotFound.Error())
-		return nil, &callError{text: text, class: agency.ErrNotFound, cause: err}
+		return nil, notFound{c.NotFound(call.What), status}
 	}
 	return nil, c.Unavailable(call.What, err)
 }

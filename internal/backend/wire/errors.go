@@ -44,25 +44,9 @@ func retryAfter(text string) time.Duration {
 	return 0
 }
 
-// callError is the error of a call. class is an error of package agency; both it and cause are there for errors.Is and
-// errors.As.
-type callError struct {
-	text         string
-	class, cause error
-}
-
-func (e *callError) Error() string   { return e.text }
-func (e *callError) Unwrap() []error { return []error{e.class, e.cause} }
-
-func (c *Client) message(what, problem string) string { return c.name + ": " + what + ": " + problem }
-
 // Unavailable is the error for an answer that did not arrive, or can't be used.
 func (c *Client) Unavailable(what string, cause error) error {
-	return &callError{
-		text:  c.message(what, agency.ErrUnavailable.Error()+": "+cause.Error()),
-		class: agency.ErrUnavailable,
-		cause: cause,
-	}
+	return fmt.Errorf("%s: %s: %w: %w", c.name, what, agency.ErrUnavailable, cause)
 }
 
 // Malformed is the error for an answer of 200 that is not of the expected shape.
@@ -72,3 +56,11 @@ func (c *Client) Malformed(what string) error { return c.Unavailable(what, errMa
 func (c *Client) NotFound(what string) error {
 	return fmt.Errorf("%s: %s: %w", c.name, what, agency.ErrNotFound)
 }
+
+// notFound is NotFound with the answer that said so, for errors.As.
+type notFound struct {
+	error
+	status *StatusError
+}
+
+func (e notFound) Unwrap() []error { return []error{e.error, e.status} }

@@ -88,16 +88,15 @@ func (l *List[T]) UnmarshalJSON(raw []byte) error {
 		*l = values
 		return nil
 	}
-	var elements []json.RawMessage
-	if json.Unmarshal(raw, &elements) != nil {
-		return nil
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) == nil {
+		*l = elements[T](items)
 	}
-	*l = Elements[T](elements)
 	return nil
 }
 
-// Elements reads the elements of a list and leaves out unreadable ones.
-func Elements[T any](items []json.RawMessage) []T {
+// elements reads the elements of a list and leaves out unreadable ones.
+func elements[T any](items []json.RawMessage) []T {
 	values := make([]T, 0, len(items))
 	for _, item := range items {
 		var value T
