@@ -96,7 +96,8 @@ func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
 	refused := map[string]bool{}
 	var refuse, allow []string
 	c.gone.change(func() {
-		files := slices.Concat(slices.AppendSeq(slices.Collect(maps.Values(c.gone.left)), maps.Values(c.gone.hidden))...)
+		lists := slices.AppendSeq(slices.Collect(maps.Values(c.gone.left)), maps.Values(c.gone.hidden))
+		files := slices.Concat(lists...)
 		if c.settings.Drafts != nil {
 			files = append(files, c.settings.Drafts()...)
 		}

@@ -58,7 +58,9 @@ func (c *Catalog) allowUnknown(ctx context.Context) error {
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		client = v.client
 	}
-	limit := c.unknown.GetOrMake(client, func() *rate.Limiter { return rate.NewLimiter(unknownPerSecond, unknownBurst) })
+	limit := c.unknown.GetOrMake(client, func() *rate.Limiter {
+		return rate.NewLimiter(unknownPerSecond, unknownBurst)
+	})
 	if !limit.Allow() {
 		return fmt.Errorf("catalog: too many unknown addresses at once: %w", agency.ErrUnavailable)
 	}

@@ -40,7 +40,7 @@ func NewAPI(source Source, config Config) http.Handler {
 	panel("GET /api/posts/{type}/pt", a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 10)
 		page, err := source.Posts(r.Context(), r.PathValue("type"), size, number)
-		return pageAnswer{Data: wire.Each(page.Posts, wire.PostOf), CurrentPage: page.Page, LastPage: page.LastPage}, err
+		return pageAnswer{wire.Each(page.Posts, wire.PostOf), page.Page, page.LastPage, nil}, err
 	}))
 	panel("GET /api/posts/{type}/pt/{slug}", a.reads(func(r *http.Request) (any, error) {
 		post, err := source.Post(r.Context(), r.PathValue("type"), r.PathValue("slug"))
@@ -57,8 +57,9 @@ func NewAPI(source Source, config Config) http.Handler {
 	panel("POST /api/entry/{entry}/send", func(w http.ResponseWriter, r *http.Request) {
 		a.receive(w, r, agency.Kind(r.PathValue("entry")))
 	})
-	panel("POST /api/contact/en", func(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.Contact) })
-	panel("POST /api/get-scouted/en", func(w http.ResponseWriter, r *http.Request) { a.receive(w, r, agency.GetScouted) })
+	for path, kind := range map[string]agency.Kind{"contact": agency.Contact, "get-scouted": agency.GetScouted} {
+		panel("POST /api/"+path+"/en", func(w http.ResponseWriter, r *http.Request) { a.receive(w, r, kind) })
+	}
 
 	talents := a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 15)

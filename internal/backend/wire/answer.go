@@ -24,10 +24,12 @@ func (p Page) LastOrEstimate(requested, size int) int {
 	return requested
 }
 
-// ReadList makes a call that answers a list: bare, under data, or under data.data. It leaves out items that can't be read,
-// and those that read refuses; a list of only such items is Malformed, so that a changed shape does not look like an
-// empty list.
-func ReadList[S, T any](ctx context.Context, c *Client, call Call, read func(S) (T, bool)) (list []T, page Page, err error) {
+// ReadList makes a call that answers a list: bare, under data, or under data.data. It leaves out items that can't be
+// read, and those that read refuses; a list of only such items is Malformed, so that a changed shape does not look like
+// an empty list.
+func ReadList[S, T any](
+	ctx context.Context, c *Client, call Call, read func(S) (T, bool),
+) (list []T, page Page, err error) {
 	body, err := c.Do(ctx, call)
 	if err != nil {
 		return nil, page, err
