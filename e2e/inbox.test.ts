@@ -1,0 +1,86 @@
+// Whoever runs the agency reads in a browser what arrived, by the link of `zedcard inbox link`: on a phone, without a
+// script, printed on one page.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { applicant, button, choosePhotos, fill, isState, message, waitMinFillTime } from "./forms";
+import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+
+const env = { SESSION_KEYS: "of-the-test-0123456789abcdefghij" };
+let site: Site;
+let browser: Browser;
+let link: string;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(env), startBrowser()]);
+  const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
+  await page.goto("/contact");
+  await fill(page, message);
+  await waitMinFillTime(page);
+  await button(page).click();
+  await isState(page, "sent");
+  await page.goto("/be-a-model");
+  await fill(page, applicant);
+  await choosePhotos(page);
+  await page.locator("[name=privacy]").check();
+  await waitMinFillTime(page);
+  await button(page).click();
+  await isState(page, "sent");
+  await close();
+  link = execFileSync(process.env.ZEDCARD ?? "bin/zedcard", ["inbox", "link"], {
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      ...env,
+      BASE_URL: site.url,
+      DATA_DIR: site.folder,
+      DATABASE_URL: `sqlite:${join(site.folder, "zedcard.db")}`,
+    },
+  }).trim();
+});
+after(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+test("list and submission are accessible on a phone and on a desk, and a submission prints on one page", async () => {
+  for (const options of [phone, desk]) {
+    const { page, complaints, close } = await visit(browser, site, { ...options, bypassCSP: true });
+    await page.goto(link);
+    await accessible(page, "the list");
+    await page.getByRole("link", { name: applicant.realname }).click();
+    await page.waitForFunction(
+      () =>
+        document.images.length === 3 && [...document.images].every(({ naturalWidth }) => naturalWidth > 0),
+    );
+    await accessible(page, "an application");
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g)!.length, 1);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("a message is found, answered, done and erased without a script, and nothing leaves the page", async () => {
+  const { page, complaints, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
+  await page.goto(link);
+  await page.getByLabel("Name or reference").fill("julia");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL("**q=julia*");
+  assert.equal(await page.locator("ol a").count(), 1);
+  await page.getByRole("link", { name: message.name }).click();
+  await page.getByText("Two days in May.").waitFor();
+  const answer = await page.getByRole("link", { name: "Answer by email" }).getAttribute("href");
+  assert.match(answer!, new RegExp(`^mailto:${message.email}\\?subject=.*B-\\d{6}-`));
+  await page.getByRole("button", { name: "Mark as done" }).click();
+  await page.getByRole("button", { name: "Not done after all" }).waitFor();
+  await page.locator("summary").click();
+  await page.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByRole("heading", { name: "Erased" }).waitFor();
+  await page.goto(link + "&all=1");
+  assert.equal(await page.getByRole("link", { name: message.name }).count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
