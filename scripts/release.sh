@@ -23,7 +23,7 @@ for ARCH in ${ARCHS:-amd64 arm64}; do
 	# The archive is for other systems than Debian: docs/operations.md says where its files go.
 	root=zedcard_${PACKAGE_VERSION}_linux_$ARCH
 	mkdir "$OUT/$root"
-	cp -r deploy/one deploy/alerts.yaml deploy/dashboard.json LICENSE CHANGELOG.md \
+	cp -rL deploy/one deploy/alerts.yaml deploy/dashboard.json LICENSE CHANGELOG.md \
 		docs/operations.md docs/old-site.md docs/content.md docs/settings.md "$OUT/sbom.cdx.json" "$OUT/$root"
 	mv "$OUT/zedcard" "$OUT/$root"
 	tar -C "$OUT" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar \

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,11 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, packages, 1)
 	require.NoError(t, exec.Command("dpkg", "-x", packages[0], root).Run())
+
+	require.NoError(t, filepath.WalkDir(root, func(name string, _ fs.DirEntry, _ error) error {
+		_, err := os.Stat(name) // also of what a link leads to
+		return err
+	}))
 
 	// Everything that the units and the settings name is below the folder, or a stand-in for it.
 	listen := "127.0.0.1:" + freePort(t, "127.0.0.1")
