@@ -158,15 +158,19 @@ e2e: build chromium .cache/e2e ## browser tests
 	npm run --silent e2e
 
 # The demo's first pictures, with which every site of a browser test begins.
-.cache/e2e: $(wildcard internal/media/*.go internal/picture/*.go) | build
+.cache/e2e: $(wildcard internal/media/*.go internal/picture/*.go) | build fake
 	@rm -rf $@
 	MEDIA_AVIF=false bin/zedcard media warm --covers \
 		--data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
 	@touch $@
 
+.PHONY: fake
+fake:
+	go build -o bin/fake ./e2e/fake
+
 # Each row is one build of the islands; the last is what is shipped, so that it stays.
 .PHONY: e2e-react
-e2e-react: build chromium ## browser tests of the islands with React for production, for development, and as shipped
+e2e-react: build chromium .cache/e2e ## browser tests of the islands with React (production, development) and as shipped
 	@for react in production development shipped; do \
 		node scripts/build.mjs --react=$$react && go build -o bin/zedcard-react . || exit 1; \
 		echo "# islands with $$react"; \

@@ -21,6 +21,7 @@ import (
 var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
+	"e2e/fake":  "internal/backend/backendtest internal/backend/embedded",
 	"static":    "",
 
 	"internal/admission":  "",

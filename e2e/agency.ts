@@ -2,20 +2,22 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { BackEnds, roster } from "./fake";
+import { BackEnds } from "./backends";
 import { letters, Oracle, type State } from "./oracle";
+import { roster } from "./roster";
 import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
 const { talents, known } = roster(300);
 export const oracle = new Oracle(talents, known);
-export const backEnds = new BackEnds(talents);
+export let backEnds: BackEnds;
 export let site: Site;
 export let browser: Browser;
 
-/** runAgency starts back ends, site and browser before the tests of a file, and stops them after. */
-export function runAgency(): void {
+/** runAgency starts back ends with faults, site and browser before the tests of a file, and stops them after. */
+export function runAgency(faults: Parameters<BackEnds["fail"]>[0] = {}): void {
   before(async () => {
-    await backEnds.start();
+    backEnds = await BackEnds.start({ talents });
+    await backEnds.fail(faults);
     [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
   });
   after(async () => {

@@ -2,18 +2,16 @@
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { describe, test } from "node:test";
-import { backEnds, browser, open, oracle, press, runAgency, settled, site } from "./agency";
+import { browser, open, oracle, press, runAgency, settled, site } from "./agency";
 import type { State } from "./oracle";
 import { accessible, axe, desk, fits, phone, visit } from "./site";
-
-runAgency();
 
 const models: State = { board: "models" };
 const list = oracle.list(models);
 const talent = (id: string) => oracle.talents.find((one) => one.id === id)!;
 
 const broken = list.find((id) => talent(id).cover)!;
-backEnds.broken.add(broken); // before its first request
+runAgency({ [`/storage/talents/${broken}/`]: 404 });
 
 describe("cards", () => {
   test("a picture that fails to load is replaced by the default one, also without JavaScript", async () => {
@@ -74,7 +72,7 @@ describe("cards", () => {
   });
 
   test("measures appear on hover and focus, and on touch screens by a toggle", async () => {
-    const id = list.find((one) => talent(one).gender && talent(one).height)!;
+    const id = list.find((one) => talent(one).gender && talent(one).measures.height)!;
     const { page, close } = await open("/models");
     const card = page.locator(`[data-talent="${id}"]`);
     const panel = card.locator("dl");

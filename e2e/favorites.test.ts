@@ -200,8 +200,13 @@ for (const [way, options, script] of ways) {
         page.getByRole("link", { name: "Download all composites" }).click(),
       ]);
       assert.equal(download.suggestedFilename(), "Favourites-Best-Management.zip");
-      const request = backEnds.requests.filter(({ path }) => path === "/api/download/zip").at(-1)!;
-      assert.deepEqual((JSON.parse(request.body) as { talents: unknown[] }).talents.map(String), adults);
+      const request = (await backEnds.requests("/api/download/zip")).at(-1)!;
+      assert.deepEqual(
+        (JSON.parse(Buffer.from(request.Body, "base64").toString()) as { talents: unknown[] }).talents.map(
+          String,
+        ),
+        adults,
+      );
       await close();
     });
   });
@@ -329,22 +334,21 @@ describe("the actions of a shortlist", () => {
   test("the download shows its progress, reports a failure, and can be repeated", async () => {
     const { page, close } = await visit(browser, site); // without open(), which reports the failed request as an error
     await page.goto(list());
-    let release = () => {};
-    backEnds.hold = new Promise((resolve) => (release = resolve));
+    await backEnds.fail({ "/api/download/": "wait" });
     const download = page.waitForEvent("download");
     await link(page).click();
     await page
       .locator('[data-download][data-state="sending"]', { hasText: "Preparing the composites" })
       .waitFor();
-    release();
+    await backEnds.fail({});
     await download;
     await page.locator("[data-download]:not([data-state])", { hasText: "Download all composites" }).waitFor();
 
-    backEnds.faults.add("/api/download/zip");
+    await backEnds.fail({ "/api/download/zip": 500 });
     await link(page).click();
     await page.locator("#shortlist [role=status]", { hasText: "can’t prepare the composites" }).waitFor();
     assert.equal(new URL(page.url()).pathname, "/favorites");
-    backEnds.faults.clear();
+    await backEnds.fail({});
     await Promise.all([page.waitForEvent("download"), link(page).click()]);
     await close();
   });

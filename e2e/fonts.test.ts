@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { BackEnds, type Talent } from "./fake";
+import { BackEnds } from "./backends";
+import type { Talent } from "./roster";
 import { startBrowser, startSite, visit, type Site } from "./site";
 
 const latin: Record<string, string> = {
@@ -31,18 +32,17 @@ const latin: Record<string, string> = {
 };
 const others = { Greek: "Ελένη Παπαδοπούλου", Russian: "Мария Иванова", Ukrainian: "Їжакевич Ґалина" };
 
+const talents = Object.values({ ...latin, ...others }).map((name, i): Talent => ({
+  id: String(i + 1),
+  name,
+  gender: "woman",
+  categories: [{ id: 1, name: "models" }],
+  measures: { height: "175" },
+}));
 let backEnds: BackEnds, site: Site, browser: Browser;
 
 before(async () => {
-  const talents = Object.values({ ...latin, ...others }).map((name, i): Talent => ({
-    id: String(i + 1),
-    name,
-    gender: "woman",
-    categories: [{ id: 1, name: "models" }],
-    height: "175",
-  }));
-  backEnds = new BackEnds(talents);
-  await backEnds.start();
+  backEnds = await BackEnds.start({ talents });
   site = await startSite(backEnds.env);
   browser = await startBrowser();
 });
@@ -70,7 +70,7 @@ async function fontsOf(
 async function openProfile(
   name: string,
 ): Promise<{ page: Page; files: string[]; close: () => Promise<void> }> {
-  const id = backEnds.talents.find((talent) => talent.name === name)!.id;
+  const id = talents.find((talent) => talent.name === name)!.id;
   const { page, close } = await visit(browser, site);
   const files: string[] = [];
   page.on("requestfinished", (request) => {

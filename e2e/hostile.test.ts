@@ -5,35 +5,28 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { BackEnds } from "./fake";
+import { BackEnds } from "./backends";
 import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
 const fragments = JSON.parse(readFileSync("internal/richtext/testdata/hostile.json", "utf8")) as string[];
-const post = (body: string, n: number) => ({
+const posts = fragments.map((body, n) => ({
   type: "news",
   slug: `post-${n}`,
   title: `Post ${n}`,
-  excerpt: "",
   body: `<p>Before.</p>${body}`,
-  published_at: "2026-02-05",
-});
+  publishedAt: "2026-02-05T00:00:00Z",
+}));
+const about = {
+  name: "about",
+  title: "About",
+  body: fragments.map((f) => `<p>Before.</p>${f}`).join("\n"),
+};
 
-const backEnds = new BackEnds([]);
+let backEnds: BackEnds;
 let site: Site;
 let browser: Browser;
 before(async () => {
-  const posts = fragments.map(post);
-  for (const post of posts) backEnds.answers.set(`/api/posts/news/pt/${post.slug}`, { data: post });
-  backEnds.answers.set("/api/posts/news/pt", { data: posts, current_page: 1, last_page: 1 });
-  backEnds.answers.set("/api/entities/about", {
-    data: {
-      name: "about",
-      title: "About",
-      body: fragments.map((f) => `<p>Before.</p>${f}`).join("\n"),
-      images: [],
-    },
-  });
-  await backEnds.start();
+  backEnds = await BackEnds.start({ posts: { news: posts }, entities: [about] });
   [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
 });
 after(async () => {

@@ -1,6 +1,6 @@
 // The rules of the talent list, implemented independently of the program from docs/addresses.md: the expected list and
 // buttons of a filter state.
-import type { Known, Talent } from "./fake";
+import type { Known, Talent } from "./roster";
 
 export interface State {
   board: "models" | "creative";

@@ -4,21 +4,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { BackEnds } from "./backends";
 import { applicant, waitMinFillTime, button, choosePhotos, fill, isState, message, photos } from "./forms";
-import { startPanel } from "./panel";
 import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
 test("submissions are delivered once after an outage of the panel and a kill of the program", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-outbox-"));
-  const [panel, browser] = await Promise.all([startPanel(), startBrowser()]);
+  const [panel, browser] = await Promise.all([BackEnds.start("demo"), startBrowser()]);
   const sites: Site[] = [];
   t.after(async () => {
     await Promise.all([browser.close(), panel.stop(), ...sites.map((site) => site.stop())]);
     rmSync(folder, { recursive: true });
   });
-  panel.down = true;
-  const env = { PANEL_URL: panel.url, INTEGRATION_URL: panel.url };
-  const killed = await startSite(env, { folder });
+  await panel.fail({ "POST /api/entry/": 503 });
+  const killed = await startSite(panel.env, { folder });
   sites.push(killed);
   const { page, close } = await visit(browser, killed, { ...desk, javaScriptEnabled: false });
   await page.goto("/be-a-model");
@@ -35,15 +34,15 @@ test("submissions are delivered once after an outage of the panel and a kill of 
   await isState(page, "sent");
   await close();
   await killed.stop("SIGKILL");
-  assert.deepEqual(panel.received, []);
+  assert.deepEqual(await panel.received(), []);
   const files = readdirSync(folder).filter((name) => name.startsWith("zedcard.db"));
   assert.ok(files.length > 0);
   for (const file of files)
     for (const secret of [applicant.email, message.email])
       assert.ok(!readFileSync(join(folder, file)).includes(secret), `${file} contains ${secret} unencrypted`);
 
-  panel.down = false;
-  const restarted = await startSite(env, { folder });
+  await panel.fail({});
+  const restarted = await startSite(panel.env, { folder });
   sites.push(restarted);
   const submissions = [await panel.next(), await panel.next()].sort((a, b) => b.path.localeCompare(a.path));
   assert.deepEqual(
@@ -55,5 +54,5 @@ test("submissions are delivered once after an outage of the panel and a kill of 
   const metrics = async () => (await fetch(restarted.admin + "/metrics")).text();
   const metric = 'zedcard_outbox_submissions{state="delivered"} 2';
   while (!(await metrics()).includes(metric));
-  assert.equal(panel.received.length, 2, "no submission was delivered twice");
+  assert.equal((await panel.received()).length, 2, "no submission was delivered twice");
 });

@@ -205,10 +205,10 @@ func startSite(b *testing.B, talents int, core string, env ...string) *site {
 func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...string) *site {
 	b.Helper()
 	roster := fake.Content().Talents
-	process, url := start(b, core, append(env,
-		"PANEL_URL="+fake.PanelURL, "PANEL_SALT="+backendtest.PanelSalt, "PANEL_API_TOKEN="+backendtest.APIToken,
-		"INTEGRATION_URL="+fake.IntegrationURL, "INTEGRATION_SALT="+backendtest.IntegrationSalt,
-		"INTEGRATION_API_KEY="+backendtest.APIKey)...)
+	for name, value := range fake.Settings() {
+		env = append(env, name+"="+value)
+	}
+	process, url := start(b, core, env...)
 	s := &site{url: url, process: process, stop: func() { stop(b, process) }, paths: map[string]string{
 		"home": "/", "board": "/models/women", "profile": routes.Talent("en", adult(roster)), "about": "/about",
 	}}

@@ -47,6 +47,7 @@ type Request struct {
 	Query        url.Values
 	Header       http.Header
 	Body         []byte
+	Broken       bool // by a fault
 }
 
 // Fake is a panel and an integration back end on two ports of this machine.
@@ -72,13 +73,13 @@ type rule struct {
 // NewFake starts the two servers with a little content; they end with the test.
 func NewFake(t testing.TB) *Fake {
 	f := &Fake{content: smallContent()}
-	handler := f.handler()
+	handler := f.Record(f.APIs())
 	f.PanelURL, f.IntegrationURL = f.start(t, handler), f.start(t, handler)
 	return f
 }
 
-func (f *Fake) start(t testing.TB, next http.Handler) string {
-	server := httptest.NewUnstartedServer(f.listen(next))
+func (f *Fake) start(t testing.TB, handler http.Handler) string {
+	server := httptest.NewUnstartedServer(handler)
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			f.connections.Add(1)
@@ -89,8 +90,8 @@ func (f *Fake) start(t testing.TB, next http.Handler) string {
 	return server.URL
 }
 
-// listen records a request, and passes it to the fake through the faults that are set for it.
-func (f *Fake) listen(next http.Handler) http.Handler {
+// Record keeps a request, and passes it on through the faults that are set for it.
+func (f *Fake) Record(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Reading it all also lets the server notice a client that gives up.
 		body, err := io.ReadAll(r.Body)
@@ -100,13 +101,14 @@ func (f *Fake) listen(next http.Handler) http.Handler {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 
 		f.mu.Lock()
-		f.requests = append(f.requests, Request{r.Method, r.URL.Path, r.URL.Query(), r.Header.Clone(), body})
+		request := Request{r.Method, r.URL.Path, r.URL.Query(), r.Header.Clone(), body, false}
 		handler := next
 		for _, rule := range f.faults {
 			if matches(rule.pattern, r.Method, r.URL.Path) {
-				handler = rule.fault(handler)
+				handler, request.Broken = rule.fault(handler), true
 			}
 		}
+		f.requests = append(f.requests, request)
 		f.mu.Unlock()
 		handler.ServeHTTP(w, r)
 	})
@@ -159,7 +161,7 @@ func (f *Fake) Content() Content {
 func (f *Fake) Requests(pattern string) []Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var found []Request
+	found := []Request{}
 	for _, request := range f.requests {
 		if matches(pattern, request.Method, request.Path) {
 			found = append(found, request)
@@ -192,6 +194,14 @@ var QuickLimits = wire.Limits{
 	Long:    900 * time.Millisecond,
 	Backoff: Limits.Backoff,
 	Open:    Limits.Open,
+}
+
+// Settings are those of a site on the fake.
+func (f *Fake) Settings() map[string]string {
+	return map[string]string{
+		"PANEL_URL": f.PanelURL, "PANEL_SALT": PanelSalt, "PANEL_API_TOKEN": APIToken,
+		"INTEGRATION_URL": f.IntegrationURL, "INTEGRATION_SALT": IntegrationSalt, "INTEGRATION_API_KEY": APIKey,
+	}
 }
 
 // Panel is a client of the fake, with Limits.

@@ -13,12 +13,16 @@ import (
 	"zedcard/internal/backend/embedded"
 )
 
-// handler answers both APIs from the content.
-func (f *Fake) handler() http.Handler {
-	return embedded.NewAPI(source{f}, embedded.Config{
-		PanelSalt: PanelSalt, APIToken: APIToken, IntegrationSalt: IntegrationSalt, APIKey: APIKey,
-		Now: f.clock,
-	})
+// Config has the credentials that the fake accepts.
+var Config = embedded.Config{
+	PanelSalt: PanelSalt, APIToken: APIToken, IntegrationSalt: IntegrationSalt, APIKey: APIKey,
+}
+
+// APIs answers both APIs from the content.
+func (f *Fake) APIs() http.Handler {
+	config := Config
+	config.Now = f.clock
+	return embedded.NewAPI(source{f}, config)
 }
 
 // source is the content of a fake.
