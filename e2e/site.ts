@@ -166,6 +166,7 @@ export async function visit(
     ...options,
   });
   const page = await context.newPage();
+  await page.addInitScript(() => delete (AbortSignal as { any?: unknown }).any); // phones of 2023 have none
   const complaints: string[] = [];
   const fromReact: string[] = []; // warnings of React's development build
   page.on("console", (message) => {

@@ -19,8 +19,11 @@ export function useDownload() {
   async function download(href: string): Promise<Outcome> {
     setFraction(0);
     const { signal } = controller.current;
+    const request = new AbortController(); // AbortSignal.any is missing in phones of 2023
+    signal.addEventListener("abort", () => request.abort());
+    const timer = setTimeout(() => request.abort(), timeout);
     try {
-      const response = await fetch(href, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
+      const response = await fetch(href, { signal: request.signal });
       const type = response.headers.get("Content-Type") ?? "";
       if (!response.ok || !response.body || !type.startsWith("application/zip"))
         throw new Error(`status ${response.status}`);
@@ -32,6 +35,7 @@ export function useDownload() {
     } catch {
       return signal.aborted ? "cancelled" : "failed";
     } finally {
+      clearTimeout(timer);
       setFraction(undefined);
     }
   }
