@@ -1,7 +1,7 @@
 // Pages that are fetched before the click: once, with their first picture, and only where that costs nobody anything.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
@@ -85,6 +85,37 @@ test("with data saver, and for languages and the current page, nothing is fetche
   await page.waitForTimeout(400);
   assert.equal(requests.filter((request) => request === path).length, 0);
   await close();
+});
+
+/** touch puts a finger on an element, and leaves it there. */
+async function touch(page: Page, element: Locator): Promise<void> {
+  const { x, y } = (await element.boundingBox())!;
+  const devtools = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: x + 4, y: y + 4 }];
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+}
+
+test("the first finger on a link fetches its page; data saver, no script and other touches fetch nothing", async () => {
+  const saving = () => Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  const link = (page: Page) => cards(page).first();
+  for (const [name, expected, options, element] of [
+    ["a link", 1, {}, link],
+    ["data saver", 0, { script: saving }, link],
+    ["no script", 0, { javaScriptEnabled: false }, link],
+    ["no link", 0, {}, (page: Page) => page.locator("main h1")],
+  ] as [string, number, { script?: () => void }, (page: Page) => Locator][]) {
+    const { page, close } = await visit(browser, site, { ...phone, ...options });
+    if (options.script) await page.addInitScript(options.script);
+    await page.goto("/models/women", { waitUntil: "networkidle" });
+    const requests = requestsOf(page);
+    const path = (await link(page).getAttribute("href"))!;
+    await touch(page, element(page));
+    if (expected) await early(page, path);
+    else await page.waitForTimeout(400);
+    assert.equal(requests.filter((request) => request === path).length, expected, name);
+    if (name === "no link" || name === "no script") assert.deepEqual(requests, [], name);
+    await close();
+  }
 });
 
 test("only what was visited is kept for later, and nothing of a minor", async () => {

@@ -17,6 +17,7 @@ declare const offline: {
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
+/** EarlyPage is a page that islands/boot/intent.ts fetched before it is visited. */
 interface EarlyPage {
   url: string;
   text: string;
@@ -100,21 +101,17 @@ async function drop(url: URL): Promise<void> {
       await cache.delete(cached);
 }
 
-/** isEarly reports whether a page is fetched before the visitor opens it; once they do, it comes as a message. */
-const isEarly = ({ headers }: Request) => headers.has("HX-Preloaded");
-
-/** cacheEarlyPage caches a page that was fetched early, and is visited now. */
-async function cacheEarlyPage({ url, text, headers }: EarlyPage): Promise<void> {
-  const response = new Response(text, { headers });
-  if (isPage(new URL(url)) && isCacheable(response, "text/html")) await put(pages, url, response, maxPages);
+/** keepPage caches a page that is visited, or drops it if it is withdrawn. */
+async function keepPage(url: URL, response: Response): Promise<void> {
+  if (!isPage(url)) return;
+  if (isWithdrawn(response)) await drop(url);
+  else if (isCacheable(response, "text/html")) await put(pages, url.href, response, maxPages);
 }
 
 async function pageResponse(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const response = await fetch(event.request);
-    if (isPage(url) && isWithdrawn(response)) event.waitUntil(drop(url));
-    else if (isPage(url) && !isEarly(event.request) && isCacheable(response, "text/html"))
-      event.waitUntil(put(pages, url.href, response.clone(), maxPages));
+    if (isPage(url)) event.waitUntil(keepPage(url, response.clone()));
     return response;
   } catch (error) {
     const cached = isPage(url) && (await findCached(pages, url.href));
@@ -188,6 +185,8 @@ async function cacheFirstPage(addresses: string[]): Promise<void> {
 worker.addEventListener("install", (event: WorkerEvent) => event.waitUntil(install()));
 worker.addEventListener("activate", (event: WorkerEvent) => event.waitUntil(activate()));
 worker.addEventListener("fetch", (event: FetchEvent) => handleFetch(event));
-worker.addEventListener("message", (event: WorkerEvent & { data: string[] | EarlyPage }) =>
-  event.waitUntil(Array.isArray(event.data) ? cacheFirstPage(event.data) : cacheEarlyPage(event.data)),
-);
+worker.addEventListener("message", (event: WorkerEvent & { data: string[] | EarlyPage }) => {
+  const { data } = event;
+  if (Array.isArray(data)) event.waitUntil(cacheFirstPage(data));
+  else event.waitUntil(keepPage(new URL(data.url), new Response(data.text, { headers: data.headers })));
+});

@@ -21,6 +21,8 @@ const preact = {
   "react/jsx-runtime": "preact/jsx-runtime",
 };
 
+const htmx = "htmx.org/dist/htmx.esm.min.js"; // compresses better than what esbuild minifies
+
 // clean removes the files of earlier builds. It runs last, because the development server serves them until the new
 // manifest is written.
 function clean(outputs) {
@@ -51,7 +53,7 @@ async function bundle(entryPoints) {
     chunkNames: "chunk-[hash]",
     assetNames: "[name]-[hash]",
     jsx: "automatic",
-    alias: react ? {} : preact,
+    alias: { ...(react ? {} : preact), ...(development ? {} : { "htmx.org": htmx }) },
     define: { "process.env.NODE_ENV": JSON.stringify(react ?? "production") },
     loader: { ".woff2": "file", ".svg": "copy", ".png": "copy", ".jpg": "copy", ".webp": "copy" },
     metafile: true,

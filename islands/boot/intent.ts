@@ -4,13 +4,12 @@
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
 const maxFetching = 2;
-const maxFetched = 10; // pages in memory
 const freshFor = 60_000; // ms
 
-interface Fetched {
-  at: number;
-  abort: AbortController;
+interface Early {
   page: Promise<Response | undefined>; // undefined if the click must ask again
+  abort: AbortController;
+  done?: boolean;
 }
 
 interface Context {
@@ -23,8 +22,7 @@ interface Connection {
   effectiveType?: string;
 }
 
-const fetched = new Map<string, Fetched>(); // by address, the oldest first
-const fetching = new Set<string>();
+const early = new Map<string, Early>(); // by address, the oldest first
 
 function isCostly(): boolean {
   const { connection } = navigator as { connection?: Connection };
@@ -33,78 +31,57 @@ function isCostly(): boolean {
 
 /** addressOf is the address that htmx will request for the link around a node, if it will and has not yet. */
 function addressOf(node: EventTarget | null): string | undefined {
-  const link = node instanceof Element ? node.closest<HTMLAnchorElement>("a[href]:not(.htmx-request)") : null;
+  const link = (node as Element).closest?.<HTMLAnchorElement>("a[href]:not(.htmx-request)");
   if (!(link as { _htmx?: { boosted?: unknown } } | null)?._htmx?.boosted) return undefined;
-  const { pathname, search } = link!;
-  return pathname + search === location.pathname + location.search ? undefined : pathname + search;
+  const address = link!.pathname + link!.search;
+  return address === location.pathname + location.search ? undefined : address;
 }
 
-const firstPicture = /(?:<picture>(?:(?!<\/picture>).)*)?<img[^>]*fetchpriority="high"[^>]*>/s;
-
-/** loadFirstPicture loads the picture that a page shows first, in the size that this screen needs. */
-function loadFirstPicture(page: string): void {
-  const [html] = firstPicture.exec(page) ?? [];
-  if (!html) return;
-  const picture = new DOMParser().parseFromString(html, "text/html");
-  const source = picture.querySelector<HTMLSourceElement | HTMLImageElement>("source, img")!;
+/** loadPicture loads the first picture of a page in the size that this screen needs (handlers/respond.go). */
+function loadPicture(first: string): void {
+  const [type, imageSrcset, imageSizes] = first.split(" | ");
   const link = document.createElement("link"); // an image out of the document would leak
-  link.rel = "preload";
-  link.as = "image";
-  if ("type" in source) link.type = source.type;
-  link.imageSrcset = source.srcset;
-  link.imageSizes = source.sizes;
+  Object.assign(link, { rel: "preload", as: "image", type, imageSrcset, imageSizes });
   link.onload = link.onerror = () => link.remove();
   document.head.append(link);
 }
 
 async function fetchPage(address: string, signal: AbortSignal): Promise<Response | undefined> {
-  const headers = {
-    "HX-Request": "true",
-    "HX-Request-Type": "full",
-    "HX-Boosted": "true",
-    "HX-Preloaded": "true",
-  };
-  const response = await fetch(address, { headers: { ...headers, Accept: "text/html" }, signal });
+  const response = await fetch(address, { signal }); // without htmx's headers the service worker leaves it alone
   if (!response.ok || response.redirected) return undefined;
-  const text = await response.text();
-  // Pictures of minors are loaded only by their own page.
-  if (!response.headers.get("X-Robots-Tag")?.includes("noimageindex")) loadFirstPicture(text);
-  return new Response(text, { headers: response.headers });
+  const { headers } = response;
+  const first = headers.get("First-Picture");
+  if (first) loadPicture(first);
+  return new Response(await response.text(), { headers });
 }
 
 function begin(address: string | undefined): void {
-  if (!address) return;
-  const known = fetched.get(address);
-  if ((known && performance.now() - known.at < freshFor) || isCostly()) return;
-  if (fetching.size >= maxFetching) cancel([...fetching][0]!); // the pointer has left it
+  if (!address || early.has(address) || isCostly()) return;
+  const fetching = [...early.keys()].filter((other) => !early.get(other)!.done);
+  if (fetching.length >= maxFetching) cancel(fetching[0]!); // the pointer has left it
   const abort = new AbortController();
-  fetching.add(address);
   const page = fetchPage(address, abort.signal).catch(() => undefined);
-  fetched.delete(address);
-  if (fetched.size >= maxFetched) cancel([...fetched.keys()][0]!);
-  fetched.set(address, { at: performance.now(), abort, page });
-  void page.then((got) => {
-    if (fetched.get(address)?.abort !== abort) return;
-    fetching.delete(address);
-    if (!got) fetched.delete(address);
-  });
+  const entry: Early = { page, abort };
+  early.set(address, entry);
+  void page.then(() => (entry.done = true));
+  setTimeout(() => early.get(address) === entry && cancel(address), freshFor);
 }
 
 function cancel(address: string): void {
-  fetched.get(address)?.abort.abort();
-  fetched.delete(address);
-  fetching.delete(address);
+  early.get(address)?.abort.abort();
+  early.delete(address);
 }
 
 /** answer gives htmx the page, and gives it to the service worker, which keeps what was visited. */
-async function answer({ page }: Fetched, ctx: Context, fetchAgain: Context["fetch"]): Promise<Response> {
-  const { signal } = ctx.request;
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener("abort", () => reject(new DOMException("", "AbortError"))),
-  );
-  const response = await Promise.race([page, aborted]);
-  if (!response) return fetchAgain(ctx.request.action, ctx.request);
-  const url = new URL(ctx.request.action, location.href).href;
+async function answer(
+  { page, abort }: Early,
+  { request }: Context,
+  fetchAgain: Context["fetch"],
+): Promise<Response> {
+  request.signal.addEventListener("abort", () => abort.abort());
+  const response = await page;
+  if (!response) return fetchAgain(request.action, request);
+  const url = new URL(request.action, location.href).href;
   const text = await response.clone().text();
   navigator.serviceWorker?.controller?.postMessage({ url, text, headers: [...response.headers] });
   return response;
@@ -114,34 +91,25 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let pressed: string | undefined; // the address of the link that was pressed last
 
 /** soon fetches the page of a link unless the pointer or the focus leaves it at once. */
-function soon({ target }: Pick<Event, "target">): void {
+function soon({ target }: Event): void {
   clearTimeout(timer);
   timer = setTimeout(() => begin(addressOf(target)), rest);
 }
 
-function press({ target }: Event): void {
-  begin((pressed = addressOf(target)));
-}
-
 export function intent(): void {
-  // The script is there after the first interaction: a link may be under the pointer already, or on its way.
-  const link = document.querySelector("a:hover, a:focus-visible");
-  if (matchMedia("(hover: hover)").matches) soon({ target: link });
   document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && soon(event));
   document.addEventListener("focusin", soon);
-  document.addEventListener("pointerdown", press);
+  document.addEventListener("pointerdown", ({ target }) => begin((pressed = addressOf(target))));
   // The finger scrolls.
-  document.addEventListener("pointercancel", () => pressed && fetching.has(pressed) && cancel(pressed));
+  document.addEventListener("pointercancel", () => pressed && !early.get(pressed)?.done && cancel(pressed));
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = (event as unknown as CustomEvent<{ ctx: Context }>).detail;
     const { action, method, headers } = ctx.request;
-    // What is sent may change the pages.
-    if (method !== "GET") for (const known of fetched.keys()) cancel(known);
-    const known = fetched.get(action);
-    if (!known || headers["HX-Request-Type"] !== "full") return;
-    fetched.delete(action);
-    fetching.delete(action);
+    if (method !== "GET") early.clear(); // what is sent may change the pages
+    const page = early.get(action);
+    if (!page || headers["HX-Request-Type"] !== "full") return;
+    early.delete(action);
     const { fetch } = ctx;
-    if (performance.now() - known.at < freshFor) ctx.fetch = () => answer(known, ctx, fetch);
+    ctx.fetch = () => answer(page, ctx, fetch);
   });
 }

@@ -113,8 +113,8 @@ function onInteraction(event: Event): void {
   // A mouse may have been there since before the page.
   if (event.type !== "pointerover")
     document.querySelectorAll<ZedIsland>("zed-island[when=anywhere]").forEach((island) => island.start());
-  if ((event.target as Element).closest("a, [data-talent]"))
-    import("./card/interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
+  if ((event.target as Element).closest("a, [data-talent], #finder"))
+    import("./interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
 }
 
 const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded
@@ -172,5 +172,5 @@ export function islands(): void {
   });
   // The component renders the content of its island; a morph only gives it new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";
-  htmx.config.morphIgnore.push("data-mounted");
+  htmx.config.morphIgnore.push("data-mounted", "open"); // the visitor opens details
 }

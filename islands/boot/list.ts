@@ -1,18 +1,14 @@
 // Makes talent lists feel instant: the progress line under the filters for 800 ms after a change, the next page when
 // the end of the list is near, and the filter bar that hides while scrolling down.
 
-import htmx from "htmx.org";
-
 const minBusy = 800; // ms, so that the change is noticed
 const preloadMargin = "100px"; // before the end of the list
 const maxAutomatic = 4; // pages that load by themselves before the footer is reachable
-const typingPause = 300; // ms after the last key press in the finder
 
 interface RequestDetail {
   ctx: {
     sourceElement: Element;
     target?: Element;
-    request: { body?: FormData | null };
   };
 }
 
@@ -22,7 +18,6 @@ const isFilter = (element: Element) => element.closest("#filters, #set, #empty")
 export function list(): void {
   showProgress();
   infiniteScroll();
-  finder();
   hideFilterBar();
   revealLetter();
 }
@@ -99,45 +94,6 @@ function infiniteScroll(): void {
     watch();
   });
   watch();
-}
-
-/** The finder searches while typing, and its button closes it. Empty fields are left out of the address. */
-function finder(): void {
-  htmx.config.morphIgnore.push("open");
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasEntry = false; // the search already has a history entry
-  document.addEventListener("input", (event) => {
-    const form = (event.target as Element).closest<HTMLFormElement>("#finder form");
-    if (!form) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => form.isConnected && form.requestSubmit(), typingPause);
-  });
-  document.addEventListener(
-    "submit",
-    ({ submitter }) => {
-      clearTimeout(timer);
-      const panel = submitter?.closest("details");
-      if (!panel) return; // submitted while typing
-      panel.open = false;
-      document.querySelector<HTMLElement>("#count")?.focus();
-    },
-    true,
-  );
-  document.addEventListener("htmx:config:request", (event) => {
-    const { ctx } = detail(event);
-    if (!ctx.sourceElement.matches("#finder form")) return;
-    for (const [name, value] of [...(ctx.request.body?.entries() ?? [])])
-      if (value === "") ctx.request.body?.delete(name);
-  });
-  // A search is one history entry, however many keys were typed.
-  document.addEventListener("htmx:before:history:update", (event) => {
-    const { sourceElement, history } = (
-      event as CustomEvent<{ sourceElement: Element; history: { type: string } }>
-    ).detail;
-    const sameSearch = sourceElement.matches("#finder form") && document.activeElement?.matches("#find-name");
-    if (sameSearch && hasEntry) history.type = "replace";
-    hasEntry = Boolean(sameSearch);
-  });
 }
 
 /** On small screens the bar hides while scrolling down and returns while scrolling up. */

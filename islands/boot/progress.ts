@@ -1,9 +1,9 @@
 // The progress bar at the top while a page loads: it appears after 200 ms (throttle), runs for up to 5 s (duration),
 // fills when the response arrives, and turns red if it fails, with a message in the page's language.
+import { toast } from "./toast";
 
 const throttle = 200;
 const failedFor = 4000;
-const messageShownFor = 8000;
 
 let bar: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +29,8 @@ function end(failed: boolean): void {
   if (failed) {
     clearTimeout(timer);
     show("failed");
-    announce();
+    const message = document.querySelector<HTMLElement>("#failed");
+    if (message) toast(message);
     timer = setTimeout(() => show("idle"), failedFor);
   } else if (running === 0) {
     clearTimeout(timer);
@@ -38,14 +39,6 @@ function end(failed: boolean): void {
       timer = setTimeout(() => show("idle"), throttle);
     }
   }
-}
-
-// announce shows the error message for a while.
-function announce(): void {
-  const toast = document.querySelector<HTMLElement>("#failed");
-  if (!toast) return;
-  toast.hidden = false;
-  setTimeout(() => (toast.hidden = true), messageShownFor);
 }
 
 interface RequestDetail {

@@ -1,10 +1,12 @@
-// The scripts that are loaded at the first interaction with a link or a card.
-import { intent } from "./intent";
+// The scripts that are loaded at the first interaction with a link, a card or the finder.
+import { finder } from "./finder";
+import { loading } from "./loading";
 import { scrub, start } from "./scrub";
 import { standIns } from "./standin";
 import { transition } from "./transition";
 
-intent(); // before the transition, which wraps what it gives htmx
+finder();
+loading();
 transition();
 standIns();
 scrub();
