@@ -124,7 +124,7 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		return nil, fmt.Errorf("share picture: %w: too many at once", agency.ErrUnavailable)
 	}
 	defer turn.Close()
-	card := cards.Share{Name: key.name, Line: key.line, Agency: s.Site.Agency}
+	card := cards.Share{Name: key.name, Line: key.line, Agency: s.Site.Agency, Look: cards.LookOf(s.Site.Look)}
 	for _, cover := range key.pictures {
 		if cover.File == "" {
 			continue

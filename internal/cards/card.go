@@ -33,6 +33,9 @@ type Card struct {
 
 	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
 
+	Look   Look
+	opened *look
+
 	Pictures []Picture // the first that can be read is on the front, four more are on the back
 
 	// Minor marks the files as closed to data mining. On a minor's pages the header noimageindex does that, but headers
@@ -56,12 +59,25 @@ type omission struct {
 	Error  string
 }
 
-var cardTask = picture.NewTask("composite card", func(c Card, pictures [][]byte) ([]omission, [][]byte, error) {
-	for i, data := range pictures {
+var cardTask = picture.NewTask("composite card", func(c Card, files [][]byte) ([]omission, [][]byte, error) {
+	c.Look.Logo, c.Look.Display, c.Look.Text = files[0], files[1], files[2]
+	for i, data := range files[lookFiles:] {
 		c.Pictures[i].Data = data
 	}
-	return c.make()
+	omitted, made, err := c.make()
+	if err != nil && len(c.Look.Display)+len(c.Look.Text) > 0 { // a typeface that a PDF can't hold
+		c.Look.Display, c.Look.Text = nil, nil
+		return c.make()
+	}
+	return omitted, made, err
 })
+
+func (c Card) look() *look {
+	if c.opened == nil {
+		return c.Look.open()
+	}
+	return c.opened
+}
 
 // fileEndings are those of the files that make makes.
 var fileEndings = []string{"-card.pdf", "-front.jpg", "-back.jpg"}
@@ -69,6 +85,7 @@ var fileEndings = []string{"-card.pdf", "-front.jpg", "-back.jpg"}
 // make makes the PDF, the front and the back. Pictures that can't be read are left out, and a card without any is made
 // all the same. It keeps a core busy for seconds.
 func (c Card) make() (omitted []omission, files [][]byte, err error) {
+	c.opened = c.Look.open()
 	front, back, omitted := c.layOut()
 	pdf, err := writePDF(c, front, back)
 	if err != nil {
@@ -76,7 +93,7 @@ func (c Card) make() (omitted []omission, files [][]byte, err error) {
 	}
 	files = [][]byte{pdf}
 	for _, s := range []side{front, back} {
-		data, err := writeJPEG(s, trimW, trimH)
+		data, err := writeJPEG(c.opened, s, trimW, trimH)
 		if err != nil {
 			return nil, nil, fmt.Errorf("JPEG: %w", err)
 		}

@@ -17,28 +17,21 @@ const (
 	webQuality  = 85
 )
 
-// rgb is a tone on a screen (the design's tokens).
-func (t tone) rgb() color.Color {
-	return [...]color.Color{
-		ink:      color.RGBA{0x14, 0x14, 0x14, 0xff},
-		softInk:  color.RGBA{0x57, 0x57, 0x57, 0xff},
-		hairline: color.RGBA{0xd8, 0xd8, 0xd4, 0xff},
-		mist:     color.RGBA{0xf2, 0xf2, 0xf0, 0xff},
-	}[t]
-}
-
 // writeJPEG makes the JPEG of a side, of which w by h mm are seen.
-func writeJPEG(s side, w, h float64) ([]byte, error) {
+func writeJPEG(k *look, s side, w, h float64) ([]byte, error) {
 	page := image.NewRGBA(rect{w: w, h: h}.pixels())
-	draw.Draw(page, page.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.Draw(page, page.Bounds(), image.NewUniform(k.Paper), image.Point{}, draw.Src)
 	for _, b := range s.boxes {
-		draw.Draw(page, b.pixels(), image.NewUniform(b.tone.rgb()), image.Point{}, draw.Src)
+		draw.Draw(page, b.pixels(), image.NewUniform(k.Tones[b.tone]), image.Point{}, draw.Src)
 	}
 	for _, f := range s.frames {
 		draw.CatmullRom.Scale(page, f.pixels(), f.image, f.image.Bounds(), draw.Src, nil)
 	}
+	for _, m := range s.marks {
+		draw.CatmullRom.Scale(page, m.pixels(), m.logo, m.logo.Bounds(), draw.Over, nil)
+	}
 	for _, w := range s.words {
-		if err := drawWord(page, w); err != nil {
+		if err := drawWord(page, w, k.Tones[w.tone]); err != nil {
 			return nil, err
 		}
 	}
@@ -54,7 +47,7 @@ func (r rect) pixels() image.Rectangle {
 	return image.Rect(x, y, max(x+1, at(r.x+r.w)), max(y+1, at(r.y+r.h)))
 }
 
-func drawWord(page *image.RGBA, w word) error {
+func drawWord(page *image.RGBA, w word, tone color.Color) error {
 	face, err := opentype.NewFace(w.face.font, &opentype.FaceOptions{Size: w.size * pointMM * pixelsPerMM, DPI: 72})
 	if err != nil {
 		return err
@@ -63,7 +56,7 @@ func drawWord(page *image.RGBA, w word) error {
 	for i, r := range w.letters {
 		dot := fixed.Point26_6{X: at(w.x + w.line.x[i]), Y: at(w.y)}
 		if area, mask, from, _, ok := face.Glyph(dot, r); ok {
-			draw.DrawMask(page, area, image.NewUniform(w.tone.rgb()), image.Point{}, mask, from, draw.Over)
+			draw.DrawMask(page, area, image.NewUniform(tone), image.Point{}, mask, from, draw.Over)
 		}
 	}
 	return nil

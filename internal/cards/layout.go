@@ -24,10 +24,11 @@ const (
 	mist
 )
 
-// side is one side of the card, ready to be drawn: boxes below frames below words.
+// side is one side of the card, ready to be drawn: boxes below frames below marks and words.
 type side struct {
 	boxes  []box
 	frames []*frame
+	marks  []mark
 	words  []word
 }
 
@@ -68,17 +69,18 @@ var (
 // first word too long for that gets the whole width and the others a line of their own.
 func layFront(card Card, cover *source) side {
 	var s side
+	k := card.look()
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
 	if cover != nil {
 		s.frames = append(s.frames, &frame{rect: area, source: cover})
 	} else {
-		s.placeholder(area, card.Agency)
+		s.placeholder(k, area, card.Agency)
 	}
 
 	first, others, _ := strings.Cut(upper(card.Name), " ")
-	nameStyle := style{face: display, size: 54, tracking: .01, tone: ink}
-	othersStyle := style{face: medium, size: 7.6, tracking: .24, tone: ink}
-	board := boardStyle.fit(upper(card.Board), 56, 4.5)
+	nameStyle := k.style(style{face: display, size: 54, tracking: .01, tone: ink})
+	othersStyle := k.style(style{face: medium, size: 7.6, tracking: .24, tone: ink})
+	board := k.style(boardStyle).fit(upper(card.Board), 56, 4.5)
 
 	const step, maxOthers, minNameSize = 5.0, 56.0, 36.0
 	lines := []line{othersStyle.typeset(others)}
@@ -108,7 +110,7 @@ func layFront(card Card, cover *source) side {
 }
 
 // placeholder fills the place of a missing picture: the agency's name on mist, within crop marks.
-func (s *side) placeholder(area rect, agency string) {
+func (s *side) placeholder(k *look, area rect, agency string) {
 	s.boxes = append(s.boxes, box{area, mist})
 	const inset, length, thickness = 18.0, 6.0, .2
 	left, right := inset, trimW-inset
@@ -121,13 +123,15 @@ func (s *side) placeholder(area rect, agency string) {
 		s.boxes = append(s.boxes, box{rect{x, top, thickness, length}, softInk},
 			box{rect{x, bottom - length, thickness, length}, softInk})
 	}
-	l := style{face: display, size: 17, tracking: .16, tone: softInk}.fit(upper(agency), right-left-2*length, 0)
+	name := k.style(style{face: display, size: 17, tracking: .16, tone: softInk})
+	l := name.fit(upper(agency), right-left-2*length, 0)
 	s.addLeft(l, (trimW-l.width)/2, (top+bottom)/2)
 }
 
 // layBack puts the measures and the contact at the bottom and the pictures into the remaining area.
 func layBack(card Card, book []*source) side {
 	var s side
+	k := card.look()
 	s.addContact(card)
 	if len(book) == 0 {
 		s.addList(card)
@@ -150,8 +154,8 @@ func layBack(card Card, book []*source) side {
 		rule = lastBaseline - rowStep*float64(lines-1) - labelOffset - 5.2
 	}
 
-	board := boardStyle.fit(upper(card.Board), 50, 4.5)
-	nameStyle := style{face: serif, size: nameSize, tone: ink}
+	board := k.style(boardStyle).fit(upper(card.Board), 50, 4.5)
+	nameStyle := k.style(style{face: serif, size: nameSize, tone: ink})
 	names := []line{nameStyle.fit(card.Name, inner-board.width-6, 0)}
 	if names[0].size < .75*nameSize {
 		a, b := splitInHalf(card.Name)
@@ -176,14 +180,14 @@ func layBack(card Card, book []*source) side {
 	s.addRight(board, margin+inner, rule-shift-3)
 	s.addRule(rule-shift, .2, ink)
 	width := inner / float64(columns)
-	values := valueStyle
+	labels, values := k.style(labelStyle), k.style(valueStyle)
 	for _, row := range card.Rows { // one size for all: the longest decides
-		values.size = min(values.size, valueStyle.fit(row.value(), width-3, minValueSize).size)
+		values.size = min(values.size, k.style(valueStyle).fit(row.value(), width-3, minValueSize).size)
 	}
 	for i, row := range card.Rows {
 		x := margin + width*float64(i%columns)
 		y := lastBaseline - shift - rowStep*float64(lines-1-i/columns)
-		s.addLeft(labelStyle.fit(upper(row.Label), width-3, 4), x, y-labelOffset)
+		s.addLeft(labels.fit(upper(row.Label), width-3, 4), x, y-labelOffset)
 		s.addLeft(values.fit(row.value(), width-3, minValueSize), x, y)
 	}
 	return s
@@ -223,13 +227,14 @@ func arrangement(book []*source, a rect) []rect {
 
 // addList is the back without pictures: the name large and the measures as a ruled list.
 func (s *side) addList(card Card) {
-	nameStyle := style{face: display, size: 40, tone: ink}
+	k := card.look()
+	nameStyle := k.style(style{face: display, size: 40, tone: ink})
 	names := []line{nameStyle.fit(card.Name, inner, 0)}
 	if names[0].size < .6*nameStyle.size {
 		a, b := splitInHalf(card.Name)
 		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner, 0)}
 	}
-	s.addLeft(boardStyle.fit(upper(card.Board), inner, 4.5), margin, 15)
+	s.addLeft(k.style(boardStyle).fit(upper(card.Board), inner, 4.5), margin, 15)
 	y := 15.0
 	for _, l := range names {
 		y += max(14, l.size*pointMM*1.1)
@@ -238,7 +243,7 @@ func (s *side) addList(card Card) {
 	y += 7
 	s.addRule(y, .2, ink)
 	step := min(12, (footBaseline-20-y)/float64(max(len(card.Rows), 1)))
-	labels, values := labelStyle, valueStyle
+	labels, values := k.style(labelStyle), k.style(valueStyle)
 	labels.size, values.size = 6.4, 12
 	for _, row := range card.Rows {
 		y += step
@@ -249,25 +254,30 @@ func (s *side) addList(card Card) {
 	}
 }
 
-// addContact puts the agency's name on the left of the foot and how to reach it on the right, in as
+// addContact puts the agency's logo or name on the left of the foot and how to reach it on the right, in as
 // many lines as it needs.
 func (s *side) addContact(card Card) {
-	agency := markStyle.fit(upper(card.Agency), inner*.45, 0)
-	s.addLeft(agency, margin, footBaseline)
-	maxWidth := inner - agency.width - 6
+	k := card.look()
+	width := s.addLogo(k, margin, footBaseline+.8, 6, inner*.45)
+	if width == 0 {
+		agency := k.style(markStyle).fit(upper(card.Agency), inner*.45, 0)
+		s.addLeft(agency, margin, footBaseline)
+		width = agency.width
+	}
+	contact, maxWidth := k.style(contactStyle), inner-width-6
 	var lines []string
 	for _, part := range []string{card.Phone, card.Email, card.Website} {
 		last := len(lines) - 1
 		switch {
 		case part == "":
-		case last >= 0 && contactStyle.typeset(lines[last]+separator+part).width <= maxWidth:
+		case last >= 0 && contact.typeset(lines[last]+separator+part).width <= maxWidth:
 			lines[last] += separator + part
 		default:
 			lines = append(lines, part)
 		}
 	}
 	for i, text := range lines {
-		s.addRight(contactStyle.fit(text, maxWidth, 0), margin+inner, footBaseline-3.2*float64(len(lines)-1-i))
+		s.addRight(contact.fit(text, maxWidth, 0), margin+inner, footBaseline-3.2*float64(len(lines)-1-i))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"zedcard/internal/brand"
 	"zedcard/internal/picture"
 )
 
@@ -69,7 +70,7 @@ func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {
 	}
 	card := sample(t)
 	made := makeCard(t, card)
-	assertColour(t, mist.rgb(), made.front, 5, 5)
+	assertColour(t, brand.Colour("mist"), made.front, 5, 5)
 	assert.NotContains(t, string(made.pdf), "/Subtype /Image")
 	assert.Contains(t, texts(layFront(card, nil)), "BEST MANAGEMENT")
 	assert.Contains(t, texts(layBack(card, nil)), "5′10½″")

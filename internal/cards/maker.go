@@ -16,6 +16,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/cache"
 	"zedcard/internal/measures"
 	"zedcard/internal/picture"
@@ -83,7 +84,8 @@ func (m *Maker) makeCard(ctx context.Context, card Card) ([]File, error) {
 	for _, p := range card.Pictures {
 		data = append(data, p.Data)
 	}
-	omitted, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card, files(data)...)
+	omitted, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card,
+		append(card.Look.files(), files(data)...)...)
 	if err != nil {
 		return nil, fmt.Errorf("cards: %w", err)
 	}
@@ -157,6 +159,7 @@ func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	card := Card{
 		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
+		Look:     LookOf(brand.Of(site.Brand)),
 		Pictures: pictures,
 	}
 	if t.Board() == agency.Creative {
@@ -185,6 +188,9 @@ func board(lang i18n.Lang, t *agency.Talent) string {
 func (c Card) fingerprint() xxh3.Uint128 {
 	hash := xxh3.New()
 	_ = json.NewEncoder(hash).Encode(c) // texts and numbers, and a hash takes all
+	for _, file := range [][]byte{c.Look.Logo, c.Look.Display, c.Look.Text} {
+		_, _ = hash.Write(file)
+	}
 	for _, p := range c.Pictures {
 		_, _ = fmt.Fprintf(hash, "%q %d ", p.Name, len(p.Data))
 		_, _ = hash.Write(p.Data)

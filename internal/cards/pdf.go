@@ -5,10 +5,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image/jpeg"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"zedcard/internal/brand"
 )
 
 const (
@@ -21,6 +25,9 @@ const (
 func (t tone) grey() int {
 	return [...]int{ink: 0, softInk: 87, hairline: 200, mist: 242}[t]
 }
+
+// inkSize is from how many points on words have the agency's own ink in print.
+const inkSize = 11
 
 // writePDF makes the PDF: one page for each side, with trim box, bleed box and crop marks.
 func writePDF(card Card, sides ...side) ([]byte, error) {
@@ -36,9 +43,11 @@ func writePDF(card Card, sides ...side) ([]byte, error) {
 	if card.Minor {
 		pdf.SetXmpMetadata([]byte(noMining))
 	}
-	for _, f := range faces {
+	k := card.look()
+	for _, f := range slices.Concat(faces, slices.Collect(maps.Values(k.faces))) {
 		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
 	}
+	ownInk := k.prints && k.Tones[ink] != brand.Colour("ink")
 	for _, s := range sides {
 		pdf.AddPage()
 		cropMarks(pdf)
@@ -52,7 +61,17 @@ func writePDF(card Card, sides ...side) ([]byte, error) {
 				return nil, err
 			}
 		}
+		for _, m := range s.marks {
+			options := fpdf.ImageOptions{ImageType: "PNG"}
+			pdf.RegisterImageOptionsReader("logo", options, bytes.NewReader(k.Logo))
+			pdf.ImageOptions("logo", slug+m.x, slug+m.y, m.w, m.h, false, options, 0, "")
+		}
 		for _, w := range s.words {
+			grey := w.tone.grey()
+			pdf.SetTextColor(grey, grey, grey)
+			if own := k.Tones[ink]; ownInk && w.tone == ink && w.size >= inkSize {
+				pdf.SetTextColor(int(own.R), int(own.G), int(own.B))
+			}
 			printWord(pdf, w)
 		}
 	}
@@ -76,8 +95,6 @@ func printFrame(pdf *fpdf.Fpdf, f *frame) error {
 // printWord writes each run of letters between kerned pairs at its place, with the whole text as ActualText. Without
 // it, readers would take spaced letters for words in search and copy.
 func printWord(pdf *fpdf.Fpdf, w word) {
-	grey := w.tone.grey()
-	pdf.SetTextColor(grey, grey, grey)
 	pdf.SetFont(w.face.name, "", w.size)
 	actualText := []byte{0xfe, 0xff}
 	for _, unit := range utf16.Encode(w.letters) {

@@ -16,6 +16,7 @@ type Share struct {
 	Name     string
 	Line     string // below the name; may be empty
 	Agency   string
+	Look     Look
 	Pictures [][]byte `json:"-"`
 }
 
@@ -25,7 +26,7 @@ const shareW, shareH = 120.0, 63.0
 // JPEG draws the picture in a worker. A name with letters that the typefaces lack is replaced by the agency's.
 func (s Share) JPEG(ctx context.Context, worker *picture.Worker) ([]byte, error) {
 	limits := picture.Limits{Time: 10 * time.Second, Memory: 16 << 20} // it takes a tenth of a second
-	_, drawn, err := shareTask.Run(ctx, worker, limits, s, files(s.Pictures)...)
+	_, drawn, err := shareTask.Run(ctx, worker, limits, s, append(s.Look.files(), files(s.Pictures)...)...)
 	if err != nil {
 		return nil, fmt.Errorf("share picture: %w", err)
 	}
@@ -40,21 +41,23 @@ func files(pictures [][]byte) (files []picture.File) {
 }
 
 var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (_ struct{}, _ [][]byte, err error) {
+	s.Look.Logo, s.Look.Display, s.Look.Text = files[0], files[1], files[2]
+	k := s.Look.open()
 	var pictures []Picture
-	for _, data := range files {
+	for _, data := range files[lookFiles:] {
 		pictures = append(pictures, Picture{Data: data})
 	}
 	usable, _ := inspect(pictures)
-	laid := layShare(s, usable)
+	laid := layShare(k, s, usable)
 	if _, err := render(laid); err != nil {
 		return struct{}{}, nil, err
 	}
-	drawn, err := writeJPEG(laid, shareW, shareH)
+	drawn, err := writeJPEG(k, laid, shareW, shareH)
 	return struct{}{}, [][]byte{drawn}, err
 })
 
-func layShare(c Share, pictures []*source) side {
-	const edge, row, perRow, mark = 6.4, 38.8, 4, 36.0
+func layShare(k *look, c Share, pictures []*source) side {
+	const edge, row, perRow, beside = 6.4, 38.8, 4, 36.0
 	var s side
 	name, err := printable(c.Name)
 	if err != nil {
@@ -71,21 +74,29 @@ func layShare(c Share, pictures []*source) side {
 		for i, p := range pictures[:min(n, perRow)] {
 			s.frames = append(s.frames, &frame{rect: rect{float64(i) * w, 0, w, row}, source: p})
 		}
-		width, size, lines = width-mark, 11.2, 1
+		width, size, lines = width-beside, 11.2, 1
 	}
-	if line := (style{face: sans, size: 2.8 / pointMM, tone: softInk}).typeset(c.Line); c.Line != "" {
+	if line := k.style(style{face: sans, size: 2.8 / pointMM, tone: softInk}).typeset(c.Line); c.Line != "" {
 		s.addLeft(line, edge, baseline)
 		baseline -= 6
 	}
-	agency := style{face: display, size: 4 / pointMM, tracking: -.03, tone: ink}.typeset(c.Agency)
+	agency := k.style(style{face: display, size: 4 / pointMM, tracking: -.03, tone: ink}).typeset(c.Agency)
 	switch {
-	case name == c.Agency || serif.missing(c.Agency) >= 0:
+	case name == c.Agency && k.logo != nil:
+		s.addLogo(k, edge, baseline, 13, width)
+		return s
+	case name == c.Agency:
+	case k.logo != nil && len(pictures) > 1:
+		s.addLogo(k, shareW-edge-min(k.ratio()*6, beside-2), shareH-edge, 6, beside-2)
+	case k.logo != nil:
+		s.addLogo(k, edge, edge+6, 6, width)
+	case serif.missing(c.Agency) >= 0:
 	case len(pictures) > 1:
 		s.addRight(agency, shareW-edge, shareH-edge)
 	default:
 		s.addLeft(agency, edge, edge+2.8)
 	}
-	wrapped := style{face: display, tracking: -.03, tone: ink}.wrap(name, width, size, 2.8, lines)
+	wrapped := k.style(style{face: display, tracking: -.03, tone: ink}).wrap(name, width, size, 2.8, lines)
 	for i, l := range wrapped {
 		s.addLeft(l, edge, baseline-.98*l.size*pointMM*float64(len(wrapped)-1-i))
 	}

@@ -1,0 +1,59 @@
+package cards
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// agencysOwn is a look with a red logo on cream, and a typeface for names.
+func agencysOwn(t *testing.T) Look {
+	t.Helper()
+	logo := image.NewRGBA(image.Rect(0, 0, 200, 100))
+	for i := 0; i < len(logo.Pix); i += 4 {
+		logo.Pix[i], logo.Pix[i+3] = 0xff, 0xff
+	}
+	var data bytes.Buffer
+	require.NoError(t, png.Encode(&data, logo))
+	face, err := os.ReadFile("instrument-sans-regular.ttf")
+	require.NoError(t, err)
+	own := Look{Paper: color.RGBA{0xff, 0xfa, 0xf2, 0xff}, Logo: data.Bytes(), Display: face}
+	own.Tones[ink] = color.RGBA{0x10, 0x2a, 0x43, 0xff}
+	return own
+}
+
+func TestCardsHaveTheAgencysLook(t *testing.T) {
+	card := Card{Name: "Ana Silva", Agency: "Studio Lumen", Look: agencysOwn(t)}
+	front, back := layFront(card, nil), layBack(card, nil)
+	assert.NotContains(t, texts(back), "STUDIO LUMEN", "the logo stands there")
+	require.Len(t, back.marks, 1)
+	for _, word := range front.words {
+		if string(word.letters) == "ANA" {
+			assert.Equal(t, card.Look.Display, word.face.data)
+		}
+	}
+	_, files, err := card.make()
+	require.NoError(t, err)
+	assert.Contains(t, string(files[0]), "/Subtype /Image", "the PDF has the logo")
+	drawn, err := jpeg.Decode(bytes.NewReader(files[2]))
+	require.NoError(t, err)
+	assertColour(t, card.Look.Paper, drawn, 2, 2)
+	assertColour(t, color.RGBA{0xff, 0, 0, 0xff}, drawn, margin+2, footBaseline-2)
+}
+
+func TestSharePicturesHaveTheAgencysLook(t *testing.T) {
+	card := drawn(t, Share{Name: "Studio Lumen", Agency: "Studio Lumen", Look: agencysOwn(t)})
+	assertColour(t, color.RGBA{0xff, 0, 0, 0xff}, card, 10, 52)
+	card = drawn(t, Share{
+		Name: "Ana", Agency: "Studio Lumen", Look: agencysOwn(t), Pictures: [][]byte{dark(t, 600, 800)},
+	})
+	assertColour(t, color.RGBA{0xff, 0, 0, 0xff}, card, 10, 9)
+	assertColour(t, color.RGBA{0xff, 0xfa, 0xf2, 0xff}, card, 60, 3)
+}
