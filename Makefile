@@ -120,6 +120,7 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/command/TestMediaWarm \
 	internal/command/TestTheDebianPackageRunsTheSite \
 	internal/command/TestLanguagesBoardsAndTextsComeFromTheFolder \
+	internal/command/TestTheFolderGivesTheSiteItsLook \
 	internal/command/TestTheFolderSaysWhoseSiteItIs \
 	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
 	internal/copydesk/TestUsesMatchTheSources \

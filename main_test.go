@@ -26,6 +26,7 @@ var mayImport = map[string]string{
 
 	"internal/admission":  "",
 	"internal/agency":     "i18n",
+	"internal/brand":      "internal/agency static",
 	"internal/cache":      "",
 	"internal/config":     "internal/agency internal/mail internal/official",
 	"internal/content":    "i18n",
@@ -42,15 +43,16 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/cache internal/content " +
-		"internal/folder internal/official internal/picture internal/richtext internal/routes",
+	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand internal/cache " +
+		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes",
 	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire",
 
-	"internal/measures":              "i18n internal/agency",
-	"internal/catalog":               "internal/agency internal/cache internal/folder",
-	"internal/picture":               "internal/agency",
-	"internal/cards":                 "i18n internal/agency internal/cache internal/measures internal/picture",
+	"internal/measures": "i18n internal/agency",
+	"internal/catalog":  "internal/agency internal/cache internal/folder",
+	"internal/picture":  "internal/agency",
+	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures " +
+		"internal/picture",
 	"internal/forms":                 "internal/agency internal/folder",
 	"internal/media":                 "internal/agency internal/cache internal/folder internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/folder",
@@ -60,16 +62,16 @@ var mayImport = map[string]string{
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
-	"views": "i18n internal/agency internal/copydesk internal/feed internal/measures internal/routes static " +
-		"views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/cache internal/cards internal/catalog " +
-		"internal/copydesk internal/feed internal/folder internal/forms internal/intake internal/measures " +
-		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +
-		"internal/routes static views views/ui",
+	"views": "i18n internal/agency internal/brand internal/copydesk internal/feed internal/measures internal/routes " +
+		"static views/ui",
+	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
+		"internal/catalog internal/copydesk internal/feed internal/folder internal/forms internal/intake " +
+		"internal/measures internal/middleware internal/official internal/pagecache internal/picture " +
+		"internal/richtext internal/routes static views views/ui",
 
 	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/embedded " +
-		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
-		"internal/catalog internal/config internal/database internal/forms internal/intake " +
+		"internal/backend/integration internal/backend/panel internal/backend/wire internal/brand " +
+		"internal/cards internal/catalog internal/config internal/database internal/forms internal/intake " +
 		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
 		"internal/routes internal/server static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +

@@ -10,8 +10,11 @@ const colors = {
   line: "#757575", // borders of controls, 4.6:1
   "ink-2": "#575757", // secondary text, 7.2:1
   ink: "#141414", // text, lines, buttons, 18.4:1
-  mark: "#a3241b", // the editor's pencil: saved or wrong, 7.7:1
-  "mark-on-ink": "#e0493d", // the same pencil on ink, 4.5:1
+  accent: "#a3241b", // the editor's pencil: what is saved, 7.7:1
+  "accent-on-ink": "#e0493d", // the same pencil on ink, 4.5:1
+  mark: "#a3241b", // what is wrong, 7.7:1
+  "mark-on-ink": "#e0493d",
+  action: "#141414", // primary buttons, links in texts: ink, or an agency's accent
   "on-ink": "#ffffff",
   "on-ink-2": "#b6b6b2", // secondary text on ink, 9.1:1
   "rule-ink": "#3c3c3c",

@@ -13,6 +13,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 	"zedcard/static"
 	"zedcard/views"
@@ -49,16 +50,21 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 		pages[lang] = routes.Path(lang, routes.Offline)
 	}
 	files := []string{static.URL("app.css")}
+	for _, name := range []string{brand.Sheet, brand.Logo, brand.LogoOnInk} {
+		if s.Site.Look.Files[name] != nil {
+			files = append(files, static.URL(name))
+		}
+	}
 	for _, script := range []string{"site.js", "heart.js", "favorites.js"} {
 		files = append(append(files, static.URL(script)), static.Imports(script)...)
 	}
-	slices.Sort(files)
-	files = slices.Compact(files)
 	for _, name := range []string{
 		"newsreader-display.woff2", "newsreader-text.woff2", "instrument-sans.woff2", "icons.svg", "icon.svg",
 	} {
 		files = append(files, static.URL(name))
 	}
+	slices.Sort(files)
+	files = slices.Compact(files)
 	config := map[string]any{
 		"pages": pages, "files": files, "keep": paths(cachedScreens),
 		"leave": append(paths(bypassedScreens), "/_.*", "/sitemap.*"),
@@ -102,7 +108,7 @@ func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
 	}
 	manifest, err := json.Marshal(map[string]any{
 		"name": s.Site.Agency, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
-		"background_color": views.Paper, "theme_color": views.Paper,
+		"background_color": s.Site.Look.Hex("paper"), "theme_color": s.Site.Look.ThemeColour(),
 		"icons": []map[string]string{
 			icon("icon-192.png", "192x192", "image/png", "any maskable"),
 			icon("icon-512.png", "512x512", "image/png", "any maskable"),

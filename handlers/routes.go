@@ -7,6 +7,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/admission"
+	"zedcard/internal/brand"
 	"zedcard/internal/cache"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
@@ -27,6 +28,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()
+	}
+	if s.Site.Look == nil {
+		s.Site.Look = brand.Of(nil)
 	}
 	pages := map[routes.Screen]handler{
 		routes.Home:       s.showHome,

@@ -4,7 +4,9 @@ package static
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base32"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +41,17 @@ type build struct {
 
 var current atomic.Pointer[build]
 
+// replacements are files in the place of the build's.
+type replacements struct {
+	names      map[string]string // by logical name
+	files      map[string][]byte // by name; also those before, which pages already sent link to
+	compressed sync.Map          // []byte by name and coding
+}
+
+var replaced atomic.Pointer[replacements]
+
 func init() {
+	replaced.Store(&replacements{})
 	files, err := fs.Sub(embedded, "dist")
 	if err != nil {
 		panic(err) // the folder is embedded above
@@ -66,11 +78,36 @@ func Use(files fs.FS) error {
 	return nil
 }
 
+// Replace puts files of the agency in the place of those with the same logical names, or beside them. The last ones
+// and those before them are served.
+func Replace(files map[string][]byte) {
+	old := replaced.Load()
+	next := &replacements{names: map[string]string{}, files: map[string][]byte{}}
+	for _, name := range old.names {
+		next.files[name] = old.files[name]
+	}
+	for logical, data := range files {
+		name := Name(logical, data)
+		next.names[logical], next.files[name] = name, data
+	}
+	replaced.Store(next)
+}
+
+// Name is the name of a file with the hash of its content.
+func Name(logical string, data []byte) string {
+	sum := sha256.Sum256(data)
+	ending := path.Ext(logical)
+	return strings.TrimSuffix(logical, ending) + "-" + base32.StdEncoding.EncodeToString(sum[:5]) + ending
+}
+
 // Built reports whether the scripts and styles were built into this program.
 func Built() bool { return len(current.Load().manifest) > 0 }
 
 // URL is the address of a file by its logical name, such as "app.css" or "carousel.js".
 func URL(name string) string {
+	if own, ok := replaced.Load().names[name]; ok {
+		return Prefix + own
+	}
 	if e, ok := current.Load().manifest[name]; ok {
 		return Prefix + e.File
 	}
@@ -103,8 +140,12 @@ func Handler(
 ) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
-		b := current.Load()
-		data, err := fs.ReadFile(b.files, name)
+		b, own := current.Load(), replaced.Load()
+		var err error
+		data, isOwn := own.files[name]
+		if !isOwn {
+			data, err = fs.ReadFile(b.files, name)
+		}
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
 			notFound(w, r)
 			return
@@ -115,7 +156,11 @@ func Handler(
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		if coding := negotiate(r, Codings); coding != "" {
-			if compressed, ok := b.compressed(name, coding, data, compress); ok {
+			compressed, ok := b.compressed(name, coding, data, compress)
+			if isOwn {
+				compressed, ok = own.compress(name, coding, data, compress)
+			}
+			if ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
 				data = compressed
@@ -126,6 +171,21 @@ func Handler(
 		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
+}
+
+// compress is a file in a coding; false if compressing it is not worthwhile.
+func (r *replacements) compress(
+	name, coding string, data []byte, compress func(string, []byte) []byte,
+) ([]byte, bool) {
+	if ending := path.Ext(name); ending != ".css" && ending != ".svg" {
+		return nil, false
+	}
+	if cached, ok := r.compressed.Load(name + coding); ok {
+		return cached.([]byte), true
+	}
+	compressed := compress(coding, data)
+	r.compressed.Store(name+coding, compressed)
+	return compressed, true
 }
 
 // compressed is a file in a coding; false if compressing it is not worthwhile.

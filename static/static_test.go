@@ -55,3 +55,30 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 	assert.Equal(t, "4", font.Header().Get("Content-Length"))
 	assert.Equal(t, http.StatusNotFound, ask("/static/manifest.json", nil).Code)
 }
+
+func TestAnAgencysFilesStandInThePlaceOfTheBuilds(t *testing.T) {
+	t.Cleanup(func() { static.Replace(nil) })
+	site := static.Handler(pagecache.Negotiate, func(string, []byte) []byte { return []byte("small") }, http.NotFound)
+	status := func(url string) int {
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
+		return w.Code
+	}
+	first := map[string][]byte{"icon.svg": []byte("<svg>1"), "brand.css": []byte("a{}")}
+	static.Replace(first)
+	old := static.URL("icon.svg")
+	assert.Equal(t, static.Prefix+static.Name("icon.svg", first["icon.svg"]), old)
+	r := httptest.NewRequest(http.MethodGet, static.URL("brand.css"), nil)
+	r.Header.Set("Accept-Encoding", "br")
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	assert.Equal(t, "small", w.Body.String())
+	assert.Equal(t, "text/css; charset=utf-8", w.Header().Get("Content-Type"))
+
+	static.Replace(map[string][]byte{"icon.svg": []byte("<svg>2")})
+	assert.NotEqual(t, old, static.URL("icon.svg"))
+	assert.Equal(t, http.StatusOK, status(static.URL("icon.svg")))
+	assert.Equal(t, http.StatusOK, status(old), "pages that were sent link to it")
+	static.Replace(nil)
+	assert.Equal(t, http.StatusNotFound, status(old))
+}

@@ -721,7 +721,7 @@ func Heart(p *Page, t *agency.Talent) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Icon("heart", "size-4.5 group-aria-pressed:fill-mark group-aria-pressed:stroke-mark").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Icon("heart", "size-4.5 group-aria-pressed:fill-accent group-aria-pressed:stroke-accent").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -7,13 +7,11 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 	"zedcard/static"
 	"zedcard/views/ui"
 )
-
-// Paper is the colour of the page, for browsers and manifests.
-const Paper = "#ffffff"
 
 // Thing is a node of a page's structured data (schema.org, as JSON-LD).
 type Thing map[string]any
@@ -33,6 +31,9 @@ func (p *Page) graph() Thing {
 		"@id": home + "#organization", "name": p.Agency, "url": home, "address": p.PostalAddress,
 		"logo": p.BaseURL + static.URL("icon-512.png"),
 	})
+	if p.Look.HasLogo() {
+		owner["logo"] = p.BaseURL + static.URL(brand.Logo)
+	}
 	if p.PhoneOrMail() != "" {
 		owner["contactPoint"] = thing("ContactPoint", Thing{
 			"contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,

@@ -9,6 +9,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/copydesk"
 	"zedcard/internal/feed"
 	"zedcard/internal/routes"
@@ -18,6 +19,7 @@ import (
 // Site is what all pages share; it does not change while the program runs.
 type Site struct {
 	Agency          string
+	Look            *brand.Look
 	PostalAddress   string // of the agency; empty: not shown
 	Phone           string
 	BookingsEmail   string

@@ -29,7 +29,7 @@ type Site struct {
 	BlogLang  i18n.Lang
 	BlogTypes []BlogType
 
-	Brand Brand
+	Brand *Brand // nil: the program's
 }
 
 // Use makes the site's languages, texts and boards those of the program.
@@ -56,9 +56,12 @@ func (s *Site) BlogKinds() (kinds []string, names map[string]map[i18n.Lang]strin
 	return kinds, names
 }
 
-// Brand is how the site looks. Colours are #rrggbb, files paths in the folder; what is empty is the program's.
+// Brand is how the site looks. Colours are #rrggbb; what is empty is the program's.
 type Brand struct {
 	Ink, Paper, Accent string
-	Logo, Icon         string // SVG
-	Display, Text      string // paths of typefaces without .woff2 and .ttf
+	Logo, Icon         []byte // SVG
+	Display, Text      Typeface
 }
+
+// Typeface is one that the agency brings: for pages, and for cards.
+type Typeface struct{ WOFF2, TTF []byte }

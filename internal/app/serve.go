@@ -15,6 +15,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/admission"
+	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
@@ -162,10 +163,12 @@ func (s site) pageCache() *pagecache.Cache {
 func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 	c, decided := s.Config, s.backEnds.Site(s.Config)
 	kinds, names := decided.BlogKinds()
+	look := brand.Of(decided.Brand)
+	static.Replace(look.Files)
 	pages := s.pageCache()
 	all, fail := handlers.New(s.withDrafts(handlers.Services{
 		Site: views.Site{
-			Agency: decided.Name, PostalAddress: decided.Address, Phone: decided.Phone,
+			Agency: decided.Name, Look: look, PostalAddress: decided.Address, Phone: decided.Phone,
 			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
 			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.BlogLang,

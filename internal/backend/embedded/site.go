@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"path"
@@ -10,11 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/content"
 	"zedcard/internal/official"
 	"zedcard/internal/routes"
@@ -114,12 +117,14 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 	var a agencyFields
 	f := l.open("agency.yaml")
 	f.Decode(&a)
+	languages := l.languages(f, a.Languages)
 	site := agency.Site{
 		Name: string(a.Name), Phone: string(a.Phone), Address: a.Address,
 		Bookings: a.Mail.Bookings, Accounting: a.Mail.Accounting,
-		Languages:  l.languages(f, a.Languages),
+		Languages:  languages,
 		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(string(a.Apply.Country)),
-		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official, Brand: l.brand(f, a.Brand),
+		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
+		Brand: l.brand(f, a.Brand, languages, last.Brand),
 	}
 	if site.Phones == "" && site.Country != "" {
 		site.Phones = "international"
@@ -281,31 +286,106 @@ func labels(f *content.File, at string, names map[string]content.Code) map[i18n.
 
 var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// brand checks the colours and files of a brand.
-func (l *loader) brand(f *content.File, b brandFields) agency.Brand {
+// maxBrandFile is the size of the largest file of a brand, in bytes.
+const maxBrandFile = 1 << 20
+
+// brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
+func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *agency.Brand) *agency.Brand {
+	if last == nil {
+		last = &agency.Brand{}
+	}
 	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
 		*colour = strings.ToLower(*colour)
 		if *colour != "" && !hexColour.MatchString(*colour) {
 			f.Fault(f.Line("brand."+field), "fault.colour", "field", field, "value", *colour)
+			*colour = ""
 		}
 	}
-	exists := func(field, name string) {
-		if name = path.Clean(name); !l.tree.has(name) {
-			f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
+	made := &agency.Brand{Ink: b.Ink, Paper: b.Paper, Accent: b.Accent}
+	for _, wrong := range brand.Check(made) {
+		f.Fault(cmp.Or(f.Line("brand."+wrong.Field), f.Line("brand.paper")), "fault.contrast", "field", wrong.Field,
+			"value", wrong.Value, "ratio", strconv.FormatFloat(min(wrong.Ratio, 4.44), 'f', 1, 64),
+			"better", wrong.Better)
+		made.Ink, made.Paper, made.Accent = last.Ink, last.Paper, last.Accent
+	}
+	made.Logo = l.brandFile(f, "logo", b.Logo, "", last.Logo, checkSVG)
+	made.Icon = l.brandFile(f, "icon", b.Icon, "", last.Icon, checkSVG)
+	for _, face := range []struct {
+		field, name string
+		last        agency.Typeface
+		into        *agency.Typeface
+	}{{"display", b.Display, last.Display, &made.Display}, {"text", b.Text, last.Text, &made.Text}} {
+		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
+		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *content.File) {
+			checkTTF(f, lettersOf(langs))
+		})
+	}
+	return made
+}
+
+// brandFile reads a file of a brand, which check finds faults in.
+func (l *loader) brandFile(
+	f *content.File, field, name, ending string, last []byte, check func(*content.File),
+) []byte {
+	if name == "" {
+		return nil
+	}
+	name = path.Clean(name) + ending
+	data, err := fs.ReadFile(l.folder, name)
+	if !l.tree.has(name) || err != nil {
+		f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
+		return last
+	}
+	file := &content.File{Name: name, Text: data}
+	if ending == "" {
+		file = content.Parse(name, data)
+	}
+	if len(data) > maxBrandFile {
+		file.Fault(0, "fault.public-large")
+	} else {
+		check(file)
+	}
+	if !l.finish(file) {
+		return last
+	}
+	return file.Text
+}
+
+func checkSVG(f *content.File) {
+	if what, line := brand.CheckSVG(f.Text); what != "" {
+		f.Fault(line, "fault.svg", "what", what)
+	} else if brand.HasHoles(f.Text) {
+		f.Remark(1, "fault.svg-holes")
+	}
+}
+
+func checkWOFF2(f *content.File) {
+	if !bytes.HasPrefix(f.Text, []byte("wOF2")) {
+		f.Fault(0, "fault.typeface", "format", "WOFF2")
+	}
+}
+
+// checkTTF also names the letters that cards, and most likely pages, would show in another typeface.
+func checkTTF(f *content.File, letters []rune) {
+	missing, err := brand.CheckTypeface(f.Text, letters)
+	if err != nil {
+		f.Fault(0, "fault.typeface", "format", "TrueType")
+	} else if missing != "" {
+		f.Warn(0, "fault.typeface-letters", "letters", missing)
+	}
+}
+
+// lettersOf are the letters that texts in these languages are written with.
+func lettersOf(langs []i18n.Lang) []rune {
+	var texts strings.Builder
+	for _, lang := range langs {
+		for _, key := range i18n.Keys(lang) {
+			texts.WriteString(lang.T(key))
 		}
 	}
-	for field, name := range map[string]string{"logo": b.Logo, "icon": b.Icon} {
-		if name != "" {
-			exists(field, name)
-		}
-	}
-	for field, name := range map[string]string{"display": b.Display, "text": b.Text} {
-		if name != "" {
-			exists(field, name+".woff2")
-			exists(field, name+".ttf")
-		}
-	}
-	return agency.Brand(b)
+	letters := []rune(strings.ToLower(texts.String()) + strings.ToUpper(texts.String()))
+	slices.Sort(letters)
+	return slices.DeleteFunc(slices.Compact(letters), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // boardFields are the values of a board of boards.yaml.

@@ -1,0 +1,116 @@
+package command_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/static"
+)
+
+const (
+	brandYAML = `name: Studio Lumen
+brand: {ink: "#102a43", paper: "#fffaf2", accent: "#0b5d66", logo: brand/logo.svg, icon: brand/icon.svg,
+  display: brand/display}
+`
+	lumenLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path fill="currentColor" d="M0 0h9v9z"/></svg>`
+	lumenIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`
+)
+
+func branded(t *testing.T) string {
+	t.Helper()
+	folder := lumen(t, map[string]string{
+		"agency.yaml": brandYAML, "brand/logo.svg": lumenLogo, "brand/icon.svg": lumenIcon,
+		"talents/1/talent.yaml": "id: 1\nname: Ana Silva\ngender: woman\ncategories: [Models, Women]\n",
+	})
+	for from, to := range map[string]string{
+		"../cards/newsreader-display.ttf":                     "brand/display.ttf",
+		"../../static/fonts/newsreader-display-symbols.woff2": "brand/display.woff2",
+	} {
+		data, err := os.ReadFile(from)
+		require.NoError(t, err)
+		put(t, folder, to, string(data))
+	}
+	return folder
+}
+
+func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	folder := branded(t)
+	t.Cleanup(func() { static.Replace(nil); static.Replace(nil) })
+	site := startLumen(t, folder, nil)
+	_, home := get(t, site.site+"/")
+	asset := func(pattern string) string {
+		found := regexp.MustCompile(pattern).FindStringSubmatch(home)
+		require.NotNil(t, found, pattern)
+		_, text := get(t, site.site+found[1])
+		return text
+	}
+	sheet := asset(`<link rel="stylesheet" href="(/static/brand-[^"]+\.css)">`)
+	for _, value := range []string{"--ink:#102a43;", "--paper:#fffaf2;", "--accent:#0b5d66;", `"Brand Display"`} {
+		assert.Contains(t, sheet, value)
+	}
+	assert.Contains(t, asset(`<img class="logo" src="([^"]+)" alt="Studio Lumen" width="300" height="100">`), "#102a43")
+	assert.Contains(t, home, `<meta name="theme-color" content="#fffaf2">`)
+	font := regexp.MustCompile(`url\((\S+\.woff2)\)`).FindStringSubmatch(sheet)[1]
+	assert.Contains(t, home, `<link rel="preload" href="/static/`+font+`" as="font"`)
+	_, manifest := get(t, site.site+"/site.webmanifest")
+	assert.Contains(t, manifest, `"name":"Studio Lumen"`)
+	assert.Contains(t, manifest, `"background_color":"#fffaf2","theme_color":"#0b5d66"`)
+	res, err := withoutRedirects.Get(site.site + "/favicon.ico")
+	require.NoError(t, err)
+	_ = res.Body.Close()
+	icon := res.Header.Get("Location")
+	assert.Contains(t, manifest, icon)
+	status, png := get(t, site.site+icon)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "image/png", http.DetectContentType([]byte(png)))
+	_, worker := get(t, site.site+"/sw.js")
+	assert.Contains(t, worker, "/static/brand-", "the offline page has it, too")
+
+	_, archive := get(t, site.site+"/models/1/ana-silva/composite")
+	files, err := zip.NewReader(bytes.NewReader([]byte(archive)), int64(len(archive)))
+	require.NoError(t, err)
+	assert.Len(t, files.File, 3)
+
+	shows := func(path, text string) {
+		t.Helper()
+		eventually(t, site.site+path, func(_ int, page string) bool { return strings.Contains(page, text) })
+	}
+	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#7a1f5c", 1))
+	shows("/site.webmanifest", "#7a1f5c")
+	put(t, folder, "brand/logo.svg", strings.Replace(lumenLogo, "90 30", "60 30", 1))
+	shows("/", `width="200" height="100"`)
+	put(t, folder, "brand/logo.svg", strings.Replace(lumenLogo, "<path", "<script", 1))
+	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#7a1f5d", 1))
+	shows("/site.webmanifest", "#7a1f5d")
+	_, home = get(t, site.site+"/")
+	assert.Contains(t, home, `width="200" height="100"`, "a logo with a fault is not taken")
+}
+
+func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
+	folder := branded(t)
+	check := func(code int) string {
+		got, out, err := runWith(t, "check", map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()})
+		require.Equal(t, code, got, out+err)
+		return out + err
+	}
+	check(0)
+	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#f2c200", 1))
+	assert.Contains(t, check(1), "agency.yaml:2: accent #f2c200 on paper has 1.6:1; needs 4.5:1, as #8c7100 has")
+	put(t, folder, "agency.yaml", brandYAML)
+	put(t, folder, "brand/icon.svg", strings.Replace(lumenIcon, "<rect", "\n<text", 1))
+	put(t, folder, "brand/display.ttf", "OTTO")
+	out := check(1)
+	assert.Contains(t, out, "brand/icon.svg:2: <text> can’t be in a logo or an icon")
+	assert.Contains(t, out, "brand/display.ttf: is not a typeface in the format TrueType")
+}
