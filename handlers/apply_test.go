@@ -192,7 +192,7 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 }
 
 // multipartForm is an application with one photo, and its content type.
-func multipartForm(t *testing.T, values map[string]string) (body []byte, contentType string) {
+func multipartForm(t *testing.T, values map[string]string) (body, contentType string) {
 	t.Helper()
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
@@ -204,7 +204,7 @@ func multipartForm(t *testing.T, values map[string]string) (body []byte, content
 	_, err = part.Write(photoOf(t, 10))
 	require.NoError(t, err)
 	require.NoError(t, form.Close())
-	return b.Bytes(), form.FormDataContentType()
+	return b.String(), form.FormDataContentType()
 }
 
 func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
@@ -213,9 +213,7 @@ func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 		s.Admission.Forms = admission.NewPool(admission.Limits{Total: 1, Share: 1})
 	})
 	body, contentType := multipartForm(t, with(applicant, "form_token", o.token("/pt/become-a-model")))
-	r := httptest.NewRequest(http.MethodPost, "/pt/become-a-model", bytes.NewReader(body))
-	r.Header.Set("Content-Type", contentType)
-	answer := o.do(r)
+	answer := answerTo(o, newRequest(http.MethodPost, "/pt/become-a-model", body, "Content-Type", contentType))
 	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
@@ -231,8 +229,8 @@ func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {
 		read, write := io.Pipe()
 		r := httptest.NewRequest(http.MethodPost, "/be-a-model", read)
 		r.Header.Set("Content-Type", contentType)
-		sending.Go(func() { o.do(r) })
-		_, err := write.Write(body[:len(body)-60])
+		sending.Go(func() { answerTo(o, r) })
+		_, err := io.WriteString(write, body[:len(body)-60])
 		require.NoError(t, err) // it is being read
 		defer write.Close()
 	}
@@ -258,16 +256,16 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 	o := open(t)
 	application, multi := multipartForm(t, applicant)
 	for path, body := range map[string]struct{ text, contentType, holds string }{
-		"/contact":    {"name=J%C3%BAlia+Prado&message=Two+da", "application/x-www-form-urlencoded", "Júlia Prado"},
-		"/be-a-model": {string(application[:len(application)-60]), multi, "Ana Souza"},
-		"/favorites":  {"save=10", "application/x-www-form-urlencoded", "stopped before everything had arrived"},
+		"/contact":    {"name=J%C3%BAlia+Prado&message=Two+da", formType, "Júlia Prado"},
+		"/be-a-model": {application[:len(application)-60], multi, "Ana Souza"},
+		"/favorites":  {"save=10", formType, "stopped before everything had arrived"},
 	} {
 		t.Run(path, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			r := httptest.NewRequestWithContext(ctx, http.MethodPost,
 				path, stalledBody{strings.NewReader(body.text), cancel})
 			r.Header.Set("Content-Type", body.contentType)
-			answer := o.do(r)
+			answer := answerTo(o, r)
 			assert.Equal(t, http.StatusRequestTimeout, answer.Code)
 			assert.True(t, strings.Contains(answer.Body.String(), body.holds))
 			assert.True(t, strings.Contains(answer.Body.String(), "stopped before everything had arrived"))
@@ -302,9 +300,7 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 	assert.Regexp(t, closed, get(o, "/be-a-model").Body.String())
 
 	asked := func(country string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, "/be-a-model?country="+country, nil)
-		r.Header.Set("HX-Request-Type", "partial")
-		return o.do(r)
+		return get(o, "/be-a-model?country="+country, "HX-Request-Type", "partial")
 	}
 	body := asked("BR").Body.String()
 	assert.Contains(t, body, `<option value="São Paulo">`)

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/copydesk"
 	"zedcard/internal/routes"
 )
 
@@ -23,15 +24,9 @@ func withPreview(s *handlers.Services) { s.PreviewToken = previewToken }
 // editor opens addresses with the cookie that the token is exchanged for.
 func editor(t *testing.T, site http.Handler) func(path string) *httptest.ResponseRecorder {
 	t.Helper()
-	admitted := get(site, routes.Copy+"?token="+strings.ReplaceAll(previewToken, " ", "+"))
+	admitted := get(site, routes.Copy+"?token="+url.QueryEscape(previewToken))
 	require.Len(t, admitted.Result().Cookies(), 1)
-	return func(path string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.AddCookie(admitted.Result().Cookies()[0])
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, r)
-		return w
-	}
+	return func(path string) *httptest.ResponseRecorder { return get(site, path, cookies(admitted)...) }
 }
 
 func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
@@ -60,11 +55,8 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	assert.Contains(t, page.Header().Get("X-Robots-Tag"), "noindex")
 
 	other := demoSite(t, withPreview, func(s *handlers.Services) { s.PreviewToken = "a new token" })
-	r := httptest.NewRequest(http.MethodGet, routes.Copy, nil)
-	r.AddCookie(cookie)
-	w := httptest.NewRecorder()
-	other.ServeHTTP(w, r)
-	assert.Equal(t, notFound, w.Code, "cookies of an old token are refused after it changes")
+	assert.Equal(t, notFound, get(other, routes.Copy, cookies(admitted)...).Code,
+		"cookies of an old token are refused after it changes")
 
 	working := demoSite(t, func(s *handlers.Services) { s.Site.Dev = true })
 	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "under make dev no token is needed")
@@ -116,9 +108,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	fake := backendtest.NewFake(t)
-	fake.Change(smallAgency)
-	site := newSite(t, fake.Panel(), fake.Integration(), withPreview)
+	site, fake := fakeSite(t, smallAgency, withPreview)
 	open := editor(t, site)
 	ana := fake.Content().Talents[0]
 	for _, lang := range i18n.Langs() {
@@ -138,7 +128,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 			routes.PostPath(lang, "news", "post-1"):                      {"blog.related"},
 			routes.Path(lang, routes.Models) + "/nothing/at/all":         {"error.404"},
 		} {
-			plain, keyed := get(site, path), open(copyOf(path))
+			plain, keyed := get(site, path), open(copydesk.WithKeys(path))
 			body := keyed.Body.String()
 			assert.Equal(t, plain.Code, keyed.Code, path)
 			assert.Contains(t, keyed.Header().Get("Cache-Control"), "no-store", path)
@@ -152,7 +142,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 					"%s links to the copy desk's entry of %s", path, key)
 			}
 
-			others := get(site, copyOf(path)).Body.String()
+			others := get(site, copydesk.WithKeys(path)).Body.String()
 			assert.Equal(t, words(plain.Body.String()), words(others), "%s shows no keys to other visitors", path)
 			assert.False(t, strings.Contains(others, "copy=keys") || strings.Contains(others, routes.Copy), path)
 		}
@@ -163,13 +153,6 @@ func TestASharePictureShowsNoKeys(t *testing.T) {
 	site := demoSite(t, withPreview)
 	open := editor(t, site)
 	assert.Equal(t, open("/pt/share/women.jpg").Body.Bytes(), open("/pt/share/women.jpg?copy=keys").Body.Bytes())
-}
-
-func copyOf(path string) string {
-	if strings.Contains(path, "?") {
-		return path + "&copy=keys"
-	}
-	return path + "?copy=keys"
 }
 
 // words is the text of a page, without its tags.

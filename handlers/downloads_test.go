@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"sync"
@@ -67,24 +66,17 @@ const (
 	manyCards = "/favorites/composites?ids=101,102,103"
 )
 
-func getAs(site http.Handler, address, path string) *httptest.ResponseRecorder {
-	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
-	r.RemoteAddr = address
-	site.ServeHTTP(w, r)
-	return w
-}
-
 func TestLongDownloadsLeaveRoomForACard(t *testing.T) {
 	back := cardsBackend{begun: make(chan struct{}, 100), finish: make(chan struct{})}
 	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
 	var long sync.WaitGroup
 	for _, address := range []string{"192.0.2.1:1", "192.0.2.1:1", "192.0.2.2:1", "192.0.2.2:1", "192.0.2.3:1"} {
-		long.Go(func() { getAs(site, address, manyCards) })
+		long.Go(func() { get(site, manyCards, client, address) })
 	}
 	for range 3 { // one of each client
 		<-back.begun
 	}
-	assert.Equal(t, http.StatusOK, getAs(site, "192.0.2.4:1", oneCard).Code)
+	assert.Equal(t, http.StatusOK, get(site, oneCard, client, "192.0.2.4:1").Code)
 	assert.Empty(t, back.begun, "a client's second long download waits for its first one")
 	close(back.finish)
 	long.Wait()
@@ -97,20 +89,17 @@ func TestUnreadDownloadsOfOneClientAreBounded(t *testing.T) {
 	var unread sync.WaitGroup
 	for range 2 { // its share
 		unread.Go(func() {
-			r := httptest.NewRequest(http.MethodGet, oneCard, nil)
-			r.RemoteAddr = "192.0.2.1:1"
-			site.ServeHTTP(stalledConnection{discardingWriter{http.Header{}}, begun, letGo}, r)
+			site.ServeHTTP(stalledConnection{discardingWriter{http.Header{}}, begun, letGo},
+				newRequest(http.MethodGet, oneCard, "", client, "192.0.2.1:1"))
 		})
 		<-begun
 	}
-	refused := getAs(site, "192.0.2.1:1", oneCard)
+	refused := get(site, oneCard, client, "192.0.2.1:1")
 	assert.Equal(t, http.StatusServiceUnavailable, refused.Code)
 	assert.NotEmpty(t, refused.Header().Get("Retry-After"))
 
-	other := httptest.NewRequest(http.MethodGet, oneCard, nil)
-	other.RemoteAddr = "192.0.2.2:1"
 	answer := discardingWriter{http.Header{}}
-	site.ServeHTTP(answer, other)
+	site.ServeHTTP(answer, newRequest(http.MethodGet, oneCard, "", client, "192.0.2.2:1"))
 	assert.Equal(t, "134217728", answer.Header().Get("Content-Length"), "another visitor's card is served")
 	close(letGo)
 	unread.Wait()

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -33,8 +32,7 @@ func (v *visitor) ask(r *http.Request) *httptest.ResponseRecorder {
 	for _, cookie := range v.cookies {
 		r.AddCookie(cookie)
 	}
-	w := httptest.NewRecorder()
-	v.site.ServeHTTP(w, r)
+	w := answerTo(v.site, r)
 	for _, cookie := range w.Result().Cookies() {
 		if cookie.MaxAge < 0 {
 			delete(v.cookies, cookie.Name)
@@ -46,7 +44,7 @@ func (v *visitor) ask(r *http.Request) *httptest.ResponseRecorder {
 }
 
 func (v *visitor) get(path string) *httptest.ResponseRecorder {
-	return v.ask(httptest.NewRequest(http.MethodGet, path, nil))
+	return v.ask(newRequest(http.MethodGet, path, ""))
 }
 
 func (v *visitor) post(pairs ...string) *httptest.ResponseRecorder {
@@ -54,9 +52,8 @@ func (v *visitor) post(pairs ...string) *httptest.ResponseRecorder {
 	for i := 0; i < len(pairs); i += 2 {
 		form.Set(pairs[i], pairs[i+1])
 	}
-	r := httptest.NewRequest(http.MethodPost, "/favorites", strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return v.ask(r)
+	return v.ask(newRequest(http.MethodPost, "/favorites", form.Encode(),
+		"Content-Type", formType))
 }
 
 func newVisitor(site http.Handler) *visitor { return &visitor{site, map[string]*http.Cookie{}} }
@@ -118,16 +115,6 @@ func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	assert.Empty(t, talentsOf(v.get("/favorites")))
 }
 
-func TestTheCookieIsSecureUnderHTTPS(t *testing.T) {
-	r := httptest.NewRequest(http.MethodPost, "https://best.example/favorites", strings.NewReader("save=101"))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.TLS = &tls.ConnectionState{}
-	w := httptest.NewRecorder()
-	demoSite(t).ServeHTTP(w, r)
-	require.Len(t, w.Result().Cookies(), 1)
-	assert.True(t, w.Result().Cookies()[0].Secure)
-}
-
 func TestSavingRedirectsOnlyWithinTheSite(t *testing.T) {
 	v := newVisitor(demoSite(t))
 	for _, from := range []string{
@@ -186,14 +173,12 @@ func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 }
 
 func TestASharedShortlistShowsAHundredTalentsAndSaysThatThereAreMore(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(120) })
-	site := newSite(t, fake.Panel(), fake.Integration())
-	var ids []string
-	for _, talent := range backendtest.Talents(120) {
-		ids = append(ids, talent.ID)
+	talents := backendtest.Talents(120)
+	ids := ""
+	for i := range talents {
+		ids += talents[i].ID + ","
 	}
-	page := get(site, "/favorites?ids="+strings.Join(ids, ","))
+	page := get(rosterSite(t, talents), "/favorites?ids="+ids)
 	assert.Len(t, talentsOf(page), 100)
 	assert.True(t, strings.Contains(page.Body.String(), "8 more profiles on this shortlist are not shown."),
 		"12 of the 120 are on no board")
@@ -219,9 +204,7 @@ func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 }
 
 func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(30) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(30))
 	answer := get(site, "/favorites/composites?ids=3,1,unknown")
 	require.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "attachment; filename=Favourites-Best-Management.zip", answer.Header().Get("Content-Disposition"))
@@ -259,16 +242,11 @@ func TestTheComparisonStatesHeightDifferences(t *testing.T) {
 }
 
 func TestATalentWithoutAHeightIsComparedAndLabelled(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = []agency.Talent{
-			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models},
-			{ID: "2", Name: "Bia", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Height: "152"}},
-			{ID: "3", Name: "Cai", Gender: agency.Man, Categories: models, Measures: agency.Measures{Height: "198.5"}},
-		}
+	site := rosterSite(t, []agency.Talent{
+		{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models},
+		{ID: "2", Name: "Bia", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Height: "152"}},
+		{ID: "3", Name: "Cai", Gender: agency.Man, Categories: models, Measures: agency.Measures{Height: "198.5"}},
 	})
-	site := newSite(t, fake.Panel(), fake.Integration())
 	page := html.UnescapeString(get(site, "/favorites/compare?ids=1,2,3").Body.String())
 	assert.Contains(t, page, `aria-label="Ana, height not given"`)
 	assert.Contains(t, page, "aria-label=\"Cai, 198.5\u00a0cm, +46.5\u00a0cm\"",
@@ -303,12 +281,11 @@ func TestALineupPlacesNobodyBesideWhomTheyDoNotBelong(t *testing.T) {
 }
 
 func TestOneMoreIsFoundByNameForALineup(t *testing.T) {
-	page := get(demoSite(t), "/favorites/compare?ids=101,102&q=lind").Body.String()
-	assert.Contains(t, page, `href="/favorites/compare?ids=101,102,103"`)
-	page = get(demoSite(t), "/favorites/compare?ids=101,102&q=lia").Body.String()
-	assert.NotContains(t, page, "ids=101,102,128", "a child is not offered beside adults")
-	assert.Contains(t, get(demoSite(t), "/favorites/compare?ids=101,102&q=nascimento").Body.String(),
-		"Nobody of that name to add.", "who stands there already is not offered again")
+	site := demoSite(t)
+	find := func(name string) string { return get(site, "/favorites/compare?ids=101,102&q="+name).Body.String() }
+	assert.Contains(t, find("lind"), `href="/favorites/compare?ids=101,102,103"`)
+	assert.NotContains(t, find("lia"), "ids=101,102,128", "a child is not offered beside adults")
+	assert.Contains(t, find("nascimento"), "Nobody of that name to add.", "who stands there is not offered again")
 }
 
 // The crown is at the line of the height, the heels on the floor.
@@ -323,21 +300,16 @@ func TestAFigureOfTheLineupIsToScale(t *testing.T) {
 }
 
 func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
-	fake.Change(func(c *backendtest.Content) {
+	site, fake := fakeSite(t, func(c *backendtest.Content) {
 		c.Talents = []agency.Talent{
-			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{
-				Height: "170", Waist: "61",
-			}},
+			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Waist: "61"}},
 			{
-				ID: "2", Name: "Bia", Gender: agency.Woman,
-				Categories: append(models, agency.Category{ID: agency.KidsID, Name: "kids"}),
-				Measures:   agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
+				ID: "2", Name: "Bia", Gender: agency.Woman, Categories: kids,
+				Measures: agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
 			},
 		}
 	})
-	answer := get(newSite(t, fake.Panel(), fake.Integration()), "/favorites/composites?ids=1,2")
+	answer := get(site, "/favorites/composites?ids=1,2")
 	require.Equal(t, http.StatusOK, answer.Code)
 	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
 	require.NoError(t, err)
@@ -354,29 +326,18 @@ func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
 
 func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	site := demoSite(t)
-	save := func(id string, cookies ...*http.Cookie) *http.Response {
-		r := httptest.NewRequest(http.MethodPost, "https://best.example/favorites", strings.NewReader("save="+id))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		for _, cookie := range cookies {
-			r.AddCookie(cookie)
-		}
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, r)
-		return w.Result()
+	save := func(id string, headers ...string) *httptest.ResponseRecorder {
+		return post(site, origin+"/favorites", map[string]string{"save": id}, headers...)
 	}
-	first := save("101").Cookies()
-	require.Len(t, first, 1)
-	assert.Equal(t, "__Host-shortlist", first[0].Name)
-	assert.True(t, first[0].Secure)
-	assert.Equal(t, "/", first[0].Path)
-	assert.Empty(t, first[0].Domain)
-
-	r := httptest.NewRequest(http.MethodGet, "https://best.example/favorites", nil)
-	r.AddCookie(save("102", first...).Cookies()[0])
-	w := httptest.NewRecorder()
-	site.ServeHTTP(w, r)
-	assert.Contains(t, w.Body.String(), "/models/101/")
-	assert.Contains(t, w.Body.String(), "/models/102/")
+	first := save("101")
+	require.Len(t, first.Result().Cookies(), 1)
+	cookie := first.Result().Cookies()[0]
+	assert.Equal(t, "__Host-shortlist", cookie.Name)
+	assert.True(t, cookie.Secure)
+	assert.Equal(t, "/", cookie.Path)
+	assert.Empty(t, cookie.Domain)
+	both := save("102", cookies(first)...)
+	assert.Equal(t, []string{"101", "102"}, talentsOf(get(site, origin+"/favorites", cookies(both)...)))
 }
 
 // dockOf is what the shortlist at the foot of a page shows.

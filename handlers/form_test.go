@@ -81,20 +81,8 @@ func (o *formsSite) token(path string) string {
 	return valueOf(o.t, answer.Body.String(), "form_token")
 }
 
-func (o *formsSite) do(r *http.Request) *httptest.ResponseRecorder {
-	w := httptest.NewRecorder()
-	o.ServeHTTP(w, r)
-	return w
-}
-
 func (o *formsSite) post(path string, values map[string]string) *httptest.ResponseRecorder {
-	encoded := url.Values{}
-	for name, value := range values {
-		encoded.Set(name, value)
-	}
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(encoded.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return o.do(r)
+	return post(o, path, values)
 }
 
 // upload posts the application with these photos by input; files are named after their inputs.
@@ -111,9 +99,7 @@ func (o *formsSite) upload(path string, values map[string]string, photos map[str
 		require.NoError(o.t, err)
 	}
 	require.NoError(o.t, form.Close())
-	r := httptest.NewRequest(http.MethodPost, path, &body)
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	return o.do(r)
+	return answerTo(o, newRequest(http.MethodPost, path, body.String(), "Content-Type", form.FormDataContentType()))
 }
 
 var input = regexp.MustCompile(`<(?:input|textarea)[^>]*>`)
@@ -359,25 +345,17 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 }
 
 func TestRateLimitedPostsAreRefilled(t *testing.T) {
-	o := open(t, func(s *handlers.Services) {
-		s.Client = func(r *http.Request) string { return r.Header.Get("Test-Client") }
-	})
-	token := o.token("/contact")
-	post := func(client string) *httptest.ResponseRecorder {
-		body := url.Values{"form_token": {token}, "name": {"Júlia"}}.Encode()
-		r := httptest.NewRequest(http.MethodPost, "/contact", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Test-Client", client)
-		return o.do(r)
-	}
+	o := open(t)
+	values := map[string]string{"form_token": o.token("/contact"), "name": "Júlia"}
+	from := func(name string) *httptest.ResponseRecorder { return post(o, "/contact", values, client, name) }
 	for range 30 {
-		require.Equal(t, http.StatusUnprocessableEntity, post("one").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, from("one").Code)
 	}
-	answer := post("one")
+	answer := from("one")
 	assert.Equal(t, http.StatusTooManyRequests, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 	assert.Equal(t, "Júlia", valueOf(t, answer.Body.String(), "name"))
-	assert.Equal(t, http.StatusUnprocessableEntity, post("another").Code)
+	assert.Equal(t, http.StatusUnprocessableEntity, from("another").Code)
 }
 
 func TestAnUnstoredFormIsNotReportedAsSent(t *testing.T) {
@@ -416,9 +394,7 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 		for name, value := range with(message, more...) {
 			body.Set(name, value)
 		}
-		r := httptest.NewRequest(http.MethodPost, "/pt/contato", strings.NewReader(body.Encode()))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		return o.do(r)
+		return answerTo(o, newRequest(http.MethodPost, "/pt/contato", body.Encode(), "Content-Type", formType))
 	}
 	without := send("without", "102", "dates", "12 de janeiro")
 	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")

@@ -29,9 +29,7 @@ var goldenInEveryLanguage = []string{"women", "profile"}
 // TestGoldenPages compares a page of each screen with the one in testdata, so that nothing changes on a page without
 // being reviewed: go test ./handlers -run Golden -update
 func TestGoldenPages(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(smallAgency)
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, fake := fakeSite(t, smallAgency)
 	ana := fake.Content().Talents[0]
 	for _, lang := range i18n.Langs() {
 		for name, path := range map[string]string{
@@ -82,11 +80,10 @@ func readable(page string) string {
 
 // smallAgency has one talent of each kind that pages tell apart.
 func smallAgency(c *backendtest.Content) {
-	models := agency.Category{ID: agency.ModelsID, Name: "models"}
 	c.Talents = []agency.Talent{
 		{
 			ID: "1", Name: "Ágata O’Neill <i>", Gender: agency.Woman, Cover: agency.Picture{File: "agata/cover.jpg"},
-			Categories: []agency.Category{models, {ID: 1911, Name: "curve"}, {ID: 2000, Name: "new faces"}},
+			Categories: []agency.Category{models[0], {ID: 1911, Name: "curve"}, {ID: 2000, Name: "new faces"}},
 			Measures: agency.Measures{
 				Height: "177.5", Bust: "90", Waist: "70", Suit: "40",
 				Hips: "100", Shoes: "39.5", Hair: "Black", Eyes: "Blue",
@@ -101,13 +98,13 @@ func smallAgency(c *backendtest.Content) {
 				{Provider: "vimeo", File: "123/def", Preview: "agata/4.jpg"},
 			},
 		},
-		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: []agency.Category{models}, Measures: agency.Measures{
+		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: models, Measures: agency.Measures{
 			Height: "1,86 m", Suit: "48",
 		}},
 		{
 			ID: "3", Name: "Clara", Gender: agency.Woman, Cover: agency.Picture{File: "clara/cover.jpg"},
 			Birthdate:  time.Date(2017, 5, 1, 0, 0, 0, 0, time.UTC),
-			Categories: []agency.Category{models, {ID: agency.KidsID, Name: "kids"}},
+			Categories: kids,
 			Measures:   agency.Measures{Height: "130", Waist: "55", Shoes: "33"},
 		},
 		{ID: "4", Name: "Davi", Categories: []agency.Category{

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -54,6 +55,12 @@ func (storage) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
+
+// The categories of every model, and of children.
+var (
+	models = []agency.Category{{ID: agency.ModelsID, Name: "models"}}
+	kids   = []agency.Category{models[0], {ID: agency.KidsID, Name: "kids"}}
+)
 
 // newSite is the complete site over two back ends.
 func newSite(
@@ -118,10 +125,67 @@ func siteOver(t *testing.T, transport http.RoundTripper, options ...func(*handle
 		options...)
 }
 
-func get(site http.Handler, path string) *httptest.ResponseRecorder {
+// fakeSite is the site over a fake whose content is changed first.
+func fakeSite(
+	t testing.TB, change func(*backendtest.Content), options ...func(*handlers.Services),
+) (http.Handler, *backendtest.Fake) {
+	t.Helper()
+	fake := backendtest.NewFake(t)
+	fake.Change(change)
+	return newSite(t, fake.Panel(), fake.Integration(), options...), fake
+}
+
+// rosterSite is the site with these talents.
+func rosterSite(t testing.TB, talents []agency.Talent, options ...func(*handlers.Services)) http.Handler {
+	t.Helper()
+	site, _ := fakeSite(t, func(c *backendtest.Content) { c.Talents = talents }, options...)
+	return site
+}
+
+// client is the name under which a header of ask is the client's address.
+const client = "Test-Client"
+
+// newRequest is a request with headers: names and values.
+func newRequest(method, address, body string, headers ...string) *http.Request {
+	r := httptest.NewRequest(method, address, strings.NewReader(body))
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	if from := r.Header.Get(client); from != "" {
+		r.RemoteAddr = from
+	}
+	return r
+}
+
+func answerTo(site http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	site.ServeHTTP(w, r)
 	return w
+}
+
+func get(site http.Handler, address string, headers ...string) *httptest.ResponseRecorder {
+	return answerTo(site, newRequest(http.MethodGet, address, "", headers...))
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+// post posts a form that is not multipart.
+func post(site http.Handler, address string, values map[string]string, headers ...string) *httptest.ResponseRecorder {
+	form := url.Values{}
+	for name, value := range values {
+		form.Set(name, value)
+	}
+	return answerTo(site, newRequest(http.MethodPost, address, form.Encode(),
+		append(headers, "Content-Type", formType)...))
+}
+
+// cookies is the header with the cookies that an answer has set.
+func cookies(answer *httptest.ResponseRecorder) []string {
+	var all []string
+	for _, cookie := range answer.Result().Cookies() {
+		all = append(all, cookie.Name+"="+cookie.Value)
+	}
+	return []string{"Cookie", strings.Join(all, "; ")}
 }
 
 func TestEveryAddressOfTheContractAnswers(t *testing.T) {
@@ -174,10 +238,7 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 		assert.Contains(t, body, `content="noindex"`, path)
 	}
 	assert.Contains(t, get(site, "/pt/nada/aqui").Body.String(), `<html lang="pt">`)
-	file := httptest.NewRequest(http.MethodGet, "/static/nothing.css", nil)
-	file.Header.Set("Accept-Language", "pt-BR,pt;q=0.9,en;q=0.8")
-	answer := httptest.NewRecorder()
-	site.ServeHTTP(answer, file)
+	answer := get(site, "/static/nothing.css", "Accept-Language", "pt-BR,pt;q=0.9,en;q=0.8")
 	assert.Contains(t, answer.Body.String(), "Esta página não foi encontrada.", "a file's address has no language")
 }
 
@@ -186,8 +247,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	for path, allow := range map[string]string{
 		"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD",
 	} {
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, path, nil))
+		w := answerTo(site, newRequest(http.MethodDelete, path, ""))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code, path)
 		assert.Equal(t, allow, w.Header().Get("Allow"), path)
 	}
@@ -196,10 +256,8 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 func TestAnUnchangedPageIs304(t *testing.T) {
 	site := demoSite(t)
 	first := get(site, "/models")
-	r := httptest.NewRequest(http.MethodGet, "/models", nil)
-	r.Header.Set("If-None-Match", "W/"+first.Header().Get("ETag")) // as the compressing layer sends it
-	second := httptest.NewRecorder()
-	site.ServeHTTP(second, r)
+	compressed := "W/" + first.Header().Get("ETag") // as the compressing layer sends it
+	second := get(site, "/models", "If-None-Match", compressed)
 	assert.Equal(t, http.StatusNotModified, second.Code)
 	assert.Empty(t, second.Body.String())
 }
@@ -260,37 +318,19 @@ func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 }
 
 func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = []agency.Talent{{
-			// 18 tomorrow
-			ID: "7", Name: "Ana", Gender: agency.Woman,
-			Birthdate:  time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC),
-			Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
-			Measures: agency.Measures{
-				Height: "170", Bust: "80", Waist: "60", Suit: "36",
-				Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green",
-			},
-		}}
-	})
-	safe := get(newSite(t, fake.Panel(), fake.Integration()), "/models/7/ana").Body.String()
+	minor := []agency.Talent{{
+		// 18 tomorrow
+		ID: "7", Name: "Ana", Gender: agency.Woman, Categories: models,
+		Birthdate: time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC),
+		Measures: agency.Measures{
+			Height: "170", Bust: "80", Waist: "60", Suit: "36", Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green",
+		},
+	}}
+	safe := get(rosterSite(t, minor), "/models/7/ana").Body.String()
 	assert.Equal(t, []string{"height", "shoes", "hair", "eyes"}, measures(safe))
 	assert.Contains(t, safe, `content="noimageindex"`)
-	full := newSite(t, fake.Panel(), fake.Integration(), func(s *handlers.Services) { s.FullMeasures = true })
+	full := rosterSite(t, minor, func(s *handlers.Services) { s.FullMeasures = true })
 	assert.Len(t, measures(get(full, "/models/7/ana").Body.String()), 8)
-}
-
-func TestNoBirthDateReachesAPage(t *testing.T) {
-	site := demoSite(t)
-	date := regexp.MustCompile(`\b(19|20)\d\d-\d\d-\d\d\b`)
-	for _, path := range []string{
-		"/models", "/models/kids", "/models/101/benedita-nascimento",
-		get(site, "/models/130/x").Header().Get("Location"),
-	} {
-		body := get(site, path).Body.String()
-		assert.NotContains(t, strings.ToLower(body), "birth", path)
-		assert.Empty(t, date.FindAllString(body, -1), path)
-	}
 }
 
 func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
@@ -340,9 +380,7 @@ func TestAListEndsAtMaxShow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3 * agency.MaxShow) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(3*agency.MaxShow))
 	assert.Contains(t, get(site, "/models").Body.String(), "/models?show=40")
 	for _, path := range []string{"/models?show=2000", "/models?show=2020"} {
 		page := get(site, path)
@@ -355,26 +393,16 @@ func TestAListEndsAtMaxShow(t *testing.T) {
 // TestOneClientsUnknownAddressesDontLimitOthers: talents who are not listed yet are looked up, within each
 // client's limit.
 func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, fake := fakeSite(t, func(*backendtest.Content) {})
 	require.Equal(t, 200, get(site, "/models").Code, "the roster is loaded")
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = backendtest.Talents(100)
-	})
-	from := func(client, path string) int {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.RemoteAddr = client
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, r)
-		return w.Code
-	}
+	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(100) })
 	statuses := map[int]int{}
 	for i := range 220 {
-		statuses[from("192.0.2.66:1", fmt.Sprintf("/models/made-up-%d/x", i))]++
+		statuses[get(site, fmt.Sprintf("/models/made-up-%d/x", i), client, "192.0.2.66:1").Code]++
 	}
 	assert.Greater(t, statuses[503], 150, statuses)
-	assert.Eventually(t, func() bool { return from("192.0.2.7:1", "/models/99") == 308 }, healWithin, healWithin/40,
-		"redirects to the address with the name, once the list has it")
+	assert.Eventually(t, func() bool { return get(site, "/models/99", client, "192.0.2.7:1").Code == 308 },
+		healWithin, healWithin/40, "redirects to the address with the name, once the list has it")
 }
 
 // hangingBackend is a back end that never finishes a card; it reports when the request was cancelled.

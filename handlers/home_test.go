@@ -13,19 +13,16 @@ import (
 
 func TestASlideNamesItsTalentUnlessTheyAreAMinor(t *testing.T) {
 	for born, named := range map[int]bool{2000: true, 2015: false} {
-		fake := backendtest.NewFake(t)
-		fake.Change(func(c *backendtest.Content) {
+		site, _ := fakeSite(t, func(c *backendtest.Content) {
 			c.Talents = []agency.Talent{{
 				ID: "7", Name: "Ana Lima", Gender: agency.Woman, Cover: agency.Picture{File: "a.jpg"},
-				Birthdate:  time.Date(born, time.March, 1, 0, 0, 0, 0, time.UTC),
-				Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
+				Birthdate: time.Date(born, time.March, 1, 0, 0, 0, 0, time.UTC), Categories: models,
 			}}
 			c.Slides = []agency.Slide{
 				{Mobile: "m.jpg", Desktop: "d.jpg", Group: 1, Talent: "7"},
 				{Mobile: "m.jpg", Desktop: "d.jpg", Group: 2, Talent: "8"},
 			}
 		})
-		site := newSite(t, fake.Panel(), fake.Integration())
 		const link = `<a href="/pt/models/7/ana-lima">Ana Lima</a>`
 		assert.Equal(t, named, strings.Contains(get(site, "/pt").Body.String(), link), born)
 		assert.Equal(t, named, strings.Contains(get(site, "/pt").Body.String(), "Ana Lima"), born)

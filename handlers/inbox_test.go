@@ -6,7 +6,6 @@ import (
 	"html"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -106,9 +105,8 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	} {
 		assert.Contains(t, application, shown)
 	}
-	portuguese := httptest.NewRequest(http.MethodGet, inboxLink(t, o), nil)
-	portuguese.Header.Set("Accept-Language", "de, pt-BR;q=0.8, en;q=0.5")
-	assert.Contains(t, o.do(portuguese).Body.String(), "Caixa de entrada")
+	portuguese := get(o, inboxLink(t, o), "Accept-Language", "de, pt-BR;q=0.8, en;q=0.5")
+	assert.Contains(t, portuguese.Body.String(), "Caixa de entrada")
 	key := url.QueryEscape(strings.SplitN(linkTo(t, o, "a0a002"), "key=", 2)[1])
 	assert.NotContains(t, log.String(), key)
 }

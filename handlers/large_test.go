@@ -100,10 +100,8 @@ func TestMalformedAndOversizedForms(t *testing.T) {
 	assert.Contains(t, unstyled(answer), "<h2>Your text is too long for this form.")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
 
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/be-a-model", strings.NewReader("no form"))
-	require.NoError(t, err)
-	r.Header.Set("Content-Type", "multipart/form-data")
-	assert.Equal(t, http.StatusBadRequest, o.do(r).Code)
+	noForm := newRequest(http.MethodPost, "/be-a-model", "no form", "Content-Type", "multipart/form-data")
+	assert.Equal(t, http.StatusBadRequest, answerTo(o, noForm).Code)
 
 	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")),
 		map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})

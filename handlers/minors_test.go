@@ -180,9 +180,7 @@ func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
 }
 
 func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(3) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, fake := fakeSite(t, func(c *backendtest.Content) { c.Talents = backendtest.Talents(3) })
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	fake.Break("/api/talent/profile", backendtest.Status(http.StatusInternalServerError))
 	address := get(site, "/models/1/x").Header().Get("Location")

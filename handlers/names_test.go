@@ -25,33 +25,24 @@ func namesOn(site http.Handler, path string) []string {
 }
 
 func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = nil
-		for i, name := range []string{
-			"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara",
-		} {
-			t := agency.Talent{
-				ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman,
-				Categories: []agency.Category{{ID: agency.ModelsID, Name: "models"}},
-				Measures:   agency.Measures{Height: "131", Waist: "57"},
-			}
-			if name == "Clara" {
-				t.Categories = append(t.Categories, agency.Category{ID: agency.KidsID, Name: "kids"})
-			}
-			c.Talents = append(c.Talents, t)
-		}
-	})
-	site := newSite(t, fake.Panel(), fake.Integration())
+	var talents []agency.Talent
+	for i, name := range []string{"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara"} {
+		talents = append(talents, agency.Talent{
+			ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman, Categories: models,
+			Measures: agency.Measures{Height: "131", Waist: "57"},
+		})
+	}
+	talents[8].Categories = kids
+	site := rosterSite(t, talents)
 	assert.Equal(t, []string{
 		"letter-A", "agata A", "Ágata B", "letter-L", "Łucja", "Luz", "letter-N", "Nadia", "Ñandú",
 		"letter-Z", "Zoë", "letter-other", "Жанна",
 	}, namesOn(site, "/es/mujeres?view=names"), "kids are listed on the kids board only")
 	assert.Equal(t, []string{"letter-N", "Nadia", "Ñandú"}, namesOn(site, "/models?view=names&letter=N"))
 
-	kids := get(site, "/models/kids?view=names").Body.String()
-	assert.Contains(t, kids, "Clara")
-	assert.NotContains(t, kids, ">57<", "a minor's waist is not shown")
+	children := get(site, "/models/kids?view=names").Body.String()
+	assert.Contains(t, children, "Clara")
+	assert.NotContains(t, children, ">57<", "a minor's waist is not shown")
 
 	page := get(site, "/models/women?view=names").Body.String()
 	assert.Contains(t, page, `<link rel="canonical" href="https://best.example/models/women">`)
@@ -61,9 +52,7 @@ func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
 }
 
 func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(1000) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(1000))
 	page := get(site, "/models?view=names").Body.String()
 	assert.Equal(t, 1, strings.Count(page, "<section"))
 	assert.Regexp(t, `href="[^"#]*letter=[A-Z]&amp;view=names" data-letter=`, page)
@@ -71,9 +60,7 @@ func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
 }
 
 func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(100) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(100))
 	page := get(site, "/models?view=sheet").Body.String()
 	assert.Equal(t, 24, strings.Count(page, "data-talent="))
 	assert.Contains(t, page, ">24A</span>")

@@ -8,30 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 )
 
 func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
-		models := []agency.Category{{ID: agency.ModelsID, Name: "models"}}
-		kids := append([]agency.Category{{ID: agency.KidsID, Name: "kids"}}, models...)
-		c.Talents = []agency.Talent{
-			{ID: "1", Name: "Asked For", Gender: agency.Woman, Categories: models, Measures: agency.Measures{
-				Height: "177", Hair: "Brown",
-			}},
-			{ID: "2", Name: "A Bit Short", Gender: agency.Woman, Categories: models, Measures: agency.Measures{
-				Height: "173.5", Hair: "Brown",
-			}},
-			{ID: "3", Name: "A Blonde", Gender: agency.Woman, Categories: models, Measures: agency.Measures{
-				Height: "178", Hair: "Blonde",
-			}},
-			{ID: "4", Name: "A Child", Gender: agency.Woman, Categories: kids, Measures: agency.Measures{
-				Height: "174", Hair: "Brown",
-			}},
+	woman := func(id, name, height, hair string, categories []agency.Category) agency.Talent {
+		return agency.Talent{
+			ID: id, Name: name, Gender: agency.Woman, Categories: categories,
+			Measures: agency.Measures{Height: height, Hair: hair},
 		}
+	}
+	site := rosterSite(t, []agency.Talent{
+		woman("1", "Asked For", "177", "Brown", models), woman("2", "A Bit Short", "173.5", "Brown", models),
+		woman("3", "A Blonde", "178", "Blonde", models), woman("4", "A Child", "174", "Brown", kids),
 	})
-	site := newSite(t, fake.Panel(), fake.Integration())
 	const search = "?height_from=175&height_to=180&hair=brown"
 	for path, reasons := range map[string][2]string{
 		"/models/women": {"1.5\u00a0cm shorter", "With blonde hair instead of brown"},

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,11 +32,7 @@ func officialSite(t *testing.T, options ...func(*handlers.Services)) http.Handle
 }
 
 func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(url.Values{"sender": {sender}}.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	w := httptest.NewRecorder()
-	site.ServeHTTP(w, r)
-	return w
+	return post(site, path, map[string]string{"sender": sender})
 }
 
 func TestTheSafetyPageChecksASender(t *testing.T) {

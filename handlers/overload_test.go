@@ -45,17 +45,13 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 		s.Admission = admission.New()
 		s.Admission.Pages = admission.NewPool(admission.Limits{Total: 2, Share: 1, Wait: 100 * time.Millisecond})
 	})
-	ask := func(client int, path string) *httptest.ResponseRecorder {
-		r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
-		r.RemoteAddr = fmt.Sprint(client)
-		site.ServeHTTP(w, r)
-		return w
+	ask := func(number int, path string) *httptest.ResponseRecorder {
+		return get(site, path, client, fmt.Sprint(number))
 	}
 	var early sync.WaitGroup
-	for client := range 2 {
+	for number := range 2 {
 		early.Go(func() {
-			assert.Equal(t, http.StatusOK, ask(client, "/models/women").Code,
-				"requests within capacity are served")
+			assert.Equal(t, http.StatusOK, ask(number, "/models/women").Code, "requests within capacity are served")
 		})
 	}
 	for range 2 {
@@ -67,10 +63,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 	assert.NotEmpty(t, late.Header().Get("Retry-After"))
 	assert.Contains(t, late.Body.String(), "Try again")
 	assert.Equal(t, late.Body.String(), ask(-2, "/about").Body.String(), "every refused request gets the same page")
-	portuguese := httptest.NewRequest(http.MethodGet, "/pt/models", nil)
-	portuguese.Header.Set("Accept-Encoding", "gzip")
-	sentAway := httptest.NewRecorder()
-	site.ServeHTTP(sentAway, portuguese)
+	sentAway := get(site, "/pt/models", "Accept-Encoding", "gzip")
 	assert.Equal(t, http.StatusServiceUnavailable, sentAway.Code)
 	assert.Equal(t, "gzip", sentAway.Header().Get("Content-Encoding"))
 	assert.Equal(t, strconv.Itoa(sentAway.Body.Len()), sentAway.Header().Get("Content-Length"),
@@ -91,8 +84,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 }
 
 func TestPagesWaitingForABackEndDontBlockOthers(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, fake := fakeSite(t, func(*backendtest.Content) {})
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	fake.Break("/api/posts", func(http.Handler) http.Handler {
@@ -105,12 +97,8 @@ func TestPagesWaitingForABackEndDontBlockOthers(t *testing.T) {
 		})
 	})
 	var waiting sync.WaitGroup
-	for client := range 2 * runtime.GOMAXPROCS(0) {
-		waiting.Go(func() {
-			r, w := httptest.NewRequest(http.MethodGet, fmt.Sprint("/blog/news/", client), nil), httptest.NewRecorder()
-			r.RemoteAddr = fmt.Sprint(client)
-			site.ServeHTTP(w, r)
-		})
+	for number := range 2 * runtime.GOMAXPROCS(0) {
+		waiting.Go(func() { get(site, fmt.Sprint("/blog/news/", number), client, fmt.Sprint(number)) })
 	}
 	for range 2 * runtime.GOMAXPROCS(0) {
 		<-begun
@@ -137,13 +125,12 @@ func (h stalledConnection) Write(data []byte) (int, error) {
 
 func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	site := demoSite(t)
-	const card = "/models/101/benedita-nascimento/composite"
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	var slow sync.WaitGroup
 	for range 8 {
 		slow.Go(func() {
-			r, w := httptest.NewRequest(http.MethodGet, card, nil), httptest.NewRecorder()
-			r.RemoteAddr = "192.0.2.66:1"
+			w := httptest.NewRecorder()
+			r := newRequest(http.MethodGet, oneCard, "", client, "192.0.2.66:1")
 			site.ServeHTTP(stalledConnection{w, begun, letGo}, r)
 			assert.Equal(t, http.StatusOK, w.Code)
 		})
@@ -151,7 +138,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	for range 8 {
 		<-begun
 	}
-	assert.Equal(t, http.StatusOK, get(site, card).Code, "another visitor's card is served")
+	assert.Equal(t, http.StatusOK, get(site, oneCard).Code, "another visitor's card is served")
 	close(letGo)
 	slow.Wait()
 }
@@ -161,33 +148,26 @@ func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
 		s.Admission = admission.New()
 		s.Admission.Answers = admission.NewPool(admission.Limits{Total: 1 << 20, Share: 100 << 10})
 	})
-	ask := func(w http.ResponseWriter, client, path string) {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.RemoteAddr = client
-		r.Header.Set("Cookie", "shortlist=mine")
-		site.ServeHTTP(w, r)
+	ask := func(from, path string) *httptest.ResponseRecorder {
+		return get(site, path, client, from, "Cookie", "shortlist=mine")
 	}
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	var unread sync.WaitGroup
 	for range 2 {
 		w := stalledConnection{httptest.NewRecorder(), begun, letGo}
-		unread.Go(func() { ask(w, "192.0.2.1:1", "/models") })
+		r := newRequest(http.MethodGet, "/models", "", client, "192.0.2.1:1", "Cookie", "shortlist=mine")
+		unread.Go(func() { site.ServeHTTP(w, r) })
 		<-begun
 	}
 	for path, want := range map[string]int{"/models": http.StatusServiceUnavailable, "/contact": http.StatusOK} {
-		w := httptest.NewRecorder()
-		ask(w, "192.0.2.1:1", path)
+		w := ask("192.0.2.1:1", path)
 		assert.Equal(t, want, w.Code, path)
 		assert.Equal(t, want != http.StatusOK, w.Header().Get("Retry-After") != "", path)
 	}
-	w := httptest.NewRecorder()
-	ask(w, "192.0.2.2:1", "/models")
-	assert.Equal(t, http.StatusOK, w.Code, "another visitor")
+	assert.Equal(t, http.StatusOK, ask("192.0.2.2:1", "/models").Code, "another visitor")
 	close(letGo)
 	unread.Wait()
-	w = httptest.NewRecorder()
-	ask(w, "192.0.2.1:1", "/models")
-	assert.Equal(t, http.StatusOK, w.Code, "once they have been read")
+	assert.Equal(t, http.StatusOK, ask("192.0.2.1:1", "/models").Code, "once they have been read")
 }
 
 // TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
@@ -195,9 +175,7 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(agency.MaxShow) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(agency.MaxShow))
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -205,10 +183,8 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	var visitors sync.WaitGroup
 	for n := range 100 {
 		visitors.Go(func() {
-			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("/models?show=%d", 20*(n+1)), nil)
-			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", n)
-			r.Header.Set("Accept-Encoding", "br")
-			site.ServeHTTP(discardingWriter{http.Header{}}, r)
+			site.ServeHTTP(discardingWriter{http.Header{}}, newRequest(http.MethodGet,
+				fmt.Sprint("/models?show=", 20*(n+1)), "", client, fmt.Sprint(n), "Accept-Encoding", "br"))
 		})
 	}
 	visitors.Wait()

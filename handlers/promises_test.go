@@ -3,8 +3,6 @@ package handlers_test
 import (
 	"html"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -39,10 +37,7 @@ func textOf(site http.Handler, path string) string {
 // save adds a talent to the favourites as a browser without a script does.
 func save(t *testing.T, site http.Handler, id string) *http.Cookie {
 	t.Helper()
-	r := httptest.NewRequest(http.MethodPost, "/favorites", strings.NewReader(url.Values{"save": {id}}.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	w := httptest.NewRecorder()
-	site.ServeHTTP(w, r)
+	w := post(site, "/favorites", map[string]string{"save": id})
 	require.Equal(t, http.StatusSeeOther, w.Code)
 	require.Len(t, w.Result().Cookies(), 1)
 	return w.Result().Cookies()[0]
@@ -139,22 +134,15 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	site := demoSite(t)
 	child := get(site, "/models/128/x").Header().Get("Location")
 	require.Contains(t, get(site, child).Body.String(), "noimageindex")
-	ask := func(path, userAgent string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.Header.Set("User-Agent", userAgent)
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, r)
-		return w
-	}
 	const trainer = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; " +
 		"GPTBot/1.3; +https://openai.com/gptbot)"
 	for path, want := range map[string]int{
 		child: http.StatusNotFound, child + "/composite": http.StatusNotFound, "/pt" + child: http.StatusNotFound,
 		"/models/101/benedita-nascimento": http.StatusOK, "/models": http.StatusOK,
 	} {
-		assert.Equal(t, want, ask(path, trainer).Code, path)
+		assert.Equal(t, want, get(site, path, "User-Agent", trainer).Code, path)
 	}
-	page := ask(child, "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+	page := get(site, child, "User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
 	assert.Equal(t, http.StatusOK, page.Code)
 	assert.Equal(t, "noimageindex, noai, noimageai", page.Header().Get("X-Robots-Tag"))
 	assert.Contains(t, page.Header().Values("Vary"), "User-Agent",

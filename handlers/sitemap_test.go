@@ -44,30 +44,9 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 	assert.Contains(t, robots, "Sitemap: https://best.example/sitemap.xml\n")
 	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
 
-	index := readSitemap(t, site, "/sitemap.xml")
 	require.Equal(t, []string{
-		"https://best.example/sitemap-pages.xml", "https://best.example/sitemap-posts.xml",
-		"https://best.example/sitemap-talents-1.xml",
-	}, index.Sitemaps)
-
-	var all []string
-	for _, address := range index.Sitemaps {
-		for _, page := range readSitemap(t, site, address).Pages {
-			all = append(all, page.Loc)
-			if strings.Contains(address, "posts") {
-				assert.Empty(t, page.Alternates, "posts exist in Portuguese only and have no alternates")
-				assert.True(t, strings.HasPrefix(page.Loc, "https://best.example/pt/blog/"), page.Loc)
-				continue
-			}
-			require.Len(t, page.Alternates, 4, page.Loc)
-			assert.Equal(t, "x-default", page.Alternates[3].Lang)
-			assert.Equal(t, page.Alternates[0].Href, page.Alternates[3].Href)
-		}
-	}
-	assert.Contains(t, all, "https://best.example/pt/mulheres")
-	assert.Contains(t, all, "https://best.example/es/models/101/benedita-nascimento")
-	assert.NotContains(t, strings.Join(all, "\n"), "favorites")
-	assert.NotContains(t, strings.Join(all, "\n"), "/en/")
+		origin + "/sitemap-pages.xml", origin + "/sitemap-posts.xml", origin + "/sitemap-talents-1.xml",
+	}, readSitemap(t, site, "/sitemap.xml").Sitemaps)
 	for _, wrong := range []string{
 		"/sitemap-talents-2.xml", "/sitemap-talents-0.xml",
 		"/sitemap-talents-01.xml", "/sitemap-pages", "/sitemap-other.xml",
@@ -76,35 +55,11 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 	}
 }
 
-// The demo's kids, and Davi, who is under 18 by his birth date.
-func TestSitemapHasPicturesOfAdultsOnly(t *testing.T) {
-	site := demoSite(t)
-	pictures := map[string]int{}
-	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
-		pictures[page.Loc] = len(page.Pictures)
-		for _, picture := range page.Pictures {
-			assert.True(t, strings.HasPrefix(picture, "https://best.example/"), picture)
-		}
-	}
-	assert.Positive(t, pictures["https://best.example/models/101/benedita-nascimento"])
-	minors := 0
-	for page, count := range pictures {
-		body := get(site, strings.TrimPrefix(page, "https://best.example")).Body.String()
-		if strings.Contains(body, "noimageindex") {
-			minors++
-			assert.Zero(t, count, page)
-		}
-	}
-	assert.Positive(t, minors)
-}
-
 func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(6000) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site := rosterSite(t, backendtest.Talents(6000))
 	index := readSitemap(t, site, "/sitemap.xml")
 	require.Len(t, index.Sitemaps, 4)
 	assert.Len(t, readSitemap(t, site, index.Sitemaps[2]).Pages, 3*5000)
@@ -178,36 +133,39 @@ func TestStructuredDataSaysWhatAPageIsAbout(t *testing.T) {
 	assert.Equal(t, "pt", structuredData(t, site, "/blog/news/casa-em-sao-paulo")["BlogPosting"]["inLanguage"])
 }
 
-func TestStructuredDataHasNoBirthDateAndOnlyTheNameOfAMinor(t *testing.T) {
+// The demo's kids, and Davi, who is under 18 by his birth date.
+func TestPicturesOfSitemapsAndStructuredDataAreOfAdultsOnly(t *testing.T) {
 	site := demoSite(t)
 	minors := 0
 	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
-		path := strings.TrimPrefix(page.Loc, "https://best.example")
+		path := strings.TrimPrefix(page.Loc, origin)
 		body := get(site, path).Body.String()
-		data := dataBlock.FindString(body)
-		assert.NotRegexp(t, `(?i)birth|\b(19|20)\d\d-\d\d-\d\d\b`, data, path)
-		if strings.Contains(body, "noimageindex") {
-			minors++
-			person := structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)
-			for key := range person {
-				assert.Contains(t, []string{"@type", "name", "memberOf"}, key, path)
+		assert.NotRegexp(t, `(?i)birth|\b(19|20)\d\d-\d\d-\d\d\b`, dataBlock.FindString(body), path)
+		if !strings.Contains(body, "noimageindex") {
+			for _, picture := range page.Pictures {
+				assert.True(t, strings.HasPrefix(picture, origin+"/"), picture)
 			}
-			assert.NotContains(t, body, `property="og:image" content="https://best.example/share/talent`, path)
+			continue
 		}
+		minors++
+		assert.Empty(t, page.Pictures, path)
+		for key := range structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any) {
+			assert.Contains(t, []string{"@type", "name", "memberOf"}, key, path)
+		}
+		assert.True(t, strings.HasSuffix(shown.FindStringSubmatch(body)[1], "/share/home.jpg"), path)
+		id := regexp.MustCompile(`/(\d+)/`).FindStringSubmatch(path)[1]
+		assert.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, path)
 	}
 	assert.Positive(t, minors)
+	assert.NotEmpty(t, readSitemap(t, site, "/sitemap-talents-1.xml").Pages[0].Pictures)
 }
 
 func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	const name = `</script><script>alert(1)</script>`
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = backendtest.Talents(1)
-		c.Talents[0].Name = name
-	})
-	site := newSite(t, fake.Panel(), fake.Integration())
-	moved := get(site, "/models/"+backendtest.Talents(1)[0].ID)
-	path := moved.Header().Get("Location")
+	talents := backendtest.Talents(1)
+	talents[0].Name = name
+	site := rosterSite(t, talents)
+	path := get(site, "/models/"+talents[0].ID).Header().Get("Location")
 	assert.NotContains(t, get(site, path).Body.String(), "<script>alert")
 	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
@@ -227,9 +185,7 @@ func TestTrainingCrawlersAreDisallowedWhenConfigured(t *testing.T) {
 }
 
 func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Entities = nil })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, _ := fakeSite(t, func(c *backendtest.Content) { c.Entities = nil })
 	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)
 	for _, path := range []string{"/contact", "/pt/contato", "/be-a-model", "/sitemap-pages.xml"} {
 		page := get(site, path).Body.String()
@@ -240,9 +196,7 @@ func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 }
 
 func TestAFormerTalentIsGone(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })
-	site := newSite(t, fake.Panel(), fake.Integration())
+	site, fake := fakeSite(t, func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	fake.Change(func(c *backendtest.Content) { c.Talents = c.Talents[:1] })
 	gone := get(site, "/pt/models/"+backendtest.Talents(2)[1].ID+"/x")
@@ -254,7 +208,7 @@ func TestAFormerTalentIsGone(t *testing.T) {
 
 var shown = regexp.MustCompile(`property="og:image" content="https://best\.example([^"]+)"`)
 
-func TestEveryPageButAMinorsHasASharePicture(t *testing.T) {
+func TestEveryPageHasASharePicture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
@@ -272,16 +226,6 @@ func TestEveryPageButAMinorsHasASharePicture(t *testing.T) {
 		size, err := jpeg.DecodeConfig(answer.Body)
 		require.NoError(t, err)
 		assert.Equal(t, []int{1200, 630}, []int{size.Width, size.Height}, want)
-	}
-	for _, page := range readSitemap(t, site, "/sitemap-talents-1.xml").Pages {
-		path := strings.TrimPrefix(page.Loc, "https://best.example")
-		body := get(site, path).Body.String()
-		if !strings.Contains(body, "noimageindex") {
-			continue
-		}
-		assert.True(t, strings.HasSuffix(shown.FindStringSubmatch(body)[1], "/share/home.jpg"), path)
-		id := regexp.MustCompile(`/(\d+)/`).FindStringSubmatch(path)[1]
-		assert.Equal(t, http.StatusNotFound, get(site, "/share/talent/"+id+".jpg").Code, path)
 	}
 	assert.Equal(t, http.StatusNotFound, get(site, "/share/contact.jpg").Code)
 }
