@@ -58,7 +58,7 @@ func TestSharedPagesAreCached(t *testing.T) {
 		"/models/women?subcategory=curve", "/creative", "/about",
 		"/pt/privacy", "/future-face", "/blog", "/feed.xml", "/pt/feed.xml",
 		"/models/101/benedita-nascimento", "/robots.txt",
-		 "/sitemap.xml", "/sitemap-pages.xml", "/sitemap-talents-1.xml", "/site.webmanifest",
+		"/sitemap.xml", "/sitemap-pages.xml", "/sitemap-talents-1.xml", "/site.webmanifest",
 	} {
 		assert.True(t, site.servedFromCache(path), "%s is cached", path)
 	}
