@@ -87,10 +87,7 @@ func WriteAtom(w io.Writer, f Feed) error {
 		document.Entries = append(document.Entries, entry)
 	}
 	document.Updated = stamp(latest)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	return xml.NewEncoder(w).Encode(document)
+	return encode(w, document)
 }
 
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }

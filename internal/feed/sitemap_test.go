@@ -32,11 +32,3 @@ func TestASitemapFollowsItsFormats(t *testing.T) {
 		`<image:image><image:loc>https://best.example/media/1.jpg</image:loc></image:image></url>`+
 		`<url><loc>https://best.example/pt/blog/news/um</loc></url></urlset>`, out.String())
 }
-
-func TestIndexListsItsSitemaps(t *testing.T) {
-	var out bytes.Buffer
-	require.NoError(t, feed.WriteIndex(&out, []string{"https://best.example/sitemap-pages.xml"}))
-	assert.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
-<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>`+
-		`<loc>https://best.example/sitemap-pages.xml</loc></sitemap></sitemapindex>`, out.String())
-}

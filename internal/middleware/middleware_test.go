@@ -334,6 +334,21 @@ func (p pipes) Close() error { return nil }
 
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
+// connect serves one connection until end is called; what the server answers is dropped.
+func connect(t *testing.T, server *http.Server) (client net.Conn, end func()) {
+	t.Helper()
+	listener := pipes{make(chan net.Conn)}
+	go func() { _ = server.Serve(listener) }()
+	client, accepted := net.Pipe()
+	listener.conns <- accepted
+	go func() { _, _ = io.Copy(io.Discard, client) }()
+	return client, func() {
+		close(listener.conns)
+		require.NoError(t, server.Close())
+		require.NoError(t, client.Close())
+	}
+}
+
 func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 	for name, tc := range map[string]struct {
 		pause time.Duration // between two pieces of 40 KiB
@@ -356,10 +371,7 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 						_, err = io.Copy(io.Discard, r.Body)
 						read <- err
 					})}
-				listener := pipes{make(chan net.Conn)}
-				go func() { _ = server.Serve(listener) }()
-				client, end := net.Pipe()
-				listener.conns <- end
+				client, end := connect(t, server)
 				var sending sync.WaitGroup
 				sending.Go(func() {
 					_, _ = fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", pieces*piece)
@@ -370,11 +382,8 @@ func TestABodyIsReadWhileItMakesProgress(t *testing.T) {
 						time.Sleep(tc.pause)
 					}
 				})
-				go func() { _, _ = io.Copy(io.Discard, client) }()
 				require.ErrorIs(t, <-read, tc.want)
-				close(listener.conns)
-				require.NoError(t, server.Close())
-				require.NoError(t, client.Close())
+				end()
 				sending.Wait()
 			})
 		})
@@ -395,20 +404,14 @@ func TestABodyThatIsCutCantBeReadOn(t *testing.T) {
 			_, err = io.ReadAll(r.Body)
 			read <- err
 		})}
-		listener := pipes{make(chan net.Conn)}
-		go func() { _ = server.Serve(listener) }()
-		client, end := net.Pipe()
-		listener.conns <- end
+		client, end := connect(t, server)
 		begin := time.Now()
 		_, err := io.WriteString(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
 		require.NoError(t, err)
-		go func() { _, _ = io.Copy(io.Discard, client) }()
 		require.ErrorIs(t, <-read, os.ErrDeadlineExceeded)
 		require.ErrorIs(t, <-read, os.ErrDeadlineExceeded)
 		assert.Equal(t, time.Second, time.Since(begin))
-		close(listener.conns)
-		require.NoError(t, server.Close())
-		require.NoError(t, client.Close())
+		end()
 	})
 }
 

@@ -30,13 +30,18 @@ type running struct {
 }
 
 // start runs Serve on free ports and waits until it listens.
-func start(ctx context.Context, t *testing.T, public, admin http.Handler) running {
+func start(
+	ctx context.Context, t *testing.T, public, admin http.Handler, unreadable ...server.ErrorPage,
+) running {
 	t.Helper()
 	reader, writer := io.Pipe()
 	r := running{addr: map[string]string{}, ended: make(chan error, 1)}
 	go func() {
-		err := server.Serve(ctx, slog.New(slog.NewJSONHandler(writer, nil)),
-			server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: public},
+		site := server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: public}
+		if len(unreadable) > 0 {
+			site.Unreadable = unreadable[0]
+		}
+		err := server.Serve(ctx, slog.New(slog.NewJSONHandler(writer, nil)), site,
 			server.Endpoint{Setting: "ADMIN_ADDR", Addr: "127.0.0.1:0", Handler: admin})
 		_ = writer.Close()
 		r.ended <- err
@@ -72,8 +77,8 @@ func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 			_, _ = io.WriteString(w, "whole")
 		}
 	})
-	ready := func(context.Context) error { return nil }
-	s := start(ctx, t, public, server.Admin(ctx, server.AdminConfig{Ready: ready, Metrics: server.NewMetrics("test")}))
+	s := start(ctx, t, public,
+		server.Admin(ctx, server.AdminConfig{Ready: isReady, Metrics: server.NewMetrics("test")}))
 	readyz := "http://" + s.addr["ADMIN_ADDR"] + "/readyz"
 	require.Equal(t, http.StatusOK, status(t, readyz))
 
@@ -147,34 +152,8 @@ func TestAddressInUseIsNamedByItsSetting(t *testing.T) {
 	assert.NotContains(t, err.Error(), "\n")
 }
 
-func TestServerLimits(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	s := start(ctx, t, http.NotFoundHandler(), http.NotFoundHandler())
-	for _, tc := range []struct {
-		header int
-		status int
-	}{{8 << 10, http.StatusNotFound}, {30 << 10, http.StatusRequestHeaderFieldsTooLarge}} {
-		conn, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
-		require.NoError(t, err)
-		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
-		_, err = fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\nCookie: %s\r\n\r\n", strings.Repeat("c", tc.header))
-		require.NoError(t, err)
-		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		require.NoError(t, err)
-		assert.Equal(t, tc.status, res.StatusCode, "a header of %d bytes", tc.header)
-		_ = res.Body.Close()
-		_ = conn.Close()
-	}
-	stop()
-	require.NoError(t, <-s.ended)
-}
-
 func TestAnUnreadableRequestGetsThePage(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	r := running{addr: map[string]string{}, ended: make(chan error, 1)}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
 	page := func(path string, status int) *http.Response {
 		body := fmt.Sprint("page ", status, " for ", path)
 		return &http.Response{
@@ -182,39 +161,35 @@ func TestAnUnreadableRequestGetsThePage(t *testing.T) {
 			Header: http.Header{"Content-Type": {"text/html"}}, Body: io.NopCloser(strings.NewReader(body)),
 		}
 	}
-	addr := listener.Addr().String()
-	go func() {
-		r.ended <- server.Serve(ctx, slog.New(slog.DiscardHandler), server.Endpoint{
-			Setting: "LISTEN_ADDR", Addr: addr, Unreadable: page,
-			Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "mine", 400) }),
-		}, server.Endpoint{})
-	}()
-	ask := func(path string, header int) string {
-		var conn net.Conn
-		require.Eventually(t, func() bool { conn, err = net.Dial("tcp", addr); return err == nil },
-			10*time.Second, time.Millisecond)
-		defer func() { _ = conn.Close() }()
-		_, err = fmt.Fprintf(conn, "GET /first HTTP/1.1\r\nHost: x\r\n\r\n")
-		require.NoError(t, err)
-		answers := bufio.NewReader(conn)
-		first, err := http.ReadResponse(answers, nil)
-		require.NoError(t, err)
-		body, err := io.ReadAll(first.Body)
-		require.NoError(t, err)
-		assert.Equal(t, "mine\n", string(body), "an error of a handler is its own")
+	own := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "mine", 400) })
+	s := start(ctx, t, own, http.NotFoundHandler(), page)
+	conn, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	require.NoError(t, err)
+	for _, request := range []struct {
+		path   string
+		header int // bytes
+		answer string
+	}{
+		{"/first", 8 << 10, "mine\n"}, {"/pt/models/%zz", 1, "page 400 for /pt/models/%zz"},
+		{"/first", 1, "mine\n"}, {"/es", 30 << 10, "page 431 for /es"},
+	} {
 		_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nCookie: %s\r\n\r\n",
-			path, strings.Repeat("c", header))
+			request.path, strings.Repeat("c", request.header))
 		require.NoError(t, err)
-		second, err := http.ReadResponse(answers, nil)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		require.NoError(t, err)
-		body, err = io.ReadAll(second.Body)
+		body, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
-		return string(body)
+		assert.Equal(t, request.answer, string(body))
+		if res.Close {
+			require.NoError(t, conn.Close())
+			conn, err = net.Dial("tcp", s.addr["LISTEN_ADDR"])
+			require.NoError(t, err)
+		}
 	}
-	assert.Equal(t, "page 400 for /pt/models/%zz", ask("/pt/models/%zz", 1))
-	assert.Equal(t, "page 431 for /es", ask("/es", 30<<10))
+	require.NoError(t, conn.Close())
 	stop()
-	require.NoError(t, <-r.ended)
+	require.NoError(t, <-s.ended)
 }
 
 // slowReader is a visitor who takes each part of an answer after a pause; their connection blocks meanwhile.
@@ -295,31 +270,36 @@ func TestAdmin(t *testing.T) {
 }
 
 func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
-	hang := func(ctx context.Context) error {
+	admin := newAdmin(t, func(ctx context.Context) error {
 		deadline, limited := ctx.Deadline()
 		assert.True(t, limited)
 		assert.Less(t, time.Until(deadline), 5*time.Second)
 		return context.DeadlineExceeded
-	}
+	})
+	assert.Equal(t, http.StatusServiceUnavailable, statusAt(admin, "localhost", "/readyz"))
+}
+
+func newAdmin(t testing.TB, ready func(context.Context) error) http.Handler {
+	return server.Admin(t.Context(), server.AdminConfig{Ready: ready, Metrics: server.NewMetrics("test")})
+}
+
+func isReady(context.Context) error { return nil }
+
+func statusAt(admin http.Handler, host, path string) int {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Host = host
 	w := httptest.NewRecorder()
-	server.Admin(t.Context(), server.AdminConfig{Ready: hang, Metrics: server.NewMetrics("test")}).
-		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/readyz", nil))
-	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+	admin.ServeHTTP(w, r)
+	return w.Code
 }
 
 func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
-	admin := server.Admin(t.Context(), server.AdminConfig{
-		Ready: func(context.Context) error { return nil }, Metrics: server.NewMetrics("test"),
-	})
+	admin := newAdmin(t, isReady)
 	for host, status := range map[string]int{
 		"127.0.0.1:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "zedcard:9090": 200, "zedcard.internal": 200,
 		"attacker.example:9090": 421, "127.0.0.1.nip.io": 421,
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
-		r.Host = host
-		w := httptest.NewRecorder()
-		admin.ServeHTTP(w, r)
-		assert.Equal(t, status, w.Code, host)
+		assert.Equal(t, status, statusAt(admin, host, "/healthz"), host)
 	}
 	for listen, public := range map[string]bool{
 		":9090": true, "0.0.0.0:9090": true, "198.51.100.7:9090": true,
@@ -334,19 +314,13 @@ func FuzzAdminHost(f *testing.F) {
 	for _, seed := range []string{"attacker", "127.0.0.1", "localhost", "a.internal", "zedcard:9090", "[::1]", ""} {
 		f.Add(seed, uint16(9090))
 	}
-	admin := server.Admin(f.Context(), server.AdminConfig{
-		Ready: func(context.Context) error { return nil }, Metrics: server.NewMetrics("test"),
-	})
+	admin := newAdmin(f, isReady)
 	f.Fuzz(func(t *testing.T, label string, port uint16) {
 		if strings.ContainsAny(label, ":%") {
 			return // no name has them
 		}
 		for _, host := range []string{label + ".attacker.example", fmt.Sprint(label, ".attacker.example:", port)} {
-			r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
-			r.Host = host
-			w := httptest.NewRecorder()
-			admin.ServeHTTP(w, r)
-			require.Equal(t, http.StatusMisdirectedRequest, w.Code, "%q", host)
+			require.Equal(t, http.StatusMisdirectedRequest, statusAt(admin, host, "/healthz"), "%q", host)
 		}
 	})
 }
