@@ -369,31 +369,6 @@ func TestARefusedPhotoSaysWhy(t *testing.T) {
 		a.Validate())
 }
 
-func TestApplicationSubmission(t *testing.T) {
-	more := with(application, "nickname", "Aninha", "country", "BR", "city", "sp",
-		"instagram", "", "hair_kind", "Curly", "responsible", "nobody needed")
-	s := apply(more).Submission("abc")
-	assert.Equal(t, "abc", s.ID)
-	assert.Equal(t, agency.GetScouted, s.Kind)
-	assert.Equal(t, []agency.Field{
-		{Name: "realname", Value: "Ana Souza"},
-		{Name: "birthdate", Value: "1999-04-30"}, {Name: "gender", Value: "woman"},
-		{Name: "phone", Value: "+55 (11) 98765-4321"}, {Name: "email", Value: "ana@example.com"},
-		{Name: "nationality", Value: `{"value":"BR","label":"Brazil"}`}, {Name: "note", Value: "Portugal"},
-		{Name: "height", Value: "178"}, {Name: "bust", Value: "86"},
-		{Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
-		{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"},
-		{Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
-		{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "BR"}, {Name: "city", Value: "sp"},
-		{Name: "hair_kind", Value: "Curly"},
-	}, s.Fields)
-	assert.Equal(t, []agency.File{
-		{Field: "image_1", Name: "image_1.jpg", Type: "image/jpeg", Data: []byte("image_1")},
-		{Field: "image_2", Name: "image_2.jpg", Type: "image/jpeg", Data: []byte("image_2")},
-		{Field: "image_3", Name: "image_3.jpg", Type: "image/jpeg", Data: []byte("image_3")},
-	}, s.Files)
-}
-
 func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	a := apply(with(application, append(guardian, "birthdate", "2015-01-02")...))
 	require.Empty(t, a.Validate())
