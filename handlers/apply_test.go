@@ -29,7 +29,7 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			o := open(t)
-			values := with(applicant, "form_token", o.token(path), "note", "BR", "country",
+			values := with(applicant, "form_token", o.token(path), "note", "BR", "nickname", "Aninha", "country",
 				"BR", "city", "São Paulo", "hair_kind", "Curly", "responsible", "not asked")
 			answer := o.upload(path, values, photosOf(t))
 			require.Equal(t, http.StatusSeeOther, answer.Code)
@@ -45,7 +45,8 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 				{Name: "waist", Value: "61"}, {Name: "hips", Value: "90"},
 				{Name: "shoes", Value: "38"}, {Name: "dress", Value: "36"},
 				{Name: "eyes", Value: "Green"}, {Name: "hair", Value: "Blonde"},
-				{Name: "country", Value: "BR"}, {Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
+				{Name: "nickname", Value: "Aninha"}, {Name: "country", Value: "BR"},
+				{Name: "city", Value: "São Paulo"}, {Name: "hair_kind", Value: "Curly"},
 			}, kept.Fields[:len(kept.Fields)-1])
 			consents := agency.Consents(kept.Fields)
 			require.Len(t, consents, 1, "the last field is what was agreed to")
