@@ -101,7 +101,7 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	handlers/TestALargeRosterIsSplitIntoSitemaps \
 	handlers/TestAListEndsAtMaxShow \
 	handlers/TestAMinorsDataIsHiddenEverywhere \
-	handlers/TestEveryPageButAMinorsHasASharePicture \
+	handlers/TestEveryPageHasASharePicture \
 	handlers/TestMalformedAndOversizedForms \
 	handlers/TestOnlyEditorsSeeKeysInPlace \
 	handlers/TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens \
