@@ -21,6 +21,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 )
 
 func TestAnApplicationIsStoredFieldByField(t *testing.T) {
@@ -174,15 +175,18 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 	for path, want := range map[string][]string{
 		"/be-a-model": {
 			`<option value="Blonde">Blonde</option>`, `<option value="BR">Brazil</option>`,
-			`<option value="woman">Woman</option>`, `<option value="Curly">Curly</option>`,
+			`<option value="woman">Woman</option>`, `<option value="nonbinary">Non-binary</option>`,
+			`<option value="Curly">Curly</option>`,
 		},
 		"/pt/become-a-model": {
 			`<option value="Blonde">Loiro</option>`, `<option value="BR">Brasil</option>`,
-			`<option value="woman">Mulher</option>`, `<option value="Curly">Cacheado</option>`,
+			`<option value="woman">Mulher</option>`, `<option value="nonbinary">Não binário</option>`,
+			`<option value="Curly">Cacheado</option>`,
 		},
 		"/es/become-a-model": {
 			`<option value="Blonde">Rubio</option>`, `<option value="BR">Brasil</option>`,
-			`<option value="woman">Mujer</option>`, `<option value="Curly">Rizado</option>`,
+			`<option value="woman">Mujer</option>`, `<option value="nonbinary">No binario</option>`,
+			`<option value="Curly">Rizado</option>`,
 		},
 	} {
 		body := get(o, path).Body.String()
@@ -275,26 +279,6 @@ func TestABodyThatStallsIsAnsweredWithTheFormOrAnErrorPage(t *testing.T) {
 	}
 }
 
-// abandonedBackend is a back end whose visitor disconnects during a call.
-type abandonedBackend struct{ leave context.CancelFunc }
-
-func (l abandonedBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
-	return l.Composite(ctx, agency.Talent{}, nil)
-}
-
-func (l abandonedBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
-	l.leave()
-	return ctx.Err()
-}
-
-func TestACancelledRequestIsAborted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	site := demoSite(t, func(s *handlers.Services) { s.Composites = abandonedBackend{leave: cancel} })
-	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/models/101/benedita-nascimento/composite", nil)
-	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { site.ServeHTTP(httptest.NewRecorder(), r) },
-		"the connection is aborted")
-}
-
 func TestCitiesDependOnTheCountry(t *testing.T) {
 	o := open(t)
 	closed := regexp.MustCompile(`<select[^>]* disabled="disabled"[^>]* id="city"`)
@@ -324,9 +308,8 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 }
 
 func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
-	down := unreachableNetwork{}
 	o := open(t)
-	site := siteOver(t, down, func(s *handlers.Services) {
+	site := siteOver(t, backendtest.FixedAnswer(""), func(s *handlers.Services) {
 		s.Now = func() time.Time { return o.now }
 	})
 	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/be-a-model").Code)
@@ -337,11 +320,4 @@ func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.Contains(t, unstyled(answer), `<option value="178" selected>`)
-}
-
-// unreachableNetwork is a network on which no back end answers.
-type unreachableNetwork struct{}
-
-func (unreachableNetwork) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, http.ErrServerClosed
 }

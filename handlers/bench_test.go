@@ -66,6 +66,10 @@ type countingWriter struct {
 	status, bytes int
 }
 
+func newCountingWriter() *countingWriter {
+	return &countingWriter{header: http.Header{}, status: http.StatusOK}
+}
+
 func (c *countingWriter) Header() http.Header    { return c.header }
 func (c *countingWriter) WriteHeader(status int) { c.status = status }
 func (c *countingWriter) Write(p []byte) (int, error) {
@@ -75,7 +79,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 
 func request(b *testing.B, site http.Handler, path, coding string) {
 	b.Helper()
-	w := &countingWriter{header: http.Header{}, status: http.StatusOK}
+	w := newCountingWriter()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("Accept-Encoding", coding)
 	site.ServeHTTP(w, r)

@@ -3,10 +3,12 @@ package handlers_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,49 +18,61 @@ import (
 	"zedcard/internal/agency"
 )
 
-// cardsBackend makes zips of this size, which take no room; calls for several talents wait until finish is closed.
-type cardsBackend struct {
-	size   int64
-	begun  chan struct{}
-	finish chan struct{}
+// composites is a back end that makes cards with this function, one or several.
+type composites func(ctx context.Context, cards int, file *os.File) error
+
+func (c composites) Composite(ctx context.Context, _ agency.Talent, file *os.File) error {
+	return c(ctx, 1, file)
 }
 
-func (b cardsBackend) Composite(_ context.Context, _ agency.Talent, file *os.File) error {
-	return file.Truncate(b.size)
+func (c composites) Composites(ctx context.Context, ids []string, file *os.File) error {
+	return c(ctx, len(ids), file)
 }
 
-func (b cardsBackend) Composites(ctx context.Context, _ []string, file *os.File) error {
-	b.begun <- struct{}{}
-	select {
-	case <-b.finish:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return file.Truncate(b.size)
-}
-
-// languageBackend notes the language that each card is asked for in.
-type languageBackend chan i18n.Lang
-
-func (b languageBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
-	b <- agency.LanguageOf(ctx)
-	return agency.ErrUnavailable
-}
-
-func (b languageBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
-	b <- agency.LanguageOf(ctx)
-	return agency.ErrUnavailable
+// withComposites is the demo site with this back end.
+func withComposites(t *testing.T, back composites) http.Handler {
+	t.Helper()
+	return demoSite(t, func(s *handlers.Services) { s.Composites = back })
 }
 
 func TestCardsAreInThePagesLanguage(t *testing.T) {
-	back := make(languageBackend, 1)
-	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
+	asked := make(chan i18n.Lang, 1)
+	site := withComposites(t, func(ctx context.Context, _ int, _ *os.File) error {
+		asked <- agency.LanguageOf(ctx)
+		return agency.ErrUnavailable
+	})
 	for path, lang := range map[string]i18n.Lang{
 		oneCard: i18n.EN, "/pt" + oneCard: i18n.PT, "/es" + manyCards: i18n.ES,
 	} {
 		get(site, path)
-		assert.Equal(t, lang, <-back, path)
+		assert.Equal(t, lang, <-asked, path)
 	}
+}
+
+func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {
+	until := make(chan time.Time, 1)
+	site := withComposites(t, func(ctx context.Context, _ int, _ *os.File) error {
+		deadline, _ := ctx.Deadline()
+		until <- deadline
+		return context.DeadlineExceeded
+	})
+	for _, path := range []string{oneCard, "/favorites/composites?ids=101,102"} {
+		begun := time.Now()
+		answer := get(site, path)
+		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
+		assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+		assert.Less(t, (<-until).Sub(begun), 9*time.Second, path)
+	}
+}
+
+func TestACancelledRequestIsAborted(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	site := withComposites(t, func(ctx context.Context, _ int, _ *os.File) error {
+		leave()
+		return ctx.Err()
+	})
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, oneCard, nil)
+	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { answerTo(site, r) }, "the connection is aborted")
 }
 
 const (
@@ -67,29 +81,36 @@ const (
 )
 
 func TestLongDownloadsLeaveRoomForACard(t *testing.T) {
-	back := cardsBackend{begun: make(chan struct{}, 100), finish: make(chan struct{})}
-	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
+	begun, finish := make(chan struct{}, 100), make(chan struct{})
+	site := withComposites(t, func(_ context.Context, cards int, _ *os.File) error {
+		if cards > 1 {
+			begun <- struct{}{}
+			<-finish
+		}
+		return nil
+	})
 	var long sync.WaitGroup
 	for _, address := range []string{"192.0.2.1:1", "192.0.2.1:1", "192.0.2.2:1", "192.0.2.2:1", "192.0.2.3:1"} {
 		long.Go(func() { get(site, manyCards, client, address) })
 	}
 	for range 3 { // one of each client
-		<-back.begun
+		<-begun
 	}
 	assert.Equal(t, http.StatusOK, get(site, oneCard, client, "192.0.2.4:1").Code)
-	assert.Empty(t, back.begun, "a client's second long download waits for its first one")
-	close(back.finish)
+	assert.Empty(t, begun, "a client's second long download waits for its first one")
+	close(finish)
 	long.Wait()
 }
 
 func TestUnreadDownloadsOfOneClientAreBounded(t *testing.T) {
-	back := cardsBackend{size: 128 << 20}
-	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
+	site := withComposites(t, func(_ context.Context, _ int, file *os.File) error {
+		return file.Truncate(128 << 20) // which takes no room
+	})
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	var unread sync.WaitGroup
 	for range 2 { // its share
 		unread.Go(func() {
-			site.ServeHTTP(stalledConnection{discardingWriter{http.Header{}}, begun, letGo},
+			site.ServeHTTP(stalledConnection{newCountingWriter(), begun, letGo},
 				newRequest(http.MethodGet, oneCard, "", client, "192.0.2.1:1"))
 		})
 		<-begun
@@ -98,7 +119,7 @@ func TestUnreadDownloadsOfOneClientAreBounded(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, refused.Code)
 	assert.NotEmpty(t, refused.Header().Get("Retry-After"))
 
-	answer := discardingWriter{http.Header{}}
+	answer := newCountingWriter()
 	site.ServeHTTP(answer, newRequest(http.MethodGet, oneCard, "", client, "192.0.2.2:1"))
 	assert.Equal(t, "134217728", answer.Header().Get("Content-Length"), "another visitor's card is served")
 	close(letGo)

@@ -404,30 +404,3 @@ func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
 	assert.Eventually(t, func() bool { return get(site, "/models/99", client, "192.0.2.7:1").Code == 308 },
 		healWithin, healWithin/40, "redirects to the address with the name, once the list has it")
 }
-
-// hangingBackend is a back end that never finishes a card; it reports when the request was cancelled.
-type hangingBackend struct{ until chan time.Time }
-
-func (h hangingBackend) Composites(ctx context.Context, _ []string, _ *os.File) error {
-	return h.Composite(ctx, agency.Talent{}, nil)
-}
-
-func (h hangingBackend) Composite(ctx context.Context, _ agency.Talent, _ *os.File) error {
-	deadline, _ := ctx.Deadline()
-	h.until <- deadline
-	return context.DeadlineExceeded
-}
-
-func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {
-	back := hangingBackend{make(chan time.Time, 1)}
-	site := demoSite(t, func(s *handlers.Services) { s.Composites = back })
-	for _, path := range []string{
-		"/models/101/benedita-nascimento/composite", "/favorites/composites?ids=101,102",
-	} {
-		begun := time.Now()
-		answer := get(site, path)
-		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
-		assert.NotEmpty(t, answer.Header().Get("Retry-After"))
-		assert.Less(t, (<-back.until).Sub(begun), 9*time.Second, path)
-	}
-}

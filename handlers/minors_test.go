@@ -162,15 +162,20 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 		"one card for each profile, and one for each in a shortlist's zip")
 }
 
+// agesInProfiles is a back end whose list has no birth dates; those in the profiles are JSON.
+func agesInProfiles(born ...string) *shapedAgency {
+	back := &shapedAgency{list: map[string]string{}, profiles: map[string]string{}}
+	for i, date := range born {
+		id := fmt.Sprint(i + 1)
+		back.order = append(back.order, id)
+		back.list[id], back.profiles[id] = shapedTalent(i+1, `null`, `[]`), shapedTalent(i+1, date, `[]`)
+	}
+	return back
+}
+
 // A shortlist's zip asks each profile first: a list alone may not know the minor.
 func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
-	back := &shapedAgency{
-		order: []string{"1", "2"},
-		list:  map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
-		profiles: map[string]string{
-			"1": shapedTalent(1, `"31.12.2012"`, `[]`), "2": shapedTalent(2, `"1990-05-01"`, `[]`),
-		},
-	}
+	back := agesInProfiles(`"31.12.2012"`, `"1990-05-01"`)
 	answer := get(siteOver(t, back), "/favorites/composites?ids=1,2")
 	require.Equal(t, http.StatusOK, answer.Code)
 	asked := strings.Join(back.composed, "\n")
@@ -211,13 +216,7 @@ func TestARedirectWithANameIsNotStored(t *testing.T) {
 
 // A list without birth dates shows adults in full from its first page on, and minors never.
 func TestAgesThatOnlyProfilesSayHoldOnTheFirstPage(t *testing.T) {
-	back := &shapedAgency{
-		order: []string{"1", "2"},
-		list:  map[string]string{"1": shapedTalent(1, `null`, `[]`), "2": shapedTalent(2, `null`, `[]`)},
-		profiles: map[string]string{
-			"1": shapedTalent(1, `"31.12.2016"`, `[]`), "2": shapedTalent(2, `null`, `[]`),
-		},
-	}
+	back := agesInProfiles(`"31.12.2016"`, `null`)
 	site := siteOver(t, back, func(s *handlers.Services) { s.Site.Pictures = marked{} })
 	page := get(site, "/pt/anything").Body.String()
 	assert.Equal(t, 1, strings.Count(page, `data-measure="waist"`))

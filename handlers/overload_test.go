@@ -183,7 +183,7 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	var visitors sync.WaitGroup
 	for n := range 100 {
 		visitors.Go(func() {
-			site.ServeHTTP(discardingWriter{http.Header{}}, newRequest(http.MethodGet,
+			site.ServeHTTP(newCountingWriter(), newRequest(http.MethodGet,
 				fmt.Sprint("/models?show=", 20*(n+1)), "", client, fmt.Sprint(n), "Accept-Encoding", "br"))
 		})
 	}
@@ -193,10 +193,3 @@ func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
 	t.Logf("%d MB more from the system", grown)
 	assert.Less(t, grown, uint64(300), "MB")
 }
-
-// discardingWriter drops the response.
-type discardingWriter struct{ header http.Header }
-
-func (d discardingWriter) Header() http.Header            { return d.header }
-func (d discardingWriter) Write(data []byte) (int, error) { return len(data), nil }
-func (d discardingWriter) WriteHeader(int)                {}

@@ -34,15 +34,6 @@ func textOf(site http.Handler, path string) string {
 	return strings.Join(strings.Fields(get(site, path).Body.String()), " ")
 }
 
-// save adds a talent to the favourites as a browser without a script does.
-func save(t *testing.T, site http.Handler, id string) *http.Cookie {
-	t.Helper()
-	w := post(site, "/favorites", map[string]string{"save": id})
-	require.Equal(t, http.StatusSeeOther, w.Code)
-	require.Len(t, w.Result().Cookies(), 1)
-	return w.Result().Cookies()[0]
-}
-
 var (
 	promise = regexp.MustCompile(`(?m)^\| (\S+) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
@@ -81,7 +72,9 @@ func TestEveryPromiseStandsWhereTheTableSays(t *testing.T) {
 
 func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
 	site := demoSite(t)
-	cookie := time.Duration(save(t, site, "101").MaxAge) * time.Second
+	saver := newVisitor(site)
+	saver.post("save", "101")
+	cookie := time.Duration(saver.cookies["shortlist"].MaxAge) * time.Second
 	named := func(d time.Duration, lang int) string { return strconv.Itoa(int(d/(24*time.Hour))) + " " + days[lang] }
 	for lang := range privacy {
 		policy, form, safe := textOf(site, privacy[lang]), textOf(site, applies[lang]), textOf(site, safety[lang])
@@ -189,11 +182,4 @@ func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
 	asked := textOf(demoSite(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
 	assert.Contains(t, asked, `name="skin_color"`)
 	assert.Contains(t, asked, `name="skin_color_consent"`)
-}
-
-func TestTheGendersAreThoseOfTheBackEndInThePagesLanguage(t *testing.T) {
-	site := demoSite(t)
-	for lang, word := range []string{"Non-binary", "Não binário", "No binario"} {
-		assert.Contains(t, textOf(site, applies[lang]), `<option value="nonbinary">`+word+`</option>`)
-	}
 }
