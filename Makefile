@@ -106,8 +106,6 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	handlers/TestOnlyEditorsSeeKeysInPlace \
 	handlers/TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens \
 	handlers/TestTooLargePhotosAreReportedAtTheirFields \
-	internal/backend/integration/TestAnAnswerThatIsTooLargeTakesLittleMemory \
-	internal/backend/integration/TestNoShapeOfAMinorLeaks \
 	internal/cards/TestACardIsMadeOnceUntilSomethingOnItChanges \
 	internal/cards/TestACardWithoutAnythingIsStillMade \
 	internal/cards/TestAMinorsFilesAreClosedToMining \

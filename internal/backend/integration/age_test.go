@@ -1,10 +1,8 @@
 package integration_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,18 +31,11 @@ func readMinor(t *testing.T, raw string) agency.Talent {
 }
 
 func TestUnreadableValuesMakeAMinor(t *testing.T) {
-	for _, date := range backendtest.MinorDates {
-		talent := readMinor(t, talentWith(date, backendtest.AdultCategories[3]))
-		assert.True(t, talent.Minor(today), date)
-	}
-	for _, categories := range backendtest.MinorCategories {
-		talent := readMinor(t, talentWith(backendtest.AdultDates[4], categories))
-		assert.True(t, talent.Minor(today), categories)
-	}
-	for _, date := range backendtest.AdultDates {
-		for _, categories := range backendtest.AdultCategories {
-			talent := readMinor(t, talentWith(date, categories))
-			assert.False(t, talent.Minor(today), "%s %s", date, categories)
+	dates, categories := len(backendtest.AdultDates), len(backendtest.AdultCategories)
+	for i, date := range slices.Concat(backendtest.AdultDates, backendtest.MinorDates) {
+		for j, category := range slices.Concat(backendtest.AdultCategories, backendtest.MinorCategories) {
+			talent := readMinor(t, talentWith(date, category))
+			require.Equal(t, i >= dates || j >= categories, talent.Minor(today), "%s %s", date, category)
 		}
 	}
 	talent := readMinor(t, `{"id": 812}`)
@@ -84,43 +75,5 @@ func TestTheOperatorSettlesWhichCategoriesAreOfMinors(t *testing.T) {
 	} {
 		talent := read(categories)
 		assert.Equal(t, minor, talent.Minor(today), categories)
-	}
-}
-
-// Ten thousand shapes of which one half says a minor, in whatever way: none shows more than a minor's
-// measures.
-func TestNoShapeOfAMinorLeaks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	random := rand.New(rand.NewPCG(12, 2))
-	pick := func(from []string) string { return from[random.IntN(len(from))] }
-	noise := func(length int) string { // a text of arbitrary characters
-		runes := make([]rune, 1+random.IntN(length))
-		for i := range runes {
-			runes[i] = rune(random.IntN(0x250))
-		}
-		raw, err := json.Marshal(string(runes) + "\u00a7") // no date has it
-		require.NoError(t, err)
-		return string(raw)
-	}
-	for i := range 10_000 {
-		date, categories := pick(backendtest.MinorDates), pick(backendtest.MinorCategories)
-		switch i % 4 {
-		case 0:
-			categories = pick(backendtest.AdultCategories)
-		case 1:
-			date = pick(backendtest.AdultDates)
-		case 2:
-			date, categories = noise(20), pick(backendtest.AdultCategories)
-		}
-		if strings.HasPrefix(categories, "[{") && random.IntN(2) == 0 {
-			categories = `[{"id": 1, "name": "models"}, ` + categories[1:]
-		}
-		talent := readMinor(t, talentWith(date, categories))
-		require.True(t, talent.Minor(today), "%s %s", date, categories)
-		for _, shown := range talent.ShownMeasures(talent.Minor(today), false) {
-			require.NotEqual(t, agency.Waist, shown.Name)
-		}
 	}
 }
