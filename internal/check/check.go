@@ -72,9 +72,11 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
-	faults = append(faults, pictureProblems(ctx, c, backEnds)...)
+	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
+	defer content.Close()
+	faults = append(faults, pictureProblems(ctx, c, backEnds, content)...)
 	notes = append(notes, categoryNotes(ctx, c, backEnds)...)
-	problems, blanks := readContent(ctx, c, decided, backEnds)
+	problems, blanks := readContent(ctx, c, decided, backEnds.Integration, content)
 	notes = append(notes, toDo...)
 	for _, blank := range blanks {
 		notes = append(notes, "to do: "+blank)
@@ -147,11 +149,9 @@ func contentPath(c config.Config, text string) string {
 // readContent reads the pages and posts that the back ends give, and follows their links through
 // a site that shows no pictures and takes no forms.
 func readContent(
-	ctx context.Context, c config.Config, decided agency.Site, backEnds app.BackEnds,
+	ctx context.Context, c config.Config, decided agency.Site, composites handlers.Composites, content *catalog.Catalog,
 ) (problems, placeholders []string) {
 	log := slog.New(slog.DiscardHandler)
-	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: log})
-	defer content.Close()
 	kinds, _ := decided.BlogKinds()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
@@ -159,7 +159,7 @@ func readContent(
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.BlogLang,
 			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
-		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
+		Pictures: rawPictures{}, Catalog: content, Composites: composites, Now: time.Now, Log: log,
 		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },

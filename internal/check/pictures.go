@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"slices"
@@ -21,71 +20,52 @@ import (
 
 // pictureProblems are the origins of slides and covers that are not shown, and what is wrong with the image server of
 // MEDIA_URL.
-func pictureProblems(ctx context.Context, c config.Config, backEnds app.BackEnds) (problems []string) {
-	err := withPictures(c, backEnds, func(store *media.Store, site *catalog.Catalog) error {
-		if c.MediaURL != "" {
-			problems = imageServerProblems(ctx, store, site)
-		}
-		foreign, err := foreignPictures(ctx, c, store, site)
-		problems = append(problems, foreign...)
-		return err
-	})
+func pictureProblems(
+	ctx context.Context, c config.Config, backEnds app.BackEnds, site *catalog.Catalog,
+) (problems []string) {
+	folder, err := os.MkdirTemp("", "zedcard-check-")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	store, err := media.Open(media.Config{Dir: folder, Roots: app.MediaRoots(c, backEnds), Template: c.MediaURL})
 	switch {
 	case errors.Is(err, media.ErrTemplate):
 		return []string{c.SettingError("MEDIA_URL", err).Error()}
 	case err != nil:
-		return append(problems, err.Error())
+		return []string{err.Error()}
+	}
+	defer func() { _ = store.Close() }() // its folder is temporary
+	if c.MediaURL != "" {
+		problems = imageServerProblems(ctx, store, site)
+	}
+	foreign, err := foreignPictures(ctx, c, store, site)
+	if problems = append(problems, foreign...); err != nil {
+		problems = append(problems, err.Error())
 	}
 	return problems
 }
 
-// withPictures opens the store of pictures and the catalogue while a function runs.
-func withPictures(
-	c config.Config, backEnds app.BackEnds, look func(store *media.Store, site *catalog.Catalog) error,
-) error {
-	folder, err := os.MkdirTemp("", "zedcard-check-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	store, err := media.Open(media.Config{Dir: folder, Roots: app.MediaRoots(c, backEnds), Template: c.MediaURL})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = store.Close() }() // its folder is temporary
-	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: slog.New(slog.DiscardHandler)})
-	defer site.Close()
-	return look(store, site)
-}
-
-// imageServerProblems requests a cover from the image server in both formats, as a visitor's browser would.
+// imageServerProblems requests a cover of an adult from the image server as JPEG and as AVIF, as a visitor's browser
+// would.
 func imageServerProblems(ctx context.Context, store *media.Store, site *catalog.Catalog) (problems []string) {
-	addresses, err := imageServerAddresses(ctx, store, site)
+	roster, err := site.Roster(ctx)
 	if err != nil {
 		return []string{"MEDIA_URL: " + err.Error()}
 	}
-	for _, address := range addresses {
+	covers := roster.Select(agency.Filter{Show: agency.PageSize}).Items
+	at := slices.IndexFunc(covers, func(t *agency.Talent) bool { return t.Cover.File != "" && !t.Minor(time.Now()) })
+	if at < 0 {
+		return nil
+	}
+	source := store.Picture(covers[at].Cover.File, media.Options{Crop: media.Card})
+	avif, _, _ := strings.Cut(source.AVIF, " ")
+	for _, address := range []string{source.Src, avif} {
 		if err := fetchPicture(ctx, address); err != nil {
 			problems = append(problems, fmt.Sprintf("MEDIA_URL: %s: %v", address, err))
 		}
 	}
 	return problems
-}
-
-// imageServerAddresses are a cover's addresses as JPEG and as AVIF; none where no adult has a cover.
-func imageServerAddresses(ctx context.Context, store *media.Store, site *catalog.Catalog) ([]string, error) {
-	roster, err := site.Roster(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range roster.Select(agency.Filter{Show: agency.PageSize}).Items {
-		if t.Cover.File != "" && !t.Minor(time.Now()) {
-			source := store.Picture(t.Cover.File, media.Options{Crop: media.Card})
-			avif, _, _ := strings.Cut(source.AVIF, " ")
-			return []string{source.Src, avif}, nil
-		}
-	}
-	return nil, nil
 }
 
 // foreignPictures names the origins of slides and covers that are not shown.

@@ -5,6 +5,7 @@ package richtext
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,7 @@ func Clean(fragment string, picture func(src string) Picture) (Text, error) {
 			return Text{}, err
 		}
 	}
-	text.Body, err = render(children(body)...)
+	text.Body, err = render(slices.Collect(body.ChildNodes())...)
 	return text, err
 }
 
@@ -134,33 +135,23 @@ func setPicture(img *html.Node, p Picture) {
 }
 
 func firstParagraph(body *html.Node) *html.Node {
-	for _, child := range children(body) {
-		if child.Type == html.TextNode && strings.TrimSpace(child.Data) == "" {
-			continue
-		}
+	for child := range body.ChildNodes() {
 		if child.DataAtom == atom.P {
 			return child
 		}
-		return nil
+		if child.Type != html.TextNode || strings.TrimSpace(child.Data) != "" {
+			return nil
+		}
 	}
 	return nil
 }
 
-func children(node *html.Node) []*html.Node {
-	var nodes []*html.Node
-	for child := node.FirstChild; child != nil; child = child.NextSibling {
-		nodes = append(nodes, child)
-	}
-	return nodes
-}
-
 func textOf(node *html.Node) string {
-	if node.Type == html.TextNode {
-		return node.Data
-	}
 	var text strings.Builder
-	for _, child := range children(node) {
-		text.WriteString(textOf(child))
+	for inner := range node.Descendants() {
+		if inner.Type == html.TextNode {
+			text.WriteString(inner.Data)
+		}
 	}
 	return strings.TrimSpace(text.String())
 }

@@ -146,11 +146,14 @@ func current() *tables {
 		return t
 	}
 	t := &tables{groups: &groups[0], langs: &langs[0], canonicals: map[Screen]map[i18n.Lang]string{}}
-	lists := groupRows(groups)
-	t.rows = slices.Concat([]row{{screen: Home, paths: samePath("/")}}, lists, fixed)
-	for _, row := range lists {
-		t.lists = append(t.lists, row.screen)
+	t.rows = []row{{screen: Home, paths: samePath("/")}}
+	for _, group := range groups {
+		if group.Screen != "" {
+			t.lists = append(t.lists, Screen(group.Screen))
+			t.rows = append(t.rows, row{Screen(group.Screen), group.Paths, group.Aliases})
+		}
 	}
+	t.rows = append(t.rows, fixed...)
 	for _, row := range t.rows {
 		t.canonicals[row.screen] = make(map[i18n.Lang]string, len(langs))
 		for _, lang := range langs {
@@ -159,17 +162,6 @@ func current() *tables {
 	}
 	made.Store(t)
 	return t
-}
-
-// groupRows are the rows of the groups of talents that have an address of their own.
-func groupRows(groups []agency.Group) []row {
-	var rows []row
-	for _, group := range groups {
-		if group.Screen != "" {
-			rows = append(rows, row{Screen(group.Screen), group.Paths, group.Aliases})
-		}
-	}
-	return rows
 }
 
 // Lists are the screens that show a list of talents, without AllTalents. They must not be changed.
@@ -218,8 +210,8 @@ func hasAllTalents(lang i18n.Lang) bool {
 	return !agency.OwnBoards() && i18n.First() == i18n.EN && (lang == i18n.PT || lang == i18n.ES)
 }
 
-// canonical is the address of a screen in a language; home's for one that is not in the table.
-func canonical(screen Screen, lang i18n.Lang) string {
+// Path is the canonical address of a screen without variables, in a language; home's for one that is not in the table.
+func Path(lang i18n.Lang, screen Screen) string {
 	if address, ok := current().canonicals[screen][lang]; ok {
 		return address
 	}
@@ -232,9 +224,6 @@ func prefix(lang i18n.Lang, path string) string {
 	}
 	return path
 }
-
-// Path is the canonical address of a screen without variables, in a language.
-func Path(lang i18n.Lang, screen Screen) string { return canonical(screen, lang) }
 
 // Language is the language of a path: that of its first segment, or the site's first.
 func Language(path string) i18n.Lang {
@@ -349,7 +338,7 @@ func List(lang i18n.Lang, f agency.Filter) string {
 		f.Board = agency.Models
 	}
 	screen := ListScreen(f)
-	path := canonical(screen, lang)
+	path := Path(lang, screen)
 	if screen == AllTalents {
 		path = prefix(lang, "/all")
 	}
