@@ -2,14 +2,13 @@ package content
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"path"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -53,7 +52,10 @@ func Parse(name string, text []byte) *File {
 }
 
 func (f *File) use(text []byte) {
-	text = bytes.TrimPrefix(fromUTF16(text), []byte("\ufeff"))
+	if decoded, err := utf16.NewDecoder().Bytes(text); err == nil {
+		text = decoded
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -71,23 +73,8 @@ func (f *File) use(text []byte) {
 	f.Text = norm.NFC.Bytes(text)
 }
 
-// fromUTF16 turns UTF-16 with a byte order mark into UTF-8.
-func fromUTF16(text []byte) []byte {
-	var order binary.ByteOrder
-	switch {
-	case bytes.HasPrefix(text, []byte{0xff, 0xfe}):
-		order = binary.LittleEndian
-	case bytes.HasPrefix(text, []byte{0xfe, 0xff}):
-		order = binary.BigEndian
-	default:
-		return text
-	}
-	units := make([]uint16, len(text)/2)
-	for i := range units {
-		units[i] = order.Uint16(text[2*i:])
-	}
-	return []byte(string(utf16.Decode(units)))
-}
+// utf16 reads texts with a byte order mark, in either order; any other text is an error.
+var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
 
 // Fault notes what keeps the file from being used.
 func (f *File) Fault(line int, key string, args ...string) {

@@ -109,6 +109,20 @@ func (l *loader) finish(f *content.File) bool {
 	return !f.Invalid
 }
 
+// fault notes a fault of a whole file.
+func (l *loader) fault(file, key string, args ...string) {
+	l.faults = append(l.faults, content.Fault{File: file, Key: key, Args: args})
+}
+
+// finished is what was read of a file, or the good version if it has faults now.
+func finished[V any](l *loader, f *content.File, read V, good map[string]V) (version V, ok bool) {
+	if l.finish(f) {
+		return read, true
+	}
+	version, ok = good[f.Name]
+	return version, ok
+}
+
 // fixedCategories are the names of categories whose ids the site relies on.
 var fixedCategories = func() map[string]agency.CategoryID {
 	fixed := map[string]agency.CategoryID{}
@@ -192,7 +206,7 @@ func (l *loader) reportIgnored() {
 	for file := range l.tree.files {
 		isRead := l.read[file] || strings.HasPrefix(file, "texts/") || path.Base(file) == "README.md"
 		if isContentFile(file) && !isRead {
-			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.ignored"})
+			l.fault(file, "fault.ignored")
 		}
 	}
 }

@@ -122,16 +122,12 @@ func (i Import) read() (rows [][]string, lines []int, err error) {
 		return nil, nil, errors.New(f.Faults[0].String())
 	}
 	text, skipped := f.Text, 0
-	delimiter := byte(0)
-	if first, rest, _ := bytes.Cut(text, []byte("\n")); len(first) == 5 && bytes.HasPrefix(first, []byte("sep=")) {
-		delimiter, text, skipped = first[4], rest, 1 // Excel's own way of saying it
-	}
-	heading, _, _ := bytes.Cut(text, []byte("\n"))
-	for _, candidate := range []byte{',', ';', '\t'} {
-		isMore := bytes.Count(heading, []byte{candidate}) > bytes.Count(heading, []byte{delimiter})
-		if delimiter == 0 || skipped == 0 && isMore {
-			delimiter = candidate
-		}
+	heading, rest, _ := bytes.Cut(text, []byte("\n"))
+	delimiter := slices.MaxFunc([]byte{',', ';', '\t'}, func(a, b byte) int {
+		return cmp.Compare(bytes.Count(heading, []byte{a}), bytes.Count(heading, []byte{b}))
+	})
+	if len(heading) == 5 && bytes.HasPrefix(heading, []byte("sep=")) {
+		delimiter, text, skipped = heading[4], rest, 1 // Excel's own way of saying it
 	}
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(delimiter), -1, true

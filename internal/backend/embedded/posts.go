@@ -30,13 +30,9 @@ func (l *loader) loadPosts() {
 			}
 			f := l.open(path.Join(folder, name))
 			post := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
-			if !l.finish(f) {
-				var ok bool
-				if post, ok = l.good.Posts[f.Name]; !ok {
-					continue
-				}
+			if post, ok := finished(l, f, post, l.good.Posts); ok {
+				l.next.Posts[f.Name] = post
 			}
-			l.next.Posts[f.Name] = post
 		}
 	}
 }
@@ -82,11 +78,9 @@ func (l *loader) loadPages() {
 			}
 		}
 		f := l.open(path.Join("pages", file))
-		version := l.readPage(f, p)
-		if !l.finish(f) {
-			if version, ok = l.good.Pages[f.Name]; !ok {
-				continue
-			}
+		version, ok := finished(l, f, l.readPage(f, p), l.good.Pages)
+		if !ok {
+			continue
 		}
 		l.next.Pages[f.Name] = version
 		translated[p] = true
@@ -96,16 +90,14 @@ func (l *loader) loadPages() {
 	}
 	for _, name := range sitePages[:3] {
 		if !translated[page{name, first}] {
-			l.faults = append(l.faults, content.Fault{File: "pages/" + name + ".md", Key: "fault.page-missing"})
+			l.fault("pages/"+name+".md", "fault.page-missing")
 		}
 	}
 	for _, name := range names {
 		for _, lang := range i18n.Langs() {
 			if !translated[page{name, string(lang)}] {
-				l.faults = append(l.faults, content.Fault{
-					File: "pages/" + name + ".md", Key: "fault.page-language",
-					Args: []string{"page", name, "lang", string(lang)}, Remark: true,
-				})
+				l.fault("pages/"+name+".md", "fault.page-language", "page", name, "lang", string(lang))
+				l.faults[len(l.faults)-1].Remark = true
 			}
 		}
 	}

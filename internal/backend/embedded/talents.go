@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -18,7 +19,7 @@ import (
 func (l *loader) loadTalents() {
 	takenBy := map[string]string{} // id → file
 	if len(l.tree.subfolders("talents")) == 0 {
-		l.faults = append(l.faults, content.Fault{File: "talents", Key: "fault.no-talents"})
+		l.fault("talents", "fault.no-talents")
 	}
 	for _, folder := range l.tree.subfolders("talents") {
 		name := path.Join("talents", folder, "talent.yaml")
@@ -30,15 +31,10 @@ func (l *loader) loadTalents() {
 		} else {
 			talent = l.readTalent(f, takenBy)
 		}
-		if !l.finish(f) {
-			good, ok := l.good.Talents[name]
-			if !ok || takenBy[good.ID] != "" {
-				continue
-			}
-			talent = good
+		if talent, ok := finished(l, f, talent, l.good.Talents); ok && takenBy[talent.ID] == "" {
+			takenBy[talent.ID] = name
+			l.next.Talents[name] = talent
 		}
-		takenBy[talent.ID] = name
-		l.next.Talents[name] = talent
 	}
 }
 
@@ -314,7 +310,7 @@ func boardID(g *agency.Group) string {
 // boardIDs are the boards that a talent may name.
 func (l *loader) boardIDs() []string {
 	if !agency.OwnBoards() {
-		return sortedKeys(l.next.Categories)
+		return slices.Sorted(maps.Keys(l.next.Categories))
 	}
 	var ids []string
 	groups := agency.Groups()

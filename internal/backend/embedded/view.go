@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func isLater(day, now time.Time) bool { return day.Format(time.DateOnly) > now.F
 func (s *state) view(now time.Time, drafts bool) *view {
 	v := &view{byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{}}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Redirects: map[string]string{}, Files: map[string]string{}}
-	for _, file := range sortedKeys(s.Talents) {
+	for _, file := range slices.Sorted(maps.Keys(s.Talents)) {
 		talent := s.Talents[file].Talent
 		if talent.Draft && !drafts {
 			continue
@@ -115,7 +116,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 }
 
 func (s *state) addPages(v *view, drafts bool) {
-	for _, file := range sortedKeys(s.Pages) {
+	for _, file := range slices.Sorted(maps.Keys(s.Pages)) {
 		version := s.Pages[file]
 		if version.Draft && !drafts {
 			continue
@@ -139,15 +140,6 @@ func (s *state) addPages(v *view, drafts bool) {
 	}
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // redirect is a line of redirects.txt.
 type redirect struct{ From, To string }
 
@@ -162,16 +154,14 @@ func (l *loader) loadAddresses() {
 			l.next.Redirects = l.good.Redirects
 		}
 	}
-	for _, file := range sortedKeys(l.tree.files) {
+	for _, file := range slices.Sorted(maps.Keys(l.tree.files)) {
 		address, ok := strings.CutPrefix(file, "public")
 		switch {
 		case !ok || !strings.HasPrefix(address, "/"):
 		case l.tree.files[file].size > maxPublicFile:
-			l.faults = append(l.faults, content.Fault{File: file, Key: "fault.public-large"})
+			l.fault(file, "fault.public-large")
 		case isSiteOwn(address):
-			l.faults = append(l.faults, content.Fault{
-				File: file, Key: "fault.redirect-own", Args: []string{"address", address},
-			})
+			l.fault(file, "fault.redirect-own", "address", address)
 		default:
 			l.next.Files = append(l.next.Files, file)
 		}
