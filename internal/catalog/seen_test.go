@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,31 +11,7 @@ import (
 	"zedcard/internal/agency"
 )
 
-func TestAFormerTalentIsGoneNotUnknownAfterARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "catalog.snapshot")
-		f := newFake()
-		first := open(t, f, file)
-		first.Warm()
-		_, err := first.Talent(t.Context(), "1")
-		require.NoError(t, err)
-		first.Close()
-
-		f.set(func() { f.talents, f.profiles = nil, nil })
-		second := open(t, f, file)
-		second.Warm()
-		synctest.Wait()
-		time.Sleep(2 * time.Minute) // what the snapshot had is asked for anew
-		_, _ = second.Talent(t.Context(), "1")
-		synctest.Wait()
-		_, err = second.Talent(t.Context(), "1")
-		assert.ErrorIs(t, err, agency.ErrGone)
-		_, err = second.Talent(t.Context(), "3")
-		assert.ErrorIs(t, err, agency.ErrNotFound)
-		assert.NotErrorIs(t, err, agency.ErrGone)
-	})
-}
-
+// Kept pages show the link to the safety page until the version changes: not before it is known that there is none.
 func TestAMissingPageOfThePanelIsKnownFromTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -53,22 +28,12 @@ func TestAMissingPageOfThePanelIsKnownFromTheStart(t *testing.T) {
 		_, err := c.Entity(t.Context(), Safety, "en")
 		require.NoError(t, err)
 		assert.False(t, c.EntityMissing(Safety))
-	})
-}
 
-// Kept pages show the link to the safety page until the version changes: not before it is known that there is none.
-func TestAPageThatThePanelRemovesIsMissingAsSoonAsTheVersionChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		f.entities[Safety] = agency.Entity{Name: Safety}
-		c := open(t, f, "")
-		c.Warm()
-		synctest.Wait()
 		before := c.Version()
 		f.set(func() { delete(f.entities, Safety) })
 		for c.Version() == before {
 			time.Sleep(time.Second)
 		}
-		assert.True(t, c.EntityMissing(Safety))
+		assert.True(t, c.EntityMissing(Safety), "one that is removed is missing as soon as the version changes")
 	})
 }

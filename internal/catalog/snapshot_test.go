@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,33 +14,35 @@ import (
 	"zedcard/internal/agency"
 )
 
-// visitAll reads one of everything.
+// reads are reads of one of everything.
+func reads(ctx context.Context, c *Catalog) map[string]func() (any, error) {
+	return map[string]func() (any, error){
+		"roster": func() (any, error) {
+			roster, err := c.Roster(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return roster.All(), nil
+		},
+		"talent":  func() (any, error) { return c.Talent(ctx, "1") },
+		"slides":  func() (any, error) { return c.Slides(ctx) },
+		"social":  func() (any, error) { return c.SocialMedias(ctx) },
+		"entity":  func() (any, error) { return c.Entity(ctx, "about", "pt") },
+		"options": func() (any, error) { return c.Options(ctx, "pt", "BR") },
+		"posts":   func() (any, error) { posts, _, err := c.Posts(ctx, "news", 10); return posts, err },
+		"post":    func() (any, error) { return c.Post(ctx, "news", "primeiro") },
+	}
+}
+
 func visitAll(t *testing.T, c *Catalog) map[string]any {
 	t.Helper()
-	read := map[string]any{}
-	note := func(what string, value any, err error) {
+	values := map[string]any{}
+	for what, read := range reads(t.Context(), c) {
+		value, err := read()
 		require.NoError(t, err, what)
-		read[what] = value
+		values[what] = value
 	}
-	ctx := t.Context()
-	roster, err := c.Roster(ctx)
-	require.NoError(t, err)
-	read["roster"] = roster.All()
-	talent, err := c.Talent(ctx, "1")
-	note("talent", talent, err)
-	slides, err := c.Slides(ctx)
-	note("slides", slides, err)
-	social, err := c.SocialMedias(ctx)
-	note("social", social, err)
-	about, err := c.Entity(ctx, "about", "pt")
-	note("entity", about, err)
-	options, err := c.Options(ctx, "pt", "BR")
-	note("options", options, err)
-	posts, _, err := c.Posts(ctx, "news", 10)
-	note("posts", posts, err)
-	post, err := c.Post(ctx, "news", "primeiro")
-	note("post", post, err)
-	return read
+	return values
 }
 
 func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {

@@ -60,15 +60,3 @@ func TestLookUpsOfUnknownAddressesAreLimited(t *testing.T) {
 		assert.ErrorIs(t, err, agency.ErrNotFound)
 	})
 }
-
-func TestAMinorStaysOneWhenTheProfileDoesNotSaySo(t *testing.T) {
-	f := newFake()
-	f.talents[0].Categories = []agency.Category{{ID: agency.KidsID, Name: "kids"}}
-	c := New(f, f, Options{})
-	defer c.Close()
-	talent, err := c.Talent(t.Context(), "1")
-	require.NoError(t, err)
-	assert.Equal(t, f.talents[0].Birthdate, talent.Birthdate)
-	assert.True(t, talent.Has(agency.KidsID))
-	assert.Len(t, talent.Book, 1, "everything else comes from the profile")
-}
