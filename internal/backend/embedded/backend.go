@@ -81,9 +81,8 @@ type reader struct {
 
 	checking  sync.Mutex // held while the folder is checked
 	checkedAt time.Time
-	held      hold
+	held      atomic.Pointer[hold] // what keeps the last content; nil: nothing
 	state     atomic.Pointer[state]
-	holding   atomic.Pointer[content.Fault] // what keeps the last content; nil: nothing
 }
 
 // ErrEmpty is the error of a folder without any content: most likely it is another than the one that was meant.
@@ -129,8 +128,8 @@ func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(
 // Faults are what editors should correct, in the order of files and lines.
 func (b *Backend) Faults() []content.Fault {
 	faults := b.current().faults
-	if held := b.holding.Load(); held != nil {
-		faults = append([]content.Fault{*held}, faults...)
+	if held := b.held.Load(); held != nil {
+		faults = append([]content.Fault{HeldFault(held.gone, held.of)}, faults...)
 	}
 	return faults
 }
@@ -171,10 +170,10 @@ func (b *reader) current() *state {
 		return old
 	}
 	if tree.fingerprint == old.fingerprint && (old.until.IsZero() || now.Before(old.until)) {
-		b.release()
+		b.held.Store(nil)
 		return old
 	}
-	if b.held.fingerprint == tree.fingerprint && !b.mayTake(tree.fingerprint, now) {
+	if held := b.held.Load(); held != nil && held.fingerprint == tree.fingerprint && !b.mayTake(tree.fingerprint, now) {
 		return old
 	}
 	return b.take(old, tree, now)

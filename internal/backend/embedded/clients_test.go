@@ -1,10 +1,7 @@
 package embedded_test
 
 import (
-	"archive/zip"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,9 +17,9 @@ import (
 
 // TestClientsReadWhatTheFolderHolds compares what the clients make of the answers with what is answered without HTTP.
 func TestClientsReadWhatTheFolderHolds(t *testing.T) {
-	ctx, inbox := t.Context(), &memoryInbox{}
+	ctx := t.Context()
 	b, err := embedded.Open(embedded.Demo(), embedded.Config{
-		PanelSalt: "ps", APIToken: "pt", IntegrationSalt: "is", APIKey: "ik", Inbox: inbox,
+		PanelSalt: "ps", APIToken: "pt", IntegrationSalt: "is", APIKey: "ik",
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(b.Handler())
@@ -76,34 +73,6 @@ func TestClientsReadWhatTheFolderHolds(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrNotFound)
 	_, err = panels.Entity(ctx, "no-such-entity", "")
 	require.ErrorIs(t, err, agency.ErrNotFound)
-
-	message := agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
-		{Name: "name", Value: "Zoë"}, {Name: "email", Value: "zoe@example.org"}, {Name: "message", Value: "Olá"},
-	}}
-	require.NoError(t, panels.Send(ctx, message))
-	require.NoError(t, panels.Send(ctx, message), "a submission that the panel has is delivered")
-	assert.Equal(t, []agency.Submission{message}, inbox.kept)
-	message.ID, message.Fields = "key-2", message.Fields[:1]
-	err = panels.Send(ctx, message)
-	require.ErrorIs(t, err, agency.ErrRejected)
-	assert.Contains(t, err.Error(), "email", "the refusal names what is missing")
-
-	for name, write := range map[string]func(*os.File) error{
-		"one": func(file *os.File) error { return integrations.Composite(ctx, *talents[0], file) },
-		"both": func(file *os.File) error {
-			return integrations.Composites(ctx, []string{talents[0].ID, talents[1].ID}, file)
-		},
-	} {
-		path := filepath.Join(t.TempDir(), name)
-		file, err := os.Create(path)
-		require.NoError(t, err)
-		require.NoError(t, write(file))
-		require.NoError(t, file.Close())
-		archive, err := zip.OpenReader(path)
-		require.NoError(t, err)
-		assert.NotEmpty(t, archive.File)
-		require.NoError(t, archive.Close())
-	}
 }
 
 // equal compares the result of a call with what it should be.

@@ -32,7 +32,6 @@ type loader struct {
 	folder fs.FS
 	tree   tree
 	now    time.Time
-	minors agency.MinorCategories
 	config Config
 	good   goodVersions // for what has faults now
 	next   *state
@@ -44,9 +43,7 @@ type loader struct {
 // load reads the folder. For a file with faults the good version is used; a file without one is left out.
 func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, config Config) *state {
 	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, config: config,
-		good: good,
-		read: map[string]bool{},
+		folder: folder, tree: tree, now: config.Now(), config: config, good: good, read: map[string]bool{},
 		next: &state{
 			goodVersions: goodVersions{
 				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
@@ -58,22 +55,20 @@ func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, con
 	l.loadSite()
 	if config.SiteOnly {
 		l.loadAddresses()
-		l.next.derive(l.now)
-		l.next.faults = content.Sort(l.faults)
-		return l.next
+	} else {
+		go l.sizes() // while this goroutine reads the texts
+		options, file := make(chan *content.File, 1), l.file("options.yaml")
+		go func() { options <- l.readOptions(file) }() // the longest file
+		l.loadCategories()
+		l.loadPosts()
+		l.loadPages()
+		l.finish(<-options)
+		l.loadTalents()
+		l.loadSlides()
+		l.loadAddresses()
+		l.reportIgnored()
+		l.next.sizes = l.sizes()
 	}
-	go l.sizes() // while this goroutine reads the texts
-	options, file := make(chan *content.File, 1), l.file("options.yaml")
-	go func() { options <- l.readOptions(file) }() // the longest file
-	l.loadCategories()
-	l.loadPosts()
-	l.loadPages()
-	l.finish(<-options)
-	l.loadTalents()
-	l.loadSlides()
-	l.loadAddresses()
-	l.reportIgnored()
-	l.next.sizes = l.sizes()
 	l.next.derive(l.now)
 	l.next.faults = content.Sort(l.faults)
 	return l.next

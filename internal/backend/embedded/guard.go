@@ -25,6 +25,7 @@ const quiet = 15 * time.Minute
 type hold struct {
 	fingerprint string
 	since       time.Time
+	gone, of    int
 	empty       bool // no talent is left: it is never taken by itself
 }
 
@@ -60,14 +61,14 @@ func (b *reader) take(old *state, tree tree, now time.Time) *state {
 		if old.Site != nil {
 			old.Site.Use()
 		}
-		b.hold(tree, now, gone, len(old.Talents), len(next.Talents) == 0)
+		b.hold(hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
 		if b.state.Load() == nil { // at the start
 			old.faults = next.faults
 			b.state.Store(old)
 		}
 		return old
 	}
-	b.release()
+	b.held.Store(nil)
 	b.state.Store(next)
 	if old.fingerprint != "" {
 		b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
@@ -86,28 +87,21 @@ func HeldFault(gone, of int) content.Fault {
 	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
 }
 
-func (b *reader) hold(tree tree, now time.Time, gone, of int, empty bool) {
-	first := b.held.fingerprint == ""
-	b.held = hold{tree.fingerprint, now, empty}
-	fault := HeldFault(gone, of)
-	b.holding.Store(&fault)
-	if !first {
-		return
+func (b *reader) hold(h hold) {
+	if b.held.Swap(&h) != nil {
+		return // it is known
 	}
+	fault := HeldFault(h.gone, h.of)
 	b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
 	if b.config.Alert != nil {
 		b.config.Alert(i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
 	}
 }
 
-func (b *reader) release() {
-	b.held = hold{}
-	b.holding.Store(nil)
-}
-
 // mayTake reports whether a folder that talents vanished from may be taken now.
 func (b *reader) mayTake(fingerprint string, now time.Time) bool {
-	if b.held.fingerprint == fingerprint && !b.held.empty && now.Sub(b.held.since) >= quiet {
+	held := b.held.Load()
+	if held != nil && held.fingerprint == fingerprint && !held.empty && now.Sub(held.since) >= quiet {
 		return true
 	}
 	accepted, err := b.readKept(acceptedFile)

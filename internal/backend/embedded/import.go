@@ -71,8 +71,8 @@ func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err err
 	im := &importer{
 		Import: i, root: root, takenBy: map[string]string{}, byName: map[string]string{},
 		loader: &loader{
-			folder: folder, tree: tree, now: config.Now(), minors: config.MinorCategories, config: config, next: last,
-			read: map[string]bool{}, sizes: func() map[string]size { return last.sizes },
+			folder: folder, tree: tree, now: config.Now(), config: config, next: last, read: map[string]bool{},
+			sizes: func() map[string]size { return last.sizes },
 		},
 		say: func(line int, format string, args ...any) {
 			_, _ = fmt.Fprintf(out, "%s:%d: %s\n", i.File, line, fmt.Sprintf(format, args...)) // no other place for it

@@ -449,7 +449,7 @@ func (l *loader) board(
 	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, string(b.Category))
 	board.Only, board.Creative, board.Minors = agency.Gender(b.Gender), b.Kind == "creative", b.Minors
 	for _, name := range board.Names {
-		board.Minors = board.Minors || l.minors.Contains(agency.Category{ID: board.ID, Name: name})
+		board.Minors = board.Minors || l.config.MinorCategories.Contains(agency.Category{ID: board.ID, Name: name})
 	}
 	if b.PartOf != "" {
 		parent := slices.IndexFunc(before, func(g agency.Group) bool { return g.Screen == b.PartOf })

@@ -39,12 +39,11 @@ func (b *Backend) Talents(context.Context) ([]*agency.Talent, error) { return b.
 
 // Profile is a talent with galleries.
 func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
-	view := b.view()
-	index, ok := view.byID[id]
+	talent, ok := b.view().talents[id]
 	if !ok {
 		return agency.Talent{}, notFound("talent", id)
 	}
-	return view.roster[index], nil
+	return talent, nil
 }
 
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.

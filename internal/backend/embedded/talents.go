@@ -158,7 +158,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
 		Video: l.videos(f, t.Video), Digital: l.digital(f, t.Digital),
 	}
-	l.minors.Mark(&talent)
+	l.config.MinorCategories.Mark(&talent)
 	l.checkBoards(f, talent)
 	talent.Book = l.gallery(f, id, "book", t.Book)
 	talent.Snap = l.gallery(f, id, "snap", t.Snap)

@@ -44,12 +44,11 @@ type pageVersion struct {
 
 // view is what calls answer from: without drafts, or with them for editors.
 type view struct {
-	roster []agency.Talent          // in the order of the boards
-	listed []*agency.Talent         // the roster as lists have it: without galleries
-	byID   map[string]int           // places in the roster
-	blog   map[string][]agency.Post // by type, newest first
-	pages  map[page]agency.Entity
-	own    *agency.Own
+	talents map[string]agency.Talent // by id
+	listed  []*agency.Talent         // in the order of the boards, as lists have them: without galleries
+	blog    map[string][]agency.Post // by type, newest first
+	pages   map[page]agency.Entity
+	own     *agency.Own
 }
 
 // derive makes what calls answer from.
@@ -73,15 +72,14 @@ func (s *state) derive(now time.Time) {
 func isLater(day, now time.Time) bool { return day.Format(time.DateOnly) > now.Format(time.DateOnly) }
 
 func (s *state) view(now time.Time, drafts bool) *view {
-	v := &view{byID: map[string]int{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{}}
+	v := &view{talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{}}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Redirects: map[string]string{}, Files: map[string]string{}}
 	for _, file := range slices.Sorted(maps.Keys(s.Talents)) {
 		talent := s.Talents[file].Talent
 		if talent.Draft && !drafts {
 			continue
 		}
-		v.byID[talent.ID] = len(v.roster)
-		v.roster = append(v.roster, talent)
+		v.talents[talent.ID] = talent
 		listed := talent
 		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		v.listed = append(v.listed, &listed)
