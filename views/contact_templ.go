@@ -286,7 +286,7 @@ func contactForm(p *Page, f Form, about Shortlist) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Input(f.field("name", p.T("contact.name"), "autocomplete", "name")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(fullWidth(f.field("name", p.T("contact.name"), "autocomplete", "name"))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
