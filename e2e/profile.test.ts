@@ -513,13 +513,14 @@ describe("a profile", () => {
           const range = document.createRange();
           const all = [...document.querySelectorAll("main :not(.sr-only)")];
           const shown = all.filter(
-            (element) => element.textContent?.trim() === name && !element.querySelector(":not(wbr)"),
+            (element) =>
+              element.textContent?.replaceAll("\u00ad", "").trim() === name && !element.firstElementChild,
           );
           return shown.map((element) => {
             const letters = new Map<number, number>();
             for (const text of element.childNodes)
               for (let at = 0; at < (text.nodeType === Node.TEXT_NODE ? text.textContent!.length : 0); at++) {
-                if (text.textContent![at]!.trim() === "") continue;
+                if (/[\s\u00ad]/.test(text.textContent![at]!)) continue;
                 range.setStart(text, at);
                 range.setEnd(text, at + 1);
                 const { top } = range.getBoundingClientRect();

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -9,17 +10,19 @@ import (
 	"zedcard/internal/routes"
 )
 
-// breakable is the HTML of a name whose long words may break in a narrow column, in their middle and with a hyphen.
-// Words of up to eleven letters fit everywhere.
+// breakable is the HTML of a name whose long words may break in a narrow column, with a hyphen, into parts of the same
+// length. Words of up to eleven letters fit everywhere.
 func breakable(name string) string {
 	const maxUnbroken = 11
 	var html strings.Builder
 	for word := range strings.SplitAfterSeq(name, " ") {
 		for part := range strings.SplitAfterSeq(word, "-") {
 			letters := []rune(part)
-			if middle := len(letters) / 2; len([]rune(strings.Trim(part, " -"))) > maxUnbroken {
-				html.WriteString(templ.EscapeString(string(letters[:middle])) + "&shy;")
-				letters = letters[middle:]
+			length := utf8.RuneCountInString(strings.TrimRight(part, " -"))
+			for parts := (length + maxUnbroken - 1) / maxUnbroken; parts > 1; parts-- {
+				size := (len(letters) + parts - 1) / parts
+				html.WriteString(templ.EscapeString(string(letters[:size])) + "&shy;")
+				letters = letters[size:]
 			}
 			html.WriteString(templ.EscapeString(string(letters)))
 		}
