@@ -25,10 +25,17 @@ async function swipe(page: Page, selector: string, by: number): Promise<void> {
   const dialog = (await page.locator(selector).first().boundingBox())!;
   const [x, y] = [dialog.x + dialog.width / 2, dialog.y + dialog.height / 2];
   const cdp = await page.context().newCDPSession(page);
+  // The times of the touches are made up: how far a fling goes would depend on how fast the machine sends them.
+  let timestamp = Date.now() / 1000;
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) =>
-    cdp.send("Input.dispatchTouchEvent", { type, touchPoints: at === undefined ? [] : [{ x: at, y }] });
+    cdp.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: at === undefined ? [] : [{ x: at, y }],
+      timestamp: (timestamp += 0.05),
+    });
   await touch("touchStart", x - by / 2);
   for (let step = 1; step <= 10; step++) await touch("touchMove", x - by / 2 + (by * step) / 10);
+  timestamp += 1; // the finger rests before it leaves: no fling
   await touch("touchEnd");
   await cdp.detach();
 }
@@ -228,6 +235,8 @@ describe("the picture strip on a phone", () => {
     await swipe(page, "[data-gallery]", -300); // native scrolling, which loads the script
     await page.locator(counter).getByText("2 / 5").waitFor();
     await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    const second = await page.locator("#picture-2").elementHandle();
+    await page.waitForFunction((second) => second!.getBoundingClientRect().left === 0, second); // it has snapped
     await swipe(page, "[data-gallery]", -300);
     await page.locator(counter).getByText("3 / 5").waitFor();
     await page.locator("#picture-3 a").tap();
