@@ -136,9 +136,6 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	if len(options.Languages) == 0 {
 		options.Languages = []string{"en"}
 	}
-	if options.Pictures == nil {
-		options.Pictures = noPictures{}
-	}
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
@@ -301,7 +298,8 @@ func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
 // correctRoster makes the roster anew before it is read again: a talent was hidden, or a profile said something new.
 func (c *Catalog) correctRoster() {
 	c.corrections.Add(1)
-	c.changed()
+	c.version.Add(1)
+	c.markUnsaved()
 }
 
 // UseBoards makes the roster anew: the site has other boards.

@@ -21,12 +21,6 @@ type Pictures interface {
 	Allow(files ...string)
 }
 
-// noPictures is what the catalogue of a program without pictures refuses and allows.
-type noPictures struct{}
-
-func (noPictures) Refuse(...string) []string { return nil }
-func (noPictures) Allow(...string)           {}
-
 // gone are the talents who are not shown any more, by id with the files of their pictures: those who have left the
 // list, and those whom the operator has hidden, whatever the back end says.
 type gone struct {
@@ -46,12 +40,7 @@ func (g *gone) isHidden(id string) bool {
 func (g *gone) refuses(files []string) bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
-	for _, file := range files {
-		if g.refused[file] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(file string) bool { return g.refused[file] })
 }
 
 // copies are copies of both lists.
@@ -71,6 +60,9 @@ func (g *gone) change(change func()) {
 // refusePictures refuses the files of talents who are gone, except those that others show, and allows what it refused
 // before. It returns the addresses that are refused from now on. profile is one that was read a moment ago, or nil.
 func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
+	if c.settings.Pictures == nil {
+		return nil
+	}
 	c.gone.refusing.Lock()
 	defer c.gone.refusing.Unlock()
 	shown := map[string]bool{"": true}

@@ -87,12 +87,6 @@ func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	})
 }
 
-// changed notes that the content has changed.
-func (c *Catalog) changed() {
-	c.version.Add(1)
-	c.markUnsaved()
-}
-
 // markUnsaved notes that the snapshot is out of date.
 func (c *Catalog) markUnsaved() {
 	select {

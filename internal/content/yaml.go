@@ -286,10 +286,7 @@ var typeKeys = map[ast.NodeType]string{
 
 // wrongType notes what was expected instead of a value; both are keys of texts.
 func (f *File) wrongType(node ast.Node, at, wanted string) {
-	found := typeKeys[node.Type()]
-	if found == "" {
-		found = "fault.type-other"
-	}
+	found := cmp.Or(typeKeys[node.Type()], "fault.type-other")
 	f.refuse(node, at, "fault.type", "wanted", wanted, "found", found)
 }
 
@@ -396,26 +393,23 @@ func Nearest(word string, list []string) string {
 
 // distance is how many letters must change; two that are swapped count as one.
 func distance(a, b []rune) int {
-	previous, row := []int(nil), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		before := previous
-		previous, row = row, make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+	rows := make([][]int, len(a)+1) // rows[i][j]: between the first i letters of a and the first j of b
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			if i == 0 || j == 0 {
+				rows[i][j] = i + j
+				continue
 			}
-			row[j+1] = min(row[j]+1, previous[j+1]+1, previous[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+			rows[i][j] = min(rows[i-1][j], rows[i][j-1], rows[i-1][j-1]) + 1
+			if a[i-1] == b[j-1] {
+				rows[i][j] = rows[i-1][j-1]
+			} else if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
 			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }
 
 var (
