@@ -1,9 +1,9 @@
 package agency
 
 import (
-	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -44,9 +44,14 @@ func Letter(name string) string {
 // Resembles reports whether each word of part begins a word of name, but for one typing error in a word of four letters
 // or more. Both are folded.
 func Resembles(name, part string) bool {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for typed := range strings.FieldsSeq(part) {
-		if !slices.ContainsFunc(words, func(word string) bool { return nearlyBegins([]rune(word), []rune(typed)) }) {
+		found := false
+		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if found = nearlyBegins(word, typed); found {
+				break
+			}
+		}
+		if !found {
 			return false
 		}
 	}
@@ -54,19 +59,25 @@ func Resembles(name, part string) bool {
 }
 
 // nearlyBegins reports whether typed begins word, or would without one letter that is wrong, too many, missing or
-// swapped with the next.
-func nearlyBegins(word, typed []rune) bool {
-	i := 0
-	for i < min(len(word), len(typed)) && word[i] == typed[i] {
-		i++
+// swapped with the next. It allocates nothing: a search may ask it of every talent.
+func nearlyBegins(word, typed string) bool {
+	forgiven := utf8.RuneCountInString(typed) >= 4
+	for word != "" && typed != "" {
+		w, inWord := utf8.DecodeRuneInString(word)
+		t, inTyped := utf8.DecodeRuneInString(typed)
+		if w == t {
+			word, typed = word[inWord:], typed[inTyped:]
+			continue
+		}
+		if !forgiven {
+			return false
+		}
+		word2, typed2 := word[inWord:], typed[inTyped:]
+		nextInWord, afterWord := utf8.DecodeRuneInString(word2)
+		nextInTyped, afterTyped := utf8.DecodeRuneInString(typed2)
+		swapped := afterWord > 0 && afterTyped > 0 && w == nextInTyped && t == nextInWord
+		return strings.HasPrefix(word2, typed2) || strings.HasPrefix(word, typed2) || strings.HasPrefix(word2, typed) ||
+			swapped && strings.HasPrefix(word2[afterWord:], typed2[afterTyped:])
 	}
-	begins := func(inWord, inTyped int) bool {
-		return inWord <= len(word) && inTyped <= len(typed) &&
-			strings.HasPrefix(string(word[inWord:]), string(typed[inTyped:]))
-	}
-	if i == len(typed) || len(typed) < 4 {
-		return i == len(typed)
-	}
-	swapped := i+1 < min(len(word), len(typed)) && word[i] == typed[i+1] && word[i+1] == typed[i]
-	return begins(i+1, i+1) || begins(i, i+1) || begins(i+1, i) || swapped && begins(i+2, i+2)
+	return typed == "" || forgiven && utf8.RuneCountInString(typed) == 1
 }

@@ -3,12 +3,13 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"zedcard/internal/agency"
 )
 
-// Roster is the list of all talents, with what lists filter by worked out once. It never changes: each fetched list
-// makes a new one. The talents that it returns are shared and must not be changed.
+// Roster is the list of all talents, with what lists filter by worked out once. Its content never changes: each fetched
+// list makes a new one. The talents that it returns are shared and must not be changed.
 type Roster struct {
 	list    []*agency.Talent          // as it was given
 	talents []*agency.Talent          // those of the list that are shown, in the back end's order
@@ -20,6 +21,7 @@ type Roster struct {
 
 	kidsEverywhere bool // see Options
 
+	lastSearch  atomic.Pointer[search]
 	corrections int64 // the number of the last correction that it includes: see Catalog.correctRoster
 }
 

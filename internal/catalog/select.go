@@ -63,16 +63,33 @@ func (r *Roster) matching(f agency.Filter) matching {
 	return m
 }
 
-// named tells whose names contain a text. If the roster has nobody, one typing error in a word is forgiven.
+// search is who has a text in their name, by the place in the roster.
+type search struct {
+	text string
+	has  []bool
+}
+
+// named tells whose names contain a text. If nobody's does, one typing error in a word is forgiven. The last search is
+// remembered: one page asks up to five times.
 func (r *Roster) named(text string) func(at int) bool {
-	part := agency.Fold(text)
-	contain := func(at int) bool { return strings.Contains(r.names[at], part) }
-	for at := range r.names {
-		if contain(at) {
-			return contain
-		}
+	text = agency.Fold(text)
+	if text == "" {
+		return func(int) bool { return true }
 	}
-	return func(at int) bool { return agency.Resembles(r.names[at], part) }
+	last := r.lastSearch.Load()
+	if last == nil || last.text != text {
+		last = &search{text, make([]bool, len(r.names))}
+		for _, matches := range []func(name, text string) bool{strings.Contains, agency.Resembles} {
+			for at, name := range r.names {
+				last.has[at] = matches(name, text)
+			}
+			if slices.Contains(last.has, true) {
+				break
+			}
+		}
+		r.lastSearch.Store(last)
+	}
+	return func(at int) bool { return last.has[at] }
 }
 
 // among reports whether families include that of a row, which has its position from 1; no families include any.
