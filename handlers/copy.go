@@ -146,16 +146,22 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
 	}
-	page := s.page(r)
-	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
+	page := s.editorsPage(w, r)
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
 	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), views.CopyFilter{
 		Screen: query.Get("screen"), Open: query.Get("only") == "open", Search: query.Get("q"),
 		Lang: i18n.Lang(query.Get("lang")),
 	})
-	keepPrivate(w)
 	return s.renderPage(w, r, page, views.CopyPage(page, desk))
+}
+
+// editorsPage is a page for editors alone.
+func (s *site) editorsPage(w http.ResponseWriter, r *http.Request) *views.Page {
+	keepPrivate(w)
+	page := s.page(r)
+	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
+	return page
 }
 
 // pageOf gives the address of a page that shows a screen: the screen's own, or that of the first talent or post; empty

@@ -155,12 +155,10 @@ func (s *site) showFaults(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) || s.Folder == nil {
 		return agency.ErrNotFound
 	}
-	page := s.page(r)
+	page := s.editorsPage(w, r)
 	if lang, ok := i18n.Parse(r.URL.Query().Get("lang")); ok {
 		page.Lang = lang
 	}
-	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
 	page.Title = page.T("content.title")
-	keepPrivate(w)
 	return s.renderPage(w, r, page, views.ContentPage(page, s.Folder.Faults(page.Lang)))
 }

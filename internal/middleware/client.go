@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,12 +61,7 @@ func peerAddr(r *http.Request) (netip.Addr, bool) {
 }
 
 func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
-	for _, p := range prefixes {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 // WarnOfProxy logs, once an hour, that requests come through a proxy that is not trusted, or whose last address in
@@ -78,18 +74,16 @@ func WarnOfProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) ht
 			peer, ok := peerAddr(r)
 			forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
 			_, readable := hopAddr(forwarded[strings.LastIndexByte(forwarded, ',')+1:])
+			fault := ""
 			switch {
 			case !ok || forwarded == "":
 			case contains(trusted, peer) && !readable:
-				hourly.Do(func() {
-					log.Warn("X-Forwarded-For of a proxy that TRUSTED_PROXIES names does not end in an address: "+
-						"all visitors count as one client", "proxy", peer.String())
-				})
+				fault = "X-Forwarded-For of a proxy that TRUSTED_PROXIES names does not end in an address"
 			case !contains(trusted, peer) && (peer.IsPrivate() || peer.IsLoopback()):
-				hourly.Do(func() {
-					log.Warn("TRUSTED_PROXIES does not name the proxy that requests come through: "+
-						"all visitors count as one client", "proxy", peer.String())
-				})
+				fault = "TRUSTED_PROXIES does not name the proxy that requests come through"
+			}
+			if fault != "" {
+				hourly.Do(func() { log.Warn(fault+": all visitors count as one client", "proxy", peer.String()) })
 			}
 			next.ServeHTTP(w, r)
 		})

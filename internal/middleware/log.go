@@ -43,14 +43,13 @@ func RequestLog(log *slog.Logger, observe Observer) func(http.Handler) http.Hand
 			w.Header().Set("X-Request-Id", req.id)
 			completed := false
 			defer func() {
-				status := rec.status
+				status := rec.sent()
 				switch {
-				case !completed && status == 0 && r.Context().Err() != nil:
+				case completed || rec.status != 0:
+				case r.Context().Err() != nil:
 					status = statusClientClosed
-				case !completed && status == 0:
+				default:
 					status = http.StatusInternalServerError // aborted before the answer began
-				case status == 0:
-					status = http.StatusOK // net/http sends it for a handler that wrote nothing
 				}
 				took := time.Since(start)
 				if observe != nil {

@@ -5,7 +5,10 @@
 // order the error pages of Recover and CrossOrigin are logged, compressed and have the same headers as other answers.
 package middleware
 
-import "net/http"
+import (
+	"cmp"
+	"net/http"
+)
 
 // ErrorPage answers r with the page of an error status, in the visitor's language.
 type ErrorPage func(w http.ResponseWriter, r *http.Request, status int)
@@ -40,6 +43,9 @@ func (rec *recorder) Write(p []byte) (int, error) {
 	rec.bytes += int64(n)
 	return n, err
 }
+
+// sent is the status of the whole answer: net/http sends 200 for a handler that wrote nothing.
+func (rec *recorder) sent() int { return cmp.Or(rec.status, http.StatusOK) }
 
 // Unwrap is for http.ResponseController.
 func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }

@@ -17,35 +17,28 @@ type Security struct {
 // videoFrames are the only pages of other origins that may be framed: the players that a visitor opens.
 const videoFrames = "https://www.youtube-nocookie.com https://player.vimeo.com"
 
-// Headers are the headers of every answer, except Strict-Transport-Security behind a proxy, which depends on the
-// request.
-func (s Security) Headers() http.Header {
-	h := http.Header{}
-	h.Set("Content-Security-Policy", s.contentPolicy())
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	h.Set("Permissions-Policy",
-		"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if s.HTTPS {
-		h.Set("Strict-Transport-Security", transportSecurity)
-	}
-	return h
-}
+// unusedFeatures are those of browsers that no page may use.
+const unusedFeatures = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"
 
 const transportSecurity = "max-age=31536000"
 
 // SecurityHeaders sets the headers that keep other sites' code, framing and content sniffing out on every answer.
 func SecurityHeaders(s Security) func(http.Handler) http.Handler {
-	headers := s.Headers()
+	headers := http.Header{
+		"Content-Security-Policy":      {s.contentPolicy()},
+		"X-Content-Type-Options":       {"nosniff"},
+		"Referrer-Policy":              {"strict-origin-when-cross-origin"},
+		"Permissions-Policy":           {unusedFeatures},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
 			for name, values := range headers {
 				h[name] = slices.Clip(values) // shared: clipped, so that adding a value copies it
 			}
-			if Secure(r, s.TrustedProxies) {
+			if s.HTTPS || Secure(r, s.TrustedProxies) {
 				h.Set("Strict-Transport-Security", transportSecurity)
 			}
 			next.ServeHTTP(w, r)
@@ -55,18 +48,9 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 
 func (s Security) contentPolicy() string {
 	return strings.Join([]string{
-		"default-src 'none'",
-		"script-src 'self'",
-		"style-src 'self'",
+		"default-src 'none'", "script-src 'self'", "style-src 'self'",
 		strings.Join(append([]string{"img-src 'self'"}, s.PictureOrigins...), " "),
-		"font-src 'self'",
-		"connect-src 'self'",
-		"media-src 'self'",
-		"manifest-src 'self'",
-		"worker-src 'self'",
-		"frame-src " + videoFrames,
-		"form-action 'self'",
-		"base-uri 'none'",
-		"frame-ancestors 'none'",
+		"font-src 'self'", "connect-src 'self'", "media-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+		"frame-src " + videoFrames, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }

@@ -18,10 +18,7 @@ func Trace(next http.Handler) http.Handler {
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			defer span.End()
-			status := rec.status
-			if status == 0 {
-				status = http.StatusOK
-			}
+			status := rec.sent()
 			span.SetAttributes(attribute.String("http.request.method", r.Method),
 				attribute.Int("http.response.status_code", status))
 			if req, ok := ctx.Value(requestKey{}).(*request); ok {
