@@ -21,12 +21,10 @@ type answers struct {
 }
 
 // newLive makes the handlers, and until ctx ends again after each change.
-func newLive(ctx context.Context, s site) (*live, error) {
+func newLive(ctx context.Context, s site) *live {
 	decided := s.backEnds.folder.Site()
 	l := &live{}
-	if err := l.use(s); err != nil {
-		return nil, err
-	}
+	l.made.Store(publicHandler(s))
 	go func() {
 		for tick := time.Tick(siteInterval); ; {
 			select {
@@ -40,21 +38,11 @@ func newLive(ctx context.Context, s site) (*live, error) {
 				if s.drafts != nil {
 					s.drafts.UseBoards()
 				}
-				if err := l.use(s); err != nil {
-					s.Log.Error("the site stays as it was", "error", err)
-				}
+				l.made.Store(publicHandler(s))
 			}
 		}
 	}()
-	return l, nil
-}
-
-func (l *live) use(s site) error {
-	handler, unreadable, err := publicHandler(s)
-	if err == nil {
-		l.made.Store(&answers{handler, unreadable})
-	}
-	return err
+	return l
 }
 
 // ServeHTTP answers with the site as it is now.

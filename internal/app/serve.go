@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -108,13 +107,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
-	live, err := newLive(ctx, site{
+	live := newLive(ctx, site{
 		App: a, build: build, backEnds: backEnds, content: content, pictures: store, intake: submissions,
 		metrics: served, drafts: drafts, workers: workers, admission: admission.New(),
 	})
-	if err != nil {
-		return err
-	}
 	var public http.Handler = live
 	if c.Dev {
 		public = liveReload(ctx, log, backEnds, content, public)
@@ -160,7 +156,7 @@ func (s site) pageCache() *pagecache.Cache {
 }
 
 // publicHandler is the site's handlers with the middleware around them.
-func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
+func publicHandler(s site) *answers {
 	c, decided := s.Config, s.backEnds.Site(s.Config)
 	kinds, names := decided.BlogKinds()
 	look := brand.Of(decided.Brand)
@@ -201,10 +197,6 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 		Log:           s.Log,
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
 	}))
-	crossOrigin, err := middleware.CrossOrigin(c.BaseURL, fail)
-	if err != nil {
-		return nil, nil, fmt.Errorf("BASE_URL: %w", err)
-	}
 	headers := middleware.SecurityHeaders(middleware.Security{
 		PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
 	})
@@ -212,15 +204,15 @@ func publicHandler(s site) (http.Handler, server.ErrorPage, error) {
 	if c.TracesEndpoint != "" {
 		layers = append(layers, middleware.Trace)
 	}
-	return middleware.Chain(all, append(layers,
+	return &answers{middleware.Chain(all, append(layers,
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		headers,
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
 		middleware.Compress,
 		middleware.Recover(s.Log, fail),
-		crossOrigin,
-	)...), unreadable(headers, fail), nil
+		middleware.CrossOrigin(c.BaseURL, fail),
+	)...), unreadable(headers, fail)}
 }
 
 // unreadable gives the error pages of requests that reach no handler, in the language of their path.
