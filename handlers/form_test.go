@@ -211,9 +211,7 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 			for range 2 { // a reload shows it again
 				body := unstyled(get(o, answer.Header().Get("Location")))
 				receipt := body[strings.Index(body, "data-receipt"):strings.Index(body, "<form")]
-				for _, words := range says[i] {
-					assert.Contains(t, receipt, words, path)
-				}
+				has(t, receipt, says[i]...)
 				assert.Contains(t, receipt, "<h1")
 				assert.Equal(t, 1, strings.Count(body, "<h1"))
 				assert.Contains(t, body, `data-state="sent"`)
@@ -459,9 +457,7 @@ func TestTheSitePromisesOnlyWhatItErasesItself(t *testing.T) {
 			inLanguages{"/contact", "/pt/contato", "/es/contact"}[i] + "?sent=B-261121-9F3C07",
 		} {
 			text := textOf(site, path)
-			for _, promised := range promises {
-				assert.NotContains(t, text, promised, path)
-			}
+			lacks(t, text, promises...)
 		}
 		assert.Contains(t, textOf(demoSite(t, first), applies[i]), "15 "+days[i])
 		assert.Contains(t, textOf(demoSite(t, first), applies[i]+"?sent=G-261121-9F3C07"),

@@ -167,6 +167,21 @@ func get(site http.Handler, address string, headers ...string) *httptest.Respons
 	return answerTo(site, newRequest(http.MethodGet, address, "", headers...))
 }
 
+// has asserts that a page, or what stands for it, has these texts; lacks that it has none of them.
+func has(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		assert.Contains(t, page, text)
+	}
+}
+
+func lacks(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		assert.NotContains(t, page, text)
+	}
+}
+
 const formType = "application/x-www-form-urlencoded"
 
 // post posts a form that is not multipart.
@@ -190,38 +205,31 @@ func cookies(answer *httptest.ResponseRecorder) []string {
 
 func TestEveryAddressOfTheContractAnswers(t *testing.T) {
 	site := demoSite(t)
-	for path, want := range map[string]struct {
-		status int
-		to     string
-	}{
-		"/": {200, ""}, "/pt": {200, ""}, "/es": {200, ""},
-		"/models": {200, ""}, "/pt/models": {200, ""}, "/creative": {200, ""}, "/es/creative": {200, ""},
-		"/models/women": {200, ""}, "/pt/mulheres": {200, ""}, "/es/mujeres": {200, ""}, "/pt/models/women": {200, ""},
-		"/pt/homens": {200, ""}, "/es/homens": {200, ""}, "/es/hombres": {200, ""},
-		"/models/fluid": {200, ""}, "/es/models/kids": {200, ""},
-		"/about": {200, ""}, "/pt/sobre-nos": {200, ""}, "/es/sobre-nosotros": {200, ""}, "/pt/about": {200, ""},
-		"/contact": {200, ""}, "/pt/contato": {200, ""}, "/es/contact": {200, ""},
-		"/be-a-model": {200, ""}, "/pt/become-a-model": {200, ""}, "/es/become-a-model": {200, ""},
-		"/future-face": {200, ""}, "/pt/privacy": {200, ""}, "/safety": {200, ""}, "/pt/seguranca": {200, ""},
-		"/blog": {200, ""}, "/pt/blog/editorial": {200, ""}, "/es/blog/news": {200, ""},
-		"/pt/whatever": {200, ""}, "/es/modelos?gender=man": {200, ""},
-		"/models/101/benedita-nascimento": {200, ""}, "/es/models/101/benedita-nascimento": {200, ""},
-
-		"/en": {308, "/"}, "/en/models?letter=A": {308, "/models?letter=A"},
-		"/models/": {308, "/models"}, "/en/about/": {308, "/about"},
-		"/models/101/other?gallery=snap":    {308, "/models/101/benedita-nascimento?gallery=snap"},
-		"/creative/101/benedita-nascimento": {308, "/models/101/benedita-nascimento"},
-		"/pt/else/101/benedita-nascimento":  {308, "/pt/models/101/benedita-nascimento"},
-		"/models/101":                       {308, "/models/101/benedita-nascimento"},
-
-		"/fr": {404, ""}, "/fr/models": {404, ""}, "/whatever": {404, ""},
-		"/models/women/more": {404, ""}, "/en//evil.example": {404, ""},
-		"/models/99999/nobody": {404, ""}, "/blog/nothing": {404, ""},
-		"/blog/news/nothing": {404, ""}, "/pt/a/b": {404, ""},
+	for status, paths := range map[int]string{
+		http.StatusOK: `/ /pt /es /models /pt/models /creative /es/creative /models/women /pt/mulheres /es/mujeres
+			/pt/models/women /pt/homens /es/homens /es/hombres /models/fluid /es/models/kids /about /pt/sobre-nos
+			/es/sobre-nosotros /pt/about /contact /pt/contato /es/contact /be-a-model /pt/become-a-model
+			/es/become-a-model /future-face /pt/privacy /safety /pt/seguranca /blog /pt/blog/editorial /es/blog/news
+			/pt/whatever /es/modelos?gender=man /models/101/benedita-nascimento /es/models/101/benedita-nascimento`,
+		http.StatusNotFound: `/fr /fr/models /whatever /models/women/more /en//evil.example /models/99999/nobody
+			/blog/nothing /blog/news/nothing /pt/a/b`,
+	} {
+		for path := range strings.FieldsSeq(paths) {
+			answer := get(site, path)
+			assert.Equal(t, status, answer.Code, path)
+			assert.Empty(t, answer.Header().Get("Location"), path)
+		}
+	}
+	for path, to := range map[string]string{
+		"/en": "/", "/en/models?letter=A": "/models?letter=A", "/models/": "/models", "/en/about/": "/about",
+		"/models/101/other?gallery=snap":    "/models/101/benedita-nascimento?gallery=snap",
+		"/creative/101/benedita-nascimento": "/models/101/benedita-nascimento",
+		"/pt/else/101/benedita-nascimento":  "/pt/models/101/benedita-nascimento",
+		"/models/101":                       "/models/101/benedita-nascimento",
 	} {
 		answer := get(site, path)
-		assert.Equal(t, want.status, answer.Code, path)
-		assert.Equal(t, want.to, answer.Header().Get("Location"), path)
+		assert.Equal(t, http.StatusPermanentRedirect, answer.Code, path)
+		assert.Equal(t, to, answer.Header().Get("Location"), path)
 	}
 }
 
@@ -292,11 +300,8 @@ func measures(page string) []string {
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 	page := get(demoSite(t), "/pt/models/101/benedita-nascimento").Body.String()
 	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
-	for _, text := range []string{
-		"Busto", "Manequim", ">179<", "\u00a0cm<", "5′10½″", "EU\u00a036", "EU\u00a039", "Preto", "Castanho escuro",
-	} {
-		assert.Contains(t, page, text)
-	}
+	has(t, page,
+		"Busto", "Manequim", ">179<", "\u00a0cm<", "5′10½″", "EU\u00a036", "EU\u00a039", "Preto", "Castanho escuro")
 }
 
 func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
@@ -311,9 +316,7 @@ func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 		"/models/104/awa-diatta":    {"2. Photographs: Paolo Santacroce · Client: Lume</li>"},
 		"/pt/models/104/awa-diatta": {"2. Fotos: Paolo Santacroce · Cliente: Lume</li>"},
 	} {
-		for _, want := range wanted {
-			assert.Contains(t, get(site, address).Body.String(), want, address)
-		}
+		has(t, get(site, address).Body.String(), wanted...)
 	}
 }
 

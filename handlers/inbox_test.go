@@ -76,15 +76,10 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	require.Equal(t, http.StatusOK, list.Code)
 	assertUncached(t, list.Header())
 	page := list.Body.String()
-	for _, shown := range []string{
+	has(t, page,
 		"Éva &lt;Nagy&gt;", "B-261121-E0E001", "Answer by 23 November 2026", "Saoirse Daly",
-		"Under 18, not confirmed yet",
-	} {
-		assert.Contains(t, page, shown)
-	}
-	for _, rest := range []string{"<script", "http://", "https://"} {
-		assert.NotContains(t, page, rest, "it runs nothing and leads nowhere else")
-	}
+		"Under 18, not confirmed yet")
+	lacks(t, page, "<script", "http://", "https://") // it runs nothing and leads nowhere else
 	assert.Less(t, strings.Index(page, "Saoirse"), strings.Index(page, "Nagy"), "the newest first")
 	for query, found := range map[string]string{"eva": "Nagy", "b-261121": "Nagy", "SOUZA": "Ana Souza"} {
 		searched := get(o, inboxLink(t, o)+"&q="+query).Body.String()
@@ -98,13 +93,10 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	assert.Contains(t, message.Body.String(), "Two days in May.")
 	assert.Contains(t, message.Body.String(), "mailto:eva@example.com?subject=Best%20Management%20%E2%80%93%20B-")
 	application := get(o, linkTo(t, o, "a0a002")).Body.String()
-	for _, shown := range []string{
+	has(t, application,
 		"Brazil", "30 April 1999", "<dd>Woman</dd>", "<dd>178\u00a0cm</dd>", "I have read the privacy policy.",
 		"Answer by 5 December 2026",
-		"Will be erased on 20 May 2027",
-	} {
-		assert.Contains(t, application, shown)
-	}
+		"Will be erased on 20 May 2027")
 	portuguese := get(o, inboxLink(t, o), "Accept-Language", "de, pt-BR;q=0.8, en;q=0.5")
 	assert.Contains(t, portuguese.Body.String(), "Caixa de entrada")
 	key := url.QueryEscape(strings.SplitN(linkTo(t, o, "a0a002"), "key=", 2)[1])
@@ -124,9 +116,7 @@ func TestALinkToTheInboxThatIsNotGenuineShowsNothing(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, shown.Code, name)
 		assert.Equal(t, "no-referrer", shown.Header().Get("Referrer-Policy"), name)
 		assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"), name)
-		for _, private := range []string{"Nagy", "Souza", "a photo", key(message)} {
-			assert.NotContains(t, shown.Body.String(), private, name)
-		}
+		lacks(t, shown.Body.String(), "Nagy", "Souza", "a photo", key(message))
 		answers[shown.Body.String()] = name
 	}
 	refused("without a key", routes.Inbox)

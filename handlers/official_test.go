@@ -63,12 +63,8 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 			page := answer.Body.String()
 			verdict := page[strings.Index(page, `aria-labelledby="check-message"`):]
 			verdict = strings.Join(strings.Fields(verdict[:strings.Index(verdict, "</section>")]), " ")
-			for _, words := range want.says {
-				assert.Contains(t, verdict, words)
-			}
-			for _, words := range want.not {
-				assert.NotContains(t, verdict, words)
-			}
+			has(t, verdict, want.says...)
+			lacks(t, verdict, want.not...)
 		}
 	}
 	assert.Contains(t, log.String(), "path=/safety")
