@@ -62,8 +62,7 @@ func TestAnApplicationIsStoredFieldByField(t *testing.T) {
 				require.NoError(t, err)
 			}
 			shown := get(o, answer.Header().Get("Location")).Body.String()
-			assert.Contains(t, shown, `data-state="sent"`)
-			assert.Contains(t, shown, `role="status"`)
+			has(t, shown, `data-state="sent"`, `role="status"`)
 		})
 	}
 }
@@ -75,10 +74,9 @@ func TestAnInvalidApplicationKeepsItsPhotos(t *testing.T) {
 		map[string][]byte{"image_1": photoOf(t, 10), "image_2": []byte("%PDF-1.7 no picture")})
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	body := unstyled(answer)
-	assert.Contains(t, body, "Three things need your attention")
-	assert.Contains(t, body, `<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photo.</a>`)
-	assert.Contains(t, body, `<a href="#image_3">Add a photo of your face.</a>`)
-	assert.Contains(t, body, "image_1.png – change")
+	has(t, body, "Three things need your attention",
+		`<a href="#image_2">This is not a PNG, GIF or JPEG. Choose another photo.</a>`,
+		`<a href="#image_3">Add a photo of your face.</a>`, "image_1.png – change")
 	assert.Regexp(t, `<option value="178" selected>`, body)
 
 	id := valueOf(t, body, "image_1_kept")
@@ -150,9 +148,7 @@ func TestFieldsDependOnAgeAndGender(t *testing.T) {
 	}
 	assert.NotContains(t, minor, `href="#bust"`)
 	man := send("gender", "man")
-	assert.Contains(t, man, `data-age="adult"`)
-	assert.Contains(t, man, "Select your chest (jacket) measurement.")
-	assert.Contains(t, man, "Select your suit size.")
+	has(t, man, `data-age="adult"`, "Select your chest (jacket) measurement.", "Select your suit size.")
 	assert.NotContains(t, man, `href="#responsible"`)
 	assert.Contains(t, send("birthdate", "31/02/2001"), "31/02/2001 is not a date.")
 }

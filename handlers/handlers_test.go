@@ -341,8 +341,7 @@ func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
 	answer := get(site, get(site, "/models/109/x").Header().Get("Location")+"/composite")
 	require.Equal(t, http.StatusOK, answer.Code)
 	disposition := answer.Header().Get("Content-Disposition")
-	assert.Contains(t, disposition, "filename*=UTF-8''%C3%81gata%20")
-	assert.Contains(t, disposition, "-Best-Management.zip")
+	has(t, disposition, "filename*=UTF-8''%C3%81gata%20", "-Best-Management.zip")
 	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
 	require.NoError(t, err)
 	for _, file := range archive.File {

@@ -63,8 +63,7 @@ func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
 	site := rosterSite(t, backendtest.Talents(100))
 	page := get(site, "/models?view=sheet").Body.String()
 	assert.Equal(t, 24, strings.Count(page, "data-talent="))
-	assert.Contains(t, page, ">24A</span>")
-	assert.Contains(t, page, `href="/models?show=40&amp;view=sheet#n25"`)
-	assert.Contains(t, page, `<link rel="canonical" href="https://best.example/models">`)
+	has(t, page, ">24A</span>", `href="/models?show=40&amp;view=sheet#n25"`,
+		`<link rel="canonical" href="https://best.example/models">`)
 	assert.Equal(t, 48, strings.Count(get(site, "/models?show=40&view=sheet").Body.String(), "data-talent="))
 }

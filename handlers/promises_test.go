@@ -180,6 +180,5 @@ func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
 func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
 	assert.NotContains(t, textOf(demoSite(t), "/be-a-model"), "skin_color")
 	asked := textOf(demoSite(t, func(s *handlers.Services) { s.AskSkinColor = true }), "/be-a-model")
-	assert.Contains(t, asked, `name="skin_color"`)
-	assert.Contains(t, asked, `name="skin_color_consent"`)
+	has(t, asked, `name="skin_color"`, `name="skin_color_consent"`)
 }

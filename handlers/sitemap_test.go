@@ -41,8 +41,7 @@ func readSitemap(t *testing.T, site http.Handler, address string) sitemap {
 func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 	site := demoSite(t)
 	robots := get(site, "/robots.txt").Body.String()
-	assert.Contains(t, robots, "Sitemap: https://best.example/sitemap.xml\n")
-	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
+	has(t, robots, "Sitemap: https://best.example/sitemap.xml\n", "User-agent: *\nAllow: /\n\n")
 
 	require.Equal(t, []string{
 		origin + "/sitemap-pages.xml", origin + "/sitemap-posts.xml", origin + "/sitemap-talents-1.xml",
