@@ -16,6 +16,7 @@ import (
 	"zedcard/internal/app"
 	"zedcard/internal/check"
 	"zedcard/internal/config"
+	"zedcard/internal/database"
 )
 
 // Process is a command's environment.
@@ -170,6 +171,30 @@ func withConfig(ctx context.Context, p Process, c config.Config, run func(*app.A
 	return run(a)
 }
 
+// anyCount is as many operands as there are.
+const anyCount = -1
+
+// operands reads a command's own arguments, between which its flags and those of the settings may stand.
+func operands(p Process, flags *flag.FlagSet, usage string, count int) (c config.Config, words []string, err error) {
+	read := config.Flags(flags)
+	for args := p.Args; ; args = flags.Args()[1:] {
+		if err := config.Parse(flags, args); err != nil {
+			return c, nil, err
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		words = append(words, flags.Arg(0))
+	}
+	if count != anyCount && len(words) != count {
+		return c, nil, usageError(usage)
+	}
+	c, err = read(p.Env)
+	return c, words, err
+}
+
+func usageError(usage string) error { return fmt.Errorf("%w: %s", config.ErrUsage, usage) }
+
 // runCheck names every fault that can be found without serving.
 func runCheck(ctx context.Context, p Process) error {
 	c, err := config.Load(p.Args, p.Env)
@@ -201,6 +226,27 @@ func runCheck(ctx context.Context, p Process) error {
 	}
 	_, err = fmt.Fprintln(p.Stdout, "no faults")
 	return err
+}
+
+func runBackup(ctx context.Context, p Process) error {
+	c, words, err := operands(p, &flag.FlagSet{}, "zedcard backup FILE", 1)
+	if err != nil {
+		return err
+	}
+	if err := database.Backup(ctx, string(c.DatabaseURL), words[0]); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	return nil
+}
+
+func runForget(ctx context.Context, p Process) error {
+	var flags flag.FlagSet
+	undo := flags.Bool("undo", false, "")
+	c, words, err := operands(p, &flags, "zedcard forget [--undo] ID", 1)
+	if err != nil {
+		return err
+	}
+	return app.Forget(ctx, c, words[0], *undo, p.Stdout)
 }
 
 func printVersion(_ context.Context, p Process) error {

@@ -33,40 +33,21 @@ func runAccept(_ context.Context, p Process) error {
 	return err
 }
 
-// contentDir is the folder that a command writes to.
-func contentDir(c config.Config) (string, error) {
-	if c.ContentDir == "" {
-		return "", fmt.Errorf("%w: name the folder: --content-dir FOLDER", config.ErrUsage)
+// inFolder is operands for a command that writes to the content folder.
+func inFolder(p Process, flags *flag.FlagSet, usage string, count int) (config.Config, []string, error) {
+	c, words, err := operands(p, flags, usage, count)
+	if err == nil && c.ContentDir == "" {
+		err = usageError("name the folder: --content-dir FOLDER")
 	}
-	return c.ContentDir, nil
-}
-
-// operands reads a command's own arguments, between which the settings' flags may stand.
-func operands(p Process, flags *flag.FlagSet, usage string, count int) (config.Config, []string, error) {
-	read := config.Flags(flags)
-	var words []string
-	for args := p.Args; ; args = flags.Args()[1:] {
-		if err := config.Parse(flags, args); err != nil {
-			return config.Config{}, nil, err
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		words = append(words, flags.Arg(0))
-	}
-	if len(words) != count {
-		return config.Config{}, nil, fmt.Errorf("%w: %s", config.ErrUsage, usage)
-	}
-	c, err := read(p.Env)
 	return c, words, err
 }
 
 // runInit is `zedcard init FOLDER [--demo]`.
 func runInit(_ context.Context, p Process) error {
-	flags := flag.NewFlagSet("init", flag.ContinueOnError)
+	var flags flag.FlagSet
 	demo := flags.Bool("demo", false, "")
 	p.Env = func(string) string { return "" } // CONTENT_DIR may name the folder that is to be made
-	_, words, err := operands(p, flags, "zedcard init FOLDER [--demo]", 1)
+	_, words, err := operands(p, &flags, "zedcard init FOLDER [--demo]", 1)
 	if err != nil {
 		return err
 	}
@@ -83,33 +64,25 @@ func runInit(_ context.Context, p Process) error {
 // runNew is `zedcard new talent "Ana Silva"`.
 func runNew(_ context.Context, p Process) error {
 	const usage = `zedcard new talent "Ana Silva" --content-dir FOLDER`
-	c, words, err := operands(p, flag.NewFlagSet("new", flag.ContinueOnError), usage, 2)
+	c, words, err := inFolder(p, &flag.FlagSet{}, usage, 2)
 	if err != nil {
 		return err
 	}
-	if words[0] != "talent" || strings.TrimSpace(words[1]) == "" {
-		return fmt.Errorf("%w: %s", config.ErrUsage, usage)
+	name := strings.TrimSpace(words[1])
+	if words[0] != "talent" || name == "" {
+		return usageError(usage)
 	}
-	folder, err := contentDir(c)
+	file, id, err := embedded.NewTalent(c.ContentDir, name)
 	if err != nil {
 		return err
 	}
-	file, id, err := embedded.NewTalent(folder, strings.TrimSpace(words[1]))
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.Stdout, "%s/%s, id %d, a draft\n", strings.TrimRight(folder, "/"), file, id)
+	_, err = fmt.Fprintf(p.Stdout, "%s/%s, id %d, a draft\n", strings.TrimRight(c.ContentDir, "/"), file, id)
 	return err
 }
 
 // runTexts is `zedcard texts TAG`.
 func runTexts(_ context.Context, p Process) error {
-	const usage = "zedcard texts TAG --content-dir FOLDER"
-	c, words, err := operands(p, flag.NewFlagSet("texts", flag.ContinueOnError), usage, 1)
-	if err != nil {
-		return err
-	}
-	folder, err := contentDir(c)
+	c, words, err := inFolder(p, &flag.FlagSet{}, "zedcard texts TAG --content-dir FOLDER", 1)
 	if err != nil {
 		return err
 	}
@@ -117,35 +90,31 @@ func runTexts(_ context.Context, p Process) error {
 	if err != nil {
 		return fmt.Errorf("%w: %q is no tag of a language, such as fr or pt-PT", config.ErrUsage, words[0])
 	}
-	file, added, err := embedded.WriteTexts(folder, i18n.Lang(tag.String()))
+	file, added, err := embedded.WriteTexts(c.ContentDir, i18n.Lang(tag.String()))
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.Stdout, "%s/%s: %d sentences added\n", strings.TrimRight(folder, "/"), file, added)
+	_, err = fmt.Fprintf(p.Stdout, "%s/%s: %d sentences added\n", strings.TrimRight(c.ContentDir, "/"), file, added)
 	return err
 }
 
 // runImport is `zedcard import FILE.csv`.
 func runImport(_ context.Context, p Process) error {
 	const usage = "zedcard import FILE.csv [--pictures DIR] [--dates dmy|mdy] [--dry-run] --content-dir FOLDER"
-	flags := flag.NewFlagSet("import", flag.ContinueOnError)
+	var flags flag.FlagSet
 	var i embedded.Import
 	flags.StringVar(&i.Pictures, "pictures", "", "")
 	flags.StringVar(&i.Dates, "dates", "", "")
 	flags.BoolVar(&i.DryRun, "dry-run", false, "")
-	c, words, err := operands(p, flags, usage, 1)
+	c, words, err := inFolder(p, &flags, usage, 1)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains([]string{"", "dmy", "mdy", "ymd"}, i.Dates) {
-		return fmt.Errorf("%w: %s", config.ErrUsage, usage)
-	}
-	folder, err := contentDir(c)
-	if err != nil {
-		return err
+		return usageError(usage)
 	}
 	i.File = words[0]
-	ok, err := i.Run(folder, embedded.Config{MinorCategories: c.MinorCategories}, p.Stdout)
+	ok, err := i.Run(c.ContentDir, embedded.Config{MinorCategories: c.MinorCategories}, p.Stdout)
 	if err == nil && !ok {
 		return errFaults
 	}

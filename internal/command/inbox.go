@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"zedcard/internal/app"
-	"zedcard/internal/config"
 )
 
 const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | confirm ID | export DIR | link | " +
@@ -24,37 +23,25 @@ var inboxOperands = map[string]int{
 // runInbox lists, shows, exports or erases submissions, marks them as answered, releases refused and held ones for
 // delivery, or gives a link to the inbox in a browser.
 func runInbox(ctx context.Context, p Process) error {
-	flags := flag.NewFlagSet("", flag.ContinueOnError)
-	read := config.Flags(flags)
+	var flags flag.FlagSet
 	asJSON := flags.Bool("json", false, "")
 	address := flags.String("email", "", "")
 	held := flags.Bool("held", false, "")
-	var words []string
-	for args := p.Args; ; args = flags.Args()[1:] { // flags may stand anywhere
-		if err := config.Parse(flags, args); err != nil {
-			return err
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		words = append(words, flags.Arg(0))
-	}
-	c, err := read(p.Env)
+	c, words, err := operands(p, &flags, inboxUsage, anyCount)
 	if err != nil {
 		return err
 	}
-	switch {
-	case *address == "" && !*held:
-	case len(words) == 1 && words[0] == "erase" && (*address == "" || !*held):
+	if *address != "" || *held {
+		if len(words) != 1 || words[0] != "erase" || *address != "" && *held {
+			return usageError(inboxUsage)
+		}
 		words = append(words, "") // the flag says which
-	default:
-		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
 	}
 	if len(words) == 0 {
-		words = []string{""}
+		return usageError(inboxUsage)
 	}
 	if n, known := inboxOperands[words[0]]; !known || len(words) != 1+n {
-		return fmt.Errorf("%w: %s", config.ErrUsage, inboxUsage)
+		return usageError(inboxUsage)
 	}
 	if file, ok := strings.CutPrefix(string(c.DatabaseURL), "sqlite:"); ok {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { // opening it would make an empty one

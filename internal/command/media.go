@@ -8,28 +8,19 @@ import (
 	"strings"
 
 	"zedcard/internal/app"
-	"zedcard/internal/config"
 )
 
 // runMedia is `zedcard media warm`.
 func runMedia(ctx context.Context, p Process) error {
-	flags := flag.NewFlagSet("media warm", flag.ContinueOnError)
+	const usage = "media does one thing: zedcard media warm"
+	var flags flag.FlagSet
 	covers := flags.Bool("covers", false, "")
-	read := config.Flags(flags)
-	if len(p.Args) > 0 && p.Args[0] == "warm" {
-		p.Args = p.Args[1:]
-	} else if len(p.Args) == 0 || !strings.HasPrefix(p.Args[0], "-") {
-		return fmt.Errorf("%w: media does one thing: zedcard media warm", config.ErrUsage)
-	}
-	if err := config.Parse(flags, p.Args); err != nil {
-		return err
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("%w: unknown argument %q", config.ErrUsage, flags.Arg(0))
-	}
-	c, err := read(p.Env)
+	c, words, err := operands(p, &flags, usage, 1)
 	if err != nil {
 		return err
+	}
+	if words[0] != "warm" {
+		return usageError(usage)
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {
 		bar := progressBar{w: p.Stdout}
