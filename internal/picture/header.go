@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"strings"
 )
 
 // header is the part of a file's metadata that matters. The rest (location, camera, names) is never read and never
@@ -18,71 +17,138 @@ type header struct {
 	orientation   orientation
 	profile       profile
 	pixelBytes    float64 // that the decoder keeps for each pixel, at most
+	converted     bool    // by the decoder from RGB or CMYK, into a second picture
+	grey          bool
+	icc           []byte
 }
 
 const (
-	maxProfile  = 1 << 20 // bytes
-	maxChunk    = 40 << 20
-	maxSegments = 4096
+	maxProfile = 1 << 20 // bytes
+	maxPart    = 40 << 20
+	maxParts   = 4096
 )
 
 // memory is how many bytes the decoder of a format takes at most, according to its source.
-func (h header) memory() int64 { return int64(h.pixelBytes * float64(h.width) * float64(h.height)) }
+func (h header) memory() int64 {
+	bytes := h.pixelBytes
+	if h.converted {
+		bytes += 4
+	}
+	return int64(bytes * float64(h.width) * float64(h.height))
+}
+
+// signatures are how many bytes precede a file's first part.
+var signatures = map[Format]int{JPEG: 2, PNG: 8, WebP: 12}
+
+// wanted is how many bytes are read of a part at most: of a JPEG's segments by their marker, of others by their name.
+var wanted = map[string]int{
+	"\xc0": 32, "\xc1": 32, "\xc2": 32, "\xe1": maxProfile, "\xe2": maxProfile, "\xee": 12,
+	"IHDR": 13, "eXIf": maxProfile, "iCCP": maxProfile,
+	"VP8 ": 10, "VP8L": 5, "EXIF": maxProfile, "ICCP": maxProfile,
+}
 
 // readHeader reads a file's header as far as it is valid; damaged parts count as absent.
 func readHeader(format Format, r *bufio.Reader) (h header) {
-	switch format {
-	case JPEG:
-		h.readJPEG(r)
-	case PNG:
-		h.readPNG(r)
-	case GIF:
+	if format == GIF {
 		h.readGIF(r)
-	case WebP:
-		h.readWebP(r)
+		return h
 	}
-	return h
-}
-
-func (h *header) readJPEG(r *bufio.Reader) {
-	var icc []byte
-	converted := false
-	if _, err := r.Discard(2); err != nil {
-		return
+	if _, err := r.Discard(signatures[format]); err != nil {
+		return h
 	}
-	for range maxSegments {
-		marker, err := nextMarker(r)
-		if err != nil || marker == 0xda || marker == 0xd9 { // start of scan, or end of image
+	for range maxParts {
+		kind, size, padding, err := nextPart(format, r)
+		if err != nil || size < 0 || size > maxPart {
 			break
 		}
-		var size [2]byte
-		if _, err := io.ReadFull(r, size[:]); err != nil {
-			break
-		}
-		n := int(binary.BigEndian.Uint16(size[:])) - 2
-		if n < 0 {
-			break
-		}
-		data := make([]byte, n)
+		data := make([]byte, min(size, wanted[kind]))
 		if _, err := io.ReadFull(r, data); err != nil {
 			break
 		}
-		switch {
-		case marker == 0xe1 && bytes.HasPrefix(data, []byte("Exif\x00\x00")) && h.orientation == 0:
-			h.orientation = exifOrientation(data[6:])
-		case marker == 0xe2 && bytes.HasPrefix(data, []byte("ICC_PROFILE\x00")) && n > 14 && len(icc) < maxProfile:
-			icc = append(icc, data[14:]...) // the parts are in order
-		case marker >= 0xc0 && marker <= 0xc2 && n > 5 && h.width == 0:
-			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
-			h.pixelBytes = jpegPixelBytes(marker == 0xc2, data[6:])
-		case marker == 0xee && bytes.HasPrefix(data, []byte("Adobe")) && n > 11:
-			converted = data[11] == 0
+		h.read(kind, data)
+		if _, err := r.Discard(size - len(data) + padding); err != nil {
+			break
 		}
 	}
-	if converted { // from RGB or CMYK, into a second picture
-		h.pixelBytes += 4
+	h.profile, h.icc = readProfile(h.icc), nil
+	return h
+}
+
+// nextPart is the next segment of a JPEG or chunk of another file, and how many bytes come after it. It fails where the
+// pixels begin.
+func nextPart(format Format, r *bufio.Reader) (kind string, size, padding int, err error) {
+	if format == JPEG {
+		kind, size, err = nextSegment(r)
+		return kind, size, 0, err
 	}
-	h.profile = readProfile(icc)
+	var head [8]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return "", 0, 0, err
+	}
+	if format == WebP {
+		size = int(binary.LittleEndian.Uint32(head[4:]))
+		return string(head[:4]), size, size % 2, nil
+	}
+	kind = string(head[4:])
+	if kind == "IDAT" || kind == "IEND" {
+		err = io.EOF
+	}
+	return kind, int(binary.BigEndian.Uint32(head[:])), 4, err // a checksum
+}
+
+func nextSegment(r *bufio.Reader) (kind string, size int, err error) {
+	b, err := r.ReadByte()
+	if err != nil || b != 0xff {
+		return "", 0, io.EOF
+	}
+	for b == 0xff && err == nil { // fill bytes
+		b, err = r.ReadByte()
+	}
+	if err != nil || b == 0xda || b == 0xd9 { // start of scan, or end of image
+		return "", 0, io.EOF
+	}
+	var length [2]byte
+	_, err = io.ReadFull(r, length[:])
+	return string([]byte{b}), int(binary.BigEndian.Uint16(length[:])) - 2, err
+}
+
+// read reads a part.
+func (h *header) read(kind string, data []byte) {
+	switch kind {
+	case "\xc0", "\xc1", "\xc2":
+		if len(data) > 5 && h.width == 0 {
+			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
+			h.pixelBytes = jpegPixelBytes(kind == "\xc2", data[6:])
+		}
+	case "\xe1":
+		if tiff, ok := bytes.CutPrefix(data, []byte("Exif\x00\x00")); ok && h.orientation == 0 {
+			h.orientation = exifOrientation(tiff)
+		}
+	case "\xe2":
+		if bytes.HasPrefix(data, []byte("ICC_PROFILE\x00")) && len(data) > 14 && len(h.icc) < maxProfile {
+			h.icc = append(h.icc, data[14:]...) // the parts are in order
+		}
+	case "\xee":
+		h.converted = bytes.HasPrefix(data, []byte("Adobe")) && len(data) > 11 && data[11] == 0
+	case "IHDR":
+		h.readIHDR(data)
+	case "tRNS":
+		if h.grey { // decoded with an alpha channel
+			h.pixelBytes *= 4
+		}
+	case "eXIf", "EXIF":
+		h.orientation = exifOrientation(bytes.TrimPrefix(data, []byte("Exif\x00\x00")))
+	case "iCCP":
+		if _, compressed, ok := bytes.Cut(data, []byte{0}); ok && len(compressed) > 1 {
+			h.icc = inflate(compressed[1:])
+		}
+	case "ICCP":
+		h.icc = data
+	case "ALPH": // with a palette, converted into a second picture
+		h.pixelBytes += 8
+	case "VP8 ", "VP8L":
+		h.readVP8(kind, data)
+	}
 }
 
 // jpegPixelBytes is a byte for each sample of the components, and of a progressive picture four more, because its
@@ -107,66 +173,13 @@ func jpegPixelBytes(progressive bool, components []byte) float64 {
 	return bytes
 }
 
-// nextMarker skips fill bytes before a marker.
-func nextMarker(r *bufio.Reader) (byte, error) {
-	b, err := r.ReadByte()
-	if err != nil || b != 0xff {
-		return 0xd9, err
-	}
-	for b == 0xff && err == nil {
-		b, err = r.ReadByte()
-	}
-	return b, err
-}
-
-func (h *header) readPNG(r *bufio.Reader) {
-	if _, err := r.Discard(8); err != nil {
-		return
-	}
-	grey := false
-	for range maxSegments {
-		var head [8]byte
-		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return
-		}
-		n, kind := int(binary.BigEndian.Uint32(head[:])), string(head[4:])
-		if kind == "IDAT" || kind == "IEND" || n > maxChunk {
-			return
-		}
-		data, err := readChunk(r, n, strings.Contains("IHDR eXIf iCCP", kind))
-		if err != nil {
-			return
-		}
-		switch kind {
-		case "IHDR":
-			if !h.readIHDR(data) {
-				return
-			}
-			grey = data[9] == 0
-		case "tRNS":
-			if grey { // decoded with an alpha channel
-				h.pixelBytes *= 4
-			}
-		case "eXIf":
-			h.orientation = exifOrientation(data)
-		case "iCCP":
-			if _, compressed, ok := bytes.Cut(data, []byte{0}); ok && len(compressed) > 1 {
-				h.profile = readProfile(inflate(compressed[1:]))
-			}
-		}
-		if _, err := r.Discard(4); err != nil { // its checksum
-			return
-		}
-	}
-}
-
-func (h *header) readIHDR(data []byte) bool {
+func (h *header) readIHDR(data []byte) {
 	if len(data) != 13 {
-		return false
+		return
 	}
 	width, height := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
 	if width > math.MaxInt32 || height > math.MaxInt32 {
-		return false
+		return
 	}
 	depth, colour, interlaced := data[8], data[9], data[12] != 0
 	h.pixelBytes = 4
@@ -179,44 +192,14 @@ func (h *header) readIHDR(data []byte) bool {
 	if interlaced { // half of the pixels come in the last pass, as a picture of their own
 		h.pixelBytes *= 1.5
 	}
-	h.width, h.height = int(width), int(height)
-	return true
+	h.width, h.height, h.grey = int(width), int(height), colour == 0
 }
 
-// readGIF reads as far as the first frame.
 func (h *header) readGIF(r *bufio.Reader) {
 	var screen [13]byte
-	if _, err := io.ReadFull(r, screen[:]); err != nil {
-		return
-	}
-	if screen[10]&0x80 != 0 { // a colour table
-		if _, err := r.Discard(3 << (screen[10]&7 + 1)); err != nil {
-			return
-		}
-	}
-	for range maxSegments {
-		kind, err := r.ReadByte()
-		if err != nil || kind != 0x21 && kind != 0x2c {
-			return
-		}
-		if kind == 0x2c {
-			var frame [9]byte
-			if _, err := io.ReadFull(r, frame[:]); err == nil {
-				h.width = int(binary.LittleEndian.Uint16(screen[6:]))
-				h.height = int(binary.LittleEndian.Uint16(screen[8:]))
-				h.pixelBytes = 1
-				if frame[8]&0x40 != 0 { // deinterlaced into a second picture
-					h.pixelBytes = 2
-				}
-			}
-			return
-		}
-		_, err = r.ReadByte() // an extension: its label, then blocks until an empty one
-		for size := byte(1); size > 0 && err == nil; {
-			if size, err = r.ReadByte(); err == nil {
-				_, err = r.Discard(int(size))
-			}
-		}
+	if _, err := io.ReadFull(r, screen[:]); err == nil {
+		h.width, h.height = int(binary.LittleEndian.Uint16(screen[6:])), int(binary.LittleEndian.Uint16(screen[8:]))
+		h.pixelBytes = 2 // an interlaced frame is put in order in a second picture
 	}
 }
 
@@ -233,63 +216,20 @@ func inflate(compressed []byte) []byte {
 	return data
 }
 
-func (h *header) readWebP(r *bufio.Reader) {
-	if _, err := r.Discard(12); err != nil {
+// readVP8 reads the size of a WebP's frame, which may differ from its canvas; the largest of several counts.
+func (h *header) readVP8(kind string, data []byte) {
+	if len(data) < wanted[kind] {
 		return
 	}
-	for range maxSegments {
-		var head [8]byte
-		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return
-		}
-		kind, n := string(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
-		if n > maxChunk {
-			return
-		}
-		switch kind {
-		case "VP8 ":
-			h.pixelBytes += 1.5
-		case "VP8L", "ALPH": // with a palette, converted into a second picture
-			h.pixelBytes += 8
-		}
-		if kind == "VP8 " || kind == "VP8L" {
-			if frame, err := r.Peek(10); err == nil {
-				h.readVP8(kind, frame)
-			}
-		}
-		data, err := readChunk(r, n+n%2, kind == "EXIF" || kind == "ICCP")
-		if err != nil {
-			return
-		}
-		switch kind {
-		case "EXIF":
-			h.orientation = exifOrientation(bytes.TrimPrefix(data, []byte("Exif\x00\x00")))
-		case "ICCP":
-			h.profile = readProfile(data)
-		}
-	}
-}
-
-// readVP8 reads the size of a WebP's frame, which may differ from its canvas; the largest of several counts.
-func (h *header) readVP8(kind string, head []byte) {
-	width := int(binary.LittleEndian.Uint16(head[6:]) & 0x3fff)
-	height := int(binary.LittleEndian.Uint16(head[8:]) & 0x3fff)
 	if kind == "VP8L" {
-		bits := binary.LittleEndian.Uint32(head[1:])
-		width, height = int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1
+		bits := int(binary.LittleEndian.Uint32(data[1:]))
+		h.width, h.height = max(h.width, bits&0x3fff+1), max(h.height, bits>>14&0x3fff+1)
+		h.pixelBytes += 8 // with a palette, converted into a second picture
+		return
 	}
-	h.width, h.height = max(h.width, width), max(h.height, height)
-}
-
-// readChunk reads or skips n bytes.
-func readChunk(r *bufio.Reader, n int, keep bool) ([]byte, error) {
-	if !keep || n > maxProfile {
-		_, err := r.Discard(n)
-		return nil, err
-	}
-	data := make([]byte, n)
-	_, err := io.ReadFull(r, data)
-	return data, err
+	h.width = max(h.width, int(binary.LittleEndian.Uint16(data[6:])&0x3fff))
+	h.height = max(h.height, int(binary.LittleEndian.Uint16(data[8:])&0x3fff))
+	h.pixelBytes += 1.5
 }
 
 // exifOrientation finds tag 0x0112 in the first directory of EXIF data (a TIFF header); 0 if there is none.

@@ -5,12 +5,9 @@ import "image"
 // orientation is the EXIF orientation, 1 to 8. Any other value counts as upright.
 type orientation int
 
-// isRotated reports whether the picture is rotated by 90° either way.
-func (o orientation) isRotated() bool { return o >= 5 && o <= 8 }
-
 // size converts a size of the stored picture to that of the upright one, or back.
 func (o orientation) size(w, h int) (int, int) {
-	if o.isRotated() {
+	if o >= 5 && o <= 8 { // rotated by 90° either way
 		return h, w
 	}
 	return w, h
@@ -18,23 +15,13 @@ func (o orientation) size(w, h int) (int, int) {
 
 // toUpright is the position in the upright picture of the point x, y of the stored w by h pixels.
 func (o orientation) toUpright(x, y, w, h int) (int, int) {
-	switch o {
-	case 2:
-		return w - 1 - x, y
-	case 3:
-		return w - 1 - x, h - 1 - y
-	case 4:
-		return x, h - 1 - y
-	case 5:
-		return y, x
-	case 6:
-		return h - 1 - y, x
-	case 7:
-		return h - 1 - y, w - 1 - x
-	case 8:
-		return y, w - 1 - x
+	if o == 2 || o == 3 || o == 7 || o == 8 {
+		x = w - 1 - x
 	}
-	return x, y
+	if o == 3 || o == 4 || o == 6 || o == 7 {
+		y = h - 1 - y
+	}
+	return o.size(x, y)
 }
 
 // toStored is the stored rectangle of a rectangle of the upright picture of w by h pixels.

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"image/draw"
 	"math"
 )
@@ -62,42 +61,6 @@ func catmullRom(x float64) float64 {
 	}
 }
 
-// rowReader reads row y of an area as RGB bytes, on white if the picture is transparent.
-type rowReader func(y int, dst []uint8)
-
-func rowsOf(m image.Image, area image.Rectangle) rowReader {
-	switch m := m.(type) {
-	case *image.YCbCr:
-		return func(y int, dst []uint8) {
-			for i, x := 0, area.Min.X; x < area.Max.X; i, x = i+3, x+1 {
-				c := m.COffset(x, y)
-				dst[i], dst[i+1], dst[i+2] = color.YCbCrToRGB(m.Y[m.YOffset(x, y)], m.Cb[c], m.Cr[c])
-			}
-		}
-	case *image.Gray:
-		return func(y int, dst []uint8) {
-			for x, v := range m.Pix[m.PixOffset(area.Min.X, y):][:area.Dx()] {
-				dst[3*x], dst[3*x+1], dst[3*x+2] = v, v, v
-			}
-		}
-	case *image.CMYK:
-		return func(y int, dst []uint8) {
-			row := m.Pix[m.PixOffset(area.Min.X, y):]
-			for x := range area.Dx() {
-				dst[3*x], dst[3*x+1], dst[3*x+2] = color.CMYKToRGB(row[4*x], row[4*x+1], row[4*x+2], row[4*x+3])
-			}
-		}
-	}
-	line := image.NewRGBA(image.Rect(0, 0, area.Dx(), 1))
-	return func(y int, dst []uint8) {
-		draw.Draw(line, line.Rect, image.White, image.Point{}, draw.Src)
-		draw.Draw(line, line.Rect, m, image.Pt(area.Min.X, y), draw.Over)
-		for x := range area.Dx() {
-			copy(dst[3*x:3*x+3], line.Pix[4*x:])
-		}
-	}
-}
-
 // Scale scales an area of a picture to w by h pixels.
 func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	if rgba, ok := m.(*image.RGBA); ok && area == rgba.Rect && area.Size() == image.Pt(w, h) {
@@ -106,10 +69,9 @@ func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	return scale(m, area, w, h, 1)
 }
 
-// scale scales an area to w by h pixels and turns it upright. It reads the source row by row and keeps only the few
-// rows that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
+// scale scales an area to w by h pixels on white, and turns it upright. It reads the source row by row and keeps only
+// the few rows that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
 func scale(m image.Image, area image.Rectangle, w, h int, o orientation) *image.RGBA {
-	readRow := rowsOf(m, area)
 	upW, upH := o.size(w, h)
 	out := image.NewRGBA(image.Rect(0, 0, upW, upH))
 	first, right, down := o.steps(w, h, out.Stride)
@@ -118,7 +80,7 @@ func scale(m image.Image, area image.Rectangle, w, h int, o orientation) *image.
 	for _, t := range vertical {
 		depth = max(depth, len(t.weights))
 	}
-	source := make([]uint8, 3*area.Dx())
+	line := image.NewRGBA(image.Rect(0, 0, area.Dx(), 1))
 	ring := make([][]int32, depth)
 	for i := range ring {
 		ring[i] = make([]int32, 3*w)
@@ -127,8 +89,9 @@ func scale(m image.Image, area image.Rectangle, w, h int, o orientation) *image.
 	next := 0 // the line of the source to be read next
 	for y, t := range vertical {
 		for ; next < t.first+len(t.weights); next++ {
-			readRow(area.Min.Y+next, source)
-			filterRow(source, horizontal, ring[next%depth])
+			draw.Draw(line, line.Rect, image.White, image.Point{}, draw.Src)
+			draw.Draw(line, line.Rect, m, area.Min.Add(image.Pt(0, next)), draw.Over)
+			filterRow(line.Pix, horizontal, ring[next%depth])
 		}
 		clear(sums)
 		for j, weight := range t.weights {
@@ -145,14 +108,14 @@ func scale(m image.Image, area image.Rectangle, w, h int, o orientation) *image.
 	return out
 }
 
-// filterRow filters one line of RGB bytes.
+// filterRow filters one line of opaque RGBA bytes.
 func filterRow(source []uint8, horizontal []tap, dst []int32) {
 	const half = 1 << (tapBits - lineBits - 1)
 	for x, t := range horizontal {
 		var r, g, b int32 = half, half, half
-		pixels := source[3*t.first : 3*(t.first+len(t.weights))]
+		pixels := source[4*t.first : 4*(t.first+len(t.weights))]
 		for j, weight := range t.weights {
-			p := pixels[3*j : 3*j+3 : 3*j+3]
+			p := pixels[4*j : 4*j+3 : 4*j+3]
 			r += weight * int32(p[0])
 			g += weight * int32(p[1])
 			b += weight * int32(p[2])

@@ -14,7 +14,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
@@ -49,14 +48,17 @@ type Workers struct {
 func NewWorkers(program string) Workers {
 	memory := semaphore.NewWeighted(totalMemory)
 	newWorker := func() *Worker {
-		return &Worker{program: program, memory: memory, turn: make(chan struct{}, 1)}
+		w := &Worker{program: program, memory: memory, turn: make(chan struct{}, 1)}
+		w.idle = time.AfterFunc(idleLimit, w.stopIfIdle)
+		return w
 	}
 	return Workers{Photos: newWorker(), Pictures: newWorker(), AVIF: newWorker()}
 }
 
-// Close ends the processes and waits for them. No task may run or be started.
+// Close ends the processes and waits for them. No task may be started afterwards.
 func (w Workers) Close() error {
 	for _, worker := range []*Worker{w.Photos, w.Pictures, w.AVIF} {
+		worker.turn <- struct{}{}
 		worker.stop()
 	}
 	return nil
@@ -69,10 +71,12 @@ type Worker struct {
 	program string
 	memory  *semaphore.Weighted
 	turn    chan struct{} // holds one value while a task runs
-
-	mu      sync.Mutex
-	process *process // nil: not running
 	idle    *time.Timer
+
+	// Of who has the turn.
+	command *exec.Cmd // nil: not running
+	in      io.WriteCloser
+	out     *bufio.Reader
 }
 
 // File is what a worker is sent of a file, without all of it in memory.
@@ -157,14 +161,17 @@ func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err err
 
 // ask sends a task to the process and waits for its answer. The caller has the turn.
 func (w *Worker) ask(ctx context.Context, m message, files []File) ([]byte, [][]byte, error) {
-	p, err := w.start()
-	if err != nil {
-		return nil, nil, err
+	if err := w.start(); err != nil {
+		return nil, nil, fmt.Errorf("picture worker: %w", err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience*m.Limit, ErrBusy)
 	defer cancel()
-	stopWatching := context.AfterFunc(ctx, p.kill)
-	answer, made, err := p.roundTrip(m, files)
+	process := w.command.Process
+	stopWatching := context.AfterFunc(ctx, func() { _ = process.Kill() }) // it may have ended already
+	answer, made, err := message{}, [][]byte(nil), m.write(w.in, files)
+	if err == nil {
+		answer, made, err = readMessage(w.out)
+	}
 	if !stopWatching() && err == nil { // killed just after it answered
 		err = context.Cause(ctx)
 	}
@@ -186,21 +193,27 @@ func (w *Worker) ask(ctx context.Context, m message, files []File) ([]byte, [][]
 }
 
 // start starts the process if it does not run.
-func (w *Worker) start() (*process, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.process != nil {
-		w.idle.Stop()
-		return w.process, nil
-	}
-	p, err := startProcess(w.program)
-	if err != nil {
-		return nil, fmt.Errorf("picture worker: %w", err)
-	}
-	w.process = p
-	w.idle = time.AfterFunc(idleLimit, w.stopIfIdle)
+func (w *Worker) start() (err error) {
 	w.idle.Stop()
-	return p, nil
+	if w.command != nil {
+		return nil
+	}
+	c := exec.Command(w.program, workerArgument)                       // #nosec G204 -- this program itself
+	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit, "GOGC=25") // pictures are few, large pieces of garbage
+	c.Stderr = os.Stderr
+	if w.in, err = c.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	w.out = bufio.NewReader(out)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	w.command = c
+	return nil
 }
 
 func (w *Worker) stopIfIdle() {
@@ -214,53 +227,15 @@ func (w *Worker) stopIfIdle() {
 
 // stop ends the process, waits for it and returns its exit status, or -1.
 func (w *Worker) stop() (status int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.process == nil {
+	w.idle.Stop()
+	if w.command == nil {
 		return -1
 	}
-	w.idle.Stop()
-	status = w.process.end()
-	w.process = nil
+	_ = w.in.Close()
+	_ = w.command.Process.Kill()
+	_ = w.command.Wait() // "killed"
+	status, w.command = w.command.ProcessState.ExitCode(), nil
 	return status
-}
-
-// process is a running worker.
-type process struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-}
-
-func startProcess(program string) (*process, error) {
-	c := exec.Command(program, workerArgument)                         // #nosec G204 -- this program itself
-	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit, "GOGC=25") // pictures are few, large pieces of garbage
-	c.Stderr = os.Stderr
-	in, err := c.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	return &process{c, in, bufio.NewReader(out)}, c.Start()
-}
-
-func (p *process) kill() { _ = p.command.Process.Kill() } // it may have ended already
-
-func (p *process) end() (status int) {
-	_ = p.in.Close()
-	p.kill()
-	_ = p.command.Wait() // "killed"
-	return p.command.ProcessState.ExitCode()
-}
-
-func (p *process) roundTrip(m message, files []File) (message, [][]byte, error) {
-	if err := m.write(p.in, files); err != nil {
-		return message{}, nil, err
-	}
-	return readMessage(p.out)
 }
 
 // message is a line of JSON; the bytes of its files follow.
