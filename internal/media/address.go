@@ -28,51 +28,30 @@ type Crop uint8
 const (
 	Whole Crop = iota
 	Card       // 3:4
-	Share      // 1200:630, for social networks; one width
-	crops
+	Share      // for social networks
 )
 
-// Widths in pixels; a narrower original is served in its own width.
-var (
-	widths        = []int{160, 240, 360, 540, 720, 1080, 1600, 2160} // that are served
-	galleryWidths = []int{360, 720, 1080, 1600, 2160}
-	cardWidths    = []int{360, 540, 720, 1080}
-	shareWidths   = []int{1200}
-)
-
-const cropLetters = "ucs" // of the crops, in addresses and file names
-
-// widths are those that a crop is served in.
-func (c Crop) widths() []int {
-	if c == Share {
-		return shareWidths
-	}
-	return widths
+// crops are what each crop is served as. A narrower original is served in its own width.
+var crops = [...]struct {
+	letter  string  // in addresses and file names
+	ratio   float64 // width by height; 0: the whole original
+	served  []int   // widths in pixels
+	offered []int   // those that pages have addresses of
+	phone   int     // the one that most phones request: ui.FullWidth, ui.HalfWidth
+}{
+	Whole: {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}, 720},
+	Card:  {"c", 3.0 / 4, widths, []int{360, 540, 720, 1080}, 360},
+	Share: {"s", 1200.0 / 630, []int{1200}, []int{1200}, 1200},
 }
 
-// offered are the widths that pages have addresses of.
-func (c Crop) offered() []int {
-	return [...][]int{Whole: galleryWidths, Card: cardWidths, Share: shareWidths}[c]
-}
-
-// ratio is the crop's width by its height, 0 for the whole original.
-func (c Crop) ratio() float64 {
-	switch c {
-	case Card:
-		return 3.0 / 4
-	case Share:
-		return 1200.0 / 630
-	default:
-		return 0
-	}
-}
+var widths = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
 
 // rect is the area of an original of w by h pixels that the crop shows.
 func (c Crop) rect(w, h int, focus agency.Focus) image.Rectangle {
-	if c.ratio() == 0 {
+	if crops[c].ratio == 0 {
 		return image.Rect(0, 0, w, h)
 	}
-	return picture.Crop(image.Pt(w, h), c.ratio(), focus)
+	return picture.Crop(image.Pt(w, h), crops[c].ratio, focus)
 }
 
 // shape is a crop with a width in pixels.
@@ -81,14 +60,15 @@ type shape struct {
 	width int
 }
 
-func (s shape) String() string { return cropLetters[s.crop:s.crop+1] + strconv.Itoa(s.width) }
+func (s shape) String() string { return crops[s.crop].letter + strconv.Itoa(s.width) }
 
 // shapes are all shapes by their names.
 var shapes = func() map[string]shape {
 	shapes := map[string]shape{}
-	for c := range crops {
-		for _, width := range c.widths() {
-			shapes[shape{c, width}.String()] = shape{c, width}
+	for c, crop := range crops {
+		for _, width := range crop.served {
+			sh := shape{Crop(c), width}
+			shapes[sh.String()] = sh
 		}
 	}
 	return shapes

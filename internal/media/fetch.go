@@ -12,20 +12,18 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"code.dny.dev/ssrf"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/picture"
 )
 
 // errRefused: the storage's answer is not a picture that can be converted.
 var errRefused = errors.New("refused")
 
-// root is a validated Root.
+// root is a Root that can be read.
 type root struct {
 	name      string
 	base      *url.URL // its path ends in a slash
@@ -33,48 +31,22 @@ type root struct {
 	close     func()
 }
 
-var rootName = regexp.MustCompile(`^[a-z0-9]{1,16}$`)
-
-func openRoots(list []Root) ([]*root, error) {
-	var roots []*root
-	seen := map[string]bool{}
+func openRoots(list []Root) (roots []*root) {
 	for _, r := range list {
-		if !rootName.MatchString(r.Name) || seen[r.Name] {
-			return nil, fmt.Errorf("media: storage name %q: 1 to 16 letters a-z and digits, each once", r.Name)
+		if r.URL == nil {
+			r.URL = &url.URL{Scheme: "http", Host: "embedded", Path: "/storage/"}
 		}
-		seen[r.Name] = true
-		opened, err := openRoot(r)
-		if err != nil {
-			return nil, fmt.Errorf("media: storage %s: %w", r.Name, err)
+		base := *r.URL
+		base.RawPath = ""
+		base.Path = strings.TrimSuffix(base.Path, "/") + "/"
+		opened := &root{name: r.Name, base: &base, transport: r.Transport, close: func() {}}
+		if r.Transport == nil {
+			t := newTransport(&base)
+			opened.transport, opened.close = t, t.CloseIdleConnections
 		}
 		roots = append(roots, opened)
 	}
-	if len(roots) == 0 {
-		return nil, errors.New("media: no storage given")
-	}
-	return roots, nil
-}
-
-func openRoot(r Root) (*root, error) {
-	if r.URL == nil {
-		if r.Transport == nil {
-			return nil, errors.New("has neither an address nor a transport")
-		}
-		r.URL = &url.URL{Scheme: "http", Host: "embedded", Path: "/storage/"}
-	}
-	base := *r.URL
-	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" ||
-		base.Fragment != "" {
-		return nil, fmt.Errorf("address %q: want http(s)://host/path/", r.URL.Redacted())
-	}
-	base.RawPath = ""
-	base.Path = strings.TrimSuffix(base.Path, "/") + "/"
-	opened := &root{name: r.Name, base: &base, transport: r.Transport, close: func() {}}
-	if r.Transport == nil {
-		t := newTransport(&base)
-		opened.transport, opened.close = t, t.CloseIdleConnections
-	}
-	return opened, nil
+	return roots
 }
 
 // newTransport is a transport to the one host of a storage and nothing else: no proxy, no other port, and no private
@@ -246,8 +218,6 @@ type fetched struct {
 	discard            func() // never nil
 }
 
-func (f fetched) reader() io.ReadSeeker { return bytes.NewReader(f.body) }
-
 // readOriginal reads an original into memory, as soon as there is room. Redirects are not followed, the declared
 // content type is ignored, and bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or
 // errRefused.
@@ -303,31 +273,17 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
 	got.discard = func() { s.bodySem.Release(size) }
-	got.body, err = readPicture(response.Body, size)
-	sum := sha256.Sum256(got.body)
-	got.version = hex.EncodeToString(sum[:])[:versionSize]
-	got.etag, got.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
-	return got, err
-}
-
-// readPicture reads a body of at most so many bytes, if it begins like a picture.
-func readPicture(body io.Reader, limit int64) ([]byte, error) {
-	head := make([]byte, 16)
-	n, err := io.ReadFull(body, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
-	}
-	if !picture.IsSupported(head[:n]) {
-		return nil, fmt.Errorf("no picture: %w", errRefused)
-	}
-	data := bytes.NewBuffer(head[:n])
-	switch _, err = io.Copy(data, io.LimitReader(body, limit-int64(n)+1)); {
+	var body bytes.Buffer
+	switch _, err := body.ReadFrom(io.LimitReader(response.Body, size+1)); {
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
-	case int64(data.Len()) > limit:
-		return nil, fmt.Errorf("more than %d bytes: %w", limit, errRefused)
+		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+	case int64(body.Len()) > size:
+		return got, fmt.Errorf("more than %d bytes: %w", size, errRefused)
 	}
-	return data.Bytes(), nil
+	sum := sha256.Sum256(body.Bytes())
+	got.body, got.version = body.Bytes(), hex.EncodeToString(sum[:])[:versionSize]
+	got.etag, got.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	return got, nil
 }
 
 // isRefused reports whether an original must not be shown.

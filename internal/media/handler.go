@@ -42,9 +42,9 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	path := r.URL.EscapedPath()
 	for c := range crops {
-		if path == DefaultPictureAddress(c) {
+		if path == DefaultPictureAddress(Crop(c)) {
 			header.Set("Cache-Control", cacheImmutable)
-			serveMissing(w, r, c, http.StatusOK)
+			serveMissing(w, r, Crop(c), http.StatusOK)
 			return
 		}
 	}
@@ -105,18 +105,11 @@ func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, a address) boo
 // errTooSlow: the conversion takes longer than a visitor should wait.
 var errTooSlow = errors.New("too much to do")
 
-// wait waits for done, at most until limit or until the visitor leaves.
-func wait(r *http.Request, done <-chan error, limit time.Duration) error {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case err := <-done:
-		return err
-	case <-timer.C:
-		return errTooSlow
-	case <-r.Context().Done():
-		return r.Context().Err()
-	}
+// wait waits for a variant, at most until limit or until the visitor leaves.
+func wait(r *http.Request, made <-chan error, limit time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errTooSlow)
+	defer cancel()
+	return await(ctx, made)
 }
 
 // serveCached serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
@@ -145,7 +138,7 @@ func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, a address) 
 	if !rec.known() {
 		return false
 	}
-	widths := slices.Clone(a.shape.crop.widths())
+	widths := slices.Clone(crops[a.shape.crop].served)
 	distance := func(width int) int { return max(width-a.shape.width, a.shape.width-width) }
 	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
 	return slices.ContainsFunc(widths, func(width int) bool {
@@ -192,7 +185,7 @@ func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err e
 //go:embed missing/*.png
 var missing embed.FS
 
-func missingName(c Crop) string { return "missing/" + cropLetters[min(c, crops-1):][:1] + ".png" }
+func missingName(c Crop) string { return "missing/" + crops[c].letter + ".png" }
 
 func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
 	data, err := missing.ReadFile(missingName(c))

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,10 +130,9 @@ func (s *Store) noteFailure(p original, err error) {
 const diskLogInterval = time.Minute
 
 func (s *Store) logDiskError(err error) {
-	now, last := s.config.Now().UnixNano(), s.lastDiskLog.Load()
-	if now-last > int64(diskLogInterval) && s.lastDiskLog.CompareAndSwap(last, now) {
+	s.diskLog.Do(func() {
 		s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
-	}
+	})
 }
 
 // retryCheck is how long to wait before checking an original again if the storage did not answer.
@@ -179,7 +179,7 @@ func (s *Store) loadOriginal(v variant) error {
 // so that the first visitor waits for one encoding only.
 func (s *Store) reduce(v variant, got fetched) (record, error) {
 	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
-	probed, err := picture.Probe(got.reader())
+	probed, err := picture.Probe(bytes.NewReader(got.body))
 	if err != nil {
 		return rec, fmt.Errorf("%w: %w", errRefused, err)
 	}

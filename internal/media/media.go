@@ -25,6 +25,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
+	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
@@ -103,8 +104,8 @@ type Store struct {
 	sources   cache.Cache[sourceKey, cachedSource]
 	addressed cache.Cache[string, shown] // pictures by the short id in their addresses
 	failures  cache.Cache[original, failure]
-	refused   sync.Map // originals that must not be shown
-	foreign   foreign
+	refused   sync.Map                           // originals that must not be shown
+	foreign   cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
 
 	flights     singleflight.Group
 	fetchSem    *semaphore.Weighted
@@ -113,9 +114,9 @@ type Store struct {
 	avif        *queue[variant]
 	checks      *queue[original]
 
-	lastDiskLog atomic.Int64  // when an error of the disk was last logged, in Unix nanoseconds
-	waiting     atomic.Int32  // visitors who wait for a picture
-	staleWait   time.Duration // shorter in tests
+	diskLog   rate.Sometimes
+	waiting   atomic.Int32  // visitors who wait for a picture
+	staleWait time.Duration // shorter in tests
 
 	stop       context.CancelFunc
 	ctx        context.Context // ends with Close
@@ -125,10 +126,6 @@ type Store struct {
 // Open prepares the cache folder, lists its files and starts the background tasks. Close ends them.
 func Open(config Config) (*Store, error) {
 	config = withDefaults(config)
-	roots, err := openRoots(config.Roots)
-	if err != nil {
-		return nil, err
-	}
 	if err := checkTemplate(config.Template, config.Roots); err != nil {
 		return nil, err
 	}
@@ -146,12 +143,14 @@ func Open(config Config) (*Store, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Store{
 		config:      config,
-		roots:       roots,
+		roots:       openRoots(config.Roots),
 		files:       files,
 		records:     cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
 		sources:     cache.New(cache.Options[sourceKey, cachedSource]{MaxEntries: maxSources}),
 		addressed:   cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
 		failures:    cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
+		foreign:     cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
+		diskLog:     rate.Sometimes{Interval: diskLogInterval},
 		fetchSem:    semaphore.NewWeighted(maxFetches),
 		bodySem:     semaphore.NewWeighted(maxBodies),
 		prefetchSem: semaphore.NewWeighted(maxPrefetches),

@@ -46,7 +46,7 @@ func (s *Store) Picture(file string, o Options) Source {
 	key := sourceKey{file, o}
 	cached, ok := s.sources.Get(key)
 	if !ok {
-		if cached.shown, ok = s.find(file, o); !ok || o.Crop >= crops {
+		if cached.shown, ok = s.find(file, o); !ok {
 			s.refuseForeign(file)
 			return Source{Src: DefaultPictureAddress(o.Crop)}
 		}
@@ -54,7 +54,7 @@ func (s *Store) Picture(file string, o Options) Source {
 	rec := s.record(cached.original)
 	s.checkIfDue(cached.original, rec)
 	if cached.version != rec.Version || cached.Src == "" {
-		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, o.Crop.offered(), rec)
+		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, crops[o.Crop].offered, rec)
 		s.sources.Set(key, cached)
 	}
 	return cached.Source
@@ -133,7 +133,7 @@ func (s *Store) templateLink(p shown, o Options) func(shape, string) string {
 	encoded := base64.RawURLEncoding.EncodeToString([]byte(original))
 	return func(sh shape, format string) string {
 		height := 0
-		if ratio := o.Crop.ratio(); ratio > 0 {
+		if ratio := crops[o.Crop].ratio; ratio > 0 {
 			height = int(math.Round(float64(sh.width) / ratio))
 		}
 		x, y := picture.FocalPoint(p.focus)

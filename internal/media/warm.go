@@ -59,7 +59,7 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	if !ok {
 		return errRefused
 	}
-	for _, width := range w.Options.Crop.offered() {
+	for _, width := range crops[w.Options.Crop].offered {
 		v := p.in(shape{w.Options.Crop, width})
 		for _, format := range []string{jpegFormat, avifFormat} {
 			none := !s.config.AVIF || v.shape.crop == Share || !s.record(p.original).encoded(v.shape)
@@ -72,7 +72,10 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 				case <-time.After(waitingPollInterval):
 				}
 			}
-			if err := s.await(ctx, v, format); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := await(ctx, s.make(v, format)); err != nil {
 				return err
 			}
 		}
@@ -80,21 +83,15 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	return nil
 }
 
-// await makes a variant and waits for it until ctx ends.
-func (s *Store) await(ctx context.Context, v variant, format string) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+// await waits for a variant until ctx ends.
+func await(ctx context.Context, made <-chan error) error {
 	select {
-	case err := <-s.make(v, format):
+	case err := <-made:
 		return err
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
-
-// phoneWidths are the widths that most phones request: ui.FullWidth, ui.HalfWidth.
-var phoneWidths = map[Crop]int{Whole: 720, Card: 360, Share: 1200}
 
 // maxPrefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
 // pictures are made.
@@ -107,7 +104,7 @@ func (s *Store) Prefetch(file string, o Options) {
 	if !ok || s.config.Template != "" || s.record(p.original).known() || !s.prefetchSem.TryAcquire(1) {
 		return
 	}
-	done := s.make(p.in(shape{o.Crop, phoneWidths[o.Crop]}), jpegFormat)
+	done := s.make(p.in(shape{o.Crop, crops[o.Crop].phone}), jpegFormat)
 	s.background.Go(func() {
 		<-done
 		s.prefetchSem.Release(1)
@@ -124,7 +121,7 @@ func (s *Store) JPEG(ctx context.Context, file string, o Options) ([]byte, error
 		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
 	}
 	v := p.in(shape{o.Crop, renderedWidth})
-	if err := s.await(ctx, v, jpegFormat); err != nil {
+	if err := await(ctx, s.make(v, jpegFormat)); err != nil {
 		return nil, err
 	}
 	return s.files.read(v.fileName(s.record(p.original), jpegFormat))

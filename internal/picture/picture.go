@@ -69,12 +69,6 @@ func sniff(head []byte) (Format, error) {
 	return "", ErrFormat
 }
 
-// IsSupported reports whether a file that begins with these 16 bytes is in a supported format.
-func IsSupported(head []byte) bool {
-	_, err := sniff(head)
-	return err == nil
-}
-
 // Original is a picture whose header was read, but not its pixels.
 type Original struct {
 	Format        Format
