@@ -125,20 +125,21 @@ func (c Card) layOut() (front, back side, omitted []omission) {
 	}
 }
 
-// printable is the card with every text in letters that the card's typefaces have. The error is a *GlyphError.
-func (c Card) printable() (Card, error) {
+// printable is the card with every text in letters that the card's typefaces have; false if that can't be. No card is
+// made then: cards are printed by the hundred, and a box or a gap in a name would be noticed too late.
+func (c Card) printable() (Card, bool) {
 	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
 	c.Rows = slices.Clone(c.Rows)
 	for i := range c.Rows {
 		texts = append(texts, &c.Rows[i].Label, &c.Rows[i].Metric, &c.Rows[i].Imperial)
 	}
 	for _, text := range texts {
-		var err error
-		if *text, err = printable(*text); err != nil {
-			return c, err
+		var ok bool
+		if *text, ok = printable(*text); !ok {
+			return c, false
 		}
 	}
-	return c, nil
+	return c, true
 }
 
 // fileName is the name in letters and figures that every file system takes.

@@ -68,8 +68,8 @@ func NewMaker(config Config) *Maker {
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
 	card := m.card(agency.LanguageOf(ctx), t, m.pictures(ctx, t, open))
 	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) ([]File, error) {
-		printed, err := card.printable()
-		if err != nil {
+		printed, ok := card.printable()
+		if !ok {
 			m.config.Log.WarnContext(ctx,
 				"a card's typefaces can't write a name; its pictures are handed out instead", "talent", t.ID)
 			return m.makePrints(ctx, card.Pictures)

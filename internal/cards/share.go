@@ -59,8 +59,8 @@ var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (
 func layShare(k *look, c Share, pictures []*source) side {
 	const edge, row, perRow, beside = 6.4, 38.8, 4, 36.0
 	var s side
-	name, err := printable(c.Name)
-	if err != nil {
+	name, ok := printable(c.Name)
+	if !ok {
 		name = c.Agency
 	}
 	width, size, lines, baseline := shareW-2*edge, 14.8, 3, shareH-edge
@@ -90,7 +90,7 @@ func layShare(k *look, c Share, pictures []*source) side {
 		s.addLogo(k, shareW-edge-min(k.ratio()*6, beside-2), shareH-edge, 6, beside-2)
 	case k.logo != nil:
 		s.addLogo(k, edge, edge+6, 6, width)
-	case serif.missing(c.Agency) >= 0:
+	case !serif.hasGlyphs(c.Agency):
 	case len(pictures) > 1:
 		s.addRight(agency, shareW-edge, shareH-edge)
 	default:

@@ -48,29 +48,19 @@ func mustLoad(name string) *face {
 }
 
 // hasGlyphs reports whether the face has a glyph for every letter of the text.
-func (f *face) hasGlyphs(text string) bool { return f.missing(text) < 0 }
-
-// missing is the first letter that the face has no glyph for, or -1.
-func (f *face) missing(text string) rune {
+func (f *face) hasGlyphs(text string) bool {
 	var buf sfnt.Buffer
 	for _, r := range text {
 		if glyph, err := f.font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
-			return r
+			return false
 		}
 	}
-	return -1
+	return true
 }
 
-// GlyphError says that the card's fonts lack a letter of a text. No card is made then: cards are printed by the
-// hundred, and a box or a gap in a name would be noticed too late. The error names only the letter, so that it may be
-// logged.
-type GlyphError struct{ Rune rune }
-
-func (e *GlyphError) Error() string { return fmt.Sprintf("cards: no glyph for %U", e.Rune) }
-
 // printable is the text on one line in composed letters, without invisible characters, and with
-// letters that the fonts lack in their plain form (ĳ as ij). The error is a *GlyphError.
-func printable(text string) (string, error) {
+// letters that the fonts lack in their plain form (ĳ as ij); false if they lack that, too.
+func printable(text string) (string, bool) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
 			return -1
@@ -86,10 +76,7 @@ func printable(text string) (string, error) {
 		}
 	}
 	text = out.String()
-	if r := serif.missing(text + upper(text)); r >= 0 {
-		return "", &GlyphError{Rune: r}
-	}
-	return text, nil
+	return text, serif.hasGlyphs(text + upper(text))
 }
 
 func upper(text string) string { return cases.Upper(language.Und).String(text) }
