@@ -9,6 +9,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,7 +29,7 @@ const (
 	Postgres Dialect = "postgres"
 )
 
-// DB is an open database. Once Ready returns nil, its tables are up to date.
+// DB is an open database. Until its tables are up to date, whatever is asked of it fails with agency.ErrUnavailable.
 type DB struct {
 	*sql.DB
 	Dialect Dialect
@@ -36,6 +37,7 @@ type DB struct {
 	log     *slog.Logger
 	ballast ballast                     // only with SQLite
 	try     func(context.Context) error // brings the tables up to date
+	mayPass func(error) bool            // whether an error of try may pass
 	stop    context.CancelFunc
 	retries sync.WaitGroup
 
@@ -52,14 +54,31 @@ type DB struct {
 //
 // An error means that the settings are wrong. What may pass is no error: it is tried again until it has passed, ctx
 // ends or the DB is closed.
-func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+func Open(ctx context.Context, url string, log *slog.Logger) (db *DB, err error) {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		return openSQLite(ctx, path, log)
+		db, err = newSQLite(path)
+	} else if isPostgres(url) {
+		db, err = newPostgres(url)
+	} else {
+		err = errScheme
 	}
-	if isPostgres(url) {
-		return openPostgres(ctx, url, log)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errScheme
+	db.log = log
+	background, stop := context.WithCancel(ctx)
+	db.stop = stop
+	err = db.try(ctx)
+	if err != nil && !db.mayPass(err) {
+		stop()
+		return nil, errors.Join(err, db.DB.Close())
+	}
+	if err != nil {
+		log.Warn("database: not opened, retrying in the background", "error", err)
+		db.setReady(err)
+		db.retries.Go(func() { db.retry(background) })
+	}
+	return db, nil
 }
 
 var (
@@ -69,6 +88,20 @@ var (
 
 func isPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
+}
+
+// gate connects once the database can be used.
+type gate struct {
+	driver.Connector
+	db *DB
+}
+
+// Connect implements driver.Connector.
+func (g gate) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := g.db.Ready(); err != nil {
+		return nil, err
+	}
+	return g.Connector.Connect(ctx)
 }
 
 // Ready reports whether the database can be used: nil, or an error that wraps
@@ -94,23 +127,6 @@ const (
 	lastRetry  = 5 * time.Second
 )
 
-// open tries to open the database. If that fails for a reason that may pass, it tries again in the background.
-func (db *DB) open(ctx context.Context, mayPass func(error) bool) (*DB, error) {
-	background, stop := context.WithCancel(ctx)
-	db.stop = stop
-	err := db.try(ctx)
-	if err != nil && !mayPass(err) {
-		stop()
-		return nil, errors.Join(err, db.DB.Close())
-	}
-	if err != nil {
-		db.log.Warn("database: not opened, retrying in the background", "error", err)
-		db.setReady(err)
-		db.retries.Go(func() { db.retry(background) })
-	}
-	return db, nil
-}
-
 func (db *DB) retry(ctx context.Context) {
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		select {
@@ -135,8 +151,10 @@ func (db *DB) Close() error {
 }
 
 // InTx runs do in one transaction, which is committed when do returns nil.
-func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := db.BeginTx(ctx, nil)
+func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db.DB, do) }
+
+func inTx(ctx context.Context, pool *sql.DB, do func(*sql.Tx) error) error {
+	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -85,9 +85,6 @@ func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
 }
 
 func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
-	if err := db.Ready(); err != nil {
-		return nil, err
-	}
 	if cached, ok := db.settings.Load(name); ok {
 		return cached.([]byte), nil
 	}

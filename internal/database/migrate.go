@@ -1,12 +1,13 @@
 package database
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"fmt"
 	"io/fs"
-	"strings"
 )
 
 // The migrations run once each, in the order of their names. They only add: a program that is one
@@ -16,12 +17,16 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-func (db *DB) migrate(ctx context.Context) error {
+// migrate brings the tables up to date by a connection of its own: one to a SQLite file that was opened while the disk
+// was read-only could never write.
+func (db *DB) migrate(ctx context.Context, connector driver.Connector) error {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
-	return db.InTx(ctx, func(tx *sql.Tx) error {
+	pool := sql.OpenDB(connector)
+	defer pool.Close()
+	return inTx(ctx, pool, func(tx *sql.Tx) error {
 		if err := db.Acquire(ctx, tx, migrationLock); err != nil { // processes may start at the same time
 			return err
 		}
@@ -49,17 +54,9 @@ func (db *DB) migrateOne(ctx context.Context, tx *sql.Tx, name string) error {
 	if err != nil {
 		return err
 	}
-	text := string(script)
 	if db.Dialect == Postgres {
-		text = strings.ReplaceAll(text, " BLOB", " BYTEA")
+		script = bytes.ReplaceAll(script, []byte(" BLOB"), []byte(" BYTEA"))
 	}
-	for statement := range strings.SplitSeq(text, ";\n") {
-		if strings.TrimSpace(statement) == "" {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err = tx.ExecContext(ctx, string(script))
+	return err
 }

@@ -2,8 +2,8 @@ package database
 
 import (
 	"context"
+	"database/sql"
 	"errors"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -17,23 +17,23 @@ const (
 	connectTimeout = 3 * time.Second
 )
 
-func openPostgres(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+func newPostgres(url string) (*DB, error) {
 	config, err := postgresConfig(url)
 	if err != nil {
 		return nil, err
 	}
-	pool := stdlib.OpenDB(*config)
-	pool.SetMaxOpenConns(postgresConns)
-	pool.SetMaxIdleConns(postgresConns)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
-
-	db := &DB{DB: pool, Dialect: Postgres, log: log}
+	connector := stdlib.GetConnector(*config)
+	db := &DB{Dialect: Postgres, mayPass: func(err error) bool { return !isWrongSetting(err) }}
+	db.DB = sql.OpenDB(gate{connector, db})
+	db.SetMaxOpenConns(postgresConns)
+	db.SetMaxIdleConns(postgresConns)
+	db.SetConnMaxIdleTime(5 * time.Minute)
 	db.try = func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
 		defer cancel()
-		return db.migrate(ctx)
+		return db.migrate(ctx, connector)
 	}
-	return db.open(ctx, func(err error) bool { return !isWrongSetting(err) })
+	return db, nil
 }
 
 func postgresConfig(url string) (*pgx.ConnConfig, error) {

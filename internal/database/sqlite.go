@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -28,23 +27,32 @@ const sqliteSettings = "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 // four connections that wrote at once were ten times slower.
 const sqliteConns = 1
 
-func openSQLite(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
+func newSQLite(path string) (*DB, error) {
 	if path == "" {
 		return nil, errNoFile
 	}
-	pool, err := sql.Open("sqlite", sqliteFile(path, lockTimeout+sqliteSettings))
+	atStart, err := sqlite.NewConnector(sqliteFile(path, lockTimeoutAtStart+sqliteSettings))
 	if err != nil {
 		return nil, err
 	}
-	pool.SetMaxOpenConns(sqliteConns)
-	db := &DB{DB: pool, Dialect: SQLite, log: log, ballast: ballast(path + ".ballast")}
+	connector, err := sqlite.NewConnector(sqliteFile(path, lockTimeout+sqliteSettings))
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{Dialect: SQLite, ballast: ballast(path + ".ballast"), mayPass: mayPass}
+	db.DB = sql.OpenDB(gate{connector, db})
+	db.SetMaxOpenConns(sqliteConns)
 	db.try = func(ctx context.Context) error {
-		if err := migrateFile(ctx, path); err != nil {
+		err := makePrivate(path)
+		if err == nil {
+			err = db.migrate(ctx, atStart)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		return nil
 	}
-	return db.open(ctx, mayPass)
+	return db, nil
 }
 
 // How long a connection waits for a lock: a start soon goes on without the database.
@@ -52,21 +60,6 @@ const (
 	lockTimeout        = "_pragma=busy_timeout(10000)&"
 	lockTimeoutAtStart = "_pragma=busy_timeout(2000)&"
 )
-
-// migrateFile brings a file's tables up to date, by a connection of its own: one that was opened while the disk was
-// read-only could never write.
-func migrateFile(ctx context.Context, path string) error {
-	if err := makePrivate(path); err != nil {
-		return err
-	}
-	pool, err := sql.Open("sqlite", sqliteFile(path, lockTimeoutAtStart+sqliteSettings))
-	if err != nil {
-		return err
-	}
-	pool.SetMaxOpenConns(sqliteConns)
-	db := DB{DB: pool, Dialect: SQLite}
-	return errors.Join(db.migrate(ctx), pool.Close())
-}
 
 // mayPass tells a disk that is full or read-only, and a file that is locked, from a file that can never be used.
 func mayPass(err error) bool {
