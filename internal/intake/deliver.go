@@ -281,35 +281,26 @@ func (in *Intake) sealFault(ctx context.Context, id string, reason error) ([]byt
 
 // makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
 func (in *Intake) makeAllDue(ctx context.Context) error {
-	if err := in.db.Ready(); err != nil {
-		return err
-	}
 	_, err := in.db.ExecContext(ctx, "UPDATE submission SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
 		in.options.Now().UnixMilli())
 	return err
 }
 
 // waits is the SQL condition for a minor's submission that is not for the panel yet.
-const waits = "CAST($3 AS BIGINT) = 1 AND minor = 1 AND confirmed_ms = 0"
+const waits = "CAST($3 AS BOOLEAN) AND minor = 1 AND confirmed_ms = 0"
 
 // Requeue queues a refused or held submission for delivery as if it were new; that of a minor waits for its guardian,
 // as Put says. Any other is agency.ErrNotFound.
 func (in *Intake) Requeue(ctx context.Context, id string) error {
-	now, guardianFirst := in.options.Now().UnixMilli(), 0
-	if in.options.GuardianFirst {
-		guardianFirst = 1
-	}
 	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `
+		rows, err := change(ctx, tx, `
 			UPDATE submission SET attempts = 0, lease_ms = 0,
 				state = CASE WHEN `+waits+` THEN 'waiting' ELSE 'queued' END,
 				due_ms = CASE WHEN `+waits+` THEN 0 ELSE CAST($2 AS BIGINT) END,
 				settled_ms = CASE WHEN `+waits+` THEN CAST($2 AS BIGINT) ELSE 0 END
-			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, now, guardianFirst)
-		if err != nil {
-			return err
-		}
-		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+			WHERE id = $1 AND state IN ('refused', 'suspected')`,
+			id, in.options.Now().UnixMilli(), in.options.GuardianFirst)
+		if err != nil || rows == 0 {
 			return errors.Join(err, agency.ErrNotFound)
 		}
 		// A note that is being sent is not the one of a later refusal.

@@ -67,11 +67,7 @@ func (in *Intake) sweep(ctx context.Context) {
 
 // remove executes a statement and returns how many rows it changed.
 func (in *Intake) remove(ctx context.Context, statement string, args ...any) int64 {
-	result, err := in.db.ExecContext(ctx, statement, args...)
-	var rows int64
-	if err == nil {
-		rows, err = result.RowsAffected()
-	}
+	rows, err := change(ctx, in.db, statement, args...)
 	if err != nil && ctx.Err() == nil {
 		in.options.Log.Warn("intake: expired data not removed, will be retried", "error", err)
 	}

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
@@ -54,8 +55,11 @@ func (in *Intake) Export(ctx context.Context, dir string) error {
 		}
 		submissions = append(submissions, exported{Entry: e, Fields: s.Fields, Photos: photos})
 	}
-	if err := errors.Join(writeCSV(root, submissions),
-		writeFile(root, "submissions.json", func(f *os.File) error { return writeJSON(f, submissions) })); err != nil {
+	var table, array bytes.Buffer
+	writeCSV(&table, submissions)
+	if err := errors.Join(writeJSON(&array, submissions),
+		root.WriteFile("submissions.csv", table.Bytes(), 0o600),
+		root.WriteFile("submissions.json", array.Bytes(), 0o600)); err != nil {
 		return fmt.Errorf("intake: export: %w", err)
 	}
 	return nil
@@ -127,7 +131,7 @@ func safeName(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeCSV(root *os.Root, submissions []exported) error {
+func writeCSV(w *bytes.Buffer, submissions []exported) {
 	var columns []string
 	for _, e := range submissions {
 		for _, field := range e.columns() {
@@ -136,23 +140,21 @@ func writeCSV(root *os.Root, submissions []exported) error {
 			}
 		}
 	}
-	return writeFile(root, "submissions.csv", func(f *os.File) error {
-		table := csv.NewWriter(f)
-		header := append([]string{"id", "kind", "state", "time"}, columns...)
-		_ = table.Write(escapeFormulas(append(header, "photo 1", "photo 2", "photo 3"))) // reported by table.Error
-		for _, e := range submissions {
-			row := make([]string, len(header), len(header)+len(e.Photos))
-			copy(row, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
-			for _, field := range e.columns() {
-				row[4+slices.Index(columns, field.Name)] = field.Value
-			}
-			row = append(row, e.Photos...)
-			row = append(row, make([]string, max(0, 3-len(e.Photos)))...)
-			_ = table.Write(escapeFormulas(row))
+	header := append([]string{"id", "kind", "state", "time"}, columns...)
+	lines := [][]string{append(header, "photo 1", "photo 2", "photo 3")}
+	for _, e := range submissions {
+		row := make([]string, len(header), len(header)+len(e.Photos))
+		copy(row, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
+		for _, field := range e.columns() {
+			row[4+slices.Index(columns, field.Name)] = field.Value
 		}
-		table.Flush()
-		return table.Error()
-	})
+		row = append(row, e.Photos...)
+		lines = append(lines, append(row, make([]string, max(0, 3-len(e.Photos)))...))
+	}
+	for _, line := range lines {
+		escapeFormulas(line)
+	}
+	_ = csv.NewWriter(w).WriteAll(lines) // a buffer takes all
 }
 
 var (
@@ -161,19 +163,10 @@ var (
 )
 
 // escapeFormulas escapes cells that a spreadsheet would run as a formula.
-func escapeFormulas(row []string) []string {
+func escapeFormulas(row []string) {
 	for i, cell := range row {
 		if formula.MatchString(cell) && !phoneNumber.MatchString(cell) {
 			row[i] = "'" + cell
 		}
 	}
-	return row
-}
-
-func writeFile(root *os.Root, name string, write func(*os.File) error) error {
-	file, err := root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(file), file.Close())
 }

@@ -28,17 +28,14 @@ func (a Application) Reference() agency.Reference {
 // Lookup returns the application of a link's token, also of a confirmed one. A token that was never issued, an expired
 // one and one of an erased application are all agency.ErrNotFound.
 func (in *Intake) Lookup(ctx context.Context, token string) (a Application, err error) {
-	if err = in.db.Ready(); err == nil {
-		err = in.db.QueryRowContext(ctx, `
-			SELECT s.id, s.created_ms, s.confirmed_ms FROM mail AS m JOIN submission AS s ON s.id = m.submission
-			WHERE m.token_hash = $1`, hashOf(token)).
-			Scan(&a.ID, (*millis)(&a.Received), (*millis)(&a.Confirmed))
-	}
+	err = in.db.QueryRowContext(ctx, `
+		SELECT s.id, s.created_ms, s.confirmed_ms FROM mail AS m JOIN submission AS s ON s.id = m.submission
+		WHERE m.token_hash = $1`, hashOf(token)).Scan(&a.ID, (*millis)(&a.Received), (*millis)(&a.Confirmed))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && a.Confirmed.IsZero() && !a.Expires().After(in.options.Now()) {
 		return Application{}, fmt.Errorf("intake: link: %w", agency.ErrNotFound)
 	}
 	if err != nil {
-		return Application{}, fmt.Errorf("intake: link: %w: %w", agency.ErrUnavailable, err)
+		return Application{}, unavailable(err)
 	}
 	return a, nil
 }
@@ -52,7 +49,7 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 	}
 	now := in.options.Now()
 	if err := in.confirm(ctx, a.ID, "confirmed by mail", consents, note(a.ID, confirmed, now)); err != nil {
-		return Application{}, fmt.Errorf("intake: confirm: %w: %w", agency.ErrUnavailable, err)
+		return Application{}, unavailable(err)
 	}
 	in.options.Log.Info("intake: confirmed by a guardian", "id", a.ID)
 	wake(in.newMail)
@@ -78,16 +75,13 @@ func (in *Intake) confirm(
 ) error {
 	defer wake(in.newSubmission)
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `
+		rows, err := change(ctx, tx, `
 			UPDATE submission SET confirmed_ms = CAST($2 AS BIGINT),
 				state = CASE WHEN state = 'waiting' THEN 'queued' ELSE state END,
 				due_ms = CASE WHEN state = 'waiting' THEN CAST($2 AS BIGINT) ELSE due_ms END,
 				settled_ms = CASE WHEN state = 'waiting' THEN 0 ELSE settled_ms END
 			WHERE id = $1 AND confirmed_ms = 0`, id, in.options.Now().UnixMilli())
-		if err != nil {
-			return err
-		}
-		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+		if err != nil || rows == 0 {
 			return err
 		}
 		_, err = tx.ExecContext(ctx,

@@ -81,7 +81,7 @@ func (in *Intake) Inbox(ctx context.Context, key string) ([]ListedEntry, error) 
 	}
 	entries, err := in.Entries(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+		return nil, unavailable(err)
 	}
 	var list []ListedEntry
 	for _, e := range slices.Backward(entries) {
@@ -117,20 +117,10 @@ func (in *Intake) addEvent(ctx context.Context, q querier, id, action string) er
 }
 
 // History is what was done with a submission, the oldest first.
-func (in *Intake) History(ctx context.Context, id string) (events []Event, err error) {
-	rows, err := in.db.QueryContext(ctx, "SELECT at_ms, action FROM submission_event WHERE id = $1 ORDER BY at_ms", id)
-	if err != nil {
-		return nil, fmt.Errorf("intake: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var event Event
-		if err := rows.Scan((*millis)(&event.Time), &event.Action); err != nil {
-			return nil, err
-		}
-		events = append(events, event)
-	}
-	return events, rows.Err()
+func (in *Intake) History(ctx context.Context, id string) ([]Event, error) {
+	return list(ctx, in.db, func(rows *sql.Rows, e *Event) error {
+		return rows.Scan((*millis)(&e.Time), &e.Action)
+	}, "SELECT at_ms, action FROM submission_event WHERE id = $1 ORDER BY at_ms", id)
 }
 
 // OpenSubmission shows a submission to who has its key, and notes that. A minor's is without photos until the adult has

@@ -147,8 +147,19 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// column reads the only column of a query's rows.
-func column[T any](ctx context.Context, q querier, query string, args ...any) ([]T, error) {
+// change executes a statement and returns how many rows it changed.
+func change(ctx context.Context, q querier, statement string, args ...any) (rows int64, err error) {
+	result, err := q.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// list reads the rows of a query, each by a function that scans it.
+func list[T any](
+	ctx context.Context, q querier, scan func(*sql.Rows, *T) error, query string, args ...any,
+) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -157,13 +168,19 @@ func column[T any](ctx context.Context, q querier, query string, args ...any) ([
 	var values []T
 	for rows.Next() {
 		var value T
-		if err := rows.Scan(&value); err != nil {
+		if err := scan(rows, &value); err != nil {
 			return nil, err
 		}
 		values = append(values, value)
 	}
 	return values, rows.Err()
 }
+
+// column scans the only column of a row.
+func column[T any](rows *sql.Rows, value *T) error { return rows.Scan(value) }
+
+// unavailable is the error for callers that may try again, or tell a visitor to.
+func unavailable(err error) error { return fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err) }
 
 // millis scans a time of the database; 0 is the zero time.
 type millis time.Time

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -68,14 +67,11 @@ func (in *Intake) guardianMail(ctx context.Context, s agency.Submission, now tim
 	random := make([]byte, 32)
 	rand.Read(random)
 	content := letter{s.Guardian.Email, s.Guardian.Lang, base64.RawURLEncoding.EncodeToString(random)}
-	plaintext, err := json.Marshal(content)
+	sealed, err := in.sealJSON(ctx, content, s.ID+"/letter")
 	if err != nil {
 		return mailRow{}, err
 	}
-	m := mailRow{submission: s.ID, purpose: toGuardian, created: now, hash: hashOf(content.Token)}
-	if m.letter, err = in.sealer.Seal(ctx, plaintext, s.ID+"/letter"); err != nil {
-		return mailRow{}, err
-	}
+	m := mailRow{submission: s.ID, purpose: toGuardian, created: now, hash: hashOf(content.Token), letter: sealed}
 	m.recipient, err = in.digest(ctx, "recipient "+agency.NormalizeAddress(content.Address))
 	return m, err
 }
@@ -120,7 +116,7 @@ func (in *Intake) addDeadlines(ctx context.Context) error {
 		return nil
 	}
 	m := note("", deadlines+now.Local().Format(time.DateOnly), now)
-	told, err := column[string](ctx, in.db, "SELECT id FROM mail WHERE purpose = $1", m.purpose)
+	told, err := list(ctx, in.db, column[string], "SELECT id FROM mail WHERE purpose = $1", m.purpose)
 	if err != nil || len(told) > 0 {
 		return err
 	}
@@ -220,16 +216,14 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 // of a message, which is mailed to be answered.
 func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
 	var e Entry
-	var minor int
 	var sealed []byte
 	err = in.db.QueryRowContext(ctx, `
-		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
+		SELECT m.purpose, m.letter, s.id, s.kind, s.minor = 1, s.created_ms, s.confirmed_ms
 		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
-		Scan(&purpose, &sealed, &e.ID, &e.Kind, &minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
+		Scan(&purpose, &sealed, &e.ID, &e.Kind, &e.Minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
 	if err != nil {
 		return "", m, err
 	}
-	e.Minor = minor == 1
 	switch {
 	case purpose == toGuardian:
 		m, err = in.askGuardian(ctx, Application{ID: e.ID, Received: e.Time}, sealed)
@@ -249,12 +243,8 @@ func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mai
 // askGuardian is the mail with the link, in the language of the application. The address may be mistyped, so the mail
 // tells nothing about the applicant.
 func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte) (mail.Message, error) {
-	plaintext, err := in.sealer.Open(ctx, sealed, a.ID+"/letter")
-	if err != nil {
-		return mail.Message{}, err
-	}
 	var l letter
-	if err := json.Unmarshal(plaintext, &l); err != nil {
+	if err := in.openJSON(ctx, sealed, a.ID+"/letter", &l); err != nil {
 		return mail.Message{}, err
 	}
 	lang, known := i18n.Parse(l.Lang)
@@ -299,7 +289,7 @@ func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, err
 
 // messageNote is a message with its text; a reply goes to who wrote it.
 func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
-	fields, err := in.fields(ctx, e.ID)
+	fields, err := in.fields(ctx, in.db, e.ID)
 	if err != nil {
 		return mail.Message{}, err
 	}

@@ -73,9 +73,6 @@ func (e Entry) deadline(now time.Time) string {
 
 // Entries are all submissions, the oldest first.
 func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
-	if err := in.db.Ready(); err != nil {
-		return nil, err
-	}
 	entries, err := in.scanEntries(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("intake: %w", err)
@@ -90,42 +87,30 @@ func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
 
 // scanEntries reads the rows; their faults are still sealed.
 func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
-	rows, err := in.db.QueryContext(ctx, `
-		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
+	return list(ctx, in.db, func(rows *sql.Rows, e *Entry) error {
+		var asked bool // there is a mail to the guardian
+		var sent, refused time.Time
+		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
+			&e.LastError, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done),
+			&asked, (*millis)(&sent), (*millis)(&refused))
+		if e.Minor || asked || !e.Confirmed.IsZero() {
+			e.Guardian = guardianStatus(asked, sent, refused, e.Confirmed)
+		}
+		e.Due = e.dueDay()
+		return err
+	}, `
+		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor = 1,
 			confirmed_ms, done_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
 		FROM (SELECT * FROM submission WHERE NOT `+expired+`) AS s
 		LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
 		ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var entries []Entry
-	for rows.Next() {
-		var e Entry
-		var minor int
-		var g guardianStatus
-		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
-			&e.LastError,
-			&minor, (*millis)(&e.Confirmed), (*millis)(&e.Done), &g.asked, (*millis)(&g.sent), (*millis)(&g.refused))
-		if err != nil {
-			return nil, err
-		}
-		e.Minor, g.confirmed = minor == 1, e.Confirmed
-		if e.Minor || g.asked || !g.confirmed.IsZero() {
-			e.Guardian = g.String()
-		}
-		e.Due = e.dueDay()
-		entries = append(entries, e)
-	}
-	return entries, rows.Err()
 }
 
 // describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not
 // hide the others.
 func (in *Intake) describe(ctx context.Context, e *Entry) {
-	fields, err := in.fields(ctx, e.ID)
+	fields, err := in.fields(ctx, in.db, e.ID)
 	fault := []byte(e.LastError)
 	if err == nil && len(fault) > 0 {
 		fault, err = in.sealer.Open(ctx, fault, e.ID+"/fault")
@@ -141,20 +126,15 @@ func (in *Intake) describe(ctx context.Context, e *Entry) {
 }
 
 // guardianStatus is how far a guardian's confirmation is. A zero time means that it has not happened.
-type guardianStatus struct {
-	asked                    bool // there is a mail to them
-	sent, refused, confirmed time.Time
-}
-
-func (s guardianStatus) String() string {
+func guardianStatus(asked bool, sent, refused, confirmed time.Time) string {
 	switch {
-	case !s.confirmed.IsZero():
-		return "confirmed at " + s.confirmed.Format(time.RFC3339)
-	case !s.sent.IsZero():
-		return "not confirmed, asked by mail at " + s.sent.Format(time.RFC3339)
-	case !s.refused.IsZero():
-		return "not confirmed, the mail server refused their address at " + s.refused.Format(time.RFC3339)
-	case s.asked:
+	case !confirmed.IsZero():
+		return "confirmed at " + confirmed.Format(time.RFC3339)
+	case !sent.IsZero():
+		return "not confirmed, asked by mail at " + sent.Format(time.RFC3339)
+	case !refused.IsZero():
+		return "not confirmed, the mail server refused their address at " + refused.Format(time.RFC3339)
+	case asked:
 		return "not confirmed, the mail to them is not sent yet"
 	}
 	return "not confirmed"
@@ -216,7 +196,7 @@ func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string)
 	}
 	var ids []string
 	for _, digest := range digests {
-		found, err := column[string](ctx, in.db, "SELECT id FROM submission_address WHERE digest = $1", digest)
+		found, err := list(ctx, in.db, column[string], "SELECT id FROM submission_address WHERE digest = $1", digest)
 		if err != nil {
 			return fmt.Errorf("intake: %w", err)
 		}

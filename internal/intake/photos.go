@@ -72,9 +72,6 @@ func (in *Intake) keepPhoto(
 }
 
 func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency.File, preview []byte) error {
-	if err := in.db.Ready(); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	sealed, err := in.sealer.Seal(ctx, encodeFile(file), id)
@@ -100,18 +97,15 @@ func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency
 		if err != nil {
 			return err
 		}
-		result, err := tx.ExecContext(ctx, `
+		rows, err := change(ctx, tx, `
 			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed, preview)
 			SELECT $1, $2, $3, $4, $5, $6
 			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $7`,
 			id, digest, now, size, sealed, sealedPreview, in.options.PhotoBytes-size)
-		if err != nil {
-			return err
+		if err == nil && rows == 0 {
+			err = errManyPhotos
 		}
-		if rows, err := result.RowsAffected(); err != nil || rows > 0 {
-			return err
-		}
-		return errManyPhotos
+		return err
 	})
 }
 
@@ -143,17 +137,14 @@ func (in *Intake) readPhoto(ctx context.Context, column, id, additionalData stri
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	var sealed []byte
-	err := in.db.Ready()
-	if err == nil {
-		// #nosec G202 -- the column is one of the source
-		err = in.db.QueryRowContext(ctx, "SELECT "+column+" FROM waiting_photo WHERE id = $1 AND created_ms > $2",
-			id, in.options.Now().Add(-photoRetention).UnixMilli()).Scan(&sealed)
-	}
+	// #nosec G202 -- the column is one of the source
+	err := in.db.QueryRowContext(ctx, "SELECT "+column+" FROM waiting_photo WHERE id = $1 AND created_ms > $2",
+		id, in.options.Now().Add(-photoRetention).UnixMilli()).Scan(&sealed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, errGone
 	}
 	if err != nil {
-		return nil, fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+		return nil, unavailable(err)
 	}
 	plaintext, err := in.sealer.Open(ctx, sealed, additionalData)
 	if errors.Is(err, database.ErrSealed) {

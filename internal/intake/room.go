@@ -74,7 +74,7 @@ func (in *Intake) use(ctx context.Context, tx *sql.Tx, r row) (u use, err error)
 
 // dropPhotos removes the photos of the oldest submissions in a state until all in that state take at most limit bytes.
 func (in *Intake) dropPhotos(ctx context.Context, tx *sql.Tx, state State, limit int64) error {
-	ids, err := column[string](ctx, tx, `
+	ids, err := list(ctx, tx, column[string], `
 		SELECT id FROM (
 			SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission WHERE state = $1
 		) AS newest
@@ -114,32 +114,25 @@ func (in *Intake) Stats(ctx context.Context) (Stats, error) {
 		MaxBytes: in.options.MaxBytes,
 		Count:    map[State]int{Waiting: 0, Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
 	}
-	if err := in.db.Ready(); err != nil {
-		return stats, err
+	type inState struct {
+		state         State
+		count         int
+		oldest, bytes int64
 	}
-	rows, err := in.db.QueryContext(ctx, `
-		SELECT state, count(*), min(created_ms), CAST(sum(bytes) AS BIGINT) FROM submission GROUP BY state`)
-	if err != nil {
-		return stats, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var state State
-		var count int
-		var oldest, bytes int64
-		if err := rows.Scan(&state, &count, &oldest, &bytes); err != nil {
-			return stats, err
-		}
-		stats.Count[state] = count
-		stats.Bytes += bytes
-		age := max(0, in.options.Now().Sub(time.UnixMilli(oldest)))
-		switch state {
+	states, err := list(ctx, in.db, func(rows *sql.Rows, s *inState) error {
+		return rows.Scan(&s.state, &s.count, &s.oldest, &s.bytes)
+	}, "SELECT state, count(*), min(created_ms), CAST(sum(bytes) AS BIGINT) FROM submission GROUP BY state")
+	for _, s := range states {
+		stats.Count[s.state] = s.count
+		stats.Bytes += s.bytes
+		age := max(0, in.options.Now().Sub(time.UnixMilli(s.oldest)))
+		switch s.state {
 		case Queued:
 			stats.Oldest = age
 		case Refused, Suspected:
 			stats.Unseen = max(stats.Unseen, age)
-		case Delivered, Received:
+		case Waiting, Delivered, Received:
 		}
 	}
-	return stats, rows.Err()
+	return stats, err
 }

@@ -38,22 +38,18 @@ func (in *Intake) Hold(ctx context.Context, s agency.Submission) error {
 // received before changes nothing and is no error. An error wraps agency.ErrUnavailable: the sender keeps the
 // submission and repeats it.
 func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
-	known := false
-	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, "UPDATE submission SET destination = 'inbox' WHERE id = $1", s.ID)
-		if err != nil {
-			return err
-		}
-		rows, err := result.RowsAffected()
-		if known = rows > 0; err != nil || !known {
+	var known int64
+	err := in.db.InTx(ctx, func(tx *sql.Tx) (err error) {
+		known, err = change(ctx, tx, "UPDATE submission SET destination = 'inbox' WHERE id = $1", s.ID)
+		if err != nil || known == 0 {
 			return err
 		}
 		return in.addMails(ctx, tx, note(s.ID, string(Received), in.options.Now()))
 	})
 	if err != nil {
-		return fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+		return unavailable(err)
 	}
-	if !known {
+	if known == 0 {
 		return in.store(ctx, s, Received)
 	}
 	wake(in.newMail)
@@ -62,13 +58,9 @@ func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 
 // Has reports whether a submission with this id is stored, even if it has been delivered.
 func (in *Intake) Has(ctx context.Context, id string) (bool, error) {
-	err := in.db.Ready()
-	found := false
-	if err == nil {
-		found, err = exists(ctx, in.db, id)
-	}
+	found, err := exists(ctx, in.db, id)
 	if err != nil {
-		return false, fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+		return false, unavailable(err)
 	}
 	return found, nil
 }
@@ -88,7 +80,7 @@ func (in *Intake) store(ctx context.Context, s agency.Submission, state State) e
 		err = in.insert(ctx, s, state)
 	}
 	if err != nil {
-		return fmt.Errorf("intake: %w: %w", agency.ErrUnavailable, err)
+		return unavailable(err)
 	}
 	wake(in.newSubmission)
 	wake(in.newMail)
@@ -172,9 +164,6 @@ func (in *Intake) digest(ctx context.Context, text string) (string, error) {
 }
 
 func (in *Intake) insert(ctx context.Context, s agency.Submission, state State) error {
-	if err := in.db.Ready(); err != nil {
-		return err
-	}
 	r, err := in.seal(ctx, s, state)
 	if err == nil && state == Suspected && r.bytes() > in.reserve() {
 		s.Files = nil // larger than all held ones may be
@@ -205,15 +194,12 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 		destination = "inbox"
 	case Waiting, Delivered, Refused, Suspected:
 	}
-	result, err := tx.ExecContext(ctx, `
+	rows, err := change(ctx, tx, `
 		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, confirmed_ms, done_ms,
 			attempts, due_ms, lease_ms, bytes, client, fault)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, $8, 0, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
 		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes(), r.client, []byte{})
-	if err != nil {
-		return err
-	}
-	if rows, err := result.RowsAffected(); err != nil || rows == 0 {
+	if err != nil || rows == 0 {
 		return err // another process stored it meanwhile
 	}
 	for i, part := range r.parts {
@@ -235,50 +221,49 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 
 // fields are the text fields of a submission; its photos are not read. Without its content they are
 // agency.ErrNotFound.
-func (in *Intake) fields(ctx context.Context, id string) ([]agency.Field, error) {
+func (in *Intake) fields(ctx context.Context, q querier, id string) (fields []agency.Field, err error) {
 	var sealed []byte
-	err := in.db.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
+	err = q.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return in.openFields(ctx, id, sealed)
+	return fields, in.openJSON(ctx, sealed, partName(id, 0), &fields)
 }
 
 // addConsents adds boxes to the fields of a submission, if its content is still here.
 func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consents []agency.Consent) error {
-	var sealed []byte
-	err := tx.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
-	if errors.Is(err, sql.ErrNoRows) || len(consents) == 0 {
+	fields, err := in.fields(ctx, tx, id)
+	if errors.Is(err, agency.ErrNotFound) || len(consents) == 0 {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	fields, err := in.openFields(ctx, id, sealed)
+	sealed, err := in.sealJSON(ctx, agency.AddConsents(fields, consents...), partName(id, 0))
 	if err != nil {
-		return err
-	}
-	plaintext, err := json.Marshal(agency.AddConsents(fields, consents...))
-	if err != nil {
-		return err
-	}
-	if sealed, err = in.sealer.Seal(ctx, plaintext, partName(id, 0)); err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
 	return err
 }
 
-func (in *Intake) openFields(ctx context.Context, id string, sealed []byte) ([]agency.Field, error) {
-	plaintext, err := in.sealer.Open(ctx, sealed, partName(id, 0))
+func (in *Intake) sealJSON(ctx context.Context, value any, name string) ([]byte, error) {
+	plaintext, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
-	var fields []agency.Field
-	return fields, json.Unmarshal(plaintext, &fields)
+	return in.sealer.Seal(ctx, plaintext, name)
+}
+
+func (in *Intake) openJSON(ctx context.Context, sealed []byte, name string, value any) error {
+	plaintext, err := in.sealer.Open(ctx, sealed, name)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(plaintext, value)
 }
 
 // load reads a submission with its photos. Without its content it is agency.ErrNotFound.
@@ -287,14 +272,14 @@ func (in *Intake) load(ctx context.Context, id string) (s agency.Submission, err
 	if err := in.db.QueryRowContext(ctx, "SELECT kind FROM submission WHERE id = $1", id).Scan(&s.Kind); err != nil {
 		return s, err
 	}
-	parts, err := column[[]byte](ctx, in.db, "SELECT sealed FROM submission_part WHERE id = $1 ORDER BY part", id)
+	parts, err := list(ctx, in.db, column[[]byte], "SELECT sealed FROM submission_part WHERE id = $1 ORDER BY part", id)
 	if err != nil {
 		return s, err
 	}
 	if len(parts) == 0 {
 		return s, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
 	}
-	if s.Fields, err = in.openFields(ctx, id, parts[0]); err != nil {
+	if err := in.openJSON(ctx, parts[0], partName(id, 0), &s.Fields); err != nil {
 		return s, err
 	}
 	for i, sealed := range parts[1:] {
