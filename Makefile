@@ -129,6 +129,7 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/intake/TestLargePhotosBecomeSmaller \
 	internal/intake/TestTheRetryScheduleOfFailedDeliveries \
 	internal/intake/TestTwoKilledAtRandomOnAPostgresThatCrashes \
+	internal/media/TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile \
 	internal/media/TestPicturesAreSmallAndGood \
 	internal/media/TestWarmMakesEverySizeAndNamesWhatFails
 

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -241,21 +240,6 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 		_, err = jpeg.Decode(bytes.NewReader(files[1]))
 		assert.NoError(t, err)
 	}
-}
-
-func BenchmarkMake(b *testing.B) {
-	speckled := encode(b, 1200, 1600, func(x, y int) color.Color {
-		return color.RGBA{byte(x / 5), byte(y / 7), byte((x*31 + y*17) % 40), 0xff}
-	})
-	card := sample(b)
-	card.Pictures = []Picture{speckled, speckled, speckled, speckled, speckled}
-	total := 0
-	for b.Loop() {
-		_, files, err := card.make()
-		require.NoError(b, err)
-		total = len(slices.Concat(files...))
-	}
-	b.ReportMetric(float64(total)/1000, "kB/card")
 }
 
 // contents are the drawing instructions of each page of a PDF.

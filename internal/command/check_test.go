@@ -16,14 +16,6 @@ import (
 	"zedcard/internal/backend/backendtest"
 )
 
-// runWith runs a command that ends by itself and returns its exit code and output.
-func runWith(t *testing.T, command string, env map[string]string) (code int, out, errs string) {
-	t.Helper()
-	var stdout, stderr strings.Builder
-	code = run(t.Context(), []string{command}, env, &stdout, &stderr)
-	return code, stdout.String(), stderr.String()
-}
-
 func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	taken, err := net.Listen("tcp", "127.0.0.1:0") // so that both end once they have started
@@ -33,12 +25,12 @@ func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 	for keys, warned := range map[string]int{"tiny-one,tiny-two": 1, "long-enough-0123456789": 0, "": 0} {
 		env["SESSION_KEYS"] = keys
 		for _, command := range []string{"serve", "backend"} {
-			_, _, log := runWith(t, command, env)
+			_, _, log := run(t, env, command)
 			assert.Equal(t, warned, strings.Count(log, "level=WARN msg=\"SESSION_KEYS"), log)
 			assert.NotContains(t, log, "tiny")
 		}
 	}
-	code, out, _ := runWith(t, "check", map[string]string{"SESSION_KEYS": "a,b"})
+	code, out, _ := run(t, map[string]string{"SESSION_KEYS": "a,b"}, "check")
 	assert.Zero(t, code, out)
 }
 
@@ -70,10 +62,9 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 				env := map[string]string{
 					"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "LOG_LEVEL": "error", tc.name: tc.value,
 				}
-				var stdout, stderr strings.Builder
-				code := run(t.Context(), args, env, &stdout, &stderr)
+				code, out, errs := run(t, env, args...)
 				assert.Equal(t, 1, code)
-				said := strings.ReplaceAll(stdout.String()+stderr.String(), "zedcard: ", "")
+				said := strings.ReplaceAll(out+errs, "zedcard: ", "")
 				lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")
 				require.Len(t, lines, len(tc.why), said)
 				for i, line := range lines {
@@ -91,7 +82,7 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	env := map[string]string{
 		"BASE_URL": "https://www.agency.example", "SMTP_URL": "smtp://web%40mailer.example:x@mx.example",
 	}
-	code, out, _ := runWith(t, "check", env)
+	code, out, _ := run(t, env, "check")
 	assert.Equal(t, 1, code)
 	for _, line := range []string{
 		"CONTACT_PHONE: +55 (11) 91234-5678 is the demo agency’s: set your own\n",
@@ -107,7 +98,7 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	env = map[string]string{
 		"BASE_URL": "http://localhost:8080", "CONTACT_PHONE": "+351 210 000 000", "APPLY_PHONE": "mask",
 	}
-	code, out, _ = runWith(t, "check", env)
+	code, out, _ = run(t, env, "check")
 	assert.Zero(t, code, "at home the demo is welcome: %s", out)
 	assert.Contains(t, out, "to do: APPLY_PHONE: ")
 
@@ -123,7 +114,7 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 		"BASE_URL": "https://www.agency.example", "CONTACT_PHONE": "+351 210 000 000",
 		"BOOKINGS_EMAIL": "b@agency.example", "ACCOUNTING_EMAIL": "a@agency.example",
 	})
-	code, out, _ = runWith(t, "check", settings)
+	code, out, _ = run(t, settings, "check")
 	assert.Zero(t, code, out)
 	assert.Contains(t, out, "to do: AGENCY_ADDRESS: ")
 	assert.Contains(t, out, "to do: POWERED_BY_URL: https://zedcard.example leads nowhere\n")
@@ -139,13 +130,12 @@ func TestCheckNamesWhatServeCouldNotWriteAndMakesNothing(t *testing.T) {
 		{"DATA_DIR", file, file},
 		{"DATA_DIR", file + "/data", file + "/data"},
 	} {
-		code, out, _ := runWith(t, "check", map[string]string{tc[0]: tc[1]})
+		code, out, _ := run(t, map[string]string{tc[0]: tc[1]}, "check")
 		assert.Equal(t, 1, code, tc)
 		assert.Equal(t, 1, strings.Count(out, "\n"), out)
 		assert.True(t, strings.HasPrefix(out, tc[0]+": read "+strconv.Quote(tc[2])+", accepted is "), out)
 	}
-	code, out, _ := runWith(t, "check",
-		map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"})
+	code, out, _ := run(t, map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"}, "check")
 	assert.Zero(t, code, out)
 	made, err := os.ReadDir(".")
 	require.NoError(t, err)
@@ -160,17 +150,13 @@ func TestCheckNamesWherePicturesComeFromThatAreNotShown(t *testing.T) {
 		c.Talents[0].Cover.File = "https://photos.example/1.jpg"
 		c.Talents[1].Cover.File = "https://photos.example/2.jpg"
 	})
-	env := map[string]string{
-		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
-		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
-		"INTEGRATION_API_KEY": backendtest.APIKey,
-	}
-	_, out, _ := runWith(t, "check", env)
+	env := fake.Settings()
+	_, out, _ := run(t, env, "check")
 	assert.Contains(t, out, "PICTURE_HOSTS: 2 pictures of https://photos.example are not shown\n")
 	env["PICTURE_HOSTS"] = "https://photos.example"
-	_, out, _ = runWith(t, "check", env)
+	_, out, _ = run(t, env, "check")
 	assert.NotContains(t, out, "PICTURE_HOSTS")
 	env["PICTURE_HOSTS"] = "photos.example"
-	_, out, _ = runWith(t, "check", env)
+	_, out, _ = run(t, env, "check")
 	assert.Contains(t, out, `PICTURE_HOSTS: read "photos.example", accepted is`)
 }

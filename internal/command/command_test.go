@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -43,16 +44,27 @@ func TestMain(m *testing.M) {
 }
 
 // run runs a command as the program does, with these variables only.
-func run(ctx context.Context, args []string, env map[string]string, stdout, stderr io.Writer) int {
-	return command.Run(ctx, command.Process{
-		Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr,
+func run(t *testing.T, env map[string]string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	code = command.Run(t.Context(), command.Process{
+		Args: args, Env: func(name string) string { return env[name] }, Stdout: &stdout, Stderr: &stderr,
 	})
+	return code, stdout.String(), stderr.String()
+}
+
+// output is what a command prints that has no reason to fail.
+func output(t *testing.T, env map[string]string, args ...string) string {
+	t.Helper()
+	code, out, errs := run(t, env, args...)
+	require.Zero(t, code, errs)
+	return out
 }
 
 // started is a program that a test runs in process.
 type started struct {
 	site, admin string // base addresses
-	stop        func() int
+	stop        func() // and see that it ended without an error; the test's end does, too
 }
 
 // withoutRedirects is a client that returns a redirect instead of following it.
@@ -62,20 +74,29 @@ var withoutRedirects = &http.Client{
 
 var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
 
-// start runs the program with these arguments and variables and waits until it listens on that
-// many addresses. It prepares pictures only if a variable says so: they cost processor time that few tests are about.
-func start(t *testing.T, addresses int, args []string, env map[string]string) started {
+// start runs the program with these variables and arguments, on addresses of its own and, if they name none, with a
+// folder of its own, and waits until it listens. It prepares pictures only if a variable says so: they cost processor
+// time that few tests are about.
+func start(t *testing.T, env map[string]string, args ...string) started {
 	t.Helper()
-	variables := map[string]string{"MEDIA_PREPARE": "false"}
+	variables := map[string]string{
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "MEDIA_PREPARE": "false",
+	}
 	maps.Copy(variables, env)
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		got := run(ctx, args, variables, io.Discard, writer)
+		got := command.Run(ctx, command.Process{
+			Args: args, Env: func(name string) string { return variables[name] }, Stdout: io.Discard, Stderr: writer,
+		})
 		_ = writer.Close()
 		code <- got
 	}()
+	addresses := 2
+	if len(args) > 0 && args[0] == "backend" {
+		addresses = 1
+	}
 	addr := map[string]string{}
 	lines := bufio.NewScanner(reader)
 	for len(addr) < addresses && lines.Scan() {
@@ -85,10 +106,12 @@ func start(t *testing.T, addresses int, args []string, env map[string]string) st
 	}
 	require.Len(t, addr, addresses, "the program ended before it listened: %v", lines.Err())
 	go func() { _, _ = io.Copy(io.Discard, reader) }()
-	return started{site: addr["LISTEN_ADDR"], admin: addr["ADMIN_ADDR"], stop: func() int {
+	stop := sync.OnceFunc(func() {
 		cancel()
-		return <-code
-	}}
+		assert.Zero(t, <-code)
+	})
+	t.Cleanup(stop)
+	return started{addr["LISTEN_ADDR"], addr["ADMIN_ADDR"], stop}
 }
 
 func get(t *testing.T, url string) (int, string) {
@@ -109,9 +132,7 @@ func statusOf(t *testing.T, url string) int {
 
 func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	t.Chdir(t.TempDir()) // nothing beside the program is needed
-	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
-	})
+	p := start(t, nil)
 	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
 	status, body := get(t, p.site+"/models")
 	assert.Equal(t, http.StatusOK, status)
@@ -125,31 +146,20 @@ func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	}
 	_, metrics := get(t, p.admin+"/metrics")
 	assert.Contains(t, metrics, `zedcard_http_requests_total{screen="models",status="2xx"} 1`)
-	assert.Zero(t, p.stop())
 }
 
 func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
 	t.Chdir(t.TempDir())
-	p := start(t, 1, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(), "MEDIA_AVIF": "false",
-	})
+	p := start(t, map[string]string{"MEDIA_AVIF": "false"})
 	_, body := get(t, p.site+"/models")
 	assert.Contains(t, body, ".jpg 360w")
 	assert.NotContains(t, body, "avif")
-	assert.Zero(t, p.stop())
 }
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	t.Chdir(t.TempDir())
-	settings := func(more ...string) map[string]string {
-		env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir()}
-		for _, name := range more {
-			env[name] = "http://127.0.0.1:1" // where nobody listens
-		}
-		return env
-	}
-	up := start(t, 1, nil, settings())
-	down := start(t, 1, nil, settings("PANEL_URL", "INTEGRATION_URL"))
+	const nobody = "http://127.0.0.1:1" // listens there
+	up, down := start(t, nil), start(t, map[string]string{"PANEL_URL": nobody, "INTEGRATION_URL": nobody})
 	manyFields := strings.Repeat("message=much+too+long&", 100_000)
 	for _, tc := range []struct {
 		method, address, site, body string
@@ -185,8 +195,6 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 		status = res.StatusCode
 	}
 	assert.Equal(t, http.StatusTooManyRequests, status)
-	assert.Zero(t, up.stop())
-	assert.Zero(t, down.stop())
 }
 
 func assertSecurityHeaders(t *testing.T, res *http.Response) {
@@ -201,48 +209,38 @@ func assertSecurityHeaders(t *testing.T, res *http.Response) {
 
 func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 	t.Chdir(t.TempDir())
-	backend := start(t, 1, []string{"backend", "--listen", "127.0.0.1:0"}, nil)
-	env := map[string]string{"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
-		"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
-	own := start(t, 1, nil, env)
-	remote := start(t, 1, []string{"serve", "--panel-url", backend.site, "--integration-url", backend.site}, env)
+	backend := start(t, nil, "backend")
+	env := map[string]string{"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
+	own := start(t, env)
+	remote := start(t, env, "serve", "--panel-url", backend.site, "--integration-url", backend.site)
 	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
 		status, want := get(t, own.site+path)
 		require.Equal(t, http.StatusOK, status, path)
 		_, got := get(t, remote.site+path)
 		assert.Equal(t, want, got, path)
 	}
-	assert.Zero(t, own.stop())
-	assert.Zero(t, remote.stop())
-	assert.Zero(t, backend.stop())
 }
 
 func TestSiteStartsWithBackEndsDown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	p := start(t, 2, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
-		"PANEL_URL": gone.URL, "INTEGRATION_URL": gone.URL,
-	})
+	p := start(t, map[string]string{"PANEL_URL": gone.URL, "INTEGRATION_URL": gone.URL})
 	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
 	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.admin+"/readyz"))
 	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.site+"/models"))
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/contact"))
-	assert.Zero(t, p.stop())
 }
 
 func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
-	var said strings.Builder
-	env := map[string]string{
+	code, _, said := run(t, map[string]string{
 		"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(),
-	}
-	code := run(t.Context(), nil, env, io.Discard, &said)
+	})
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said.String(), "LISTEN_ADDR: listen tcp")
+	assert.Contains(t, said, "LISTEN_ADDR: listen tcp")
 }
 
 func TestCommandLine(t *testing.T) {
@@ -322,9 +320,7 @@ func TestCommandLine(t *testing.T) {
 			key := fmt.Sprint(tc.args, tc.env)
 			got, ran := outcomes[key]
 			if !ran {
-				var stdout, stderr strings.Builder
-				code := run(t.Context(), tc.args, tc.env, &stdout, &stderr)
-				got = outcome{code, stdout.String(), stderr.String()}
+				got.code, got.printed, got.failure = run(t, tc.env, tc.args...)
 				outcomes[key] = got
 			}
 			assert.Equal(t, tc.code, got.code)

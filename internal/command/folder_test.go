@@ -32,11 +32,10 @@ func newFolder(t *testing.T) func(code int, args ...string) string {
 	})
 	do := func(code int, args ...string) string {
 		t.Helper()
-		var stdout, stderr strings.Builder
 		env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}
-		got := run(t.Context(), args, env, &stdout, &stderr)
-		require.Equal(t, code, got, stdout.String()+stderr.String())
-		return stdout.String() + stderr.String()
+		got, out, errs := run(t, env, args...)
+		require.Equal(t, code, got, out+errs)
+		return out + errs
 	}
 	assert.Contains(t, do(0, "init", "lumen"), "zedcard serve --content-dir lumen")
 	return do
@@ -293,16 +292,6 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	assert.Contains(t, do(0, "check"), "no faults")
 }
 
-func TestTheInboxOfAnotherDatabaseIsNoEmptyInbox(t *testing.T) {
-	t.Chdir(t.TempDir())
-	var stdout, stderr strings.Builder
-	assert.Equal(t, 1, run(t.Context(), []string{"inbox", "list"}, nil, &stdout, &stderr))
-	assert.Contains(t, stderr.String(), "no database at data/zedcard.db")
-	made, err := os.ReadDir(".")
-	require.NoError(t, err)
-	assert.Empty(t, made)
-}
-
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	do := newFolder(t)
 	file := func(name, text string) {
@@ -313,17 +302,11 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	require.NoError(t, err)
 	file("talents/010-maria-example/talent.yaml", string(maria)+"draft: true\n")
 	do(0, "check")
-	p := start(t, 1, nil, map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "CONTENT_DIR": "lumen",
-		"PREVIEW_TOKEN": "sesame-sesame-sesame",
-	})
-	defer func() { assert.Zero(t, p.stop()) }()
+	p := start(t, map[string]string{"CONTENT_DIR": "lumen", "PREVIEW_TOKEN": "sesame-sesame-sesame"})
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 	editor := &http.Client{Jar: jar}
-	visitor := &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	visitor := withoutRedirects
 	get := func(client *http.Client, path string) (status int, body string, header http.Header) {
 		answer, err := client.Get(p.site + path)
 		require.NoError(t, err)
@@ -373,16 +356,12 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 
 func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
 	do := newFolder(t)
-	env := map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "CONTENT_DIR": "lumen", "DATA_DIR": "data",
-		"DATABASE_URL": "sqlite:data/z.db",
-	}
+	env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}
 	assert.Contains(t, do(0, "accept"), "nothing is held back")
-	require.Zero(t, start(t, 1, nil, env).stop())
+	start(t, env).stop()
 	require.NoError(t, os.Rename("lumen/talents", "elsewhere"))
 	assert.Contains(t, do(1, "check"), "the site keeps its last content until zedcard accept")
-	p := start(t, 1, nil, env)
-	defer func() { assert.Zero(t, p.stop()) }()
+	p := start(t, env)
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/models/2/tom-example"))
 	assert.Contains(t, do(0, "accept"), "accepted: 2 talents leave")
 	assert.Eventually(t, func() bool {
@@ -395,17 +374,11 @@ func TestWithExternalBackEndsTheFolderStillGivesAddresses(t *testing.T) {
 	require.NoError(t, os.RemoveAll("lumen/talents"))
 	require.NoError(t, os.RemoveAll("lumen/pages"))
 	require.NoError(t, os.WriteFile("lumen/redirects.txt", []byte("/wp-content/* 410\n"), 0o600))
-	fake := backendtest.NewFake(t)
-	env := map[string]string{
-		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
-		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
-		"INTEGRATION_API_KEY": backendtest.APIKey, "CONTENT_DIR": "lumen",
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off",
-	}
-	_, out, _ := runWith(t, "check", env)
+	env := backendtest.NewFake(t).Settings()
+	env["CONTENT_DIR"] = "lumen"
+	_, out, _ := run(t, env, "check")
 	assert.NotContains(t, out, "the file is missing")
-	p := start(t, 1, nil, env)
-	defer func() { assert.Zero(t, p.stop()) }()
+	p := start(t, env)
 	assert.Equal(t, http.StatusGone, statusOf(t, p.site+"/wp-content/a.png"))
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/hello.txt"))
 	do(1, "init", "lumen")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -57,13 +56,7 @@ func TestAFormIsAnsweredAlthoughNobodyReadsTheLog(t *testing.T) {
 	for range (maxPendingLog + pipeBuffer) >> 13 {
 		assert.Equal(t, http.StatusNotFound, statusOf(t, long))
 	}
-	_, page := get(t, site+"/contact")
-	token := formToken.FindStringSubmatch(page)
-	require.NotNil(t, token)
-	res, err := withoutRedirects.PostForm(site+"/contact", url.Values{
-		"form_token": {token[1]}, "name": {"Ana"}, "email": {"ana@example.com"}, "phone": {"+351 912 345 678"},
-		"message": {"Two days."},
-	})
+	res, err := withoutRedirects.PostForm(site+"/contact", messageForm(t, site))
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	assert.Equal(t, http.StatusUnprocessableEntity, res.StatusCode, "too quick, but answered")

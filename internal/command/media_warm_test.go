@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,13 +28,7 @@ func TestMediaWarm(t *testing.T) {
 		require.NoError(t, os.RemoveAll(filepath.Join(content, "talents", talent.Name())))
 	}
 	env := map[string]string{"CONTENT_DIR": content, "DATA_DIR": data}
-	warm := func() string {
-		var said strings.Builder
-		require.Zero(t, run(t.Context(), []string{"media", "warm", "--covers"}, env, &said, io.Discard))
-		return said.String()
-	}
-
-	said := warm()
+	said := output(t, env, "media", "warm", "--covers")
 	assert.Contains(t, said, "] 1 of 2 pictures\r[")
 	assert.True(t, strings.HasSuffix(said, strings.Repeat("#", 40)+"] 2 of 2 pictures\n"), said)
 	made := written(t, data)
@@ -47,7 +40,7 @@ func TestMediaWarm(t *testing.T) {
 	assert.GreaterOrEqual(t, ends[".avif"], 2*3, "AVIF files of each cover in each width up to its own")
 	assert.Equal(t, ends[".avif"], ends[".jpg"], "JPEG files of the same sizes")
 
-	warm()
+	output(t, env, "media", "warm", "--covers")
 	assert.Equal(t, made, written(t, data), "existing files are not made again")
 }
 

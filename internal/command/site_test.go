@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,17 +35,9 @@ func put(t *testing.T, folder, file, text string) {
 // startLumen runs a site of a folder.
 func startLumen(t *testing.T, folder string, variables map[string]string) started {
 	t.Helper()
-	data := t.TempDir()
-	env := map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "off", "CONTENT_DIR": folder, "DATA_DIR": data,
-		"DATABASE_URL": "sqlite:" + filepath.Join(data, "z.db"),
-	}
-	for name, value := range variables {
-		env[name] = value
-	}
-	site := start(t, 1, nil, env)
-	t.Cleanup(func() { assert.Zero(t, site.stop()) })
-	return site
+	env := map[string]string{"CONTENT_DIR": folder, "DATABASE_URL": "sqlite:" + filepath.Join(t.TempDir(), "z.db")}
+	maps.Copy(env, variables)
+	return start(t, env)
 }
 
 // eventually waits until a page says something; changes of the folder show within 3 seconds.
@@ -167,7 +160,7 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 		"pages/termos.md":    "---\ntitle: Terms\n---\nWords.\n",
 		"pages/termos.pt.md": "---\ntitle: Termos\n---\nPalavras.\n",
 	})
-	_, out, _ := runWith(t, "check", map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()})
+	_, out, _ := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")
 	assert.Equal(t, 1, strings.Count(out, "termos has no en"), out)
 	assert.NotContains(t, out, "termos.pt has no")
 }

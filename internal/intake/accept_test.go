@@ -120,4 +120,9 @@ func TestWithoutTheDatabaseAFormIsDownAndItsPhotosWait(t *testing.T) {
 	again := d.Submit(t.Context(), d.application(
 		url.Values{forms.TokenInput: {applyToken}, forms.KeptPhotoInput("image_1"): {waiting.ID}}, nil))
 	assert.Equal(t, waiting, again.Photos["image_1"])
+	_, err := d.Preview(t.Context(), waiting.ID)
+	require.NoError(t, err)
+	d.now = d.now.Add(time.Hour)
+	_, err = d.Preview(t.Context(), waiting.ID)
+	require.Error(t, err, "a photo waits for an hour")
 }

@@ -91,20 +91,15 @@ func withExif(jpg, tiff []byte) []byte {
 	return segment(jpg, 0xe1, append([]byte("Exif\x00\x00"), tiff...))
 }
 
-func newWorker(t *testing.T) *picture.Worker {
-	t.Helper()
-	workers := picture.NewWorkers(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
-	return workers.Photos
-}
+var worker = picture.NewWorkers(os.Args[0]).Photos
 
-func cleaned(ctx context.Context, worker *picture.Worker, data []byte) (intake.Photo, error) {
+func cleaned(ctx context.Context, data []byte) (intake.Photo, error) {
 	return intake.CleanPhoto(ctx, worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
 }
 
 func clean(t *testing.T, data []byte) (intake.Photo, image.Image) {
 	t.Helper()
-	p, err := cleaned(t.Context(), newWorker(t), data)
+	p, err := cleaned(t.Context(), data)
 	require.NoError(t, err)
 	assert.Equal(t, "image/jpeg", p.Type)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
@@ -263,7 +258,7 @@ func TestScansThatTakeLongAreRefused(t *testing.T) {
 	binary.BigEndian.PutUint16(data[frame+7:], 7000)
 	last := bytes.LastIndex(data, []byte{0xff, 0xda})
 	many := slices.Concat(data[:last], bytes.Repeat(data[last:len(data)-2], 100), data[len(data)-2:])
-	_, err = cleaned(t.Context(), newWorker(t), many)
+	_, err = cleaned(t.Context(), many)
 	require.ErrorIs(t, err, picture.ErrSlow)
 	assert.Equal(t, "error.photo.memory", intake.PhotoMessage(err))
 }
@@ -300,7 +295,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := cleaned(t.Context(), newWorker(t), test.data)
+			_, err := cleaned(t.Context(), test.data)
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.key, intake.PhotoMessage(err))
 		})
@@ -310,7 +305,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 func TestCleaningStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := cleaned(ctx, newWorker(t), encodeJPEG(t, corners(64, 32)))
+	_, err := cleaned(ctx, encodeJPEG(t, corners(64, 32)))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -322,10 +317,9 @@ func TestAPreviewIsSmall(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
 	}
-	clean, err := cleaned(t.Context(), newWorker(t), encodeJPEG(t, noise))
-	require.NoError(t, err)
-	assert.LessOrEqual(t, len(clean.Preview), 60_000)
-	preview, err := jpeg.Decode(bytes.NewReader(clean.Preview))
+	p, _ := clean(t, encodeJPEG(t, noise))
+	assert.LessOrEqual(t, len(p.Preview), 60_000)
+	preview, err := jpeg.Decode(bytes.NewReader(p.Preview))
 	require.NoError(t, err)
 	assert.Equal(t, 480, preview.Bounds().Dx())
 	assert.Equal(t, 320, preview.Bounds().Dy())

@@ -31,9 +31,15 @@ func open(t *testing.T, url string) *database.DB {
 	return db
 }
 
+// openFile opens a SQLite database of the test's own.
+func openFile(t *testing.T) *database.DB {
+	t.Helper()
+	return open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+}
+
 // onEach runs a test on both databases.
 func onEach(t *testing.T, test func(t *testing.T, db *database.DB)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))) })
+	t.Run("sqlite", func(t *testing.T) { test(t, openFile(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, open(t, databasetest.Postgres(t).URL())) })
 }
 
@@ -257,7 +263,7 @@ func TestStoredSubmissionsAreSealed(t *testing.T) {
 }
 
 func TestAfterAKeyIsLostTheOthersAreStillDelivered(t *testing.T) {
-	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	db := openFile(t)
 	require.NoError(t,
 		newSite(db, db.Keys("lost"), nil, intake.Options{Log: silent}).Put(t.Context(), application("a1")))
 

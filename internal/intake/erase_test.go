@@ -105,7 +105,7 @@ func TestErasureLeavesNothingInTheDatabase(t *testing.T) {
 }
 
 func TestErasureFindsAMinorByTheGuardiansAddressAndByTheReceipt(t *testing.T) {
-	o := openInbox(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	o := openInbox(openFile(t), intake.Options{})
 	for _, id := range []string{"9f3c07a1b2c3d4e5f60718293a4b5c6d", "ab3c07a1b2c3d4e5f60718293a4b5c6d"} {
 		require.NoError(t, o.Put(t.Context(), anasChild(id)))
 	}

@@ -2,43 +2,25 @@ package intake_test
 
 import (
 	"context"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/database"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 )
 
-// bubble is an embedded back end's intake in a synctest bubble. Skip advances the clock without the checks of each
-// minute in between, and then checks once.
-func bubble(t *testing.T, mailer intake.Mailer, test func(t *testing.T, o *site, skip func(time.Duration))) {
-	path := filepath.Join(t.TempDir(), "zedcard.db")
-	synctest.Test(t, func(t *testing.T) {
-		db := open(t, "sqlite:"+path)
-		var skipped atomic.Int64
-		o := newSite(db, db.Keys("secret"), nil, intake.Options{
-			Log: silent, Mail: mailer,
-			Now: func() time.Time { return time.Now().Add(time.Duration(skipped.Load())) },
-		})
-		start(t, o)
-		test(t, o, func(d time.Duration) {
-			skipped.Add(int64(d))
-			time.Sleep(2 * time.Minute)
-		})
-	})
-}
-
 func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	var post post
 	post.answer = func(context.Context, mail.Message) error { return errNoServer }
-	bubble(t, &post, func(t *testing.T, o *site, _ func(time.Duration)) {
+	inBubble(t, func(t *testing.T, db *database.DB) {
+		o := newSite(db, db.Keys("secret"), nil, intake.Options{Log: silent, Mail: &post})
+		start(t, o)
 		require.NoError(t, o.Receive(t.Context(), ana("a")))
 		time.Sleep(10 * time.Second)
 		require.Equal(t, []string{"a-received"}, post.ids(), "notified at once")
@@ -62,30 +44,64 @@ func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	})
 }
 
-func TestAnUnconfirmedMinorsApplicationIsPurgedAfterFifteenDays(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, o *site, skip func(time.Duration)) {
-		child := func(id string) agency.Submission {
-			s := ana(id)
-			s.Fields = append(s.Fields,
-				agency.Field{Name: "birthdate", Value: time.Now().AddDate(-15, 0, 0).Format(time.DateOnly)})
-			return s
+// stored are the ids of what is in the database.
+func stored(t *testing.T, db *database.DB) (ids []string) {
+	t.Helper()
+	rows, err := db.Query("SELECT id FROM submission")
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		require.NoError(t, rows.Scan(&id))
+		ids = append(ids, id)
+	}
+	require.NoError(t, rows.Err())
+	return ids
+}
+
+// TestEachSubmissionIsKeptAsLongAsItsReceiptSays: 180 days, or 15 if nobody confirmed a minor's, from the day on which
+// it came, however late it goes on.
+func TestEachSubmissionIsKeptAsLongAsItsReceiptSays(t *testing.T) {
+	onEach(t, func(t *testing.T, db *database.DB) {
+		var day atomic.Int64
+		o := openInbox(db, intake.Options{Now: func() time.Time { return came.AddDate(0, 0, int(day.Load())) }})
+		for _, s := range []agency.Submission{
+			ana("adult"), child("minor"), child("confirmed"), ana("refused adult"), child("refused minor"),
+		} {
+			require.NoError(t, o.Put(t.Context(), s))
 		}
-		for _, s := range []agency.Submission{child("minor"), child("confirmed"), ana("adult")} {
-			require.NoError(t, o.Receive(t.Context(), s))
-		}
+		require.NoError(t, o.Hold(t.Context(), ana("held")))
 		require.NoError(t, o.ConfirmByHand(t.Context(), "confirmed"))
 		require.ErrorIs(t, o.ConfirmByHand(t.Context(), "none"), agency.ErrNotFound)
-		ids := func() (list []string) {
+		stop := start(t, o)
+		eventually(t, func() bool { return counts(t, o)[intake.Queued] == 0 })
+		stop()
+		// keptOn is what is listed on a day, and soon all that is stored.
+		keptOn := func(on int64) (ids []string) {
+			day.Store(on)
 			entries, err := o.Entries(t.Context())
 			require.NoError(t, err)
 			for _, e := range entries {
-				list = append(list, e.ID)
+				ids = append(ids, e.ID)
 			}
-			return list
+			stop := start(t, o)
+			eventually(t, func() bool { return len(stored(t, db)) == len(ids) })
+			stop()
+			assert.ElementsMatch(t, ids, stored(t, db))
+			return ids
 		}
-		skip(agency.MinorRetention - time.Hour)
-		assert.ElementsMatch(t, []string{"minor", "confirmed", "adult"}, ids())
-		skip(2 * time.Hour)
-		assert.ElementsMatch(t, []string{"confirmed", "adult"}, ids())
+		adults := []string{"adult", "confirmed", "refused adult", "held"}
+		assert.ElementsMatch(t, append([]string{"minor", "refused minor"}, adults...), keptOn(14))
+		assert.ElementsMatch(t, adults, keptOn(16))
+		day.Store(100)
+		require.NoError(t, o.Requeue(t.Context(), "held"))
+		stop = start(t, o)
+		eventually(t, func() bool { return counts(t, o)[intake.Queued] == 0 })
+		stop()
+		assert.ElementsMatch(t, adults, keptOn(179))
+		assert.Empty(t, keptOn(181))
+		var parts int
+		require.NoError(t, db.QueryRow("SELECT count(*) FROM submission_part").Scan(&parts))
+		assert.Zero(t, parts)
 	})
 }

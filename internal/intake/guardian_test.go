@@ -251,53 +251,6 @@ func TestAHeldApplicationSendsNoMailUntilReleased(t *testing.T) {
 	})
 }
 
-func TestAConfirmedApplicationIsKeptAsLongAsAnAdults(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		for _, id := range []string{"c41dc4", "unconfirmed"} {
-			require.NoError(t, o.Put(t.Context(), child(id)))
-		}
-		o.SendMails(t.Context())
-		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil) // before the embedded back end has it
-		require.NoError(t, err)
-		stop := o.startDelivering()
-		eventually(t, func() bool { return counts(t, o.site)[intake.Delivered] == 2 })
-		stop()
-		// left is what is stored once as many are removed as are expected to go.
-		left := func(gone int) (ids []string) {
-			defer o.startDelivering()()
-			eventually(t, func() bool {
-				ids = o.stored()
-				return len(ids) == 2-gone
-			})
-			return ids
-		}
-		o.now = childCame.Add(agency.MinorRetention + time.Hour)
-		assert.Equal(t, []string{"c41dc4"}, left(1))
-		o.now = childCame.Add(agency.Retention + time.Hour)
-		assert.Empty(t, left(2))
-	})
-}
-
-// startDelivering runs the site with its embedded back end.
-func (o *office) startDelivering() (stop func()) {
-	o.panel = deliverer(o.Receive)
-	return start(o.t, o.site)
-}
-
-// stored are the ids of what is in the database.
-func (o *office) stored() (ids []string) {
-	rows, err := o.db.Query("SELECT id FROM submission ORDER BY id")
-	require.NoError(o.t, err)
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		require.NoError(o.t, rows.Scan(&id))
-		ids = append(ids, id)
-	}
-	require.NoError(o.t, rows.Err())
-	return ids
-}
-
 func TestErasureLeavesNoLinkAndNoMail(t *testing.T) {
 	inOffices(t, func(t *testing.T, o *office) {
 		for _, id := range []string{"c41dc4", "0ther"} {

@@ -76,22 +76,6 @@ func TestAMinorsApplicationReachesThePanelOnceTheGuardianHasConfirmed(t *testing
 	})
 }
 
-func TestAHeldSubmissionIsErasedOnTheReceiptsDayHoweverLateItGoesOn(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, o *site, skip func(time.Duration)) {
-		require.NoError(t, o.Hold(t.Context(), ana("held")))
-		skip(100 * 24 * time.Hour)
-		require.NoError(t, o.Receive(t.Context(), ana("held"))) // what Requeue leads to
-		skip(agency.Retention - 101*24*time.Hour)
-		entries, err := o.Entries(t.Context())
-		require.NoError(t, err)
-		require.Len(t, entries, 1)
-		skip(24 * time.Hour)
-		entries, err = o.Entries(t.Context())
-		require.NoError(t, err)
-		assert.Empty(t, entries)
-	})
-}
-
 func TestTheAgencyIsToldEachDayWhatIsDueWithoutNames(t *testing.T) {
 	inOffices(t, func(t *testing.T, o *office) { // it is Sunday, 10:00
 		require.NoError(t, o.Receive(t.Context(), eve("e0e001")))

@@ -135,39 +135,3 @@ func TestAClockThatJumpsNeitherLosesNorRepeats(t *testing.T) {
 		})
 	}
 }
-
-func TestRefusedSubmissionsArePurgedAfterRetention(t *testing.T) {
-	inBubble(t, func(t *testing.T, db *database.DB) {
-		panel := &panel{answer: func(agency.Submission) error { return agency.ErrRejected }}
-		o := newSite(db, db.Keys("secret"), panel, intake.Options{Log: silent})
-		born := func(years int) []agency.Field {
-			return []agency.Field{{Name: "birthdate", Value: time.Now().AddDate(-years, 0, -1).Format(time.DateOnly)}}
-		}
-		require.NoError(t,
-			o.Put(t.Context(), agency.Submission{ID: "adult", Kind: agency.GetScouted, Fields: born(18)}))
-		require.NoError(t,
-			o.Put(t.Context(), agency.Submission{ID: "minor", Kind: agency.GetScouted, Fields: born(17)}))
-		stop := start(t, o)
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		stop()
-		require.Equal(t, 2, counts(t, o)[intake.Refused])
-
-		left := func(days int) (ids []string) {
-			later := func() time.Time { return time.Now().AddDate(0, 0, days) }
-			stop := start(t, newSite(db, db.Keys("secret"), panel, intake.Options{Log: silent, Now: later}))
-			synctest.Wait()
-			stop()
-			list, err := o.Entries(t.Context())
-			require.NoError(t, err)
-			for _, entry := range list {
-				ids = append(ids, entry.ID)
-			}
-			return ids
-		}
-		assert.Equal(t, []string{"adult", "minor"}, left(14))
-		assert.Equal(t, []string{"adult"}, left(16))
-		assert.Equal(t, []string{"adult"}, left(179))
-		assert.Empty(t, left(181))
-	})
-}

@@ -1,13 +1,10 @@
-// Figures: how small, how good and how fast.
+// Figures: how small and how good.
 
 package media
 
 import (
 	"image"
-	"image/png"
 	"os"
-	"path/filepath"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -93,50 +90,6 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)
 			assert.Less(t, len(data), c.limit, name)
 			assert.Greater(t, alike, 0.93, name)
-			if folder := os.Getenv("KEEP"); folder != "" { // to look at
-				require.NoError(t, os.WriteFile(filepath.Join(folder, c.shape.String()+"."+format), data, 0o600))
-				file, err := os.Create(filepath.Join(folder, c.shape.String()+".png"))
-				require.NoError(t, err)
-				require.NoError(t, png.Encode(file, want))
-				require.NoError(t, file.Close())
-			}
 		}
-	}
-}
-
-// BenchmarkConvert is what a cold picture costs: reading, decoding and reducing 12 megapixels, master included, and
-// then one more size.
-func BenchmarkConvert(b *testing.B) {
-	from := &storage{}
-	from.put("a.jpg", twelveMegapixels(b))
-	s := open(b, from)
-	p, _ := s.resolve("a.jpg", "")
-	b.Run("first size", func(b *testing.B) {
-		for i := range b.N {
-			from.put(strconv.Itoa(i), from.files["a.jpg"])
-			v := variant{original: original{"s", strconv.Itoa(i)}, shape: shape{Card, 540}}
-			require.NoError(b, s.makeFile(v, jpegFormat))
-		}
-	})
-	require.NoError(b, s.makeFile(variant{original: p, shape: shape{Card, 160}}, jpegFormat))
-	for _, sh := range []shape{{Card, 360}, {Card, 540}, {Whole, 1080}, {Whole, 2160}} {
-		b.Run("further "+sh.String(), func(b *testing.B) {
-			for range b.N {
-				v := variant{original: p, shape: sh}
-				s.files.removeAll(v.fileName(s.record(p), jpegFormat))
-				require.NoError(b, s.makeFile(v, jpegFormat))
-			}
-		})
-	}
-}
-
-func BenchmarkSource(b *testing.B) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(b, photo(900, 1200), 90))
-	s := open(b, from, withAVIF)
-	get(s, sourceOf(s, "a.jpg").Src)
-	b.ReportAllocs()
-	for b.Loop() {
-		pictureOf(s, "a.jpg", Options{Crop: Card})
 	}
 }

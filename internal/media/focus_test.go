@@ -2,8 +2,6 @@ package media
 
 import (
 	"net/http"
-	"net/url"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,15 +46,4 @@ func TestOnlyWrittenFocalPointsAreAddresses(t *testing.T) {
 		_, ok := parseText(other)
 		assert.False(t, ok, "%q", other)
 	}
-}
-
-func TestImageServerIsToldTheFocalPoint(t *testing.T) {
-	s := open(t, &storage{}, func(c *Config) {
-		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
-		c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:{x}:{y}/plain/{url}@{format}"
-	})
-	source := pictureOf(s, "a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 50, Y: 20}}, 360)
-	assert.Contains(t, source.Src, "/g:fp:0.50:0.20/")
-	assert.True(t, strings.HasSuffix(source.Src, "storage%2Fa.jpg@jpg"), source.Src)
-	assert.Contains(t, pictureOf(s, "a.jpg", Options{Crop: Card}, 360).Src, "/g:fp:0.50:0.33/")
 }

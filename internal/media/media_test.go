@@ -31,7 +31,6 @@ func TestMain(m *testing.M) {
 	picture.RunWorker()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		_ = workers.Close()
-		removeEncoder()
 		os.Exit(code)
 	}))
 }
@@ -148,7 +147,7 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 	return s
 }
 
-func withAVIF(c *Config) { c.AVIF, c.Workers.AVIF = true, encoder() }
+func withAVIF(c *Config) { c.AVIF = true }
 
 // get asks the handler, as a browser does.
 func get(s *Store, address string) *httptest.ResponseRecorder {
@@ -320,6 +319,9 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 }
 
 func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	s := open(t, from, withAVIF)

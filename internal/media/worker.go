@@ -14,7 +14,7 @@ import (
 	"zedcard/internal/picture"
 )
 
-// Qualities, chosen by measurement: see the benchmarks and TestPicturesAreSmallAndGood.
+// Qualities, chosen by measurement: see TestPicturesAreSmallAndGood.
 const (
 	jpegQuality   = 75
 	largeQuality  = 68 // of JPEGs from largeWidth on, whose pixels are small on every screen

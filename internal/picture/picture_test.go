@@ -80,19 +80,6 @@ func TestAnAreaDoesNotDependOnTheOrientation(t *testing.T) {
 	}
 }
 
-func TestTheFirstFrameOfAnAnimationKeepsItsPosition(t *testing.T) {
-	red := color.RGBA{200, 0, 0, 255}
-	frame := image.NewPaletted(image.Rect(8, 8, 40, 40), color.Palette{red})
-	var file bytes.Buffer
-	require.NoError(t, gif.EncodeAll(&file,
-		&gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{1}, Config: image.Config{Width: 64, Height: 64}}))
-	m := decode(t, file.Bytes(), image.Rect(0, 0, 64, 64), 64, 64)
-	assert.Equal(t, color.RGBA{255, 255, 255, 255}, m.At(7, 7))
-	assert.Equal(t, red, m.At(8, 8))
-	assert.Equal(t, red, m.At(39, 39))
-	assert.Equal(t, color.RGBA{255, 255, 255, 255}, m.At(40, 40))
-}
-
 func TestCropKeepsItsFocalPoint(t *testing.T) {
 	const card, share = 3.0 / 4, 1200.0 / 630
 	none := agency.Focus{}

@@ -1,9 +1,0 @@
-//go:build !race
-
-package media
-
-import "zedcard/internal/picture"
-
-func encoder() *picture.Worker { return workers.AVIF }
-
-func removeEncoder() {}
