@@ -74,7 +74,10 @@ func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
 	w := newWorker(t)
 	assertWorks(t, w)
 
-	_, _, err := compute.Run(t.Context(), w, limits(time.Second), 0)
+	err := picture.ErrBusy
+	for errors.Is(err, picture.ErrBusy) { // it got too little of a busy machine
+		_, _, err = compute.Run(t.Context(), w, limits(100*time.Millisecond), 0)
+	}
 	require.ErrorIs(t, err, picture.ErrSlow)
 	assertWorks(t, w)
 
