@@ -44,7 +44,7 @@ type postedPhoto struct {
 
 // Add adds a posted photo after it was cleaned, or with the error of that.
 func (photos Photos) Add(posted forms.Photo, cleaned Photo, err error) {
-	file := agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: cleaned.Type, Data: cleaned.Data}
+	file := agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: "image/jpeg", Data: cleaned.Data}
 	photos[posted.Field] = postedPhoto{file: file, preview: cleaned.Preview, err: err}
 }
 

@@ -45,13 +45,8 @@ func PhotoMessage(err error) string {
 	return "error.photo.broken"
 }
 
-// Photo is a cleaned photo.
-type Photo struct {
-	Data          []byte
-	Preview       []byte // a small JPEG of it, of 60 KB at most
-	Type          string // always image/jpeg
-	Width, Height int    // of the upright photo
-}
+// Photo is a cleaned photo: a JPEG, and a small one of it, of 60 KB at most.
+type Photo struct{ Data, Preview []byte }
 
 const (
 	// cleanLimit is the processor time that cleaning one photo may take; 48 megapixels of a phone take two seconds.
@@ -72,11 +67,11 @@ func CleanPhoto(ctx context.Context, worker *picture.Worker, file *io.SectionRea
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
 	limits := picture.Limits{Time: cleanLimit, Memory: original.Memory(original.Fit(maxSide, maxSide))}
-	size, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
+	_, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
-	return Photo{Data: files[0], Preview: files[1], Type: "image/jpeg", Width: size.X, Height: size.Y}, nil
+	return Photo{Data: files[0], Preview: files[1]}, nil
 }
 
 func probe(file io.ReadSeeker) (*picture.Original, error) {
@@ -86,25 +81,25 @@ func probe(file io.ReadSeeker) (*picture.Original, error) {
 var cleanTask = picture.NewTask("clean", clean)
 
 // clean makes the photo and its preview.
-func clean(_ struct{}, files [][]byte) (size image.Point, made [][]byte, err error) {
+func clean(_ struct{}, files [][]byte) (none struct{}, made [][]byte, err error) {
 	original, err := probe(bytes.NewReader(files[0]))
 	if err != nil {
-		return size, nil, err
+		return none, nil, err
 	}
 	if scans := bytes.Count(files[0], []byte{0xff, 0xda}); scans*original.Width*original.Height > maxScanned {
-		return size, nil, fmt.Errorf("%d scans: %w", scans, picture.ErrSlow)
+		return none, nil, fmt.Errorf("%d scans: %w", scans, picture.ErrSlow)
 	}
 	w, h := original.Fit(maxSide, maxSide)
 	upright, err := original.Decode(original.Bounds(), w, h)
 	if err != nil {
-		return size, nil, err
+		return none, nil, err
 	}
 	upright, data, err := encode(upright, cleanBytes)
 	if err != nil {
-		return size, nil, err
+		return none, nil, err
 	}
 	_, preview, err := encode(shrink(upright, previewSide), previewBytes)
-	return upright.Rect.Size(), [][]byte{data, preview}, err
+	return none, [][]byte{data, preview}, err
 }
 
 // Limits of a preview, which must load fast on slow connections, too.

@@ -101,10 +101,8 @@ func clean(t *testing.T, data []byte) (intake.Photo, image.Image) {
 	t.Helper()
 	p, err := cleaned(t.Context(), data)
 	require.NoError(t, err)
-	assert.Equal(t, "image/jpeg", p.Type)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
 	require.NoError(t, err)
-	assert.Equal(t, image.Pt(p.Width, p.Height), m.Bounds().Size())
 	return p, m
 }
 
@@ -149,8 +147,8 @@ func TestEveryOrientationEndsUpright(t *testing.T) {
 			"big":    exif(binary.BigEndian, "MM", orientation, ""),
 		} {
 			t.Run(fmt.Sprint(orientation, name), func(t *testing.T) {
-				p, upright := clean(t, withExif(encodeJPEG(t, m), tiff))
-				assert.Equal(t, []int{64, 32}, []int{p.Width, p.Height})
+				_, upright := clean(t, withExif(encodeJPEG(t, m), tiff))
+				assert.Equal(t, image.Pt(64, 32), upright.Bounds().Size())
 				assertColors(t, upright, red, blue, green, green)
 			})
 		}
@@ -197,8 +195,8 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 	require.NoError(t, gif.EncodeAll(&animation, &gif.GIF{
 		Image: []*image.Paletted{frame, second}, Delay: []int{1, 1}, Config: image.Config{Width: 64, Height: 64},
 	}))
-	p, m := clean(t, animation.Bytes())
-	assert.Equal(t, []int{64, 64}, []int{p.Width, p.Height})
+	_, m = clean(t, animation.Bytes())
+	assert.Equal(t, image.Pt(64, 64), m.Bounds().Size())
 	assertColors(t, m, red, white, white, white)
 
 	turned := encodePNG(t, corners(64, 32))
@@ -221,8 +219,8 @@ func TestLargePhotosBecomeSmaller(t *testing.T) {
 		{1000, 6600}: {455, 3000},
 		{12100, 3}:   {3000, 1},
 	} {
-		p, _ := clean(t, encodeJPEG(t, corners(size.X, size.Y)))
-		assert.Equal(t, want, image.Pt(p.Width, p.Height), size)
+		_, m := clean(t, encodeJPEG(t, corners(size.X, size.Y)))
+		assert.Equal(t, want, m.Bounds().Size(), size)
 	}
 	_, m := clean(t, encodeJPEG(t, corners(6600, 800)))
 	assertColors(t, m, red, blue, green, green)
@@ -243,9 +241,9 @@ func TestASmallFileDoesNotBecomeALargeOne(t *testing.T) {
 	}
 	data := encodePNG(t, m)
 	require.Less(t, len(data), 400_000)
-	p, _ := clean(t, data)
+	p, small := clean(t, data)
 	assert.LessOrEqual(t, len(p.Data), 3<<20)
-	assert.GreaterOrEqual(t, p.Width, 1000, "still of use in print")
+	assert.GreaterOrEqual(t, small.Bounds().Dx(), 1000, "still of use in print")
 	assert.LessOrEqual(t, len(p.Preview), 60_000)
 }
 

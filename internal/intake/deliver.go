@@ -20,6 +20,7 @@ const (
 
 	firstRetry, lastRetry = 4 * time.Second, 14 * time.Minute // of a delivery
 
+	laneWidth       = 4 // concurrent deliveries in each lane
 	outageThreshold = 3 // failures in a row after which a success means that the panel has recovered
 )
 
@@ -67,7 +68,7 @@ func (in *Intake) lane(ctx context.Context, sender Sender, retries bool) {
 	if retries {
 		wake = nil
 	}
-	slots := make(chan struct{}, in.options.Workers)
+	slots := make(chan struct{}, laneWidth)
 	failing := false
 	for {
 		select {

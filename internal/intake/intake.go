@@ -78,7 +78,6 @@ type Options struct {
 	NoContent     bool // mails to the agency have nothing of what a visitor wrote (MAIL_CONTENT=note)
 	Browser       bool // the agency reads its inbox in a browser, too: mails have links (inbox.go)
 
-	Workers   int           // concurrent deliveries in each lane; 4
 	Pace      time.Duration // time between two retries; 200 ms
 	Lease     time.Duration // how long a process may take for a delivery; 50 s
 	MaxQueued int           // submissions in one state above which Put and Hold refuse; 10,000
@@ -112,7 +111,6 @@ type Intake struct {
 
 // New is the intake in an open database, which may be nil if nothing is submitted.
 func New(db *database.DB, keys database.Keys, o Options) *Intake {
-	o.Workers = cmp.Or(o.Workers, 4)
 	o.Pace = cmp.Or(o.Pace, 200*time.Millisecond)
 	o.Lease = cmp.Or(o.Lease, 50*time.Second)
 	o.MaxQueued = cmp.Or(o.MaxQueued, 10_000)

@@ -101,7 +101,7 @@ type Store struct {
 	roots     []*root
 	files     *files
 	records   cache.Cache[original, record]
-	sources   cache.Cache[sourceKey, cachedSource]
+	sources   cache.Cache[PictureSpec, cachedSource]
 	addressed cache.Cache[string, shown] // pictures by the short id in their addresses
 	failures  cache.Cache[original, failure]
 	refused   sync.Map                           // originals that must not be shown
@@ -146,7 +146,7 @@ func Open(config Config) (*Store, error) {
 		roots:       openRoots(config.Roots),
 		files:       files,
 		records:     cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
-		sources:     cache.New(cache.Options[sourceKey, cachedSource]{MaxEntries: maxSources}),
+		sources:     cache.New(cache.Options[PictureSpec, cachedSource]{MaxEntries: maxSources}),
 		addressed:   cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
 		failures:    cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
 		foreign:     cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
@@ -196,8 +196,6 @@ func loadOrMakeKey(file string) ([]byte, error) {
 		return nil, err
 	}
 	key = make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return nil, err
-	}
+	rand.Read(key)
 	return key, writeFile(file, key)
 }

@@ -43,7 +43,7 @@ type Options struct {
 // below a root; anything else gets the default picture. It does no I/O once the picture is known. Addresses change with
 // the original: they contain the hash of its bytes when it was last read.
 func (s *Store) Picture(file string, o Options) Source {
-	key := sourceKey{file, o}
+	key := PictureSpec{file, o}
 	cached, ok := s.sources.Get(key)
 	if !ok {
 		if cached.shown, ok = s.find(file, o); !ok {
@@ -171,11 +171,6 @@ func checkTemplate(template string, roots []Root) error {
 		}
 	}
 	return nil
-}
-
-type sourceKey struct {
-	file    string
-	options Options
 }
 
 // cachedSource is a result of Picture: each view of a list has the same 20 to 60 pictures.

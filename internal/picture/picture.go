@@ -15,7 +15,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"sync"
 
 	"golang.org/x/image/webp"
 )
@@ -78,9 +77,6 @@ type Original struct {
 	header header
 }
 
-// headerReaders are pooled: the built-in content has hundreds of pictures.
-var headerReaders = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
-
 // Probe reads the header of a picture in one of these formats (none: any), so that a decompression bomb costs nothing.
 // Its errors wrap the ones above, or are the file's.
 func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
@@ -100,11 +96,7 @@ func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 	if err := o.rewind(); err != nil {
 		return nil, err
 	}
-	r := headerReaders.Get().(*bufio.Reader)
-	r.Reset(file)
-	o.header = readHeader(format, r)
-	r.Reset(nil)
-	headerReaders.Put(r)
+	o.header = readHeader(format, bufio.NewReader(file))
 	w, h := o.header.width, o.header.height
 	if w < 1 || h < 1 {
 		return nil, fmt.Errorf("%s: %w", format, ErrBroken)
