@@ -207,25 +207,20 @@ func runCheck(ctx context.Context, p Process) error {
 	} else {
 		report = check.Run(ctx, c)
 	}
-	for _, fault := range report.Problems {
-		if _, err := fmt.Fprintln(p.Stdout, fault); err != nil {
-			return err
-		}
-	}
-	remarks := report.Remarks
+	lines, remarks, verdict := report.Problems, report.Remarks, errFaults
 	if len(report.Problems) == 0 {
-		remarks = append(remarks, report.Notes...)
+		remarks, verdict = append(remarks, report.Notes...), nil
 	}
 	for _, remark := range remarks {
-		if _, err := fmt.Fprintln(p.Stdout, "remark: "+remark); err != nil {
-			return err
-		}
+		lines = append(lines, "remark: "+remark)
 	}
-	if len(report.Problems) > 0 {
-		return errFaults
+	if verdict == nil {
+		lines = append(lines, "no faults")
 	}
-	_, err = fmt.Fprintln(p.Stdout, "no faults")
-	return err
+	if _, err := fmt.Fprintln(p.Stdout, strings.Join(lines, "\n")); err != nil {
+		return err
+	}
+	return verdict
 }
 
 func runBackup(ctx context.Context, p Process) error {

@@ -23,29 +23,17 @@ func runMedia(ctx context.Context, p Process) error {
 		return usageError(usage)
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {
-		bar := progressBar{w: p.Stdout}
-		defer bar.end()
-		return a.WarmPictures(ctx, *covers, bar.show)
+		return a.WarmPictures(ctx, *covers, func(done, total int) { showProgress(p.Stdout, done, total) })
 	})
 }
 
-// progressBar draws progress on one line of a terminal.
-type progressBar struct {
-	w       io.Writer
-	started bool
-}
-
-func (b *progressBar) show(done, total int) {
+// showProgress draws a bar on one line of a terminal, which ends with the last picture.
+func showProgress(w io.Writer, done, total int) {
 	const width = 40
-	b.started = true
-	full := done * width / max(total, 1)
-	_, _ = fmt.Fprintf(b.w, "\r[%s%s] %d of %d pictures", // a terminal that is gone must not stop the work
-		strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total)
-}
-
-// end ends the line.
-func (b *progressBar) end() {
-	if b.started {
-		_, _ = fmt.Fprintln(b.w)
+	full, end := done*width/total, ""
+	if done == total {
+		end = "\n"
 	}
+	_, _ = fmt.Fprintf(w, "\r[%s%s] %d of %d pictures%s", // a terminal that is gone must not stop the work
+		strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total, end)
 }
