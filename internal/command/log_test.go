@@ -1,11 +1,7 @@
 package command_test
 
 import (
-	"bufio"
-	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,28 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// startWithLog runs the program as a process whose log the test reads no further than to the addresses.
-func startWithLog(t *testing.T) (program *exec.Cmd, log io.Closer, site, admin string) {
-	t.Helper()
-	program = exec.Command(os.Args[0], "serve")
-	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=127.0.0.1:0",
-		"DATA_DIR="+t.TempDir(), "DATABASE_URL=sqlite:"+t.TempDir()+"/zedcard.db", "MEDIA_PREPARE=false")
-	pipe, err := program.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, program.Start())
-	t.Cleanup(func() { _ = program.Process.Kill() }) // does nothing after Wait
-	addr := map[string]string{}
-	for lines := bufio.NewScanner(pipe); len(addr) < 2 && lines.Scan(); {
-		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			addr[found[1]] = "http://" + found[2]
-		}
-	}
-	require.Len(t, addr, 2, "the program ended before it listened")
-	return program, pipe, addr["LISTEN_ADDR"], addr["ADMIN_ADDR"]
-}
-
 func TestTheSiteOutlivesTheReaderOfItsLog(t *testing.T) {
-	program, log, site, admin := startWithLog(t)
+	program, log, site, admin := serve(t, t.TempDir())
 	require.NoError(t, log.Close())
 	for range 3 {
 		assert.Equal(t, http.StatusOK, statusOf(t, site+"/about"))
@@ -51,7 +27,7 @@ func TestTheSiteOutlivesTheReaderOfItsLog(t *testing.T) {
 }
 
 func TestAFormIsAnsweredAlthoughNobodyReadsTheLog(t *testing.T) {
-	program, _, site, admin := startWithLog(t)
+	program, _, site, admin := serve(t, t.TempDir())
 	long := site + "/" + strings.Repeat("x", 8<<10)
 	for range (maxPendingLog + pipeBuffer) >> 13 {
 		assert.Equal(t, http.StatusNotFound, statusOf(t, long))

@@ -11,7 +11,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"maps"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -45,7 +44,8 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
 	t.Chdir(t.TempDir())
-	program, site := serve(t, t.TempDir())
+	program, log, site, _ := serve(t, t.TempDir())
+	go func() { _, _ = io.Copy(io.Discard, log) }()
 	photos := largePhotos(t)
 	var kept atomic.Int64
 	var senders sync.WaitGroup
@@ -100,11 +100,11 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := t.TempDir()
-	program, site := serve(t, data)
+	program, _, site, _ := serve(t, data)
 	_, page := get(t, site+"/be-a-model")
 	token := formToken.FindStringSubmatch(page)
 	require.NotNil(t, token)
-	kind, body := applicationForm(t, token[1], nil)
+	kind, body := applicationForm(t, token[1])
 	send := func(body io.Reader) (*http.Response, error) {
 		return withoutRedirects.Post(site+"/be-a-model", kind, body)
 	}
@@ -122,7 +122,8 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	require.NoError(t, sender.CloseWithError(io.ErrUnexpectedEOF))
 	require.Error(t, <-cutOff)
 
-	program, site = serve(t, data)
+	program, log, site, _ := serve(t, data)
+	go func() { _, _ = io.Copy(io.Discard, log) }()
 	inbox := func() string {
 		list := exec.Command(os.Args[0], "inbox", "list")
 		list.Env = program.Env
@@ -143,19 +144,16 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	require.NoError(t, program.Wait())
 }
 
-// applicationForm is an application with three photos as a browser posts it, with these fields instead of or beside an
-// adult's.
-func applicationForm(t *testing.T, token string, others map[string]string) (contentType string, body []byte) {
-	fields := map[string]string{
+// applicationForm is an adult's application with three photos as a browser posts it.
+func applicationForm(t *testing.T, token string) (contentType string, body []byte) {
+	var buffer bytes.Buffer
+	form := multipart.NewWriter(&buffer)
+	for name, value := range map[string]string{
 		"form_token": token, "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
 		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
 		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
 		"privacy": "on",
-	}
-	maps.Copy(fields, others)
-	var buffer bytes.Buffer
-	form := multipart.NewWriter(&buffer)
-	for name, value := range fields {
+	} {
 		assert.NoError(t, form.WriteField(name, value))
 	}
 	photo := image.NewGray(image.Rect(0, 0, 300, 400))
@@ -170,31 +168,26 @@ func applicationForm(t *testing.T, token string, others map[string]string) (cont
 	return form.FormDataContentType(), buffer.Bytes()
 }
 
-// serve runs the program in a process of its own, with the data of a folder.
-func serve(t *testing.T, data string) (program *exec.Cmd, site string) {
+// serve runs the program in a process of its own, with the data of a folder, and reads its log as far as to the
+// addresses.
+func serve(t *testing.T, data string) (program *exec.Cmd, log io.ReadCloser, site, admin string) {
 	t.Helper()
-	return serveProgram(t, os.Args[0], append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0",
-		"ADMIN_ADDR=off", "SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
-		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32",
-		"MEDIA_PREPARE=false"))
-}
-
-// serveProgram runs a program with these variables, and waits until it listens.
-func serveProgram(t *testing.T, path string, env []string) (program *exec.Cmd, site string) {
-	t.Helper()
-	program = exec.Command(path, "serve")
-	program.Env = env
+	program = exec.Command(os.Args[0], "serve")
+	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=127.0.0.1:0",
+		"SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
+		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32", "MEDIA_PREPARE=false")
 	log, err := program.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, program.Start())
-	for lines := bufio.NewScanner(log); site == "" && lines.Scan(); {
+	t.Cleanup(func() { _ = program.Process.Kill() }) // does nothing after Wait
+	addr := map[string]string{}
+	for lines := bufio.NewScanner(log); len(addr) < 2 && lines.Scan(); {
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			site = "http://" + found[2]
+			addr[found[1]] = "http://" + found[2]
 		}
 	}
-	require.NotEmpty(t, site, "the program ended before it listened")
-	go func() { _, _ = io.Copy(io.Discard, log) }()
-	return program, site
+	require.Len(t, addr, 2, "the program ended before it listened")
+	return program, log, addr["LISTEN_ADDR"], addr["ADMIN_ADDR"]
 }
 
 // largePhotos are one picture of 49 megapixels as a JPEG and as a PNG.

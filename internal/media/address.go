@@ -267,6 +267,6 @@ func (s *Store) lookUp(ctx context.Context, id string) (shown, bool) {
 
 const versionSize = 6
 
-var version = regexp.MustCompile(`^[0-9a-f]{6}([0-9a-f]{2})?$`) // 8 digits in addresses of earlier programs
+var version = regexp.MustCompile(`^[0-9a-f]{6}$`)
 
 func isVersion(text string) bool { return version.MatchString(text) }

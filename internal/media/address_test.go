@@ -97,15 +97,15 @@ func TestAMinorsShortAddressKeepsItsMark(t *testing.T) {
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
 }
 
-// TestAddressesOfEarlierProgramsAnswer: those hold the picture itself, and a version of eight digits.
-func TestAddressesOfEarlierProgramsAnswer(t *testing.T) {
+// TestAddressesStayTheSame: those that hold the picture itself are in pages that others keep.
+func TestAddressesStayTheSame(t *testing.T) {
 	from := &storage{}
 	from.put("talents/a.jpg", asJPEG(t, corners(600, 200), 95))
 	s := open(t, from)
 	card := get(s, "/media/FrHatFqbLVkU/czp0YWxlbnRzL2EuanBnCTEsNTA/0/c360.jpg")
 	require.Equal(t, http.StatusOK, card.Code)
 	near(t, red, decoded(t, card.Body.Bytes()), 140, 10)
-	minor := get(s, "/media/nF4lTjxk-rlM1/czp0YWxlbnRzL2EuanBn/0123abcd/u360.jpg")
+	minor := get(s, "/media/nF4lTjxk-rlM1/czp0YWxlbnRzL2EuanBn/012345/u360.jpg")
 	require.Equal(t, http.StatusOK, minor.Code)
 	assert.Equal(t, "noimageindex", minor.Header().Get("X-Robots-Tag"))
 }

@@ -121,9 +121,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 }
 
 func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from)
+	from, s := openPhoto(t, 400, 500)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	link := sourceOf(s, "a.jpg", 360).Src
 	for _, gone := range []string{filepath.Join(s.config.Dir, "files"), s.config.Dir} {
@@ -137,7 +135,7 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
 	for name, inTheWay := range map[string]string{"pictures": "files", "originals and pictures": "."} {
 		t.Run(name, func(t *testing.T) {
-			from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+			from, now := &storage{}, newClock()
 			var log bytes.Buffer
 			s := open(t, from, func(c *Config) {
 				c.Now = now.Now
@@ -191,16 +189,4 @@ func TestTwoProgramsShareAFolder(t *testing.T) {
 	assert.Equal(t, 200, answer.Code)
 	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 1, from.count("a.jpg"))
-}
-
-func TestDamagedRecordsAreDropped(t *testing.T) {
-	s := open(t, &storage{})
-	p := original{"s", "a.jpg"}
-	for _, text := range []string{"", "{", `{"Version":"../../x","Width":1,"Height":1}`,
-		`{"Version":"000000","Width":0,"Height":1}`, `[]`} {
-		require.NoError(t, s.files.put(p.recordName(), []byte(text)))
-		assert.False(t, s.readRecord(p).known(), text)
-	}
-	require.NoError(t, s.files.put(p.recordName(), []byte(`{"Version":"000000","Width":1,"Height":1}`)))
-	assert.True(t, s.readRecord(p).known())
 }

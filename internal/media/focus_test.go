@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
 )
@@ -31,19 +30,5 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	} {
 		assert.Equal(t, pictureOf(s, "a.jpg", Options{Crop: Card}),
 			pictureOf(s, "a.jpg", Options{Crop: Card, Focus: none}), none)
-	}
-}
-
-func TestOnlyWrittenFocalPointsAreAddresses(t *testing.T) {
-	p := shown{original: original{"s", "a.jpg"}, focus: agency.Focus{X: 50, Y: 20}}
-	got, ok := parseText(p.text())
-	require.True(t, ok)
-	assert.Equal(t, p, got)
-	for _, other := range []string{
-		"s:a.jpg\t", "s:a.jpg\t050,20", "s:a.jpg\t50,020", "s:a.jpg\t0,0",
-		"s:a.jpg\t50", "s:a.jpg\t50,20\t", "s:a.jpg\t101,1",
-	} {
-		_, ok := parseText(other)
-		assert.False(t, ok, "%q", other)
 	}
 }

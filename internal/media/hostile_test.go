@@ -184,7 +184,9 @@ func hostileRequests(s *Store) []string {
 	} {
 		list = append(list, with(3, name))
 	}
-	for _, version := range []string{"", "1", "00000000x", "ABCDEF01", "../../x", "0000000g", "%30", "deadbeef0"} {
+	for _, version := range []string{
+		"", "1", "00000000x", "ABCDEF01", "01234567", "../../x", "0000000g", "%30", "deadbeef0",
+	} {
 		list = append(list, with(2, version))
 	}
 	for _, signature := range []string{
@@ -386,9 +388,9 @@ type failing struct{ err error }
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
 func TestAFailureIsCachedBriefly(t *testing.T) {
-	now := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	now := newClock()
 	from := &storage{}
-	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	s := open(t, from, now.tells)
 	link := sourceOf(s, "a.jpg", 360).Src
 	assert.Equal(t, http.StatusNotFound, get(s, link).Code)
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))

@@ -118,6 +118,11 @@ type clock struct {
 	now time.Time
 }
 
+func newClock() *clock { return &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
+
+// tells makes it the clock of a Store.
+func (c *clock) tells(config *Config) { config.Now = c.Now }
+
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,6 +150,13 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 	s.staleWait = time.Minute // tests ask for exact sizes, also on a busy machine
 	t.Cleanup(func() { assert.NoError(t, s.Close()) })
 	return s
+}
+
+// openPhoto opens a Store over a storage with one photo, a.jpg.
+func openPhoto(t testing.TB, w, h int, change ...func(*Config)) (*storage, *Store) {
+	from := &storage{}
+	from.put("a.jpg", asJPEG(t, photo(w, h), 90))
+	return from, open(t, from, change...)
 }
 
 func withAVIF(c *Config) { c.AVIF = true }
@@ -256,9 +268,8 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 }
 
 func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
-	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	now := newClock()
+	_, s := openPhoto(t, 400, 500, now.tells)
 
 	first := sourceOf(s, "a.jpg", 360)
 	assert.Equal(t, cacheUnversioned, get(s, first.Src).Header().Get("Cache-Control"))
@@ -275,9 +286,9 @@ func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 }
 
 func TestChangedOriginalGetsANewAddress(t *testing.T) {
-	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	from, now := &storage{}, newClock()
 	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 400, 500)), 90))
-	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	s := open(t, from, now.tells)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	black := sourceOf(s, "a.jpg", 360)
 
@@ -298,9 +309,8 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 }
 
 func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
-	from, now := &storage{}, &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from, func(c *Config) { c.Now = now.Now })
+	now := newClock()
+	from, s := openPhoto(t, 400, 500, now.tells)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	link := sourceOf(s, "a.jpg", 360).Src
 
@@ -322,9 +332,7 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from, withAVIF)
+	_, s := openPhoto(t, 400, 500, withAVIF)
 
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	link := sourceOf(s, "a.jpg", 360).AVIF
@@ -399,18 +407,14 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 }
 
 func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(900, 1200), 90))
-	s := open(t, from)
+	_, s := openPhoto(t, 900, 1200)
 	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
 }
 
 func TestAPrefetchedPictureIsReady(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from)
+	from, s := openPhoto(t, 400, 500)
 	s.Prefetch("a.jpg", Options{})
 	s.Prefetch("gone.jpg", Options{})
 	p, _ := s.resolve("a.jpg", "")
@@ -422,9 +426,7 @@ func TestAPrefetchedPictureIsReady(t *testing.T) {
 }
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 200), 90))
-	s := open(t, from)
+	_, s := openPhoto(t, 400, 200)
 	list := links(sourceOf(s, "a.jpg", 160, 240, 360).JPEG)
 	get(s, list["160w"])
 	get(s, list["240w"])
