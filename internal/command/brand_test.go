@@ -100,7 +100,7 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
 	folder := branded(t)
 	check := func(code int) string {
-		got, out, err := runWith(t, "check", map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()})
+		got, out, err := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")
 		require.Equal(t, code, got, out+err)
 		return out + err
 	}
