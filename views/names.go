@@ -10,24 +10,37 @@ import (
 	"zedcard/internal/routes"
 )
 
-// breakable is the HTML of a name whose long words may break in a narrow column, with a hyphen, into parts of the same
-// length. Words of up to eleven letters fit everywhere.
+// breakable is the HTML of a name whose long words may break in a narrow column, with a hyphen between two syllables.
+// Words of up to ten letters fit everywhere.
 func breakable(name string) string {
-	const maxUnbroken = 11
+	const maxUnbroken = 10
 	var html strings.Builder
 	for word := range strings.SplitAfterSeq(name, " ") {
 		for part := range strings.SplitAfterSeq(word, "-") {
 			letters := []rune(part)
-			length := utf8.RuneCountInString(strings.TrimRight(part, " -"))
-			for parts := (length + maxUnbroken - 1) / maxUnbroken; parts > 1; parts-- {
-				size := (len(letters) + parts - 1) / parts
-				html.WriteString(templ.EscapeString(string(letters[:size])) + "&shy;")
-				letters = letters[size:]
+			for utf8.RuneCountInString(strings.TrimRight(string(letters), " -")) > maxUnbroken {
+				end := syllableEnd(letters, min(len(letters)/2, maxUnbroken-1))
+				html.WriteString(templ.EscapeString(string(letters[:end])) + "&shy;")
+				letters = letters[end:]
 			}
 			html.WriteString(templ.EscapeString(string(letters)))
 		}
 	}
 	return html.String()
+}
+
+// syllableEnd is the last place up to at where a syllable seems to end: after a vowel, before a consonant and a vowel.
+// Without one it is at.
+func syllableEnd(letters []rune, at int) int {
+	vowel := func(i int) bool {
+		return strings.ContainsRune("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûü", letters[i])
+	}
+	for end := at; end > 2; end-- {
+		if vowel(end-1) && !vowel(end) && vowel(end+1) {
+			return end
+		}
+	}
+	return at
 }
 
 // groupName is the name of a tag's group (agency.GroupOf).
