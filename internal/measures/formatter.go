@@ -88,30 +88,21 @@ func (s Formatter) rowsOf(lang i18n.Lang, t *agency.Talent, names ...agency.Meas
 	return slices.DeleteFunc(s.Rows(lang, t), func(row Row) bool { return !slices.Contains(names, row.Name) })
 }
 
+// labels are the keys of the measures' texts, where the gender is no matter.
+var labels = map[agency.Measure]string{
+	agency.Height: "measure.height", agency.Bust: "measure.bust", agency.Waist: "measure.waist",
+	agency.Suit: "measure.suit", agency.Hips: "measure.hips", agency.Shoes: "measure.shoes",
+	agency.Hair: "measure.hair", agency.Eyes: "measure.eyes",
+}
+
 func label(name agency.Measure, gender agency.Gender) string {
-	switch name {
-	case agency.Height:
-		return "measure.height"
-	case agency.Bust:
-		if gender == agency.Man {
-			return "measure.chest"
-		}
-		return "measure.bust"
-	case agency.Waist:
-		return "measure.waist"
-	case agency.Suit:
-		if gender == agency.Woman {
-			return "measure.dress"
-		}
-		return "measure.suit"
-	case agency.Hips:
-		return "measure.hips"
-	case agency.Shoes:
-		return "measure.shoes"
-	case agency.Hair:
-		return "measure.hair"
+	switch {
+	case name == agency.Bust && gender == agency.Man:
+		return "measure.chest"
+	case name == agency.Suit && gender == agency.Woman:
+		return "measure.dress"
 	}
-	return "measure.eyes"
+	return labels[name]
 }
 
 // length formats a length in both units; a text that is not a length is returned unchanged.
