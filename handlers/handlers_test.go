@@ -320,6 +320,27 @@ func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 	}
 }
 
+func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	tomorrow18 := time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC)
+	fake.Change(func(c *backendtest.Content) {
+		c.Talents = []agency.Talent{
+			{ID: "1", Name: "Ana", Instagram: "https://www.instagram.com/ana.silva/?hl=pt"},
+			{ID: "2", Name: "Bia", Instagram: `"><script>`},
+			{ID: "3", Name: "Cléo", Instagram: "@cleo", Birthdate: tomorrow18},
+		}
+		for i := range c.Talents {
+			c.Talents[i].Categories = []agency.Category{{ID: agency.ModelsID, Name: "models"}}
+		}
+	})
+	site := newSite(t, fake.Panel(), fake.Integration())
+	ana := get(site, "/models/1/ana").Body.String()
+	assert.Regexp(t, `<a [^>]*href="https://www.instagram.com/ana.silva/"[^>]*>Instagram @ana.silva</a>`, ana)
+	for _, path := range []string{"/models/2/bia", "/models/3/cleo"} {
+		assert.NotContains(t, get(site, path).Body.String(), "instagram.com", path)
+	}
+}
+
 func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 	minor := []agency.Talent{{
 		// 18 tomorrow

@@ -3,6 +3,7 @@
 package agency
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -39,9 +40,19 @@ type Talent struct {
 	Snap       []Picture
 	Digital    Digital // without a file where there is none
 	Video      []Video
-	Instagram  string // the name of the talent's profile there
+	Instagram  string // the handle there; not shown of a minor
 	Draft      bool   // not published: only editors see the talent
 	Partial    bool   // from a list, without galleries: the profile could not be loaded
+}
+
+var instagram = regexp.MustCompile(`^(?:@|(?:https?://)?(?:www\.)?instagram\.com/)?([\w.]{1,30})/?(?:\?.*)?$`)
+
+// InstagramHandle is the handle that a text such as @ana.silva or the address of a profile names; empty for others.
+func InstagramHandle(text string) string {
+	if found := instagram.FindStringSubmatch(strings.TrimSpace(text)); found != nil {
+		return found[1]
+	}
+	return ""
 }
 
 // PictureFiles are the files of all pictures of a talent.

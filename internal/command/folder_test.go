@@ -97,6 +97,11 @@ func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 		{replace("bust:", "\tbust:"), `/talent.yaml:8: a tab; use spaces`},
 		{replace("Maria Example", "Ana: Silva"), `/talent.yaml:3: put the value in quotes: name: "Ana: Silva"`},
 		{replace("shoes:", "sapatos:"), `/talent.yaml:12: unknown field "sapatos"; did you mean shoes?`},
+		{
+			replace("shoes:", "instagram: ana silva\nshoes:"),
+			`/talent.yaml:12: "ana silva" is no handle of Instagram; write it as ana.silva`,
+		},
+		{replace("shoes:", "instagram: https://instagram.com/ana.silva\nshoes:"), ""},
 		{replace("cover: cover.jpg", "cover: Cover.JPG"), `there is cover.jpg: capitals count`},
 		{put("cover.jpg", make([]byte, 41<<20)), `cover.jpg has 41 MB; 40 MB is the most`},
 		{put("cover.jpg", cover[:len(cover)/2]), `cover.jpg is incomplete; copy it again`},

@@ -146,7 +146,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
 		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
-		Instagram: strings.TrimPrefix(t.Instagram, "@"),
+		Instagram: agency.InstagramHandle(t.Instagram),
 		Measures: agency.Measures{
 			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
 			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
@@ -157,6 +157,9 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		},
 		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
 		Video: l.videos(f, t.Video), Digital: l.digital(f, t.Digital),
+	}
+	if t.Instagram != "" && talent.Instagram == "" {
+		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
 	}
 	l.config.MinorCategories.Mark(&talent)
 	l.checkBoards(f, talent)

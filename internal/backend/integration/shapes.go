@@ -27,6 +27,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
 		Measures:   shape.Measures(),
+		Instagram:  agency.InstagramHandle(string(shape.Instagram)),
 	}
 	talent.Cover.Focus = focus(shape.Focus)
 	rule.Mark(&talent)

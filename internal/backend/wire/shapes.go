@@ -44,6 +44,7 @@ type Talent struct {
 type Profile struct {
 	Talent
 	Galleries
+	Instagram Text `json:"instagram,omitempty"` // ours
 }
 
 // Galleries are a talent's pictures and videos.
@@ -212,7 +213,7 @@ func TalentOf(t *agency.Talent) Talent {
 
 // ProfileOf is a talent's shape with galleries.
 func ProfileOf(t *agency.Talent) Profile {
-	return Profile{TalentOf(t), Galleries{
+	return Profile{Talent: TalentOf(t), Instagram: Text(t.Instagram), Galleries: Galleries{
 		Book: Each(t.Book, pictureOf), Snap: Each(t.Snap, pictureOf),
 		Video: Each(t.Video, func(v agency.Video) Video {
 			return Video{Text(v.Provider), Text(v.File), Text(v.Preview)}
