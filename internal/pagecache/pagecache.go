@@ -91,7 +91,7 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 				next.ServeHTTP(w, r)
 				return
 			}
-			a := c.find(key{Coding(r), r.RequestURI})
+			a := c.find(key{Negotiate(r, smallest), r.RequestURI})
 			if a == nil {
 				next.ServeHTTP(w, r)
 				return
@@ -127,7 +127,11 @@ func (c *Cache) find(k key) *Answer {
 	made, _, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
 		better := c.unchanged(k, a)
 		if better == nil {
-			better = a.in(k.coding, well)
+			with := best
+			if strings.Contains(k.address, "?") {
+				with = well
+			}
+			better = a.in(k.coding, with)
 			better.well = true
 		}
 		c.pages(k.address).Set(k, better)
@@ -189,7 +193,7 @@ func (c *Cache) Make(
 	}
 	k := key{Coding(r), r.RequestURI}
 	made, err, shared := c.flights.Do(k.address, func() (any, error) {
-		if a := c.find(k); a != nil { // since Serve looked for it
+		if a := c.find(key{Negotiate(r, smallest), k.address}); a != nil { // since Serve looked for it
 			return a, nil
 		}
 		var said directives
@@ -215,7 +219,7 @@ func (c *Cache) Make(
 	if shared && a.isPersonal() {
 		return render(r)
 	}
-	if k.coding != a.coding { // of the request that was first
+	if a.coding != "" && acceptance(r.Header["Accept-Encoding"], a.coding) == 0 { // of the request that was first
 		return a.in(k.coding, fast), nil
 	}
 	return a, nil

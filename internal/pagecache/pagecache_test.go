@@ -114,6 +114,24 @@ func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 	assert.EqualValues(t, 10, s.hits.Load())
 }
 
+func TestAKeptPageIsInTheSmallestCodingThatTheBrowserReads(t *testing.T) {
+	s := newSite()
+	for _, step := range []struct{ accept, coding string }{
+		{"gzip, deflate, br, zstd", "zstd"}, // new: in the fastest
+		{"gzip, deflate, br, zstd", "br"},
+		{"gzip, zstd", "zstd"},
+		{"gzip", "gzip"},
+		{"br;q=0.5, gzip", "gzip"},
+		{"", ""},
+		{"gzip, deflate, br, zstd", "br"},
+	} {
+		answer := s.ask(http.MethodGet, "/models", "Accept-Encoding", step.accept)
+		assert.Equal(t, step.coding, answer.Header().Get("Content-Encoding"), step.accept)
+		assert.Equal(t, pageOf("/models"), unpack(t, step.coding, answer.Body.Bytes()), step.accept)
+	}
+	assert.EqualValues(t, 1, s.renders.Load())
+}
+
 func TestWhatInvalidatesACachedPage(t *testing.T) {
 	for name, change := range map[string]func(*site){
 		"changed content": func(s *site) { s.version.Content++ },
