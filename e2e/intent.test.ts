@@ -1,5 +1,6 @@
 // Pages that are fetched before the click: once, with their first picture, and only where that costs nobody anything.
 import assert from "node:assert/strict";
+import { get } from "node:http";
 import { after, before, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
@@ -179,4 +180,19 @@ test("the first picture of a profile is never blank", async () => {
     );
     await close();
   }
+});
+
+test("a board has at most 75 KB, and 7 KB in brotli once it was asked for", async () => {
+  const withAVIF = await startSite({ MEDIA_AVIF: "true" }); // more addresses of each picture
+  const board = (coding: string) =>
+    new Promise<number>((resolve, reject) => {
+      get(withAVIF.url + "/models/women", { headers: { "Accept-Encoding": coding } }, async (answer) =>
+        resolve((await answer.toArray()).reduce((sum, part: Buffer) => sum + part.length, 0)),
+      ).on("error", reject);
+    });
+  const raw = await board("identity");
+  await board("br");
+  const brotli = await board("br");
+  assert.ok(raw <= 75_000 && brotli <= 7_168, `${raw} and ${brotli} bytes`);
+  await withAVIF.stop();
 });

@@ -78,8 +78,7 @@ func Portrait(pictures Pictures, i Image, class string) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var5 = []any{"relative aspect-card overflow-hidden bg-mist [&_img]:relative [&_img]:size-full",
-			"[&_img]:bg-transparent [&_img]:object-cover", class}
+		var templ_7745c5c3_Var5 = []any{"portrait", class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var5...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
