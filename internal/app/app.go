@@ -21,6 +21,7 @@ type App struct {
 
 	lines        *lineWriter // of the log
 	backEndAlone bool        // it serves no pages
+	backEnds     *BackEnds   // nil: not open
 }
 
 // Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.

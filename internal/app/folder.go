@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/mail"
@@ -32,16 +33,14 @@ func Accept(c config.Config) (gone int, err error) {
 }
 
 // alert mails the agency; nil without a mail server.
-func alert(c config.Config, log *slog.Logger) func(subject, message string) {
+func alert(c config.Config, log *slog.Logger) func(site agency.Site, subject, message string) {
 	if c.SMTPURL == "" {
 		return nil
 	}
-	return func(subject, message string) {
+	return func(site agency.Site, subject, message string) {
+		post := mailer{c, func() agency.Site { return c.Site(site) }}
 		go func() { // a mail server may take its time
-			sender, err := mail.New(string(c.SMTPURL), c.MailTo)
-			if err == nil {
-				err = sender.Send(context.Background(), mail.Message{ID: rand.Text(), Subject: subject, Text: message})
-			}
+			err := post.Send(context.Background(), mail.Message{ID: rand.Text(), Subject: subject, Text: message})
 			if err != nil {
 				log.Error("the mail about the content folder was not sent", "error", err)
 			}

@@ -2,9 +2,12 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
+	"zedcard/internal/brand"
 	"zedcard/internal/config"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
@@ -12,19 +15,53 @@ import (
 
 // Intake opens the store of submissions, with the mail server if there is one.
 func (a *App) Intake() (*intake.Intake, error) {
-	site := a.Config.Site(embedded.ReadSite(ContentFolder(a.Config)))
 	options := intake.Options{
-		Agency: site.Name, BaseURL: a.Config.BaseURL, MaxBytes: a.Config.OutboxSize, Log: a.Log,
+		Agency: func() string { return a.site().Name }, BaseURL: a.Config.BaseURL,
+		MaxBytes: a.Config.OutboxSize, Log: a.Log,
 		NoContent: a.Config.MailContent == config.MailNote, GuardianFirst: a.Config.AsksGuardiansFirst(),
 		Browser:    a.Config.Embedded() && !a.backEndAlone,
 		PanelKeeps: !a.Config.Embedded() && !a.Config.AsksGuardiansFirst(),
 	}
 	if a.Config.SMTPURL != "" {
-		sender, err := mail.New(string(a.Config.SMTPURL), cmp.Or(a.Config.MailTo, site.Bookings))
-		if err != nil {
+		post := mailer{a.Config, a.site}
+		if _, err := post.sender(); err != nil {
 			return nil, fmt.Errorf("SMTP_URL: %w", err)
 		}
-		options.Mail = sender
+		options.Mail = post
 	}
 	return intake.New(a.DB, a.Keys, options), nil
+}
+
+// site is what the agency decides about its site: as the back end has it, or in its folder, for a command without one.
+func (a *App) site() agency.Site {
+	if a.backEnds != nil {
+		return a.backEnds.Site(a.Config)
+	}
+	return a.Config.Site(embedded.ReadSite(ContentFolder(a.Config)))
+}
+
+// mailer sends mails to the agency's address, with its look, as its folder has them when a mail is sent.
+type mailer struct {
+	config config.Config
+	site   func() agency.Site
+}
+
+func (m mailer) sender() (*mail.Sender, error) {
+	return mail.New(string(m.config.SMTPURL), cmp.Or(m.config.MailTo, m.site().Bookings))
+}
+
+// Send implements intake.Mailer.
+func (m mailer) Send(ctx context.Context, message mail.Message) error {
+	sender, err := m.sender()
+	if err != nil {
+		return err
+	}
+	site := m.site()
+	if look := brand.Of(site.Brand); len(look.Files) > 0 {
+		message.Letterhead = &mail.Letterhead{
+			Agency: site.Name, Logo: look.LogoPNG,
+			Ink: look.Hex("ink"), Paper: look.Hex("paper"), Accent: look.Hex("action"),
+		}
+	}
+	return sender.Send(ctx, message)
 }

@@ -294,7 +294,7 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		var post post
 		o := newSite(db, db.Keys("secret"), &panel{answer: func(agency.Submission) error { return agency.ErrRejected }},
-			intake.Options{Log: silent, Mail: &post, Agency: "Best"})
+			intake.Options{Log: silent, Mail: &post, Agency: func() string { return "Best" }})
 		require.NoError(t, o.Hold(t.Context(), application("held")))
 		require.NoError(t, o.Put(t.Context(), application("refused")))
 		stop := start(t, o)

@@ -62,7 +62,7 @@ func (o *office) start() {
 // process is another process on the database.
 func (o *office) process(mailer intake.Mailer) *site {
 	return newSite(o.db, o.db.Keys("secret"), nil, intake.Options{
-		Mail: mailer, Agency: "Best", BaseURL: "https://best.example",
+		Mail: mailer, Agency: func() string { return "Best" }, BaseURL: "https://best.example",
 		Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&o.log, nil)),
 	})
 }

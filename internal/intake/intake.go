@@ -70,8 +70,9 @@ type Mailer interface {
 
 // Options are the settings of an Intake; a zero field takes its default.
 type Options struct {
-	Mail            Mailer // nil: no mail server, so nobody gets a mail
-	Agency, BaseURL string // named in mails
+	Mail    Mailer        // nil: no mail server, so nobody gets a mail
+	Agency  func() string // its name now, for mails
+	BaseURL string        // named in them, too
 	// GuardianFirst keeps a minor's application from the panel until a guardian has confirmed it; it needs Mail.
 	GuardianFirst bool
 	PanelKeeps    bool // an external panel has a minor's application before it is confirmed: only the panel erases it
@@ -121,6 +122,9 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Agency == nil {
+		o.Agency = func() string { return "" }
 	}
 	return &Intake{
 		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),

@@ -257,9 +257,9 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 		unconfirmed = lang.T("guardian.mail.kept")
 	}
 	return mail.Message{
-		To: l.Address, FromName: o.Agency, Subject: lang.T("guardian.mail.subject", "agency", o.Agency),
+		To: l.Address, FromName: o.Agency(), Subject: lang.T("guardian.mail.subject", "agency", o.Agency()),
 		Text: lang.T("guardian.mail.text",
-			"agency", o.Agency, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
+			"agency", o.Agency(), "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
 			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
 			"reference", a.Reference().String(), "unconfirmed", unconfirmed),
 	}, nil
@@ -280,7 +280,7 @@ func (in *Intake) toRead(ctx context.Context, e Entry) (string, error) {
 func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, error) {
 	how, err := in.toRead(ctx, e)
 	return mail.Message{
-		Subject: in.options.Agency + ": a guardian has confirmed",
+		Subject: in.options.Agency() + ": a guardian has confirmed",
 		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. %s\n"+
 			"A panel knows it by the id %s, which came as its Idempotency-Key.\n",
 			e.Reference(), e.Confirmed.Local().Format(time.RFC3339), how, e.ID),
@@ -305,7 +305,7 @@ func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error
 	name, address := agency.Submission{Fields: fields}.Contact()
 	name = strings.Join(strings.Fields(name), " ") // a subject has one line
 	return mail.Message{
-		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency, name, e.Reference()), ReplyTo: address,
+		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency(), name, e.Reference()), ReplyTo: address,
 		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",
 			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.EN.Date(e.Reference().AnswerBy()),
 			address, how),
@@ -332,7 +332,7 @@ func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Mes
 	}
 	how, err := in.toRead(ctx, e)
 	return mail.Message{
-		Subject: in.options.Agency + ": " + event + what,
+		Subject: in.options.Agency() + ": " + event + what,
 		Text: fmt.Sprintf("Reference %s, received at %s. %s", reference, e.Time.Local().Format(time.RFC3339), how) +
 			advice,
 	}, err
@@ -357,7 +357,7 @@ func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
 		how = "To read them, open this link, which works for a month and for whoever has it:\n\n    " + link + "\n"
 	}
 	return mail.Message{
-		Subject: fmt.Sprintf("%s: %d to answer", in.options.Agency, len(due)),
+		Subject: fmt.Sprintf("%s: %d to answer", in.options.Agency(), len(due)),
 		Text:    "The site promised these visitors an answer by today or before:\n\n" + list.String() + "\n" + how,
 	}, nil
 }

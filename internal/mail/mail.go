@@ -93,12 +93,20 @@ func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	}
 }
 
-// Message is a plain-text mail. Receivers recognise a repeat by ID.
+// Message is a mail in plain text. Receivers recognise a repeat by ID.
 type Message struct {
 	ID, Subject, Text string
 	To                string // empty: the agency
 	ReplyTo           string // empty: the agency
 	FromName          string // shown beside the sender's address; may be empty
+	Letterhead        *Letterhead
+}
+
+// Letterhead gives a mail the agency's look, beside the plain text.
+type Letterhead struct {
+	Agency             string
+	Logo               []byte // a PNG; nil: the name stands in its place
+	Ink, Paper, Accent string // #rrggbb
 }
 
 // ErrRefused is the error if the server refuses the receiver's address permanently.
@@ -119,6 +127,9 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	message.SetMessageIDWithValue(m.ID + "@" + s.host)
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.Letterhead != nil {
+		m.Letterhead.add(message, m.Text)
+	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithDialContextFunc(s.dial(ctx)))...)

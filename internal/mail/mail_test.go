@@ -83,6 +83,25 @@ func TestAMailArrives(t *testing.T) {
 	}
 }
 
+func TestAMailHasTheAgencysLetterheadBesideItsText(t *testing.T) {
+	address, said := server(t, nil)
+	s, err := mail.New("smtp://"+address, "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Send(t.Context(), mail.Message{
+		ID: "0123", Subject: "Confirm", Text: "Open <this>:\nhttps://lumen.example/a?b=1.",
+		Letterhead: &mail.Letterhead{
+			Agency: "Studio Lumen", Logo: []byte("PNG"), Ink: "#102a43", Paper: "#fffaf2", Accent: "#0b5d66",
+		},
+	}))
+	heard := strings.ReplaceAll(strings.ReplaceAll(<-said, "=\n", ""), "=3D", "=")
+	assert.Contains(t, heard, "Content-Type: text/plain")
+	assert.Contains(t, heard, "Open <this>:", "the plain text stays")
+	assert.Contains(t, heard, `<a href="https://lumen.example/a?b=1" style="color:#0b5d66">`)
+	assert.Contains(t, heard, "Open &lt;this&gt;:")
+	assert.Contains(t, heard, `src="cid:logo.png" alt="Studio Lumen"`)
+	assert.Contains(t, heard, "Content-Id: <logo.png>")
+}
+
 func TestAPasswordIsSentOverTLS(t *testing.T) {
 	web := httptest.NewTLSServer(nil) // for its certificate
 	defer web.Close()

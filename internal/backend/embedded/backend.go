@@ -34,8 +34,9 @@ type Config struct {
 	TempDir         string                 // of zips while they are made and sent; empty: the system's
 	MinorCategories agency.MinorCategories // which categories are of minors
 
-	KeepDir string                        // keeps the last good content over a restart; empty: nothing does
-	Alert   func(subject, message string) // tells the agency that the folder is not taken; nil: nobody
+	KeepDir string // keeps the last good content over a restart; empty: nothing does
+	// Alert tells the agency that the folder is not taken; nil: nobody.
+	Alert func(site agency.Site, subject, message string)
 
 	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
 

@@ -140,7 +140,7 @@ func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
 func TestTalentsDoNotVanishByAccident(t *testing.T) {
 	whole, mails := crowd(t), 0
 	folder := maps.Clone(whole)
-	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(_, _ string) { mails++ } })
+	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(agency.Site, string, string) { mails++ } })
 	become := func(next fstest.MapFS) {
 		clear(folder)
 		maps.Copy(folder, next)

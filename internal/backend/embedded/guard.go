@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/content"
 	"zedcard/internal/folder"
 )
@@ -61,7 +62,7 @@ func (b *reader) take(old *state, tree tree, now time.Time) *state {
 		if old.Site != nil {
 			old.Site.Use()
 		}
-		b.hold(hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
+		b.hold(old.Site, hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
 		if b.state.Load() == nil { // at the start
 			old.faults = next.faults
 			b.state.Store(old)
@@ -87,14 +88,14 @@ func HeldFault(gone, of int) content.Fault {
 	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
 }
 
-func (b *reader) hold(h hold) {
+func (b *reader) hold(site *agency.Site, h hold) {
 	if b.held.Swap(&h) != nil {
 		return // it is known
 	}
 	fault := HeldFault(h.gone, h.of)
 	b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
-	if b.config.Alert != nil {
-		b.config.Alert(i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
+	if b.config.Alert != nil && site != nil {
+		b.config.Alert(*site, i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
 	}
 }
 
