@@ -62,7 +62,8 @@ func (s *site) renderApply(
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.Description = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
-	application.International, application.MinimumAge = s.Phones == forms.InternationalPhones, s.MinimumAge
+	application.Metric = s.Metric
+	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
 	application.GuardianAsked, application.GuardianFirst = s.AskGuardians, s.GuardianFirst
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }

@@ -154,7 +154,7 @@ func (s *site) page(r *http.Request) *views.Page {
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
 func (s *site) sheet(r *http.Request) measures.Formatter {
-	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures}
+	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Metric}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {

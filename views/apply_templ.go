@@ -1013,7 +1013,7 @@ func applyMeasures(p *Page, a Application) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = applySection(p.T("apply.measures"), p.T("apply.measures.how"), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = applySection(p.T("apply.measures"), measuresHow(p, a), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

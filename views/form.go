@@ -120,6 +120,7 @@ type Application struct {
 	Options       agency.Options
 	MinimumAge    int                  // of an applicant, in years
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
+	Metric        bool                 // lengths have no second unit
 	International bool                 // phone numbers of every country are accepted, not only those of the mask
 	GuardianFirst bool                 // an external panel gets a minor's once a guardian has confirmed it
 	KeptPhotos    map[string]KeptPhoto // by input
@@ -347,4 +348,12 @@ func keepMessage(p *Page) string {
 		return p.T("form.keep.panel")
 	}
 	return p.T("contact.keep")
+}
+
+// measuresHow says how to measure.
+func measuresHow(p *Page, a Application) string {
+	if a.Metric {
+		return p.T("apply.measures.how.metric")
+	}
+	return p.T("apply.measures.how")
 }

@@ -46,6 +46,7 @@ type SocialMedia struct {
 // Value2 Portuguese; elsewhere Label shows both units and Value2 is empty.
 type Option struct {
 	Value, Label, Value2 string
+	Names                map[string]string // in further languages, by tag; only the embedded back end has them
 }
 
 // Place is a country or a city.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
@@ -59,17 +60,46 @@ func OpenBackEnds(
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
 	return BackEnds{
-		Panel: panel.New(panel.Config{
+		Panel: externalPanel{panel.New(panel.Config{
 			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Log: log, Limits: limits,
-		}),
-		Integration: integration.New(integration.Config{
+		}), folder},
+		Integration: externalIntegration{integration.New(integration.Config{
 			BaseURL: c.IntegrationURL, DownloadURL: c.DownloadURL,
 			Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey), Log: log, Limits: limits,
 			MinorCategories: c.MinorCategories,
-		}),
+		})},
 		folder:   folder,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
 	}, nil
+}
+
+// externalPanel is asked for languages without their region, which are those that it knows; what agency.yaml says goes
+// before what it says.
+type externalPanel struct {
+	*panel.Client
+	folder *embedded.Backend
+}
+
+// Entity is a page in a language.
+func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
+	return p.Client.Entity(ctx, name, string(i18n.Lang(lang).Base()))
+}
+
+// SocialMedias are the agency's profiles elsewhere.
+func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
+	if site := p.folder.Site(); site.Own {
+		return site.Social, nil
+	}
+	return p.Client.SocialMedias(ctx)
+}
+
+// externalIntegration is asked for languages without their region, too.
+type externalIntegration struct{ *integration.Client }
+
+// Options are the lists of the application form.
+func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
+	query.Language = string(i18n.Lang(query.Language).Base())
+	return i.Client.Options(ctx, query)
 }
 
 // Site is what the agency decides about its site, as its folder is now and the settings have it.

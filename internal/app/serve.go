@@ -14,6 +14,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/admission"
+	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
@@ -71,6 +72,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	if err != nil {
 		return err
 	}
+	a.backEnds = &backEnds
 	go func() { // so that the first visitor needn't wait for it
 		for _, err := range backEnds.SignIn(ctx) {
 			log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
@@ -186,7 +188,8 @@ func publicHandler(s site) *answers {
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,
 		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
-		Phones:        forms.Phones(decided.Phones),
+		Metric:        decided.Metric,
+		Phones:        phones(decided),
 		MinimumAge:    decided.MinimumAge,
 		Official:      c.OfficialContacts(decided),
 		Admission:     s.admission,
@@ -215,6 +218,14 @@ func publicHandler(s site) *answers {
 	)...), unreadable(headers, fail)}
 }
 
+// phones are the numbers that applicants may have.
+func phones(decided agency.Site) forms.Phones {
+	if decided.Phones == config.InternationalPhone && decided.Country != "" {
+		return forms.Phones(decided.Country)
+	}
+	return forms.Phones(decided.Phones)
+}
+
 // unreadable gives the error pages of requests that reach no handler, in the language of their path.
 func unreadable(headers func(http.Handler) http.Handler, fail middleware.ErrorPage) server.ErrorPage {
 	return func(path string, status int) *http.Response {
@@ -238,13 +249,14 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer runInBackground(ctx, func(ctx context.Context) { received.Run(ctx, nil) })()
 	workers := newWorkers()
 	defer closeLogged(a.Log, "picture workers", workers)
 	backEnd, err := openEmbedded(a.Config, a.Log, received, workers.Pictures)
 	if err != nil {
 		return err
 	}
+	a.backEnds = &BackEnds{folder: backEnd}
+	defer runInBackground(ctx, func(ctx context.Context) { received.Run(ctx, nil) })()
 	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
 		http.Error(w, http.StatusText(status), status)
 	}

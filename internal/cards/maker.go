@@ -150,7 +150,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 
 // card is the content of a talent's card in a language.
 func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
-	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures}
+	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: m.config.Site().Metric}
 	if m.config.Options != nil {
 		options := m.config.Options()
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes

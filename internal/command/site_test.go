@@ -159,8 +159,10 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 		"agency.yaml":        "name: Studio Lumen\nlanguages: [pt-PT, en]\n",
 		"pages/termos.md":    "---\ntitle: Terms\n---\nWords.\n",
 		"pages/termos.pt.md": "---\ntitle: Termos\n---\nPalavras.\n",
+		"pages/about.es.md":  "---\ntitle: Sobre\n---\nPalabras.\n",
 	})
 	_, out, _ := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")
 	assert.Equal(t, 1, strings.Count(out, "termos has no en"), out)
 	assert.NotContains(t, out, "termos.pt has no")
+	assert.Contains(t, out, "remark: "+folder+"/pages/about.es.md: is not shown: es is not one of the site’s languages")
 }

@@ -186,10 +186,10 @@ func (a *Application) messageKey(field, tag string) string {
 	switch {
 	case tag == "date" && writtenAsDate.MatchString(a.Birthdate):
 		return "error.birthdate.none"
-	case tag == "phone" && a.phones == InternationalPhones:
+	case tag == "phone" && a.phones.Abroad():
 		return "error.phone.international"
 	case tag == "phone":
-		if number, ok := fitInternational(a.Phone); ok && !strings.HasPrefix(number, "+55") {
+		if number, ok := fitInternational(a.Phone, ""); ok && !strings.HasPrefix(number, "+55") {
 			return "error.phone.abroad"
 		}
 		return "error.phone.mask"

@@ -291,6 +291,18 @@ func TestPhoneNumbersOfEveryCountry(t *testing.T) {
 	}
 }
 
+func TestANumberWithoutACodeIsOneOfTheAgencysCountry(t *testing.T) {
+	for typed, want := range map[string]string{
+		"912 345 678": "+351 912 345 678", "+44 20 7946 0958": "+44 20 7946 0958", "12": "",
+	} {
+		a := forms.ParseApplication(values(with(application, "phone", typed)), options, forms.Phones("PT"), today)
+		assert.Equal(t, want == "", strings.Contains(strings.Join(keys(a.Validate()), " "), "phone"), typed)
+		if want != "" {
+			assert.Equal(t, want, value(a.Submission("abc"), "phone"))
+		}
+	}
+}
+
 func TestSkinColourNeedsItsOwnConsentAndASetting(t *testing.T) {
 	chosen := with(application, "skin_color", "Brown")
 	a := apply(chosen)

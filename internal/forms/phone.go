@@ -7,7 +7,8 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// Phones says which phone numbers an application may have (APPLY_PHONE).
+// Phones says which phone numbers an application may have (APPLY_PHONE): one of these, or the ISO code of the country
+// whose numbers may come without their code, among those of every country.
 type Phones string
 
 const (
@@ -19,11 +20,17 @@ const (
 
 // fit normalises a number, however it was typed or pasted; false if it is not valid.
 func (p Phones) fit(typed string) (number string, ok bool) {
-	if p == InternationalPhones {
-		return fitInternational(typed)
+	switch p {
+	case MaskPhones, "":
+		return fitMask(typed)
+	case InternationalPhones:
+		return fitInternational(typed, "")
 	}
-	return fitMask(typed)
+	return fitInternational(typed, string(p))
 }
+
+// Abroad reports whether numbers of every country are taken.
+func (p Phones) Abroad() bool { return p != MaskPhones && p != "" }
 
 // maskDigits is how many digits the mask has.
 const maskDigits = 13
@@ -50,13 +57,13 @@ func isPunctuation(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r)
 }
 
-// fitInternational reads a number with its country code, after + or 00.
-func fitInternational(typed string) (number string, ok bool) {
+// fitInternational reads a number with its country code, after + or 00, or without it one of this country, if any.
+func fitInternational(typed, country string) (number string, ok bool) {
 	full := typed
 	if rest, found := strings.CutPrefix(typed, "00"); found {
 		full = "+" + rest
 	}
-	parsed, err := phonenumbers.Parse(full, "")
+	parsed, err := phonenumbers.Parse(full, country)
 	if err != nil || !phonenumbers.IsValidNumber(parsed) {
 		return typed, false
 	}

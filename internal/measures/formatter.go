@@ -18,19 +18,21 @@ type Formatter struct {
 	Hair, Eyes []agency.Option
 	Today      time.Time
 	Full       bool // MINOR_MEASURES=full: the rule for minors does not apply
+	Metric     bool // lengths have no second unit
 }
 
 // Row is one line of a list of measures. Label is the key of its
-// text; Imperial is empty where there is nothing to convert.
+// text; Imperial is empty where there is nothing to convert, or nobody wants it.
 type Row struct {
 	Name             agency.Measure
 	Label            string
 	Metric, Imperial string
+	length           bool
 }
 
 // Number splits the metric value into the number and the unit, with the space before it; the unit may be empty.
 func (r Row) Number() (number, unit string) {
-	if r.Imperial == "" {
+	if !r.length {
 		return r.Metric, ""
 	}
 	space := strings.LastIndex(r.Metric, "\u00a0")
@@ -49,6 +51,10 @@ func (s Formatter) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 		switch m.Name {
 		case agency.Height, agency.Bust, agency.Waist, agency.Hips:
 			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
+			rows[i].length = rows[i].Imperial != ""
+			if s.Metric {
+				rows[i].Imperial = ""
+			}
 		case agency.Hair:
 			rows[i].Metric = colour(lang, s.Hair, m.Text)
 		case agency.Eyes:
@@ -155,5 +161,5 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 // OptionName is the name of an option in a language, the English one if the back end sends no other.
 func OptionName(lang i18n.Lang, o agency.Option) string {
 	translations := map[string]string{"label": o.Label, "value2": o.Value2}
-	return cmp.Or(translations[lang.Option()], o.Value)
+	return cmp.Or(o.Names[string(lang)], o.Names[string(lang.Base())], translations[lang.Option()], o.Value)
 }

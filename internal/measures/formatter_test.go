@@ -29,6 +29,19 @@ func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
 	}
 }
 
+func TestASiteMayShowCentimetresAlone(t *testing.T) {
+	talent := &agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Height: "178", Hair: "Brown"}}
+	rows := measures.Formatter{
+		Metric: true,
+		Hair:   []agency.Option{{Value: "Brown", Value2: "Castanho", Names: map[string]string{"fr": "Châtain"}}},
+	}.Rows("fr", talent)
+	assert.Equal(t, "178\u00a0cm", rows[0].Metric)
+	assert.Empty(t, rows[0].Imperial)
+	number, unit := rows[0].Number()
+	assert.Equal(t, "178|\u00a0cm", number+"|"+unit)
+	assert.Equal(t, "Châtain", rows[1].Metric)
+}
+
 // More rows would cover the eyes of the picture that they lie on.
 func TestACardShowsAtMostFourMeasures(t *testing.T) {
 	day := time.Date(2026, time.November, 22, 0, 0, 0, 0, time.UTC)

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -27,11 +28,12 @@ type options struct {
 	Countries []country               `yaml:"countries"  validate:"required,dive"`
 }
 
-// choice is a value in English, with labels in Spanish and Portuguese.
+// choice is a value in English, with labels in Spanish and Portuguese, and names in further languages by tag.
 type choice struct {
-	Value  string `yaml:"value"  validate:"required"`
-	Label  string `yaml:"label"  validate:"required"`
-	Value2 string `yaml:"value2" validate:"required"`
+	Value  string            `yaml:"value"  validate:"required"`
+	Label  string            `yaml:"label"  validate:"required"`
+	Value2 string            `yaml:"value2" validate:"required"`
+	Names  map[string]string `yaml:"*"`
 }
 
 type gender struct {
@@ -67,6 +69,16 @@ func (c *city) FromText(text string) { c.Value = text }
 // nameIn is the name of a place in a language.
 func nameIn(lang, value string, names map[string]string) string {
 	return cmp.Or(names[lang], names[string(i18n.Lang(lang).Base())], value)
+}
+
+// regionName is what a language calls a country, by its ISO code; empty if that isn't known.
+func regionName(lang, id string) string {
+	region, err := language.ParseRegion(id)
+	names := display.Regions(language.Make(lang))
+	if err != nil || names == nil || i18n.Lang(lang).Base() == i18n.EN {
+		return ""
+	}
+	return names.Name(region)
 }
 
 // rangeNames are the measures that options.yaml may give ranges for; the form asks for the first ones.
@@ -179,10 +191,19 @@ func formatNumber[N ~float64](value N) string {
 	return strconv.FormatFloat(float64(value), 'f', -1, 64)
 }
 
-// in gives the lists in a language, with the cities of one country where one is named.
-func (o *options) in(query agency.OptionsQuery) agency.Options {
+// in gives the lists in a language, with the cities of one country where one is named, and with imperial units unless
+// lengths shall be metric.
+func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 	lang := query.Language
-	list := func(measure string) []agency.Option { return o.Ranges[measure].choices(measure, lang) }
+	list := func(measure string) []agency.Option {
+		all := o.Ranges[measure].choices(measure, lang)
+		for i := range all {
+			if metric {
+				all[i].Label, _, _ = strings.Cut(all[i].Label, " / ")
+			}
+		}
+		return all
+	}
 	all := agency.Options{
 		Eyes: labelled(o.Eyes), Hair: labelled(o.Hair),
 		HairKind: labelled(o.HairKind), HairSize: labelled(o.HairSize), SkinColor: labelled(o.SkinColor),
@@ -193,7 +214,7 @@ func (o *options) in(query agency.OptionsQuery) agency.Options {
 		all.Gender = append(all.Gender, agency.Option{Value: g.Value, Label: g.Label})
 	}
 	for _, c := range o.Countries {
-		name := nameIn(lang, c.Value, c.Names)
+		name := nameIn(lang, cmp.Or(regionName(lang, string(c.ID)), c.Value), c.Names)
 		all.Countries = append(all.Countries, agency.Place{ID: string(c.ID), Value: name})
 		if query.Country != "" && string(c.ID) == query.Country {
 			for _, city := range c.Cities {

@@ -10,6 +10,7 @@ import (
 	markdown "github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -75,6 +76,13 @@ func (l *loader) loadPages() {
 		if short, tag, ok := strings.Cut(name, "."); ok {
 			if lang, ok := i18n.Parse(tag); ok {
 				p = page{name: short, lang: string(lang)}
+			} else if _, err := language.Parse(tag); err == nil {
+				file := path.Join("pages", file)
+				l.read[file] = true
+				l.faults = append(l.faults, content.Fault{
+					File: file, Key: "fault.page-other", Args: []string{"lang", tag}, Remark: true,
+				})
+				continue
 			}
 		}
 		f := l.open(path.Join("pages", file))

@@ -48,7 +48,8 @@ func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
 
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.
 func (b *Backend) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
-	return b.current().Options.in(query), nil
+	now := b.current()
+	return now.Options.in(query, now.Site.Metric), nil
 }
 
 // Slides are those of "home", the only kind.

@@ -239,7 +239,8 @@ func (l *loader) option(f *content.File, field, value string, choices []choice) 
 	}
 	var values []string
 	for _, c := range choices {
-		if slices.ContainsFunc([]string{c.Value, c.Label, c.Value2}, func(name string) bool {
+		names := append([]string{c.Value, c.Label, c.Value2}, slices.Collect(maps.Values(c.Names))...)
+		if slices.ContainsFunc(names, func(name string) bool {
 			return content.Fold(name) == content.Fold(value)
 		}) {
 			return c.Value

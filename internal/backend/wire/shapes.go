@@ -135,6 +135,8 @@ type Option struct {
 	Value  Text `json:"value"`
 	Label  Text `json:"label"`
 	Value2 Text `json:"value2,omitempty"`
+
+	Names map[string]string `json:"names,omitempty"` // by language; of the embedded back end
 }
 
 // Place is a country or a city.
@@ -276,7 +278,7 @@ func OptionsOf(o agency.Options) Options {
 	}
 	list := func(options []agency.Option) List[Option] {
 		return Each(options, func(o agency.Option) Option {
-			return Option{Text(o.Value), Text(o.Label), Text(o.Value2)}
+			return Option{Text(o.Value), Text(o.Label), Text(o.Value2), o.Names}
 		})
 	}
 	return Options{
@@ -304,7 +306,7 @@ func (o Options) Options() agency.Options {
 			if shape.Value != "" {
 				options = append(options, agency.Option{
 					Value: string(shape.Value), Label: string(cmp.Or(shape.Label, shape.Value)),
-					Value2: string(shape.Value2),
+					Value2: string(shape.Value2), Names: shape.Names,
 				})
 			}
 		}
