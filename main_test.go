@@ -28,7 +28,7 @@ var mayImport = map[string]string{
 	"internal/agency":     "i18n",
 	"internal/brand":      "internal/agency static",
 	"internal/cache":      "",
-	"internal/config":     "internal/agency internal/mail internal/official",
+	"internal/config":     "internal/agency internal/content internal/mail internal/official",
 	"internal/content":    "i18n",
 	"internal/copydesk":   "",
 	"internal/feed":       "",

@@ -1,6 +1,10 @@
 package agency
 
-import "zedcard/i18n"
+import (
+	"strings"
+
+	"zedcard/i18n"
+)
 
 // Site is what an agency decides about its site: agency.yaml, boards.yaml, texts/ and brand/ of its folder, or the demo
 // agency's.
@@ -65,3 +69,12 @@ type Brand struct {
 
 // Typeface is one that the agency brings: for pages, and for cards.
 type Typeface struct{ WOFF2, TTF []byte }
+
+// The demo agency's contacts: on a public site they send visitors to strangers.
+const (
+	DemoDomain = "best.example"
+	DemoPhone  = "+55 (11) 91234-5678"
+)
+
+// IsDemos reports whether a contact is the demo agency's.
+func IsDemos(contact string) bool { return contact == DemoPhone || strings.HasSuffix(contact, "@"+DemoDomain) }

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"runtime/debug"
 
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 )
@@ -52,6 +54,27 @@ func (a *App) Close() {
 func (a *App) warnOfWeakSecrets() {
 	for _, name := range a.Config.WeakSecrets() {
 		a.Log.Warn(name + " has fewer than 16 characters, which can be guessed")
+	}
+}
+
+// warnOfDemo warns once if visitors can reach a site that still has something of the demo agency.
+func (a *App) warnOfDemo() {
+	if !a.Config.Public() || !a.Config.Embedded() {
+		return
+	}
+	var left []string
+	for _, fault := range embedded.LeftOfDemo(ContentFolder(a.Config)) {
+		left = append(left, fault.String())
+	}
+	site := a.site()
+	for _, contact := range []string{site.Phone, site.Bookings, site.Accounting} {
+		if agency.IsDemos(contact) {
+			left = append(left, contact)
+		}
+	}
+	if len(left) > 0 {
+		a.Log.Warn("the site is public, and has something of the demo agency or a text in brackets; zedcard check "+
+			"names all of it", "first", left[0], "count", len(left))
 	}
 }
 

@@ -45,6 +45,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 			"then zedcard serve --content-dir lumen")
 	}
 	a.warnOfWeakSecrets()
+	for _, unknown := range c.Unknown {
+		log.Warn("a variable is not read: " + unknown)
+	}
+	a.warnOfDemo()
 	for _, fault := range i18n.Check() {
 		log.Warn("a text of the site is faulty; where one is missing, the English one is shown", "text", fault)
 	}

@@ -41,7 +41,14 @@ func Run(ctx context.Context, c config.Config) Report {
 	decided := c.Site(embedded.ReadSite(app.ContentFolder(c)))
 	unset, toDo := opening(c, decided)
 	faults = append(faults, unset...)
-	var remarks []string
+	remarks := slices.Clone(c.Unknown)
+	if c.Public() && c.ContentDir != "" {
+		for _, left := range embedded.LeftOfDemo(app.ContentFolder(c)) {
+			if !left.Remark { // readContent finds the texts in brackets
+				faults = append(faults, contentPath(c, left.String()))
+			}
+		}
+	}
 	if c.Embedded() || c.ContentDir != "" {
 		for _, fault := range embedded.Check(app.ContentFolder(c), !c.Embedded()) {
 			if fault.Remark {
@@ -165,8 +172,8 @@ func readContent(
 		Client: func(*http.Request) string { return "" },
 	})
 	var foreign []string
-	if isPublic(c.BaseURL) {
-		foreign = []string{demoDomain, demoPhone}
+	if c.Public() {
+		foreign = []string{agency.DemoDomain, agency.DemoPhone}
 	}
 	texts := reader{
 		content: content, foreign: foreign, pages: handlers.Entities, optional: []string{catalog.Safety},

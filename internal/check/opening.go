@@ -3,8 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"strings"
 
 	"zedcard/internal/agency"
@@ -12,30 +10,6 @@ import (
 	"zedcard/internal/mail"
 	"zedcard/internal/official"
 )
-
-// demoDomain and demoPhone are the demo agency's: on a public site they send visitors to strangers.
-const (
-	demoDomain = "best.example"
-	demoPhone  = "+55 (11) 91234-5678"
-)
-
-// isPublic reports whether visitors can reach the site at its address. The demo agency's own is none.
-func isPublic(base string) bool {
-	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsUnspecified()
-	}
-	for _, private := range []string{".localhost", ".local", ".internal", ".test", "." + demoDomain} {
-		if strings.HasSuffix("."+host, private) {
-			return false
-		}
-	}
-	return strings.Contains(host, ".")
-}
 
 // opening finds what an agency has to set before it opens the site: contacts that are still the demo's, and mails that
 // the safety page would call a stranger's. Notes are what it may want to set.
@@ -49,17 +23,19 @@ func opening(c config.Config, site agency.Site) (faults, notes []string) {
 		}
 	}
 	if strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") && site.Phones == config.MaskPhone {
-		notes = append(notes, "to do: APPLY_PHONE: mask takes numbers like "+demoPhone+
+		notes = append(notes, "to do: APPLY_PHONE: mask takes numbers like "+agency.DemoPhone+
 			" only; set international for applicants from other countries")
 	}
-	if !isPublic(c.BaseURL) {
+	if !c.Public() {
 		return faults, notes
 	}
-	for _, contact := range [][2]string{
-		{"CONTACT_PHONE", site.Phone}, {"BOOKINGS_EMAIL", site.Bookings}, {"ACCOUNTING_EMAIL", site.Accounting},
+	for _, contact := range []struct{ setting, variable, value string }{
+		{"CONTACT_PHONE", c.ContactPhone, site.Phone}, {"BOOKINGS_EMAIL", c.BookingsEmail, site.Bookings},
+		{"ACCOUNTING_EMAIL", c.AccountingEmail, site.Accounting},
 	} {
-		if contact[1] == demoPhone || strings.HasSuffix(contact[1], "@"+demoDomain) {
-			faults = append(faults, fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact[0], contact[1]))
+		inFolder := c.ContentDir != "" && site.Own && contact.variable == "" // that file has a fault with its line
+		if agency.IsDemos(contact.value) && !inFolder {
+			faults = append(faults, fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact.setting, contact.value))
 		}
 	}
 	if site.Address == "" {

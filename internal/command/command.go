@@ -21,11 +21,12 @@ import (
 
 // Process is a command's environment.
 type Process struct {
-	Args   []string // in Run all, in a command those after its name
-	Env    func(string) string
-	Stdout io.Writer
-	Stderr io.Writer
-	Build  app.Build
+	Args    []string // in Run all, in a command those after its name
+	Env     func(string) string
+	Environ []string // all variables, NAME=value
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Build   app.Build
 }
 
 // command is one of the program's; one without about is internal and not in the help. run ends with ctx. Its error is
@@ -140,6 +141,7 @@ func serve(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
+	c.Unknown = config.Unknown(p.Environ)
 	outliveLogReader()
 	return app.Serve(ctx, c, p.Stderr, p.Build)
 }
@@ -205,6 +207,7 @@ func runCheck(ctx context.Context, p Process) error {
 	if err != nil {
 		report.Problems = strings.Split(err.Error(), "\n")
 	} else {
+		c.Unknown = config.Unknown(p.Environ)
 		report = check.Run(ctx, c)
 	}
 	lines, remarks, verdict := report.Problems, report.Remarks, errFaults

@@ -48,9 +48,18 @@ func run(t *testing.T, env map[string]string, args ...string) (code int, out, er
 	t.Helper()
 	var stdout, stderr strings.Builder
 	code = command.Run(t.Context(), command.Process{
-		Args: args, Env: func(name string) string { return env[name] }, Stdout: &stdout, Stderr: &stderr,
+		Args: args, Env: func(name string) string { return env[name] }, Environ: environ(env),
+		Stdout: &stdout, Stderr: &stderr,
 	})
 	return code, stdout.String(), stderr.String()
+}
+
+// environ are the variables as a process has them.
+func environ(env map[string]string) (all []string) {
+	for name, value := range env {
+		all = append(all, name+"="+value)
+	}
+	return all
 }
 
 // output is what a command prints that has no reason to fail.
@@ -64,6 +73,7 @@ func output(t *testing.T, env map[string]string, args ...string) string {
 // started is a program that a test runs in process.
 type started struct {
 	site, admin string // base addresses
+	log         string // until it listened
 	stop        func() // and see that it ended without an error; the test's end does, too
 }
 
@@ -88,7 +98,8 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	code := make(chan int, 1)
 	go func() {
 		got := command.Run(ctx, command.Process{
-			Args: args, Env: func(name string) string { return variables[name] }, Stdout: io.Discard, Stderr: writer,
+			Args: args, Env: func(name string) string { return variables[name] }, Environ: environ(variables),
+			Stdout: io.Discard, Stderr: writer,
 		})
 		_ = writer.Close()
 		code <- got
@@ -99,7 +110,9 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	}
 	addr := map[string]string{}
 	lines := bufio.NewScanner(reader)
+	var log strings.Builder
 	for len(addr) < addresses && lines.Scan() {
+		log.WriteString(lines.Text() + "\n")
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
 			addr[found[1]] = "http://" + found[2]
 		}
@@ -111,7 +124,7 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 		assert.Zero(t, <-code)
 	})
 	t.Cleanup(stop)
-	return started{addr["LISTEN_ADDR"], addr["ADMIN_ADDR"], stop}
+	return started{addr["LISTEN_ADDR"], addr["ADMIN_ADDR"], log.String(), stop}
 }
 
 func get(t *testing.T, url string) (int, string) {

@@ -166,3 +166,31 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 	assert.NotContains(t, out, "termos.pt has no")
 	assert.Contains(t, out, "remark: "+folder+"/pages/about.es.md: is not shown: es is not one of the site’s languages")
 }
+
+func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
+	folder := lumen(t, map[string]string{
+		"agency.yaml":           "name: Studio Lumen\nphone: +55 (11) 91234-5678\nmail:\n  bookings: b@best.example\n",
+		"talents/1/talent.yaml": "id: 1\nname: Benedita Nascimento\ngender: woman\ncategories: [Models, Women]\n",
+		"pages/terms.md":        "---\ntitle: Terms\n---\n\nWe are [your name], not [a link](/about).\n",
+	})
+	env := map[string]string{
+		"CONTENT_DIR": folder, "DATA_DIR": t.TempDir(), "BASE_URL": "https://lumen.pt", "BOOKING_EMAIL": "b@lumen.pt",
+	}
+	code, out, _ := run(t, env, "check")
+	assert.Equal(t, 1, code)
+	for _, line := range []string{
+		"agency.yaml:2: phone: +55 (11) 91234-5678 is the demo agency’s; write your own",
+		"agency.yaml:4: bookings: b@best.example is the demo agency’s; write your own",
+		"talents/1/talent.yaml:2: Benedita Nascimento is a person of the demo agency",
+		"remark: BOOKING_EMAIL is no setting; did you mean BOOKINGS_EMAIL?",
+	} {
+		assert.Contains(t, out, line)
+	}
+	env["BASE_URL"] = "http://localhost:8080"
+	_, out, _ = run(t, env, "check")
+	assert.NotContains(t, out, "demo agency")
+
+	site := startLumen(t, folder, map[string]string{"BASE_URL": "https://lumen.pt", "BOOKING_EMAIL": "b@lumen.pt"})
+	assert.Equal(t, 1, strings.Count(site.log, "has something of the demo agency"), "the log says so once")
+	assert.Contains(t, site.log, "did you mean BOOKINGS_EMAIL?")
+}

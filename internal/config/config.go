@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/content"
 	"zedcard/internal/official"
 )
 
@@ -81,6 +82,8 @@ type Config struct {
 	LogLevel       slog.Level
 	LogFormat      string // "text" or "json"
 	TracesEndpoint string // an OTLP/HTTP endpoint; empty: no traces
+
+	Unknown []string // variables that are named like a setting and are none, each with what may be meant
 
 	official *official.Contacts // OFFICIAL_CONTACTS; nil: not set
 	read     map[string]string  // by variable: the value as messages may show it
@@ -260,6 +263,24 @@ func (c *Config) derive() {
 	}
 }
 
+// Public reports whether visitors can reach the site at its address. The demo agency's own is none.
+func (c Config) Public() bool {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsUnspecified()
+	}
+	for _, private := range []string{".localhost", ".local", ".internal", ".test", "." + agency.DemoDomain} {
+		if strings.HasSuffix("."+host, private) {
+			return false
+		}
+	}
+	return strings.Contains(host, ".")
+}
+
 // Site is what the agency decides about its site, as its folder has it, with the variables that are set.
 func (c Config) Site(folder agency.Site) agency.Site {
 	for _, field := range []struct {
@@ -307,4 +328,33 @@ func (c Config) OfficialContacts(site agency.Site) official.Contacts {
 		return *c.official
 	}
 	return c.official.With(printed...)
+}
+
+// foreign are the first words of names that other programs have, too.
+var foreign = []string{"OTEL", "SESSION", "DATA", "LOG"}
+
+// Unknown names the variables of an environment (NAME=value) that are named like a setting and are none.
+func Unknown(environ []string) (unknown []string) {
+	var names, words []string
+	for _, s := range settings {
+		names = append(names, s.name)
+		if word, _, ok := strings.Cut(s.name, "_"); ok && !slices.Contains(foreign, word) {
+			words = append(words, word)
+		}
+	}
+	for _, variable := range environ {
+		name, _, _ := strings.Cut(variable, "=")
+		word, _, _ := strings.Cut(name, "_")
+		nearest := content.Nearest(name, names)
+		service := strings.Contains(name, "_SERVICE_") || strings.Contains(name, "_PORT") // of Kubernetes
+		switch {
+		case slices.Contains(names, name) || service || name != strings.ToUpper(name):
+		case nearest != "":
+			unknown = append(unknown, fmt.Sprintf("%s is no setting; did you mean %s?", name, nearest))
+		case slices.Contains(words, word) && strings.Contains(name, "_"):
+			unknown = append(unknown, name+" is no setting; zedcard --help has all of them")
+		}
+	}
+	slices.Sort(unknown)
+	return unknown
 }
