@@ -51,7 +51,8 @@ func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		o.intake = intake.New(o.db, s.Keys, intake.Options{
-			Mail: &o.mail, Agency: func() string { return "Best Management" }, BaseURL: "https://best.example", Now: s.Now, Log: s.Log,
+			Mail: &o.mail, Agency: func() string { return "Best Management" }, BaseURL: "https://best.example",
+			Now: s.Now, Log: s.Log,
 		})
 		s.Intake = o.intake
 	}

@@ -77,4 +77,6 @@ const (
 )
 
 // IsDemos reports whether a contact is the demo agency's.
-func IsDemos(contact string) bool { return contact == DemoPhone || strings.HasSuffix(contact, "@"+DemoDomain) }
+func IsDemos(contact string) bool {
+	return contact == DemoPhone || strings.HasSuffix(contact, "@"+DemoDomain)
+}

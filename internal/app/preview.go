@@ -13,12 +13,19 @@ import (
 )
 
 // folder is the agency's folder as the screens read it.
-type folder struct{ *embedded.Backend }
+type folder struct {
+	*embedded.Backend
+	config config.Config
+}
 
 // Faults are what editors should correct, in a language.
 func (f folder) Faults(lang i18n.Lang) []views.Fault {
 	var faults []views.Fault
-	for _, fault := range f.Backend.Faults() {
+	all := f.Backend.Faults()
+	if f.config.Public() {
+		all = append(all, embedded.LeftOfDemo(ContentFolder(f.config))...)
+	}
+	for _, fault := range all {
 		faults = append(faults, views.Fault{Place: fault.Place(), Text: fault.Text(lang), Remark: fault.Remark})
 	}
 	return faults
@@ -36,13 +43,13 @@ func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *cat
 
 // withDrafts is the site for editors beside the public one.
 func (s site) withDrafts(services handlers.Services) handlers.Services {
-	services.Folder = folder{s.backEnds.folder}
+	services.Folder = folder{s.backEnds.folder, s.Config}
 	if s.drafts == nil {
 		return services
 	}
 	forEditors := services
 	forEditors.Catalog, forEditors.Pages = s.drafts, nil
-	forEditors.Folder = folder{s.backEnds.embedded.Preview()}
+	forEditors.Folder = folder{s.backEnds.embedded.Preview(), s.Config}
 	pictures := s.pictures.Handler()
 	forEditors.OtherHandlers = map[string]http.Handler{
 		media.Prefix: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -35,7 +35,8 @@ func opening(c config.Config, site agency.Site) (faults, notes []string) {
 	} {
 		inFolder := c.ContentDir != "" && site.Own && contact.variable == "" // that file has a fault with its line
 		if agency.IsDemos(contact.value) && !inFolder {
-			faults = append(faults, fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact.setting, contact.value))
+			faults = append(faults,
+				fmt.Sprintf("%s: %s is the demo agency’s: set your own", contact.setting, contact.value))
 		}
 	}
 	if site.Address == "" {

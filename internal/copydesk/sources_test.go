@@ -28,6 +28,7 @@ var frames = map[name]string{
 	{"internal/backend/embedded", "readHeadings"}: copydesk.EditorsView,
 	{"internal/backend/embedded", "take"}:         copydesk.EditorsView,
 	{"internal/backend/embedded", "HeldFault"}:    copydesk.EditorsView,
+	{"internal/backend/embedded", "LeftOfDemo"}:   copydesk.EditorsView,
 	{"internal/intake", "askGuardian"}:            copydesk.Mail,
 
 	{"views", "Inbox"}:       copydesk.Inbox,
