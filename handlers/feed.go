@@ -67,7 +67,7 @@ func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 		routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog, routes.Safety,
 	}) {
 		isList := slices.Contains(routes.Lists(), screen)
-		if isList && roster.Select(routes.ListFilter(screen)).Total == 0 ||
+		if isList && roster.Select(routes.ListFilter(screen), s.Now()).Total == 0 ||
 			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) {
 			continue
 		}

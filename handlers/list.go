@@ -27,7 +27,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	screen := routeOf(r).Screen
 	path := routes.ListFilter(screen)
-	filter, selection := selectList(roster, routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
+	filter, selection := s.selectList(roster, routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
 
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
@@ -42,6 +42,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Letters:  selection.Letters,
 		Hair:     selection.Hair,
 		Eyes:     selection.Eyes,
+		Cities:   roster.Cities(filter, s.Now()),
 		Talents:  selection.Items,
 		Measures: s.sheet(r),
 	}
@@ -96,31 +97,41 @@ func listAbout(page *views.Page) string {
 const namesShown = 200
 
 // selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
-func selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+func (s *site) selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	f = s.inTown(roster, f)
 	if f.View != agency.NamesView && f.Letter == "" {
-		return f, roster.Select(f)
+		return f, roster.Select(f, s.Now())
 	}
 	shown := f.Shown()
 	if f.View == agency.NamesView {
 		shown = namesShown
 	}
-	f, selection := selectAll(roster, lang, f)
+	f, selection := s.selectAll(roster, lang, f)
 	selection.Items = selection.Items[:min(len(selection.Items), shown)]
 	return f, selection
 }
 
+// inTown is the filter without a city where nobody is in town any more.
+func (s *site) inTown(roster *catalog.Roster, f agency.Filter) agency.Filter {
+	if f.City != "" && !slices.Contains(roster.Cities(f, s.Now()), f.City) {
+		f.City = ""
+	}
+	return f
+}
+
 // selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
 // letter, by default its first.
-func selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+func (s *site) selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+	f = s.inTown(roster, f)
 	show := f.Show
 	f.Show = agency.MaxShow
-	selection := roster.Select(f)
+	selection := roster.Select(f, s.Now())
 	if f.View == agency.NamesView {
 		show = agency.PageSize
 		first := slices.Index(selection.Letters[:], true)
 		if selection.Total > namesShown && f.Letter == "" && first >= 0 {
 			f.Letter = string(rune('A' + first)) // #nosec G115 -- one of 26 letters
-			selection = roster.Select(f)
+			selection = roster.Select(f, s.Now())
 		}
 	}
 	f.Show = show

@@ -63,7 +63,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		talents = roster.Select(routes.ListFilter(screen)).Items
+		talents = roster.Select(routes.ListFilter(screen), s.Now()).Items
 	}
 	var covers []agency.Picture
 	for _, t := range talents {

@@ -21,9 +21,9 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	if !ok {
 		filter = home
 	}
-	walk := positionIn(roster, routeOf(r).Lang, filter, t)
+	walk := s.positionIn(roster, routeOf(r).Lang, filter, t)
 	if walk == nil && ok {
-		walk = positionIn(roster, routeOf(r).Lang, home, t)
+		walk = s.positionIn(roster, routeOf(r).Lang, home, t)
 	}
 	if walk != nil && ok {
 		walk.Chosen = true
@@ -32,8 +32,10 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	return walk
 }
 
-func positionIn(roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t *agency.Talent) *views.ListPosition {
-	filter, selection := selectAll(roster, lang, filter)
+func (s *site) positionIn(
+	roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t *agency.Talent,
+) *views.ListPosition {
+	filter, selection := s.selectAll(roster, lang, filter)
 	talents := selection.Items
 	at := slices.IndexFunc(talents, func(other *agency.Talent) bool { return other.ID == t.ID })
 	if at < 0 {

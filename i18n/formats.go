@@ -90,7 +90,18 @@ func (l Lang) Size(text string) string {
 }
 
 // Date writes a day in full: 3 March 2026, 3 de março de 2026.
-func (l Lang) Date(day time.Time) string {
+func (l Lang) Date(day time.Time) string { return l.date(day, l.language().date) }
+
+// DayMonth writes a day without its year, where the language writes that last: 3 March.
+func (l Lang) DayMonth(day time.Time) string {
+	before, _, _ := strings.Cut(l.language().date, "{month}")
+	if !strings.Contains(before, "{day}") {
+		return l.Date(day)
+	}
+	return l.date(day, before+"{month}")
+}
+
+func (l Lang) date(day time.Time, pattern string) string {
 	language := l.language()
 	number := strconv.Itoa(day.Day())
 	if day.Day() == 1 {
@@ -100,5 +111,5 @@ func (l Lang) Date(day time.Time) string {
 	if len(language.months) == 12 {
 		month = language.months[day.Month()-1]
 	}
-	return fill(language.date, []string{"day", number, "month", month, "year", strconv.Itoa(day.Year())})
+	return fill(pattern, []string{"day", number, "month", month, "year", strconv.Itoa(day.Year())})
 }

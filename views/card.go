@@ -1,6 +1,8 @@
 package views
 
 import (
+	"time"
+
 	"zedcard/internal/agency"
 	"zedcard/internal/measures"
 )
@@ -11,6 +13,24 @@ func lineOf(t *agency.Talent, line cardLine) cardLine {
 		return tradeLine
 	}
 	return line
+}
+
+// stayWords say where a talent is in town and until when; empty where they don't say, or are a minor.
+func stayWords(p *Page, s measures.Formatter, t *agency.Talent) string {
+	stay := t.CurrentStay(s.Today)
+	day := func(day time.Time) string {
+		if day.Before(s.Today.AddDate(0, 11, 0)) {
+			return p.Lang.DayMonth(day)
+		}
+		return p.Lang.Date(day)
+	}
+	switch {
+	case stay.City == "":
+		return ""
+	case stay.Begun(s.Today):
+		return p.T("stay.until", "city", stay.City, "until", day(stay.Until))
+	}
+	return p.T("stay.dates", "city", stay.City, "from", day(stay.From), "until", day(stay.Until))
 }
 
 // measuresOnPicture are the rows over the picture of a card that has no measures below the name.

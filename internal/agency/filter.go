@@ -38,6 +38,7 @@ type Filter struct {
 	Name                 string   // any part of a talent's name
 	HeightFrom, HeightTo int      // cm, both included; 0 is no limit
 	Hair, Eyes           Families // of HairFamilies, EyeFamilies; 0 is any
+	City                 string   // where talents are in town
 }
 
 // View is a way to show a list of models. Other boards have the cards alone.
@@ -75,6 +76,7 @@ func ParseFilter(path Filter, query url.Values) Filter {
 		HeightTo:   parseHeight(query.Get("height_to")),
 		Hair:       FamiliesOf(HairFamilies, query["hair"]),
 		Eyes:       FamiliesOf(EyeFamilies, query["eyes"]),
+		City:       parseName(query.Get("city")),
 	}
 	if f.HeightTo > 0 && f.HeightFrom > f.HeightTo {
 		f.HeightFrom, f.HeightTo = f.HeightTo, f.HeightFrom
@@ -142,6 +144,7 @@ func (f Filter) Query(path Filter) url.Values {
 		}
 	}
 	set("category", string(f.Category), string(path.Category))
+	set("city", f.City, "")
 	set("gender", string(f.Gender), string(path.Gender))
 	set("height_from", strconv.Itoa(f.HeightFrom), "0")
 	set("height_to", strconv.Itoa(f.HeightTo), "0")
@@ -217,6 +220,12 @@ func (f Filter) WithHair(families Families) Filter {
 // WithEyes chooses families of eye colours, 0 for any.
 func (f Filter) WithEyes(families Families) Filter {
 	f.Eyes = families
+	return f.afterChange()
+}
+
+// WithCity chooses the city where talents are in town, "" for any talents.
+func (f Filter) WithCity(city string) Filter {
+	f.City = city
 	return f.afterChange()
 }
 

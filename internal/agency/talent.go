@@ -40,6 +40,7 @@ type Talent struct {
 	Snap       []Picture
 	Digital    Digital // without a file where there is none
 	Video      []Video
+	Stay       Stay
 	Instagram  string // the handle there; not shown of a minor
 	Draft      bool   // not published: only editors see the talent
 	Partial    bool   // from a list, without galleries: the profile could not be loaded
@@ -53,6 +54,31 @@ func InstagramHandle(text string) string {
 		return found[1]
 	}
 	return ""
+}
+
+// Stay is a time in a city where the talent can be booked; without a city there is none. From may be zero: already
+// there.
+type Stay struct {
+	City        string
+	From, Until time.Time // days, both included
+}
+
+// Over reports whether there is no stay today or later.
+func (s Stay) Over(today time.Time) bool {
+	return s.City == "" || s.Until.Format(time.DateOnly) < today.Format(time.DateOnly)
+}
+
+// Begun reports whether the stay has begun.
+func (s Stay) Begun(today time.Time) bool {
+	return s.From.IsZero() || s.From.Format(time.DateOnly) <= today.Format(time.DateOnly)
+}
+
+// CurrentStay is the talent's stay unless it is over. Where a minor is, nobody is told.
+func (t *Talent) CurrentStay(today time.Time) Stay {
+	if t.Stay.Over(today) || t.Minor(today) {
+		return Stay{}
+	}
+	return t.Stay
 }
 
 // PictureFiles are the files of all pictures of a talent.

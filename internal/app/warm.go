@@ -117,7 +117,7 @@ func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalo
 	}
 	for _, group := range agency.Groups() {
 		if board := group.Filter.Board; group.Tag() == board {
-			wanted.addCovers(roster.Select(agency.Filter{Board: board, Show: agency.PageSize}).Items)
+			wanted.addCovers(roster.Select(agency.Filter{Board: board, Show: agency.PageSize}, time.Now()).Items)
 		}
 	}
 	return wanted, nil

@@ -58,7 +58,7 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 					assert.False(t, roster.ByID("2").Minor(time.Now()), "the other talent is not a minor")
 					if talent.InKids() {
 						models := agency.Filter{Board: agency.Models, Show: agency.PageSize}
-						assert.Equal(t, []string{"2"}, idsOf(roster.Select(models).Items),
+						assert.Equal(t, []string{"2"}, idsOf(roster.Select(models, time.Time{}).Items),
 							"kids are not listed among adults")
 					}
 				}

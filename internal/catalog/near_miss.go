@@ -17,7 +17,7 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	if f.OfMinors() {
 		return nil
 	}
-	m := r.matching(f)
+	m := r.matching(f, today)
 	m.excluded |= r.groupsOfMinors()
 	type miss struct {
 		agency.NearMiss
@@ -64,7 +64,7 @@ func (r *Roster) Nearest(f agency.Filter, today time.Time) *agency.Talent {
 		return nil
 	}
 	for _, asked := range []agency.Filter{f, f.WithName("").WithHair(0).WithEyes(0)} {
-		m := r.matching(asked)
+		m := r.matching(asked, today)
 		m.excluded |= r.groupsOfMinors()
 		var nearest *agency.Talent
 		var least float32

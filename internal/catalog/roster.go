@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"zedcard/internal/agency"
 )
@@ -18,6 +19,7 @@ type Roster struct {
 	byID    map[string]int            // positions in talents
 	listed  map[string]*agency.Talent // as the list has them, also those without a name
 	groups  []agency.Group            // those that rows are of
+	stays   []int                     // places in talents of those who say where they are
 
 	kidsEverywhere bool // see Options
 
@@ -57,6 +59,9 @@ func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Ta
 			continue
 		}
 		r.byID[t.ID] = len(r.talents)
+		if t.Stay.City != "" {
+			r.stays = append(r.stays, len(r.talents))
+		}
 		r.talents = append(r.talents, t)
 		r.rows = append(r.rows, r.newRow(t))
 		r.names = append(r.names, agency.Fold(t.Name))
@@ -136,7 +141,7 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 // Similar are up to n talents of the list that a talent is booked from: those after them in the back end's order, then
 // those from the beginning. Kids are shown with kids only.
 func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
-	m := r.matching(t.BookingList())
+	m := r.matching(t.BookingList(), time.Time{})
 	if !t.InKids() {
 		m.excluded |= r.groupsOfMinors()
 	}

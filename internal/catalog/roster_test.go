@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -89,27 +90,28 @@ func TestAFilterSelectsFromTheRoster(t *testing.T) {
 		{models.WithEyes(eyesOf("amber")).WithLetter("E").WithName("i"), "erica", false},
 	} {
 		apart, everywhere := rosterOf(refs(everyone), false), rosterOf(refs(everyone), true)
-		got := apart.Select(test.filter)
+		got := apart.Select(test.filter, time.Time{})
 		assert.Equal(t, test.want, strings.Join(idsOf(got.Items), " "), "%+v", test.filter)
 		assert.Len(t, got.Items, got.Total)
-		assert.Equal(t, test.kid, slices.Contains(idsOf(everywhere.Select(test.filter).Items), "kid"))
+		assert.Equal(t, test.kid, slices.Contains(idsOf(everywhere.Select(test.filter, time.Time{}).Items), "kid"))
 
 		// A click on what is offered leads to as many talents as it said.
 		for i, offered := range got.Letters {
 			byLetter := test.filter
 			byLetter.Letter = string(rune('A' + i))
-			assert.Equal(t, offered, apart.Select(byLetter).Total > 0, "%+v", byLetter)
+			assert.Equal(t, offered, apart.Select(byLetter, time.Time{}).Total > 0, "%+v", byLetter)
 		}
 		for family, count := range got.Hair {
-			assert.Equal(t, count, apart.Select(test.filter.WithHair(hairOf(family))).Total, family)
+			assert.Equal(t, count, apart.Select(test.filter.WithHair(hairOf(family)), time.Time{}).Total, family)
 		}
 		for family, count := range got.Eyes {
-			assert.Equal(t, count, apart.Select(test.filter.WithEyes(eyesOf(family))).Total, family)
+			assert.Equal(t, count, apart.Select(test.filter.WithEyes(eyesOf(family)), time.Time{}).Total, family)
 		}
 	}
 	part := models
 	part.Show = 4
-	assert.Equal(t, []string{"ana", "erica", "caio", "both"}, idsOf(rosterOf(refs(everyone), false).Select(part).Items),
+	assert.Equal(t, []string{"ana", "erica", "caio", "both"},
+		idsOf(rosterOf(refs(everyone), false).Select(part, time.Time{}).Items),
 		"a block of three counts in full, though the list ends within it")
 }
 
@@ -131,9 +133,9 @@ func TestGirlsAndBoysAreKnownByNameOrByGender(t *testing.T) {
 		kid("boy", "", "Boys"), kid("neither", ""), grown,
 	}), false)
 	kids := agency.Filter{Board: agency.Models}.Cleared().WithCategory(agency.Kids)
-	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory("girls")).Items))
-	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory("boys")).Items))
-	assert.Equal(t, 5, roster.Select(kids).Total)
+	assert.Equal(t, []string{"f", "girl"}, idsOf(roster.Select(kids.WithSubcategory("girls"), time.Time{}).Items))
+	assert.Equal(t, []string{"m", "boy"}, idsOf(roster.Select(kids.WithSubcategory("boys"), time.Time{}).Items))
+	assert.Equal(t, 5, roster.Select(kids, time.Time{}).Total)
 }
 
 func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
@@ -145,7 +147,7 @@ func TestTheRosterOmitsDuplicatesAndMissingNames(t *testing.T) {
 	assert.Equal(t, "Ana", roster.ByID("1").Name)
 	assert.Nil(t, roster.ByID("2"))
 	assert.Nil(t, roster.ByID("no such"))
-	assert.Equal(t, []string{"1", "4"}, idsOf(roster.Select(agency.Filter{Show: 20}).Items))
+	assert.Equal(t, []string{"1", "4"}, idsOf(roster.Select(agency.Filter{Show: 20}, time.Time{}).Items))
 }
 
 func TestNearIsTheBoardFromTheTalentOn(t *testing.T) {

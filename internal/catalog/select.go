@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"zedcard/internal/agency"
 )
@@ -24,7 +25,7 @@ type Selection struct {
 type matching struct {
 	required   []uint64          // a talent is in one group of each
 	excluded   uint64            // and in none of these
-	named      func(at int) bool // by the place in the roster
+	named      func(at int) bool // and in town, by the place in the roster
 	from, to   float32           // of the height, 0: no limit
 	letter     uint8             // 0: any
 	hair, eyes agency.Families
@@ -44,9 +45,15 @@ func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
 	return found
 }
 
-func (r *Roster) matching(f agency.Filter) matching {
+func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	m := matching{
 		named: r.named(f.Name), from: float32(f.HeightFrom), to: float32(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
+	}
+	if f.City != "" {
+		named := m.named
+		m.named = func(at int) bool {
+			return r.talents[at].CurrentStay(today).City == f.City && named(at)
+		}
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -116,9 +123,22 @@ func (m *matching) tall(t *row, margin float32) bool {
 	return t.height > 0 && (m.from == 0 || t.height >= m.from-margin) && (m.to == 0 || t.height <= m.to+margin)
 }
 
+// Cities are the cities where talents of a filter's board are in town today or later, in their order.
+func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
+	var cities []string
+	m := r.matching(f.WithCity(""), today)
+	for _, at := range r.stays {
+		if city := r.talents[at].CurrentStay(today).City; city != "" && m.board(&r.rows[at]) {
+			cities = append(cities, city)
+		}
+	}
+	slices.Sort(cities)
+	return slices.Compact(cities)
+}
+
 // Select is what the list shows for a filter: one pass over all talents.
-func (r *Roster) Select(f agency.Filter) Selection {
-	m := r.matching(f)
+func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
+	m := r.matching(f, today)
 	var hair, eyes [256]int // by position, 0 for unknown
 	var s Selection
 	var anyHair, anyEyes int

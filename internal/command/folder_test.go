@@ -254,12 +254,12 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 		marked := append(bytes.Clone(picture), path.Base(file)...) // decoders stop before it
 		require.NoError(t, os.WriteFile(filepath.Join("photos", file), marked, 0o600))
 	}
-	require.NoError(t, os.WriteFile("talents.csv", []byte("id,name,birthdate,height,boards,pictures\n"+
+	require.NoError(t, os.WriteFile("talents.csv", []byte("id,name,birthdate,height,boards,pictures,city,in town until\n"+
 		"1,Maria Example,,179,women,\n"+
 		",tom example,,187,,\n"+
 		",Bad Date,31/02/2004,,women,\n"+
 		",Bad Board,,,wimen,\n"+
-		"9,New One,,170,photographers,new\n"+
+		"9,New One,,170,photographers,new,Lisboa,2027-05-31\n"+
 		"9,Twice,,170,women,\n"+
 		",José Lobão,,,photographers,jose\n"+
 		",?ukasz,,,men,\n"+
@@ -285,6 +285,9 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	maria, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
 	require.NoError(t, err)
 	assert.Contains(t, string(maria), "height: 179 # centimetres", "comments stay")
+	added, err := os.ReadFile("lumen/talents/030-new-one/talent.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(added), "in_town: Lisboa\nin_town_until: 2027-05-31\n")
 	assert.FileExists(t, "lumen/talents/010-maria-example/book-1.jpg", "nothing is deleted")
 	for to, from := range map[string]string{
 		"cover.jpg": "IMG_9.JPG", "book-1.jpg": "IMG_10.jpg", "book-2.jpg": "IMG_12.jpg",

@@ -246,6 +246,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
 			"options.yaml:18: Brazil has the city São Paulo twice",
 		}},
+		"stay without an end": {
+			replace("talents/010-agata/talent.yaml", "hair: Black\n", "hair: Black\nin_town: Porto\n"),
+			[]string{"talents/010-agata/talent.yaml:16: in_town needs a city"},
+		},
 		"slide of nobody": {replace("slides.yaml", "description: 2", "description: 2, talent: 199"), []string{
 			"slides.yaml:3: there is no talent 199",
 		}},

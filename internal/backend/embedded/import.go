@@ -38,7 +38,7 @@ type Import struct {
 // importFields are the fields that a column may have, in the order in which a talent.yaml has them.
 var importFields = []string{
 	"id", "name", "gender", "birthdate", "boards", "categories", "height", "bust", "chest", "waist", "hips", "suit",
-	"shoes", "jeans", "hair", "eyes", "instagram", "draft", "pictures",
+	"shoes", "jeans", "hair", "eyes", "in_town", "in_town_from", "in_town_until", "instagram", "draft", "pictures",
 }
 
 // importer reads rows one after the other.
@@ -314,13 +314,13 @@ var (
 	dayParts  = regexp.MustCompile(`^([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})$`)
 	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
 	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
-	plainText = []string{"name", "gender", "hair", "eyes", "instagram"}
+	plainText = []string{"name", "gender", "hair", "eyes", "in_town", "instagram"}
 )
 
 // written is a value as a talent.yaml has it.
 func (im *importer) written(line int, field, value string) string {
 	switch field {
-	case "birthdate":
+	case "birthdate", "in_town_from", "in_town_until":
 		return im.day(line, value)
 	case "height":
 		if parts := metres.FindStringSubmatch(value); parts != nil {

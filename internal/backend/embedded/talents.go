@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -73,6 +74,9 @@ type talentFields struct {
 	Snap       []workFields   `yaml:"snap" validate:"dive"`
 	Video      []videoFields  `yaml:"video" validate:"dive"`
 	Digital    digitalFields  `yaml:"digital"`
+	InTown     string         `yaml:"in_town"`
+	InTownFrom content.Day    `yaml:"in_town_from"`
+	InTownLast content.Day    `yaml:"in_town_until"`
 	Instagram  string         `yaml:"instagram"`
 	Draft      bool           `yaml:"draft"`
 	Was        []string       `yaml:"was"`
@@ -111,6 +115,7 @@ var fieldKeys = map[string]string{
 	"height": "field.height", "bust": "field.bust", "chest": "field.chest", "waist": "field.waist",
 	"suit": "field.suit", "hips": "field.hips", "shoes": "field.shoes", "jeans": "field.jeans", "hair": "field.hair",
 	"eyes": "field.eyes", "cover": "field.cover", "instagram": "field.instagram", "boards": "field.boards",
+	"in_town": "field.in_town", "in_town_from": "field.in_town_from", "in_town_until": "field.in_town_until",
 }
 
 // FieldWords are the fields of a talent.yaml by the words for them, by Fold, in every language of the program.
@@ -146,7 +151,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
 		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
-		Instagram: agency.InstagramHandle(t.Instagram),
+		Instagram: agency.InstagramHandle(t.Instagram), Stay: stayOf(f, t),
 		Measures: agency.Measures{
 			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
 			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
@@ -163,6 +168,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	}
 	l.config.MinorCategories.Mark(&talent)
 	l.checkBoards(f, talent)
+	l.checkStay(f, &talent)
 	talent.Book = l.gallery(f, id, "book", t.Book)
 	talent.Snap = l.gallery(f, id, "snap", t.Snap)
 	creditCover(&talent)
@@ -186,6 +192,27 @@ func creditCover(t *agency.Talent) {
 	isCover := func(picture agency.Picture) bool { return picture.File == t.Cover.File }
 	if i := slices.IndexFunc(t.Book, isCover); i >= 0 {
 		t.Cover.Credit = t.Book[i].Credit
+	}
+}
+
+// stayOf is a stay in a city, which needs a last day.
+func stayOf(f *content.File, t talentFields) agency.Stay {
+	stay := agency.Stay{City: t.InTown, From: t.InTownFrom.Time, Until: t.InTownLast.Time}
+	line := max(f.Line("in_town"), f.Line("in_town_from"), f.Line("in_town_until"))
+	if line > 0 && (stay.City == "" || stay.Until.IsZero() || stay.From.After(stay.Until)) {
+		f.Fault(line, "fault.stay")
+	}
+	return stay
+}
+
+// checkStay says why a stay is not shown.
+func (l *loader) checkStay(f *content.File, t *agency.Talent) {
+	switch line := f.Line("in_town"); {
+	case t.Stay.City == "":
+	case t.Minor(l.now):
+		f.Remark(line, "fault.stay-minor")
+	case t.Stay.Over(l.now):
+		f.Remark(line, "fault.stay-over", "date", t.Stay.Until.Format(time.DateOnly))
 	}
 }
 

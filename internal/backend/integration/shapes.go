@@ -28,6 +28,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Categories: shape.Categories.list,
 		Measures:   shape.Measures(),
 		Instagram:  agency.InstagramHandle(string(shape.Instagram)),
+		Stay:       shape.Stay(),
 	}
 	talent.Cover.Focus = focus(shape.Focus)
 	rule.Mark(&talent)

@@ -34,7 +34,10 @@ type Talent struct {
 	Jeans      Text         `json:"jeans,omitempty"`
 	Chest      Text         `json:"chest,omitempty"`
 
-	// Ours: the credit of the cover, see agency.Credit.
+	// Ours: see agency.Stay, and the credit of the cover.
+	InTown            Text `json:"in_town,omitempty"`
+	InTownFrom        Text `json:"in_town_from,omitempty"`
+	InTownUntil       Text `json:"in_town_until,omitempty"`
 	CoverPhotographer Text `json:"cover_photographer,omitempty"`
 	CoverModel        Text `json:"cover_model,omitempty"`
 	CoverClient       Text `json:"cover_client,omitempty"`
@@ -204,6 +207,7 @@ func TalentOf(t *agency.Talent) Talent {
 		Categories: Each(t.Categories, func(c agency.Category) Category { return Category{c.ID, c.Name} }),
 		Height:     Text(m.Height), Bust: Text(m.Bust), Waist: Text(m.Waist), Suit: Text(m.Suit), Hips: Text(m.Hips),
 		Shoes: Text(m.Shoes), Hair: Text(m.Hair), Eyes: Text(m.Eyes), Jeans: Text(m.Jeans), Chest: Text(m.Chest),
+		InTown: Text(t.Stay.City), InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
 		CoverPhotographer: Text(t.Cover.Credit.Photographer), CoverModel: Text(t.Cover.Credit.Model),
 		CoverClient: Text(t.Cover.Credit.Client),
 	}
@@ -236,6 +240,16 @@ func (t Talent) CoverPicture() agency.Picture {
 	return agency.Picture{File: string(t.Cover), Credit: agency.Credit{
 		Photographer: string(t.CoverPhotographer), Model: string(t.CoverModel), Client: string(t.CoverClient),
 	}}
+}
+
+// Stay is that of the shape; none without a last day.
+func (t Talent) Stay() agency.Stay {
+	from, _ := ParseTime(string(t.InTownFrom)) // one that can't be read: already there
+	until, ok := ParseTime(string(t.InTownUntil))
+	if !ok || t.InTown == "" {
+		return agency.Stay{}
+	}
+	return agency.Stay{City: string(t.InTown), From: from, Until: until}
 }
 
 // Measures are those of the shape.
