@@ -254,16 +254,17 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 		marked := append(bytes.Clone(picture), path.Base(file)...) // decoders stop before it
 		require.NoError(t, os.WriteFile(filepath.Join("photos", file), marked, 0o600))
 	}
-	require.NoError(t, os.WriteFile("talents.csv", []byte("id,name,birthdate,height,boards,pictures,city,in town until\n"+
-		"1,Maria Example,,179,women,\n"+
-		",tom example,,187,,\n"+
-		",Bad Date,31/02/2004,,women,\n"+
-		",Bad Board,,,wimen,\n"+
-		"9,New One,,170,photographers,new,Lisboa,2027-05-31\n"+
-		"9,Twice,,170,women,\n"+
-		",José Lobão,,,photographers,jose\n"+
-		",?ukasz,,,men,\n"+
-		",Anna,01.02.99,,women,\n"), 0o600))
+	require.NoError(t, os.WriteFile("talents.csv", []byte(
+		"id,name,birthdate,height,boards,pictures,city,in town until\n"+
+			"1,Maria Example,,179,women,\n"+
+			",tom example,,187,,\n"+
+			",Bad Date,31/02/2004,,women,\n"+
+			",Bad Board,,,wimen,\n"+
+			"9,New One,,170,photographers,new,Lisboa,2027-05-31\n"+
+			"9,Twice,,170,women,\n"+
+			",José Lobão,,,photographers,jose\n"+
+			",?ukasz,,,men,\n"+
+			",Anna,01.02.99,,women,\n"), 0o600))
 	out := do(1, "import", "talents.csv", "--pictures", "photos")
 	for _, line := range []string{
 		"talents.csv:2: changed: talents/010-maria-example: boards [women, curve] → [women], " +
