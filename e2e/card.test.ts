@@ -240,3 +240,61 @@ describe("a card", () => {
     await close();
   });
 });
+
+describe("a living cover", () => {
+  const animated = { reducedMotion: "no-preference" } as const;
+  const living = (page: Page) => page.locator("[data-living]");
+  const plays = (page: Page) =>
+    page.waitForFunction(
+      () => (document.querySelector("[data-living] video") as HTMLVideoElement)?.currentTime > 0,
+    );
+
+  test("plays while the pointer rests on its card", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...desk, ...animated });
+    await page.goto("/models/men");
+    await living(page).hover({ position: { x: 20, y: 60 } });
+    await plays(page);
+    await page.locator("h1").hover();
+    await page.waitForFunction(() => !document.querySelector("video"));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("plays once in the middle of a phone's screen", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...phone, ...animated });
+    await page.goto("/models/men");
+    await living(page).evaluate((card) => {
+      card.dispatchEvent(new Event("touchstart", { bubbles: true })); // loads the script
+      scrollTo(0, 9999);
+    });
+    await ready(page);
+    await living(page).evaluate((card) => card.scrollIntoView({ block: "center" }));
+    await plays(page);
+    assert.equal(await page.locator("video").evaluate((video: HTMLVideoElement) => video.loop), false);
+    await page.waitForFunction(() => !document.querySelector("video"));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  for (const [name, options, saveData] of [
+    ["reduced motion", { reducedMotion: "reduce" }, false],
+    ["data saver", animated, true],
+  ] as const)
+    test(`stays a picture with ${name}`, async () => {
+      const { page, close } = await visit(browser, site, { ...desk, ...options });
+      await page.addInitScript((saveData) => {
+        Object.defineProperty(navigator, "connection", { value: { saveData } });
+      }, saveData);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto("/models/men");
+      await living(page).hover({ position: { x: 20, y: 60 } });
+      await ready(page);
+      await page.waitForTimeout(600); // three times the rest
+      assert.deepEqual(
+        asked.filter((path) => path.startsWith("/living/")),
+        [],
+      );
+      await close();
+    });
+});

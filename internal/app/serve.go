@@ -177,6 +177,7 @@ func publicHandler(s site) *answers {
 			Home: decided.Home, Dev: c.Dev,
 			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
+			Storage: c.StorageURL,
 		},
 		Catalog:       s.content,
 		Pages:         pages,
@@ -205,7 +206,8 @@ func publicHandler(s site) *answers {
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
 	}))
 	headers := middleware.SecurityHeaders(middleware.Security{
-		PictureOrigins: c.PictureOrigins(), HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
+		PictureOrigins: c.PictureOrigins(), VideoOrigins: c.VideoOrigins(),
+		HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
 	})
 	layers := []func(http.Handler) http.Handler{middleware.RequestLog(s.Log, s.metrics.Observe)}
 	if c.TracesEndpoint != "" {

@@ -53,7 +53,7 @@ func imageServerProblems(ctx context.Context, store *media.Store, site *catalog.
 	if err != nil {
 		return []string{"MEDIA_URL: " + err.Error()}
 	}
-	covers := roster.Select(agency.Filter{Show: agency.PageSize}).Items
+	covers := roster.Select(agency.Filter{Show: agency.PageSize}, time.Now()).Items
 	at := slices.IndexFunc(covers, func(t *agency.Talent) bool { return t.Cover.File != "" && !t.Minor(time.Now()) })
 	if at < 0 {
 		return nil

@@ -147,6 +147,15 @@ func (c Config) PictureOrigins() []string {
 	return []string{u.Scheme + "://" + u.Host}
 }
 
+// VideoOrigins lists the foreign origins that a visitor's browser may load living covers from: those of the storage.
+func (c Config) VideoOrigins() []string {
+	u, err := url.Parse(c.StorageURL)
+	if err != nil || u.Host == "" {
+		return nil
+	}
+	return append([]string{u.Scheme + "://" + u.Host}, c.PictureHosts...)
+}
+
 // Secret is a text that is never printed: a log or a message that gets one by mistake only says whether it is set.
 // string(s) is the value.
 type Secret string

@@ -10,6 +10,7 @@ import (
 // Security are the settings of SecurityHeaders.
 type Security struct {
 	PictureOrigins []string       // other origins that pages may load pictures from
+	VideoOrigins   []string       // and living covers
 	HTTPS          bool           // the site's public address is https
 	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is trusted
 }
@@ -50,7 +51,8 @@ func (s Security) contentPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
 		strings.Join(append([]string{"img-src 'self'"}, s.PictureOrigins...), " "),
-		"font-src 'self'", "connect-src 'self'", "media-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+		"font-src 'self'", "connect-src 'self'", strings.Join(append([]string{"media-src 'self'"}, s.VideoOrigins...), " "),
+		"manifest-src 'self'", "worker-src 'self'",
 		"frame-src " + videoFrames, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }

@@ -246,6 +246,14 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
 			"options.yaml:18: Brazil has the city São Paulo twice",
 		}},
+		"living cover that is a picture": {
+			replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", "cover: cover.jpg\nliving: book-1.jpg\n"),
+			[]string{"talents/010-agata/talent.yaml:18: a living cover must be an MP4 or WebM video"},
+		},
+		"living cover that is too large": {func(t *testing.T, folder fstest.MapFS) {
+			edit(t, folder, "talents/010-agata/talent.yaml", "cover: cover.jpg\n", "cover: cover.jpg\nliving: c.mp4\n")
+			folder["talents/010-agata/c.mp4"] = &fstest.MapFile{Data: make([]byte, 2<<20+1)}
+		}, []string{"talents/010-agata/talent.yaml:18: a living cover has 2048 KB, 2048 are the most"}},
 		"stay without an end": {
 			replace("talents/010-agata/talent.yaml", "hair: Black\n", "hair: Black\nin_town: Porto\n"),
 			[]string{"talents/010-agata/talent.yaml:16: in_town needs a city"},

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -16,12 +17,14 @@ import (
 // storagePath is where the pictures of the folder are served.
 const storagePath = "/storage/"
 
-// servable reports whether a path below the folder is a file that may be served: a picture, with no hidden part in its
-// path.
+// servable reports whether a path below the folder is a file that may be served: a picture or a video, with no hidden
+// part in its path.
 func servable(name string) bool {
-	return fs.ValidPath(name) && pictureType(name) != "" &&
+	return fs.ValidPath(name) && servedType(name) != "" &&
 		!strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
 }
+
+func servedType(name string) string { return cmp.Or(pictureType(name), videoTypes[path.Ext(name)]) }
 
 // withStorage serves the pictures of the folder beside the APIs.
 func (b *Backend) withStorage(apis http.Handler) http.Handler {
@@ -86,7 +89,7 @@ func (b *Backend) serveStorage(w http.ResponseWriter, r *http.Request) {
 	case nil:
 		defer picture.Close()
 		header := w.Header()
-		header.Set("Content-Type", pictureType(r.URL.Path))
+		header.Set("Content-Type", servedType(r.URL.Path))
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "public, max-age=60") // an editor may put another picture in its place
 		header.Set("ETag", picture.tag)

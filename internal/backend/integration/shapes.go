@@ -29,6 +29,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Measures:   shape.Measures(),
 		Instagram:  agency.InstagramHandle(string(shape.Instagram)),
 		Stay:       shape.Stay(),
+		Living:     string(shape.Living),
 	}
 	talent.Cover.Focus = focus(shape.Focus)
 	rule.Mark(&talent)

@@ -34,7 +34,8 @@ type Talent struct {
 	Jeans      Text         `json:"jeans,omitempty"`
 	Chest      Text         `json:"chest,omitempty"`
 
-	// Ours: see agency.Stay, and the credit of the cover.
+	// Ours: see agency.Talent and agency.Stay, and the credit of the cover.
+	Living            Text `json:"living,omitempty"`
 	InTown            Text `json:"in_town,omitempty"`
 	InTownFrom        Text `json:"in_town_from,omitempty"`
 	InTownUntil       Text `json:"in_town_until,omitempty"`
@@ -207,7 +208,7 @@ func TalentOf(t *agency.Talent) Talent {
 		Categories: Each(t.Categories, func(c agency.Category) Category { return Category{c.ID, c.Name} }),
 		Height:     Text(m.Height), Bust: Text(m.Bust), Waist: Text(m.Waist), Suit: Text(m.Suit), Hips: Text(m.Hips),
 		Shoes: Text(m.Shoes), Hair: Text(m.Hair), Eyes: Text(m.Eyes), Jeans: Text(m.Jeans), Chest: Text(m.Chest),
-		InTown: Text(t.Stay.City), InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
+		Living: Text(t.Living), InTown: Text(t.Stay.City), InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
 		CoverPhotographer: Text(t.Cover.Credit.Photographer), CoverModel: Text(t.Cover.Credit.Model),
 		CoverClient: Text(t.Cover.Credit.Client),
 	}
