@@ -71,7 +71,12 @@ type Group struct {
 	Unlisted bool   // it is in no menu
 	Paths    paths  // its address without the language's prefix; English also for languages without one
 	Aliases  paths  // a second spelling of the address
+
+	Booker Booker // of a board of the site's own
 }
+
+// Booker is who takes a board's bookings, and their direct line; empty where the agency names nobody.
+type Booker struct{ Name, Phone, Email string }
 
 type paths = map[i18n.Lang]string
 

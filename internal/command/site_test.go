@@ -96,7 +96,10 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 	folder := lumen(t, map[string]string{
 		"agency.yaml": "name: Studio Lumen\nlanguages: [pt-PT, en, fr]\nhome: [mulheres]\n",
 		"boards.yaml": `
-- {id: mulheres, names: {pt-PT: Mulheres, en: Women, fr: Femmes}, gender: woman}
+- id: mulheres
+  names: {pt-PT: Mulheres, en: Women, fr: Femmes}
+  gender: woman
+  booker: {name: Marta Lima, phone: +351 222 000 112, email: marta@lumen.example}
 - {id: classicos, names: {pt-PT: Clássicos 50+, en: Classics 50+, fr: Classiques 50+}, path: {en: classics}}
 - {id: curve, names: {pt-PT: Curve, en: Curve, fr: Curve}, part_of: mulheres}
 - {id: criancas, names: {pt-PT: Crianças, en: Kids, fr: Enfants}, minors: true}
@@ -134,6 +137,12 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 	_, women := get(t, site.site+"/mulheres")
 	assert.Contains(t, women, "Ana Silva")
 	assert.NotContains(t, women, "Rita Nunes")
+	_, ana := get(t, site.site+"/models/1/ana-silva")
+	for _, line := range []string{"Marta Lima", `href="tel:+351222000112"`, `href="mailto:marta@lumen.example"`} {
+		assert.Contains(t, ana, line)
+	}
+	_, rita := get(t, site.site+"/models/2/rita-nunes")
+	assert.NotContains(t, rita, "Marta Lima", "another board's booker")
 	_, all := get(t, site.site+"/models")
 	assert.Contains(t, all, "Rita Nunes")
 	assert.NotContains(t, all, "Tom Reis", "children are listed on their board only")

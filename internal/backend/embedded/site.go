@@ -398,6 +398,11 @@ type boardFields struct {
 	Category content.Code            `yaml:"category"`
 	Path     map[string]content.Code `yaml:"path"`
 	Minors   bool                    `yaml:"minors"`
+	Booker   struct {
+		Name  string       `yaml:"name"  validate:"required_with=Phone Email"`
+		Phone content.Code `yaml:"phone"`
+		Email string       `yaml:"email" validate:"omitempty,email"`
+	} `yaml:"booker"`
 }
 
 // readBoards reads boards.yaml. If the file has faults the last good boards are kept; without them, what could be read.
@@ -447,6 +452,7 @@ func (l *loader) board(
 		f.Fault(line, "fault.board-twice", "board", b.ID)
 	}
 	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, string(b.Category))
+	board.Booker = agency.Booker{Name: b.Booker.Name, Phone: string(b.Booker.Phone), Email: b.Booker.Email}
 	board.Only, board.Creative, board.Minors = agency.Gender(b.Gender), b.Kind == "creative", b.Minors
 	for _, name := range board.Names {
 		board.Minors = board.Minors || l.config.MinorCategories.Contains(agency.Category{ID: board.ID, Name: name})
