@@ -51,7 +51,8 @@ func (s Security) contentPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
 		strings.Join(append([]string{"img-src 'self'"}, s.PictureOrigins...), " "),
-		"font-src 'self'", "connect-src 'self'", strings.Join(append([]string{"media-src 'self'"}, s.VideoOrigins...), " "),
+		"font-src 'self'", "connect-src 'self'",
+		strings.Join(append([]string{"media-src 'self'"}, s.VideoOrigins...), " "),
 		"manifest-src 'self'", "worker-src 'self'",
 		"frame-src " + videoFrames, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
