@@ -145,7 +145,7 @@ describe("the photo coach", () => {
   });
 
   test(
-    "is not loaded before a photo is chosen: at most 28 KB of script",
+    "is not loaded before a photo is chosen: at most 29 KB of script",
     { skip: reactIsLarger },
     async () => {
       const { page, close } = await visit(browser, site, phone);
@@ -158,7 +158,7 @@ describe("the photo coach", () => {
       await page.locator("#image_1-field").scrollIntoViewIfNeeded();
       await page.locator("[data-island=photo-picker][data-mounted] #image_1").waitFor({ state: "attached" });
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      assert.ok(bytes <= 28 * 1024, `${bytes} bytes of script`);
+      assert.ok(bytes <= 29 * 1024, `${bytes} bytes of script`);
       await close();
     },
   );
