@@ -165,12 +165,16 @@ describe("with JavaScript", () => {
 describe("the loading indicator of a language change", () => {
   /** Chooses Portuguese, whose page never loads, and waits for the indicator. The clock is paused. */
   const choose = async (page: Page) => {
+    let release = () => {};
+    const pressed = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/chunk-*.js", (route) => pressed.then(() => route.continue())); // its script comes later
     await page.clock.install();
     await page.goto("/about");
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.route("**/pt/**", (route) => route.abort("aborted"));
     await page.locator("footer [data-language=pt]").click({ noWaitAfter: true });
     await page.clock.runFor(100); // a link shows its pressed state first
+    release();
     await page.locator("#loading").waitFor();
   };
 

@@ -162,7 +162,7 @@ export function islands(): void {
   const [load] = performance.getEntriesByType("navigation");
   if (load && load.name.split("#")[0] !== location.href.split("#")[0]) reload();
   customElements.define("zed-island", ZedIsland);
-  for (const type of ["pointerover", "focusin", "touchstart"])
+  for (const type of ["pointerover", "focusin", "touchstart", "click"])
     document.addEventListener(type, onInteraction, { passive: true });
   document.addEventListener("click", holdClick, true);
   subscribe(() => {

@@ -1,8 +1,8 @@
 // The scripts that are loaded at the first interaction with a link, a card or the finder.
 import { finder } from "./finder";
 import { living } from "./living";
-import { loading } from "./loading";
-import { scrub, start } from "./scrub";
+import { loading, startLoading } from "./loading";
+import { scrub, startScrub } from "./scrub";
 import { standIns } from "./standin";
 import { transition } from "./transition";
 
@@ -13,4 +13,8 @@ standIns();
 scrub();
 living();
 
-export { start };
+/** start takes an event of the page: the first ones came before these scripts were loaded. */
+export function start(event: Event): void {
+  startScrub(event);
+  if (event.type === "click") startLoading(event as MouseEvent);
+}

@@ -129,7 +129,7 @@ export function scrub(): void {
 }
 
 /** start handles an interaction with a card, which islands/boot/island.ts passes on. */
-export function start(event: Event): void {
+export function startScrub(event: Event): void {
   if (savesData) return;
   if (event.type === "pointerover") onPointer(event as PointerEvent);
   if (event.type === "touchstart") onTouchStart(event as TouchEvent);
