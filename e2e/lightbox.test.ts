@@ -236,7 +236,7 @@ describe("the picture strip on a phone", () => {
     await page.locator(counter).getByText("2 / 5").waitFor();
     await page.locator("[data-island=gallery][data-mounted]").waitFor();
     const second = await page.locator("#picture-2").elementHandle();
-    await page.waitForFunction((second) => second!.getBoundingClientRect().left === 0, second); // it has snapped
+    await page.waitForFunction((second) => second.getBoundingClientRect().left === 0, second); // it has snapped
     await swipe(page, "[data-gallery]", -300);
     await page.locator(counter).getByText("3 / 5").waitFor();
     await page.locator("#picture-3 a").tap();

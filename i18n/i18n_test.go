@@ -1,7 +1,6 @@
 package i18n_test
 
 import (
-	"encoding/json"
 	"os"
 	"testing"
 	"time"
@@ -18,14 +17,6 @@ func TestEveryTextIsUsedAndTranslatedInEveryLanguage(t *testing.T) {
 	faults, err := checkSources(os.DirFS(".."))
 	require.NoError(t, err)
 	assert.Empty(t, faults)
-}
-
-func quote(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // a text always can be written
-	}
-	return string(quoted)
 }
 
 func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) {
