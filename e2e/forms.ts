@@ -69,3 +69,25 @@ export const minor = {
 export async function choosePhotos(page: Page, chosen: Record<string, string> = photos) {
   for (const [name, file] of Object.entries(chosen)) await page.locator(`[name=${name}]`).setInputFiles(file);
 }
+
+async function send(page: Page): Promise<void> {
+  await waitMinFillTime(page);
+  await button(page).click();
+  await isState(page, "sent");
+}
+
+/** sendMessage sends the message, and ends on its receipt. */
+export async function sendMessage(page: Page): Promise<void> {
+  await page.goto("/contact");
+  await fill(page, message);
+  await send(page);
+}
+
+/** sendApplication sends that of the applicant, and ends on its receipt. */
+export async function sendApplication(page: Page): Promise<void> {
+  await page.goto("/be-a-model");
+  await fill(page, applicant);
+  await choosePhotos(page);
+  await page.locator("[name=privacy]").check();
+  await send(page);
+}

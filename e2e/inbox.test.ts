@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { applicant, button, choosePhotos, fill, isState, message, waitMinFillTime } from "./forms";
+import { applicant, message, sendApplication, sendMessage } from "./forms";
 import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
 const env = { SESSION_KEYS: "of-the-test-0123456789abcdefghij" };
@@ -16,18 +16,8 @@ let link: string;
 before(async () => {
   [site, browser] = await Promise.all([startSite(env), startBrowser()]);
   const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
-  await page.goto("/contact");
-  await fill(page, message);
-  await waitMinFillTime(page);
-  await button(page).click();
-  await isState(page, "sent");
-  await page.goto("/be-a-model");
-  await fill(page, applicant);
-  await choosePhotos(page);
-  await page.locator("[name=privacy]").check();
-  await waitMinFillTime(page);
-  await button(page).click();
-  await isState(page, "sent");
+  await sendMessage(page);
+  await sendApplication(page);
   await close();
   link = execFileSync(process.env.ZEDCARD ?? "bin/zedcard", ["inbox", "link"], {
     encoding: "utf8",

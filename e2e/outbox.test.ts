@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BackEnds } from "./backends";
-import { applicant, waitMinFillTime, button, choosePhotos, fill, isState, message, photos } from "./forms";
+import { applicant, message, photos, sendApplication, sendMessage } from "./forms";
 import { desk, startBrowser, startSite, visit, type Site } from "./site";
 
 test("submissions are delivered once after an outage of the panel and a kill of the program", async (t) => {
@@ -20,18 +20,8 @@ test("submissions are delivered once after an outage of the panel and a kill of 
   const killed = await startSite(panel.env, { folder });
   sites.push(killed);
   const { page, close } = await visit(browser, killed, { ...desk, javaScriptEnabled: false });
-  await page.goto("/be-a-model");
-  await fill(page, applicant);
-  await choosePhotos(page);
-  await page.locator("[name=privacy]").check();
-  await waitMinFillTime(page);
-  await button(page).click();
-  await isState(page, "sent");
-  await page.goto("/contact");
-  await fill(page, message);
-  await waitMinFillTime(page);
-  await button(page).click();
-  await isState(page, "sent");
+  await sendApplication(page);
+  await sendMessage(page);
   await close();
   await killed.stop("SIGKILL");
   assert.deepEqual(await panel.received(), []);
