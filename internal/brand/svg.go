@@ -74,13 +74,16 @@ func inColour(data []byte, colour string) []byte {
 	return bytes.ReplaceAll(data, []byte("currentColor"), []byte(colour))
 }
 
+// recovered makes an error of a panic: the library takes some broken files for granted.
+func recovered(err *error) {
+	if problem := recover(); problem != nil {
+		*err = fmt.Errorf("%v", problem)
+	}
+}
+
 // readSVG reads an SVG for drawing.
 func readSVG(data []byte, colour string) (icon *oksvg.SvgIcon, err error) {
-	defer func() { // the library takes some broken files for granted
-		if problem := recover(); problem != nil {
-			err = fmt.Errorf("%v", problem)
-		}
-	}()
+	defer recovered(&err)
 	data = oneScale.ReplaceAll(inColour(data, colour), []byte("scale($1 $1)")) // the library scales one way only
 	icon, err = oksvg.ReadIconStream(bytes.NewReader(data))
 	if err == nil && (icon.ViewBox.W <= 0 || icon.ViewBox.H <= 0) {
@@ -91,11 +94,7 @@ func readSVG(data []byte, colour string) (icon *oksvg.SvgIcon, err error) {
 
 // draw draws an SVG into the middle of a part of a picture, as large as it fits.
 func draw(page *image.RGBA, icon *oksvg.SvgIcon, area image.Rectangle) (err error) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			err = fmt.Errorf("%v", problem)
-		}
-	}()
+	defer recovered(&err)
 	scale := min(float64(area.Dx())/icon.ViewBox.W, float64(area.Dy())/icon.ViewBox.H)
 	w, h := scale*icon.ViewBox.W, scale*icon.ViewBox.H
 	transform := rasterx.Identity.
