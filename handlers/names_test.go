@@ -26,7 +26,9 @@ func namesOn(site http.Handler, path string) []string {
 
 func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
 	var talents []agency.Talent
-	for i, name := range []string{"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara"} {
+	for i, name := range []string{
+		"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara",
+	} {
 		talents = append(talents, agency.Talent{
 			ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman, Categories: models,
 			Measures: agency.Measures{Height: "131", Waist: "57"},

@@ -99,7 +99,8 @@ func TestIconsAndLogoAreDrawn(t *testing.T) {
 	look := brand.Of(&agency.Brand{
 		Ink: "#102a43",
 		Icon: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">
-			<rect width="40" height="40" fill="#0b5d66"/><path d="M10 20h20" stroke="currentColor" stroke-width="20"/></svg>`),
+			<rect width="40" height="40" fill="#0b5d66"/>
+			<path d="M10 20h20" stroke="currentColor" stroke-width="20"/></svg>`),
 		Logo: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><rect width="90" height="30"
 			fill="currentColor"/></svg>`),
 	})

@@ -20,7 +20,8 @@ const (
 brand: {ink: "#102a43", paper: "#fffaf2", accent: "#0b5d66", logo: brand/logo.svg, icon: brand/icon.svg,
   display: brand/display}
 `
-	lumenLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path fill="currentColor" d="M0 0h9v9z"/></svg>`
+	lumenLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30">` +
+		`<path fill="currentColor" d="M0 0h9v9z"/></svg>`
 	lumenIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`
 )
 
