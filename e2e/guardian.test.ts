@@ -74,12 +74,16 @@ for (const [name, options] of Object.entries(browsers))
     ]);
     t.after(() => Promise.all([browser.close(), site.stop()]));
 
-    const child = await visit(browser, site, { ...desk, ...options });
+    const child = await visit(browser, site, { ...desk, ...options, bypassCSP: name === "with a script" });
     await child.page.goto("/pt/become-a-model");
     const adultFields = Object.entries(applicant).filter(
       ([name]) => !["bust", "waist", "hips", "dress"].includes(name),
     );
-    await fill(child.page, { ...Object.fromEntries(adultFields), ...minor });
+    await fill(child.page, {
+      ...Object.fromEntries(adultFields),
+      ...minor,
+      responsible_email: "rosa@example.con",
+    });
     await choosePhotos(child.page);
     await child.page.locator("[name=responsible_consent]").check();
     await child.page.locator("[name=privacy]").check();
@@ -87,15 +91,39 @@ for (const [name, options] of Object.entries(browsers))
     await button(child.page).click();
     await isState(child.page, "sent");
     const reference = /G-\d{6}-[0-9A-F]{6}/.exec(await child.page.locator("[data-receipt]").innerText())![0];
+    const mailTo = async (address: string) => {
+      let mail = "";
+      while (!mail.includes(`To: <${address}>`)) mail = await mailServer.next(); // not the agency's
+      return mail;
+    };
+    // The first address was mistyped, as the sender sees; the second one gets the mail twice.
+    const mistyped = decoded(await mailTo("rosa@example.con"));
+    const receipt = child.page.locator("[data-receipt]");
+    await receipt.getByText("r•••@example.con").waitFor();
+    if (name === "with a script") await accessible(child.page, "a minor's receipt");
+    const another = child.page.locator("[name=another]");
+    await receipt.getByText("Usar outro endereço").click();
+    await another.fill(applicant.email);
+    await another.press("Enter");
+    await child.page.locator("#another-error").waitFor();
+    await another.fill(minor.responsible_email);
+    await receipt.getByRole("button", { name: "Enviar para este endereço" }).click();
+    await receipt.getByText("Escrevemos de novo para").waitFor();
+    const first = decoded(await mailTo(minor.responsible_email));
+    await receipt.getByRole("button", { name: "Enviar de novo" }).click();
+    const mail = await mailTo(minor.responsible_email);
+    const linkOf = (mail: string) => /http:\S+token=\S+/.exec(mail)![0];
+    assert.equal(linkOf(decoded(mail)), linkOf(first));
+    assert.equal((await child.page.request.get(linkOf(mistyped))).status(), 404);
+    await fits(child.page, "a minor's receipt");
+    assert.deepEqual(child.complaints, []);
     await child.close();
 
-    let mail = "";
-    while (!mail.includes(`To: <${minor.responsible_email}>`)) mail = await mailServer.next(); // not the agency's
     const content = decoded(mail);
     assert.match(content, new RegExp(`inscrição ${reference}`));
     for (const secret of [applicant.realname, applicant.email, minor.responsible, minor.birthdate])
       assert.ok(!content.includes(secret), `the mail contains ${secret}`);
-    const link = /http:\S+token=\S+/.exec(content)![0];
+    const link = linkOf(content);
 
     const parent = await visit(browser, site, { ...phone, ...options, bypassCSP: name === "with a script" });
     await parent.page.goto(link);

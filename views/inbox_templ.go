@@ -1201,6 +1201,10 @@ func inboxAct(p *Page, action string) string {
 		return p.T("inbox.event.reopened")
 	case "confirmed by mail":
 		return p.T("inbox.event.confirmed")
+	case "asked again":
+		return p.T("inbox.event.asked")
+	case "asked at another address":
+		return p.T("inbox.event.another")
 	case "confirmed by the operator":
 		return p.T("inbox.event.operator")
 	}

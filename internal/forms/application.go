@@ -179,6 +179,20 @@ func (a *Application) Minor() bool {
 // Validate lists the errors in the order of the form; none means that it can be submitted.
 func (a *Application) Validate() []Error { return check(a, a.faults, a.messageKey) }
 
+// ValidateGuardian checks another address of the guardian of a stored application with these fields.
+func ValidateGuardian(stored []agency.Field, address string, now time.Time) []Error {
+	a := &Application{ResponsibleEmail: address, today: now}
+	for _, field := range stored {
+		switch field.Name {
+		case "birthdate":
+			a.Birthdate = field.Value
+		case "email":
+			a.Email = field.Value
+		}
+	}
+	return slices.DeleteFunc(a.Validate(), func(e Error) bool { return e.Field != "responsible_email" })
+}
+
 // messageKey is messageKey of the package, but for the kind of phone numbers, and for two fields with another name for
 // men.
 func (a *Application) messageKey(field, tag string) string {

@@ -78,6 +78,7 @@ const (
 type Result struct {
 	Outcome   Outcome
 	Reference agency.Reference // of the sent form
+	Ask       string           // with which its sender may have the guardian asked again; often empty
 
 	Problem string                  // key of the message about the whole form; may be empty
 	Errors  []forms.Error           // of single fields
@@ -192,7 +193,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if f.verdict != forms.Genuine {
 		return Result{Outcome: Invalid, Problem: f.verdict.MessageKey()}
 	}
-	s.Fields = agency.AddConsents(s.Fields, f.Consents...)
+	s.Fields, s.Guardian.Token = agency.AddConsents(s.Fields, f.Consents...), newToken()
 	// One whose honeypot is filled in is held, but never dropped, because a browser's autofill may fill it in, too.
 	store := in.Put
 	if forms.HoneypotFilled(f.Values) {
@@ -201,6 +202,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if err := store(ctx, s); err != nil {
 		return in.down(f, err)
 	}
+	sent.Ask = in.firstAsk(ctx, s, sent.Reference)
 	return sent
 }
 

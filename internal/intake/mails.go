@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +53,7 @@ type mailRow struct {
 	created             time.Time
 	recipient, hash     string // of a guardian's: a digest of the address, and of the link's token
 	letter              []byte // sealed
+	number              int    // of the mails to a guardian, from the second on
 }
 
 // note is a mail to the agency about an event.
@@ -63,17 +66,23 @@ type letter struct{ Address, Lang, Token string }
 
 // guardianMail is the mail with which a guardian is asked to confirm. Its link is valid as long as an unconfirmed
 // application is kept; only a hash of its token stays.
-func (in *Intake) guardianMail(ctx context.Context, s agency.Submission, now time.Time) (mailRow, error) {
-	random := make([]byte, 32)
-	rand.Read(random)
-	content := letter{s.Guardian.Email, s.Guardian.Lang, base64.RawURLEncoding.EncodeToString(random)}
-	sealed, err := in.sealJSON(ctx, content, s.ID+"/letter")
+func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian) (mailRow, error) {
+	content := letter{g.Email, g.Lang, cmp.Or(g.Token, newToken())}
+	sealed, err := in.sealJSON(ctx, content, id+"/letter")
 	if err != nil {
 		return mailRow{}, err
 	}
-	m := mailRow{submission: s.ID, purpose: toGuardian, created: now, hash: hashOf(content.Token), letter: sealed}
+	m := mailRow{
+		submission: id, purpose: toGuardian, created: in.options.Now(), hash: hashOf(content.Token), letter: sealed,
+	}
 	m.recipient, err = in.digest(ctx, "recipient "+agency.NormalizeAddress(content.Address))
 	return m, err
+}
+
+func newToken() string {
+	random := make([]byte, 32)
+	rand.Read(random)
+	return base64.RawURLEncoding.EncodeToString(random)
 }
 
 func hashOf(token string) string {
@@ -88,11 +97,15 @@ func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) er
 		return nil
 	}
 	for _, m := range mails {
+		id := m.submission + "-" + m.purpose
+		if m.number > 0 {
+			id += "-" + strconv.Itoa(m.number)
+		}
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO mail (id, submission, purpose, created_ms, attempts, due_ms, lease_ms, sent_ms, refused_ms,
 				recipient, token_hash, letter)
 			VALUES ($1, $2, $3, $4, 0, $4, 0, 0, 0, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
-			m.submission+"-"+m.purpose, m.submission, m.purpose, m.created.UnixMilli(), m.recipient, m.hash, m.letter)
+			id, m.submission, m.purpose, m.created.UnixMilli(), m.recipient, m.hash, m.letter)
 		if err != nil {
 			return err
 		}

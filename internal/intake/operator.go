@@ -103,7 +103,8 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 			confirmed_ms, done_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
 		FROM (SELECT * FROM submission WHERE NOT `+expired+`) AS s
-		LEFT JOIN mail AS m ON m.submission = s.id AND m.purpose = 'guardian'
+		LEFT JOIN mail AS m ON m.id = (SELECT id FROM mail WHERE submission = s.id AND purpose = 'guardian'
+			ORDER BY created_ms DESC, id DESC LIMIT 1)
 		ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
 }
 

@@ -131,15 +131,11 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 			return row{}, err
 		}
 	}
-	for _, address := range s.MailAddresses() {
-		digest, err := in.digest(ctx, "address "+address)
-		if err != nil {
-			return row{}, err
-		}
-		r.addresses = append(r.addresses, digest)
+	if r.addresses, err = in.addressDigests(ctx, s); err != nil {
+		return row{}, err
 	}
 	if s.Guardian.Email != "" {
-		m, err := in.guardianMail(ctx, s, r.created)
+		m, err := in.guardianMail(ctx, s.ID, s.Guardian)
 		if err != nil {
 			return row{}, err
 		}
@@ -149,6 +145,18 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		r.mails = append(r.mails, note(s.ID, string(state), r.created))
 	}
 	return r, nil
+}
+
+// addressDigests are those by which a submission is found by its mail addresses.
+func (in *Intake) addressDigests(ctx context.Context, s agency.Submission) (digests []string, err error) {
+	for _, address := range s.MailAddresses() {
+		digest, err := in.digest(ctx, "address "+address)
+		if err != nil {
+			return nil, err
+		}
+		digests = append(digests, digest)
+	}
+	return digests, nil
 }
 
 // partName identifies a part for its seal, so that parts can't be swapped.
@@ -209,14 +217,21 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 			return err
 		}
 	}
-	for _, digest := range r.addresses {
+	if err := insertAddresses(ctx, tx, r.id, r.addresses); err != nil {
+		return err
+	}
+	return in.addMails(ctx, tx, r.mails...)
+}
+
+func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) error {
+	for _, digest := range digests {
 		_, err := tx.ExecContext(ctx,
-			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", r.id, digest)
+			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, digest)
 		if err != nil {
 			return err
 		}
 	}
-	return in.addMails(ctx, tx, r.mails...)
+	return nil
 }
 
 // fields are the text fields of a submission; its photos are not read. Without its content they are
@@ -242,7 +257,11 @@ func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consen
 	if err != nil {
 		return err
 	}
-	sealed, err := in.sealJSON(ctx, agency.AddConsents(fields, consents...), partName(id, 0))
+	return in.storeFields(ctx, tx, id, agency.AddConsents(fields, consents...))
+}
+
+func (in *Intake) storeFields(ctx context.Context, tx *sql.Tx, id string, fields []agency.Field) error {
+	sealed, err := in.sealJSON(ctx, fields, partName(id, 0))
 	if err != nil {
 		return err
 	}
