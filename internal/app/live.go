@@ -34,9 +34,9 @@ func newLive(ctx context.Context, s site) *live {
 			}
 			if now := s.backEnds.folder.Site(); now != decided {
 				decided = now
-				s.content.UseBoards()
+				s.content.RemakeRoster()
 				if s.drafts != nil {
-					s.drafts.UseBoards()
+					s.drafts.RemakeRoster()
 				}
 				l.made.Store(publicHandler(s))
 			}

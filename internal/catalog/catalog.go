@@ -64,7 +64,6 @@ const (
 	// DefaultFreshFor is how long an answer is served before it is refreshed.
 	DefaultFreshFor = time.Minute
 	defaultWait     = 2 * time.Second
-	homeSlides      = "home" // the only kind of slides that the site shows
 	// maxFetches is how many fetches one back end gets at once for keys that visitors choose: they must not pile up
 	// when it hangs.
 	maxFetches = 64
@@ -106,22 +105,21 @@ type Catalog struct {
 	entities *contentCache[entityKey, agency.Entity]
 	pages    *contentCache[pageKey, agency.PostPage]
 	posts    *contentCache[postKey, agency.Post]
-	caches   []stored // all of them
 
-	roster      atomic.Pointer[Roster] // of the latest list; nil: there is none
-	corrections atomic.Int64           // see correctRoster
-	correcting  sync.Mutex             // held while a roster is made
-	version     atomic.Uint64
+	roster  atomic.Pointer[Roster] // of the latest list; nil: there is none
+	making  sync.Mutex             // held while a roster is made
+	version atomic.Uint64
 
 	// seen are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that
 	// is gone (410) differs from a wrong address (404).
-	seen    sync.Map
-	minors  minors
-	gone    gone
-	unknown cache.Cache[string, *rate.Limiter] // by client; see allowUnknown
+	seen        sync.Map
+	ages        sync.Map    // what profiles say of ages, as an ageRecord by id
+	readingAges atomic.Bool // profiles are being read for it
+	gone        gone
+	unknown     cache.Cache[string, *rate.Limiter] // by client; see allowUnknown
 
-	unsaved chan struct{} // holds one token while the snapshot is out of date
-	saving  sync.Mutex    // held while one of the two files is written
+	unsaved   atomic.Bool  // the snapshot is out of date
+	clearedAt atomic.Int64 // what was read before is not used any more; Unix time in ns
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
 	ctx    context.Context
@@ -141,10 +139,8 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	}
 	c := &Catalog{
 		settings: options, integration: integration, log: options.Log,
-		minors:  minors{byID: map[string]ageRecord{}},
-		gone:    gone{left: map[string][]string{}, hidden: map[string][]string{}},
+		gone:    gone{left: map[string][]string{}},
 		unknown: cache.New(cache.Options[string, *rate.Limiter]{MaxEntries: unknownClients}),
-		unsaved: make(chan struct{}, 1),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 
@@ -154,9 +150,8 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	c.profiles = newCache(c, "profile", fromIntegration, c.readProfile)
 	c.profiles.firstIsQuiet = true
 	c.options = newCache(c, "options", fromIntegration, always(integration.Options))
-	c.slides = newCache(c, "slides", nil, always(func(ctx context.Context, _ single) ([]agency.Slide, error) {
-		return panel.Slides(ctx, homeSlides)
-	}))
+	c.slides = newCache(c, "slides", nil,
+		always(func(ctx context.Context, _ single) ([]agency.Slide, error) { return panel.Slides(ctx, "home") }))
 	c.social = newCache(c, "social media", nil,
 		always(func(ctx context.Context, _ single) ([]agency.SocialMedia, error) { return panel.SocialMedias(ctx) }))
 	c.entities = newCache(c, "entity", fromPanel, func(ctx context.Context, key entityKey) (agency.Entity, error) {
@@ -204,28 +199,21 @@ func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, err
 		t.OwnPictures()
 	}
 	c.readAges(ctx, list)
-	previous := c.cachedRoster()
+	previous := c.roster.Load()
 	if previous != nil && reflect.DeepEqual(previous.list, list) {
 		return previous.list, nil
 	}
-	current := c.setList(list)
-	for _, t := range current.talents {
+	c.making.Lock()
+	current := c.makeRoster(list)
+	c.making.Unlock()
+	for _, t := range current.all {
 		c.seen.Store(t.ID, true)
 	}
 	c.noteLeft(previous, current)
 	c.refusePictures(nil)
-	c.start(returnMemory)
+	// The program would keep for minutes what was read for the list, and the one before.
+	time.AfterFunc(time.Second, debug.FreeOSMemory)
 	return list, nil
-}
-
-// returnMemory returns to the system what was read for a new list, and the one before, when whoever waited for it is
-// answered. The program would otherwise keep that memory for minutes.
-func returnMemory(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Second):
-		debug.FreeOSMemory()
-	}
 }
 
 // readProfile reads the profile of a talent.
@@ -234,9 +222,7 @@ func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, er
 	if err == nil {
 		talent.OwnPictures()
 		c.noteAge(&talent)
-		if c.gone.refuses(talent.PictureFiles()) {
-			c.refusePictures(&talent)
-		}
+		c.refusePictures(&talent)
 	}
 	return talent, err
 }
@@ -257,58 +243,37 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 	if _, err := c.lists.get(ctx, only); err != nil {
 		return nil, err
 	}
-	return c.cachedRoster(), nil
+	return c.roster.Load(), nil
 }
 
-// cachedRoster is the roster with all corrections, or nil if there is none. It makes no request.
-func (c *Catalog) cachedRoster() *Roster {
-	roster := c.roster.Load()
-	if roster == nil || roster.corrections == c.corrections.Load() {
-		return roster
-	}
-	c.correcting.Lock()
-	defer c.correcting.Unlock()
-	if roster = c.roster.Load(); roster != nil && roster.corrections != c.corrections.Load() {
-		roster = c.makeRoster(roster.list)
-	}
-	return roster
-}
-
-// setList makes the roster of another list.
-func (c *Catalog) setList(list []*agency.Talent) *Roster {
-	c.correcting.Lock()
-	defer c.correcting.Unlock()
-	return c.makeRoster(list)
-}
-
-// makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say.
+// makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say. The caller holds
+// making.
 func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
-	corrections, now := c.corrections.Load(), time.Now()
 	roster := newRoster(list, c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
-		if c.gone.isHidden(t.ID) {
+		if c.isHidden(t.ID) {
 			return nil
 		}
-		return c.minors.protect(t, now)
+		return c.protect(t)
 	})
-	roster.corrections = corrections
 	c.roster.Store(roster)
 	return roster
 }
 
-// correctRoster makes the roster anew before it is read again: a talent was hidden, or a profile said something new.
-func (c *Catalog) correctRoster() {
-	c.corrections.Add(1)
+// RemakeRoster makes the roster anew: the site has other boards, a talent was hidden, or a profile said something new.
+func (c *Catalog) RemakeRoster() {
+	c.making.Lock()
+	if roster := c.roster.Load(); roster != nil {
+		c.makeRoster(roster.list)
+	}
+	c.making.Unlock()
 	c.version.Add(1)
-	c.markUnsaved()
+	c.unsaved.Store(true)
 }
-
-// UseBoards makes the roster anew: the site has other boards.
-func (c *Catalog) UseBoards() { c.correctRoster() }
 
 // Talent is a talent with galleries. If the back end is down and the profile is not cached, it is the roster's entry,
 // marked as partial. The error wraps agency.ErrGone for a former talent whom the back end no longer has.
 func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) {
-	if c.gone.isHidden(id) {
+	if c.isHidden(id) {
 		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
 	if err := c.checkListed(ctx, id); err != nil {
@@ -319,7 +284,7 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		c.complete(ctx, &talent)
 	}
 	if errors.Is(err, agency.ErrUnavailable) {
-		if listed := c.cachedRoster().ByID(id); listed != nil {
+		if listed := c.roster.Load().ByID(id); listed != nil {
 			partial := *listed
 			partial.Partial = true
 			return partial, nil
@@ -338,7 +303,7 @@ func (c *Catalog) wasSeen(id string) bool {
 
 // NewerTalent is Talent, read again if a listed one was read more than maxAge ago and the back end answers.
 func (c *Catalog) NewerTalent(ctx context.Context, id string, maxAge time.Duration) (agency.Talent, error) {
-	if roster := c.cachedRoster(); roster != nil && roster.listed[id] != nil && !c.gone.isHidden(id) {
+	if roster := c.roster.Load(); roster != nil && roster.listed[id] != nil {
 		_, _ = c.profiles.getNewer(ctx, id, maxAge) // if it fails, what is known has to do
 	}
 	return c.Talent(ctx, id)
@@ -347,7 +312,7 @@ func (c *Catalog) NewerTalent(ctx context.Context, id string, maxAge time.Durati
 // checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound
 // after a look at a new list, since they may have been added a moment ago. Without a list it is none.
 func (c *Catalog) checkListed(ctx context.Context, id string) error {
-	roster := c.cachedRoster()
+	roster := c.roster.Load()
 	switch {
 	case roster == nil || roster.listed[id] != nil:
 		return nil
@@ -358,7 +323,7 @@ func (c *Catalog) checkListed(ctx context.Context, id string) error {
 		return err
 	}
 	_, err := c.lists.getNewer(ctx, only, listTTL)
-	if err == nil && c.cachedRoster().listed[id] == nil {
+	if err == nil && c.roster.Load().listed[id] == nil {
 		err = fmt.Errorf("catalog: talent: %w", agency.ErrNotFound)
 	}
 	return err
@@ -399,10 +364,10 @@ func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity,
 func (c *Catalog) EntityMissing(name string) bool {
 	missing := false
 	for _, lang := range c.settings.Languages {
-		if _, ok := c.entities.peek(entityKey{name, lang}); ok {
+		got, cached := c.entities.entries.Get(entityKey{name, lang})
+		if cached && !got.missing {
 			return false
 		}
-		got, _ := c.entities.entries.Get(entityKey{name, lang})
 		missing = missing || got.missing
 	}
 	return missing
@@ -417,9 +382,7 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 // Clear empties the cache, so that the next reader gets fresh content. It is for the development server, which must
 // not serve stale copies.
 func (c *Catalog) Clear() {
-	for _, cache := range c.caches {
-		cache.forget()
-	}
+	c.clearedAt.Store(time.Now().UnixNano())
 	c.version.Add(1)
 }
 
@@ -457,9 +420,5 @@ func (c *Catalog) Close() {
 	c.cancel()
 	c.mu.Unlock()
 	c.tasks.Wait()
-	select {
-	case <-c.unsaved:
-		c.save()
-	default:
-	}
+	c.save()
 }

@@ -13,9 +13,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"zedcard/internal/agency"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // agencyFake is both back ends. Its answers may be changed at any time with set.
 type agencyFake struct {

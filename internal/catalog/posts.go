@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"zedcard/internal/agency"
 )
@@ -52,33 +53,23 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	return posts, more, nil
 }
 
-// Post is a single post. If the panel is down and the post is not cached, it is the entry of a cached list, provided
-// that it has the text.
+// Post is a single post.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && len(c.listed(kind, slug)) == 0 {
+	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && !c.isListed(kind, slug) {
 		if err := c.allowUnknown(ctx); err != nil {
 			return agency.Post{}, err
 		}
 	}
-	post, err := c.posts.get(ctx, postKey{kind, slug})
-	if errors.Is(err, agency.ErrUnavailable) {
-		for _, listed := range c.listed(kind, slug) {
-			if listed.Body != "" {
-				return listed, nil
-			}
-		}
-	}
-	return post, err
+	return c.posts.get(ctx, postKey{kind, slug})
 }
 
-// listed is a post as cached lists have it.
-func (c *Catalog) listed(kind, slug string) (found []agency.Post) {
-	for key, page := range c.pages.content() {
-		for _, post := range page.Posts {
-			if key.Kind == kind && post.Slug == slug {
-				found = append(found, post)
-			}
+// isListed reports whether a cached list has a post.
+func (c *Catalog) isListed(kind, slug string) bool {
+	for key, page := range c.pages.entries.All() {
+		has := func(post agency.Post) bool { return post.Slug == slug }
+		if key.Kind == kind && slices.ContainsFunc(page.value.Posts, has) {
+			return true
 		}
 	}
-	return found
+	return false
 }

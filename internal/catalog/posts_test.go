@@ -3,8 +3,6 @@ package catalog
 import (
 	"fmt"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -82,30 +80,4 @@ func TestCachedPostsAreServedWhenALaterPageFails(t *testing.T) {
 	assert.True(t, more)
 	_, _, err = c.Posts(t.Context(), "editorial", 10)
 	assert.ErrorIs(t, err, agency.ErrUnavailable)
-}
-
-func TestPostFallsBackToTheListThatHasItsText(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		f.posts = numbered(3)
-		f.posts[2].Body = ""
-		c := open(t, f, "")
-		_, _, err := c.Posts(t.Context(), "news", 10)
-		require.NoError(t, err)
-		whole, err := c.Post(t.Context(), "news", "post-0")
-		require.NoError(t, err)
-		f.set(func() { f.panelDown = errDown })
-		time.Sleep(time.Hour)
-
-		cached, err := c.Post(t.Context(), "news", "post-0")
-		require.NoError(t, err)
-		assert.Equal(t, whole, cached)
-		listed, err := c.Post(t.Context(), "news", "post-1")
-		require.NoError(t, err)
-		assert.Equal(t, "text", listed.Body)
-		_, err = c.Post(t.Context(), "news", "post-2")
-		assert.ErrorIs(t, err, agency.ErrUnavailable, "a post without its text is unavailable")
-		_, err = c.Post(t.Context(), "editorial", "post-1")
-		assert.ErrorIs(t, err, agency.ErrUnavailable, "a post of another type is not used")
-	})
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"zedcard/internal/agency"
@@ -12,27 +11,24 @@ import (
 // Roster is the list of all talents, with what lists filter by worked out once. Its content never changes: each fetched
 // list makes a new one. The talents that it returns are shared and must not be changed.
 type Roster struct {
-	list    []*agency.Talent          // as it was given
-	talents []*agency.Talent          // those of the list that are shown, in the back end's order
-	rows    []row                     // of talents; apart from the names, so that a pass over it reads little memory
-	names   []string                  // of talents, folded
-	byID    map[string]int            // positions in talents
-	listed  map[string]*agency.Talent // as the list has them, also those without a name
-	groups  []agency.Group            // those that rows are of
-	stays   []int                     // places in talents of those who say where they are
+	list   []*agency.Talent          // as it was given
+	rows   []row                     // those of the list that are shown, in the back end's order
+	all    []*agency.Talent          // of rows
+	stays  []row                     // those who say where they are
+	byID   map[string]int            // positions in rows
+	listed map[string]*agency.Talent // as the list has them, also those without a name
+	groups []agency.Group            // those that rows are of
 
 	kidsEverywhere bool // see Options
-
-	lastSearch  atomic.Pointer[search]
-	corrections int64 // the number of the last correction that it includes: see Catalog.correctRoster
 }
 
-// row is what a talent is filtered by.
+// row is a talent and what it is filtered by.
 type row struct {
+	*agency.Talent
+	name               string // folded
 	groups             uint64 // those of the roster that hold the talent, by bit
-	height             float32
+	height             float64
 	letter, hair, eyes uint8 // 0: unknown; otherwise the position from 1
-	newFace            bool
 }
 
 // newRoster makes a roster of a list as the back end gave it, with the talents as shown makes them; nil leaves one out.
@@ -43,9 +39,8 @@ func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Ta
 		list:           list,
 		groups:         agency.Groups(),
 		kidsEverywhere: kidsEverywhere,
-		talents:        make([]*agency.Talent, 0, len(list)),
 		rows:           make([]row, 0, len(list)),
-		names:          make([]string, 0, len(list)),
+		all:            make([]*agency.Talent, 0, len(list)),
 		byID:           make(map[string]int, len(list)),
 		listed:         make(map[string]*agency.Talent, len(list)),
 	}
@@ -55,36 +50,31 @@ func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Ta
 			continue
 		}
 		r.listed[t.ID] = listed
-		if strings.TrimSpace(t.Name) == "" {
-			continue
+		if strings.TrimSpace(t.Name) != "" {
+			r.byID[t.ID] = len(r.rows)
+			r.rows = append(r.rows, r.newRow(t))
+			r.all = append(r.all, t)
+			if t.Stay.City != "" {
+				r.stays = append(r.stays, r.rows[len(r.rows)-1])
+			}
 		}
-		r.byID[t.ID] = len(r.talents)
-		if t.Stay.City != "" {
-			r.stays = append(r.stays, len(r.talents))
-		}
-		r.talents = append(r.talents, t)
-		r.rows = append(r.rows, r.newRow(t))
-		r.names = append(r.names, agency.Fold(t.Name))
 	}
 	return r
 }
 
 func (r *Roster) newRow(t *agency.Talent) row {
 	made := row{
-		hair:    place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
-		eyes:    place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
-		newFace: t.Cover.File != "" && t.HasNamed(agency.NewFaces),
+		Talent: t,
+		name:   agency.Fold(t.Name),
+		hair:   place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
+		eyes:   place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
+		groups: r.groupsThat(func(g *agency.Group) bool { return g.Contains(t) }),
 	}
 	if letter := agency.Letter(t.Name); letter != "" {
 		made.letter = letter[0] - 'A' + 1
 	}
-	for i := range r.groups {
-		if r.groups[i].Contains(t) {
-			made.groups |= 1 << i
-		}
-	}
 	if cm, ok := agency.ParseLength(t.Measures.Height); ok && cm <= agency.MaxHeight {
-		made.height = float32(cm)
+		made.height = cm
 	}
 	return made
 }
@@ -95,10 +85,10 @@ func place(list []string, value string) uint8 {
 }
 
 // Len is the number of talents.
-func (r *Roster) Len() int { return len(r.talents) }
+func (r *Roster) Len() int { return len(r.all) }
 
 // All lists every talent in the back end's order.
-func (r *Roster) All() []*agency.Talent { return r.talents }
+func (r *Roster) All() []*agency.Talent { return r.all }
 
 // ByID finds a talent by its id; nil where there is none, or no roster.
 func (r *Roster) ByID(id string) *agency.Talent {
@@ -106,21 +96,15 @@ func (r *Roster) ByID(id string) *agency.Talent {
 		return nil
 	}
 	if at, ok := r.byID[id]; ok {
-		return r.talents[at]
+		return r.all[at]
 	}
 	return nil
 }
 
 // Named are the first n talents with this part of a name whom fits accepts.
 func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*agency.Talent {
-	var found []*agency.Talent
 	named := r.named(part)
-	for i, t := range r.talents {
-		if len(found) < n && named(i) && fits(t) {
-			found = append(found, t)
-		}
-	}
-	return found
+	return r.first(n, 0, func(t row) bool { return named(t) && fits(t.Talent) })
 }
 
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
@@ -129,13 +113,9 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 	if r.kidsEverywhere {
 		hidden = 0
 	}
-	var faces []*agency.Talent
-	for i := range r.rows {
-		if len(faces) < n && r.rows[i].newFace && r.rows[i].groups&hidden == 0 {
-			faces = append(faces, r.talents[i])
-		}
-	}
-	return faces
+	return r.first(n, 0, func(t row) bool {
+		return t.groups&hidden == 0 && t.Cover.File != "" && t.HasNamed(agency.NewFaces)
+	})
 }
 
 // Similar are up to n talents of the list that a talent is booked from: those after them in the back end's order, then
@@ -145,13 +125,15 @@ func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
 	if !t.InKids() {
 		m.excluded |= r.groupsOfMinors()
 	}
-	start, listed := r.byID[t.ID]
-	var similar []*agency.Talent
-	for step := range r.rows {
-		at := (start + step) % len(r.rows)
-		if len(similar) < n && m.board(&r.rows[at]) && !(listed && at == start) {
-			similar = append(similar, r.talents[at])
+	return r.first(n, r.byID[t.ID], func(other row) bool { return m.board(other) && other.ID != t.ID })
+}
+
+// first are the first n talents that fit, from a position on and then from the beginning.
+func (r *Roster) first(n, start int, fits func(row) bool) (found []*agency.Talent) {
+	for i := range r.rows {
+		if at := (start + i) % len(r.rows); len(found) < n && fits(r.rows[at]) {
+			found = append(found, r.all[at])
 		}
 	}
-	return similar
+	return found
 }

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"cmp"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +13,9 @@ import (
 
 // rowLength is how many talents are in a block of the list's order.
 const rowLength = 3
+
+// nearestHeights is how many cm outside the range a near miss may be.
+const nearestHeights = 5
 
 // Selection is what a list shows for a filter. Hair and Eyes are how many talents the list would have with another
 // family of colours, "" for any.
@@ -23,11 +28,11 @@ type Selection struct {
 
 // matching is a filter in the terms of rows.
 type matching struct {
-	required   []uint64          // a talent is in one group of each
-	excluded   uint64            // and in none of these
-	named      func(at int) bool // and in town, by the place in the roster
-	from, to   float32           // of the height, 0: no limit
-	letter     uint8             // 0: any
+	required   []uint64       // a talent is in one group of each
+	excluded   uint64         // and in none of these
+	named      func(row) bool // and in town
+	from, to   float64        // of the height, 0: no limit
+	letter     uint8          // 0: any
 	hair, eyes agency.Families
 }
 
@@ -47,13 +52,11 @@ func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
 
 func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	m := matching{
-		named: r.named(f.Name), from: float32(f.HeightFrom), to: float32(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
+		named: r.named(f.Name), from: float64(f.HeightFrom), to: float64(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
 	}
 	if f.City != "" {
 		named := m.named
-		m.named = func(at int) bool {
-			return r.talents[at].CurrentStay(today).City == f.City && named(at)
-		}
+		m.named = func(t row) bool { return t.CurrentStay(today).City == f.City && named(t) }
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -70,33 +73,14 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	return m
 }
 
-// search is who has a text in their name, by the place in the roster.
-type search struct {
-	text string
-	has  []bool
-}
-
-// named tells whose names contain a text. If nobody's does, one typing error in a word is forgiven. The last search is
-// remembered: one page asks up to five times.
-func (r *Roster) named(text string) func(at int) bool {
+// named tells whose names contain a text. If nobody's does, one typing error in a word is forgiven.
+func (r *Roster) named(text string) func(row) bool {
 	text = agency.Fold(text)
-	if text == "" {
-		return func(int) bool { return true }
+	contains := func(t row) bool { return strings.Contains(t.name, text) }
+	if slices.ContainsFunc(r.rows, contains) {
+		return contains
 	}
-	last := r.lastSearch.Load()
-	if last == nil || last.text != text {
-		last = &search{text, make([]bool, len(r.names))}
-		for _, matches := range []func(name, text string) bool{strings.Contains, agency.Resembles} {
-			for at, name := range r.names {
-				last.has[at] = matches(name, text)
-			}
-			if slices.Contains(last.has, true) {
-				break
-			}
-		}
-		r.lastSearch.Store(last)
-	}
-	return func(at int) bool { return last.has[at] }
+	return func(t row) bool { return agency.Resembles(t.name, text) }
 }
 
 // among reports whether families include that of a row, which has its position from 1; no families include any.
@@ -105,7 +89,7 @@ func among(families agency.Families, position uint8) bool {
 }
 
 // board reports whether a talent is on the board, and in the groups, of a filter.
-func (m *matching) board(t *row) bool {
+func (m *matching) board(t row) bool {
 	for _, groups := range m.required {
 		if t.groups&groups == 0 {
 			return false
@@ -114,21 +98,27 @@ func (m *matching) board(t *row) bool {
 	return t.groups&m.excluded == 0
 }
 
-// tall reports whether a talent's height is in the filter's range, or at most so many centimetres outside it. An
-// unknown height is in none.
-func (m *matching) tall(t *row, margin float32) bool {
-	if m.from == 0 && m.to == 0 {
-		return true
+// outside is by how many centimetres a talent's height is outside the filter's range; an unknown one is far off.
+func (m *matching) outside(t row) float64 {
+	switch {
+	case m.from == 0 && m.to == 0:
+		return 0
+	case t.height == 0:
+		return math.Inf(1)
+	case t.height < m.from:
+		return m.from - t.height
+	case m.to > 0:
+		return max(t.height-m.to, 0)
 	}
-	return t.height > 0 && (m.from == 0 || t.height >= m.from-margin) && (m.to == 0 || t.height <= m.to+margin)
+	return 0
 }
 
 // Cities are the cities where talents of a filter's board are in town today or later, in their order.
 func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
 	var cities []string
-	m := r.matching(f.WithCity(""), today)
-	for _, at := range r.stays {
-		if city := r.talents[at].CurrentStay(today).City; city != "" && m.board(&r.rows[at]) {
+	m := r.matching(f.WithCity("").WithName(""), today)
+	for _, t := range r.stays {
+		if city := t.CurrentStay(today).City; city != "" && m.board(t) {
 			cities = append(cities, city)
 		}
 	}
@@ -139,34 +129,29 @@ func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
 // Select is what the list shows for a filter: one pass over all talents.
 func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 	m := r.matching(f, today)
-	var hair, eyes [256]int // by position, 0 for unknown
 	var s Selection
-	var anyHair, anyEyes int
+	hair, eyes := make([]int, len(agency.HairFamilies)+1), make([]int, len(agency.EyeFamilies)+1) // as rows have them
 	// The last block of the order counts in full, even if the list ends within it.
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
-	for i := range r.rows {
-		t := &r.rows[i]
-		if !m.board(t) || !m.tall(t, 0) || !m.named(i) {
+	for _, t := range r.rows {
+		if !m.board(t) || m.outside(t) > 0 || !m.named(t) {
 			continue
 		}
 		ofLetter := m.letter == 0 || t.letter == m.letter
-		ofHair := among(m.hair, t.hair)
-		ofEyes := among(m.eyes, t.eyes)
+		ofHair, ofEyes := among(m.hair, t.hair), among(m.eyes, t.eyes)
 		if ofHair && ofEyes && t.letter > 0 {
 			s.Letters[t.letter-1] = true
 		}
 		if ofLetter && ofEyes {
-			anyHair++
 			hair[t.hair]++
 		}
 		if ofLetter && ofHair {
-			anyEyes++
 			eyes[t.eyes]++
 		}
 		if ofLetter && ofHair && ofEyes {
 			s.Total++
 			if len(s.Items) < wanted {
-				s.Items = append(s.Items, r.talents[i])
+				s.Items = append(s.Items, t.Talent)
 			}
 		}
 	}
@@ -174,16 +159,78 @@ func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 		slices.Reverse(s.Items[start:min(start+rowLength, len(s.Items))])
 	}
 	s.Items = s.Items[:min(f.Shown(), len(s.Items))]
-	s.Hair, s.Eyes = counted(agency.HairFamilies, anyHair, &hair), counted(agency.EyeFamilies, anyEyes, &eyes)
+	s.Hair, s.Eyes = counted(agency.HairFamilies, hair), counted(agency.EyeFamilies, eyes)
 	return s
 }
 
 // counted are numbers of talents by family of colours, "" for any.
-func counted(families []string, any int, byPlace *[256]int) map[string]int {
-	counts := make(map[string]int, len(families)+1)
+func counted(families []string, byPlace []int) map[string]int {
+	counts := map[string]int{"": byPlace[0]}
 	for i, family := range families {
 		counts[family] = byPlace[i+1]
+		counts[""] += byPlace[i+1]
 	}
-	counts[""] = any
 	return counts
+}
+
+// NearMisses are up to n talents whom a filter leaves out for only one of height, hair and eyes: first by height, the
+// nearest first, then by hair, then by eyes. Minors are never suggested.
+func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.NearMiss {
+	if f.OfMinors() {
+		return nil
+	}
+	m := r.matching(f, today)
+	m.excluded |= r.groupsOfMinors()
+	type miss struct {
+		agency.NearMiss
+		distance float64 // in cm; colours come after every height
+	}
+	var misses []miss
+	for _, t := range r.rows {
+		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.named(t) {
+			continue
+		}
+		found := miss{agency.NearMiss{Talent: t.Talent}, m.outside(t)}
+		ofHair, ofEyes := among(m.hair, t.hair), among(m.eyes, t.eyes)
+		switch {
+		case found.distance > 0 && found.distance <= nearestHeights && ofHair && ofEyes:
+			found.Misses = agency.Height
+		case found.distance == 0 && !ofHair && ofEyes && t.hair != 0:
+			found.Misses, found.distance = agency.Hair, nearestHeights+1
+		case found.distance == 0 && ofHair && !ofEyes && t.eyes != 0:
+			found.Misses, found.distance = agency.Eyes, nearestHeights+2
+		}
+		if found.Misses != "" && !t.Minor(today) {
+			misses = append(misses, found)
+		}
+	}
+	slices.SortStableFunc(misses, func(a, b miss) int { return cmp.Compare(a.distance, b.distance) })
+	var nearest []agency.NearMiss
+	for _, miss := range misses[:min(n, len(misses))] {
+		nearest = append(nearest, miss.NearMiss)
+	}
+	return nearest
+}
+
+// Nearest is the adult on a filter's board who comes nearest to its range of heights; nil where there is none. Hair,
+// eyes and name count if anybody has them.
+func (r *Roster) Nearest(f agency.Filter, today time.Time) (nearest *agency.Talent) {
+	if f.HeightFrom == 0 && f.HeightTo == 0 || f.OfMinors() {
+		return nil
+	}
+	for _, asked := range []agency.Filter{f, f.WithName("").WithHair(0).WithEyes(0)} {
+		m := r.matching(asked, today)
+		m.excluded |= r.groupsOfMinors()
+		least := math.Inf(1)
+		for _, t := range r.rows {
+			if distance := m.outside(t); distance < least && m.board(t) && m.named(t) &&
+				among(m.hair, t.hair) && among(m.eyes, t.eyes) && !t.Minor(today) {
+				nearest, least = t.Talent, distance
+			}
+		}
+		if nearest != nil {
+			break
+		}
+	}
+	return nearest
 }

@@ -25,12 +25,21 @@ const (
 	refreshEvery = 2 * time.Minute
 )
 
-// snapshot is the beginning of the file; the last good answers follow, cache by cache.
+// snapshot is the file with the last good answers.
 type snapshot struct {
 	WrittenAt time.Time
 	Seen      []string
 	Ages      map[string]ageRecord
 	Left      map[string][]string
+
+	Lists    map[single][]*agency.Talent
+	Profiles map[string]agency.Talent
+	Options  map[agency.OptionsQuery]agency.Options
+	Slides   map[single][]agency.Slide
+	Social   map[single][]agency.SocialMedia
+	Entities map[entityKey]agency.Entity
+	Pages    map[pageKey]agency.PostPage
+	Posts    map[postKey]agency.Post
 }
 
 // Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
@@ -41,7 +50,11 @@ func (c *Catalog) Warm() {
 		if err := c.restore(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.log.Warn("catalog: snapshot not used", "error", err)
 		}
-		c.start(c.keepSnapshot)
+		c.start(func(ctx context.Context) {
+			for sleep(ctx, saveEvery) {
+				c.save()
+			}
+		})
 	}
 	c.refusePictures(nil)
 	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Roster(ctx); return err })
@@ -65,109 +78,94 @@ func (c *Catalog) Warm() {
 func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 	c.start(func(ctx context.Context) {
 		started, loaded := time.Now(), false
-		for {
-			err := read(ctx)
-			wait := refreshEvery
-			switch {
-			case ctx.Err() != nil:
-				return
-			case err != nil:
+		for wait := time.Duration(0); sleep(ctx, wait); {
+			wait = refreshEvery
+			switch err := read(ctx); {
+			case err != nil && ctx.Err() == nil:
 				wait = retryEvery
 				c.log.Warn("catalog: not loaded, will try again", "of", what, "error", err)
-			case !loaded:
+			case err == nil && !loaded:
 				loaded = true
 				c.log.Info("catalog: loaded", "of", what, "took", time.Since(started).Round(time.Millisecond))
-			}
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(wait):
 			}
 		}
 	})
 }
 
-// markUnsaved notes that the snapshot is out of date.
-func (c *Catalog) markUnsaved() {
+// sleep reports whether a time has passed before ctx ended.
+func sleep(ctx context.Context, d time.Duration) bool {
 	select {
-	case c.unsaved <- struct{}{}:
-	default:
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
 
-// keepSnapshot writes the snapshot when the content has changed.
-func (c *Catalog) keepSnapshot(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-c.unsaved:
-			c.save()
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(saveEvery):
-		}
-	}
-}
-
-// save writes the snapshot.
+// save writes the snapshot if it is out of date.
 func (c *Catalog) save() {
-	if c.settings.Snapshot == "" {
+	if c.settings.Snapshot == "" || !c.unsaved.Swap(false) {
 		return
 	}
-	c.saving.Lock()
-	defer c.saving.Unlock()
-	if err := folder.Replace(c.settings.Snapshot, c.writeSnapshot); err != nil {
+	write := func(w io.Writer) error { return gob.NewEncoder(w).Encode(c.snapshot()) }
+	if err := folder.Replace(c.settings.Snapshot, write); err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
-		c.markUnsaved()
+		c.unsaved.Store(true)
 	}
 }
 
-func (c *Catalog) writeSnapshot(w io.Writer) error {
-	s := snapshot{WrittenAt: time.Now(), Ages: c.minors.all()}
-	s.Left, _ = c.gone.copies()
+func (c *Catalog) snapshot() snapshot {
+	s := snapshot{
+		WrittenAt: time.Now(), Ages: map[string]ageRecord{},
+		Lists: c.lists.content(), Profiles: c.profiles.content(), Options: c.options.content(),
+		Slides: c.slides.content(), Social: c.social.content(), Entities: c.entities.content(),
+		Pages: c.pages.content(), Posts: c.posts.content(),
+	}
+	if roster := c.roster.Load(); roster != nil { // nothing of whoever has left or is hidden
+		maps.DeleteFunc(s.Profiles, func(id string, _ agency.Talent) bool { return roster.listed[id] == nil })
+	}
 	for id := range c.seen.Range {
 		s.Seen = append(s.Seen, id.(string))
 	}
-	encoder := gob.NewEncoder(w)
-	err := encoder.Encode(s)
-	for _, cache := range c.caches {
-		err = errors.Join(err, cache.encode(encoder))
+	for id, record := range c.ages.Range {
+		s.Ages[id.(string)] = record.(ageRecord)
 	}
-	return err
+	c.gone.mu.Lock()
+	defer c.gone.mu.Unlock()
+	s.Left = maps.Clone(c.gone.left)
+	return s
 }
 
-// restore fills the caches from the file, unless a part of it can't be read.
+// restore fills the caches from the file.
 func (c *Catalog) restore() error {
 	file, err := os.Open(c.settings.Snapshot)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	decoder := gob.NewDecoder(bufio.NewReader(file))
 	var s snapshot
-	err = decoder.Decode(&s)
-	uses := make([]func(time.Time), len(c.caches))
-	for i, cache := range c.caches {
-		if err == nil {
-			uses[i], err = cache.decode(decoder)
-		}
-	}
-	if err != nil {
+	if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&s); err != nil {
 		return fmt.Errorf("%s: %w", c.settings.Snapshot, err)
 	}
 	for _, id := range s.Seen {
 		c.seen.Store(id, true)
 	}
-	c.minors.put(s.Ages)
-	c.gone.change(func() { maps.Copy(c.gone.left, s.Left) })
-	for _, use := range uses {
-		use(s.WrittenAt)
+	for id, record := range s.Ages {
+		c.ages.Store(id, record)
 	}
-	if list, ok := c.lists.peek(only); ok {
-		c.setList(list)
+	c.gone.mu.Lock()
+	maps.Copy(c.gone.left, s.Left)
+	c.gone.mu.Unlock()
+	c.lists.fill(s.Lists, s.WrittenAt)
+	c.profiles.fill(s.Profiles, s.WrittenAt)
+	c.options.fill(s.Options, s.WrittenAt)
+	c.slides.fill(s.Slides, s.WrittenAt)
+	c.social.fill(s.Social, s.WrittenAt)
+	c.entities.fill(s.Entities, s.WrittenAt)
+	c.pages.fill(s.Pages, s.WrittenAt)
+	c.posts.fill(s.Posts, s.WrittenAt)
+	if list, ok := s.Lists[only]; ok {
+		c.makeRoster(list)
 	}
 	return nil
 }
