@@ -64,16 +64,16 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 		var kids, profiles []string
 		boards := agency.Groups()
 		for _, lang := range i18n.Langs() {
-			for i := range boards {
-				if boards[i].Minors && boards[i].Screen != "" {
-					kids = append(kids, routes.Path(lang, routes.Screen(boards[i].Screen)))
+			for _, board := range boards {
+				if board.Minors && board.Screen != "" {
+					kids = append(kids, routes.Path(lang, routes.Screen(board.Screen)))
 				}
 			}
 			profiles = append(profiles, lang.Prefix()+"/models/*/", lang.Prefix()+"/creative/*/")
 		}
-		for i := range boards {
-			if boards[i].Minors {
-				kids = append(kids, fmt.Sprintf("/*?*=%v", boards[i].Tag()))
+		for _, board := range boards {
+			if board.Minors {
+				kids = append(kids, fmt.Sprintf("/*?*=%v", board.Tag()))
 			}
 		}
 		kids = append(kids, routes.Pictures+routes.MinorMark)

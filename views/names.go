@@ -76,9 +76,8 @@ func menuSubgroups(board *agency.Group) []*agency.Group {
 
 func menuGroups(include func(*agency.Group) bool) []*agency.Group {
 	var shown []*agency.Group
-	groups := agency.Groups()
-	for i := range groups {
-		if g := &groups[i]; g.Screen != "" && !g.Unlisted && include(g) {
+	for _, g := range agency.Groups() {
+		if g.Screen != "" && !g.Unlisted && include(g) {
 			shown = append(shown, g)
 		}
 	}

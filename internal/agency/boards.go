@@ -1,6 +1,8 @@
 package agency
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +61,7 @@ type Group struct {
 	Job   string // of the text for what one of its talents does; empty: the board's own
 
 	ID         CategoryID // of the back end's category; 0: it has no fixed number and goes by its names
-	Names      []string   // of the back end's category, in lower case
+	Names      []string   // of the back end's category, in lower case; of a default group those beside its tag
 	KidsGender Gender     // kids of this gender belong to it, too
 	Only       Gender     // nobody else belongs to it; empty: no matter
 
@@ -82,9 +84,9 @@ type paths = map[i18n.Lang]string
 
 // table are the groups of the site. It never changes: UseBoards makes a new one.
 type table struct {
-	own    []Group // boards.yaml's; nil: the default ones
+	groups []*Group
+	own    bool
 	byTag  map[any]*Group
-	minors []*Group // those of the site's own that are children's
 }
 
 var current atomic.Pointer[table]
@@ -92,189 +94,159 @@ var current atomic.Pointer[table]
 func init() { UseBoards(nil) }
 
 // UseBoards makes these the groups of the site; nil: the default ones.
-func UseBoards(own []Group) {
-	made := &table{own: own, byTag: map[any]*Group{}}
-	groups := own
+func UseBoards(own []*Group) {
+	made := &table{groups: own, own: own != nil, byTag: map[any]*Group{}}
 	if own == nil {
-		groups = defaultGroups
+		made.groups = defaultGroups
 	}
-	for i := range groups {
-		group := &groups[i]
-		if made.byTag[group.Tag()] == nil { // of two with one tag, which differ only in their parent
-			made.byTag[group.Tag()] = group
-		}
-		if group.Labels != nil && group.Minors {
-			made.minors = append(made.minors, group)
-		}
+	for _, group := range slices.Backward(made.groups) { // of two with one tag, which differ only in their parent, the first
+		made.byTag[group.Tag()] = group
 	}
 	current.Store(made)
 }
 
 // Groups lists the groups in the order of menus and buttons, a board before its parts. It is the one place that
 // knows them: filters, addresses, names, menus, sitemaps and the index follow from it. It must not be changed.
-func Groups() []Group {
-	if own := current.Load().own; own != nil {
-		return own
-	}
-	return defaultGroups
-}
+func Groups() []*Group { return current.Load().groups }
 
 // OwnBoards reports whether the site has boards of its own.
-func OwnBoards() bool { return current.Load().own != nil }
+func OwnBoards() bool { return current.Load().own }
 
 // OwnGroups completes the boards of a site with models, the list of all of them.
-func OwnGroups(boards []Group) []Group {
-	return append([]Group{{
+func OwnGroups(boards []*Group) []*Group {
+	return append([]*Group{{
 		Filter: Filter{Board: Models},
 		Key:    "nav.models", Job: "profile.job.model", Unlisted: true,
 		Screen: "models", Paths: paths{i18n.EN: "/models"},
 	}}, boards...)
 }
 
-var defaultGroups = []Group{
+var defaultGroups = []*Group{
 	{
-		Filter: Filter{Board: Models},
-		Key:    "nav.models", Job: "profile.job.model", ID: ModelsID, Names: []string{"models"},
+		Filter: Filter{Board: Models}, Key: "nav.models", Job: "profile.job.model", ID: ModelsID,
 		Screen: "models", Paths: paths{i18n.EN: "/models"},
 	},
 	{
-		Filter: Filter{Board: Models, Gender: Woman},
-		Key:    "filter.woman", Title: "title.women",
+		Filter: Filter{Board: Models, Gender: Woman}, Key: "filter.woman", Title: "title.women",
 		Screen: "women", Paths: paths{i18n.EN: "/models/women", i18n.PT: "/mulheres", i18n.ES: "/mujeres"},
 	},
 	{
-		Filter: Filter{Board: Models, Gender: Man},
-		Key:    "filter.man", Title: "title.men",
+		Filter: Filter{Board: Models, Gender: Man}, Key: "filter.man", Title: "title.men",
 		Screen: "men", Paths: paths{i18n.EN: "/models/men", i18n.PT: "/homens", i18n.ES: "/homens"},
 		Aliases: paths{i18n.ES: "/hombres"},
 	},
 	{
-		Filter: Filter{Board: Models, Category: Fluid},
-		Key:    "filter.fluid", Title: "title.fluid", ID: FluidID, Names: []string{"fluid"}, NoGender: true,
+		Filter: Filter{Board: Models, Category: Fluid}, Key: "filter.fluid", Title: "title.fluid",
+		ID: FluidID, NoGender: true,
 		Screen: "fluid", Paths: paths{i18n.EN: "/models/fluid"},
 	},
 	{
-		Filter: Filter{Board: Models, Category: Kids},
-		Key:    "filter.kids", Title: "title.kids", ID: KidsID, Names: []string{"kids"}, NoGender: true, Minors: true,
+		Filter: Filter{Board: Models, Category: Kids}, Key: "filter.kids", Title: "title.kids",
+		ID: KidsID, NoGender: true, Minors: true,
 		Screen: "kids", Paths: paths{i18n.EN: "/models/kids"},
 	},
+	{Filter: Filter{Board: Models, Gender: Woman, Subcategory: "curve"}, Key: "filter.curve", ID: 1911},
+	{Filter: Filter{Board: Models, Gender: Woman, Subcategory: "fit"}, Key: "filter.fit", ID: 1910},
+	{Filter: Filter{Board: Models, Gender: Woman, Subcategory: "life"}, Key: "filter.life", ID: 1912},
+	{Filter: Filter{Board: Models, Gender: Woman, Subcategory: "petite"}, Key: "filter.petite", ID: 1918},
 	{
-		Filter: Filter{Board: Models, Gender: Woman, Subcategory: "curve"},
-		Key:    "filter.curve", ID: 1911, Names: []string{"curve"},
+		Filter: Filter{Board: Models, Gender: Man, Subcategory: "big"}, Key: "filter.big",
+		ID: 1921, Names: []string{"big and tall"},
+	},
+	{Filter: Filter{Board: Models, Gender: Man, Subcategory: "fit"}, Key: "filter.fit", ID: 1910},
+	{Filter: Filter{Board: Models, Gender: Man, Subcategory: "life"}, Key: "filter.life", ID: 1912},
+	{
+		Filter: Filter{Board: Models, Category: Kids, Subcategory: "girls"}, Key: "filter.girls",
+		KidsGender: Woman, Minors: true,
 	},
 	{
-		Filter: Filter{Board: Models, Gender: Woman, Subcategory: "fit"},
-		Key:    "filter.fit", ID: 1910, Names: []string{"fit"},
+		Filter: Filter{Board: Models, Category: Kids, Subcategory: "boys"}, Key: "filter.boys",
+		KidsGender: Man, Minors: true,
 	},
 	{
-		Filter: Filter{Board: Models, Gender: Woman, Subcategory: "life"},
-		Key:    "filter.life", ID: 1912, Names: []string{"life"},
-	},
-	{
-		Filter: Filter{Board: Models, Gender: Woman, Subcategory: "petite"},
-		Key:    "filter.petite", ID: 1918, Names: []string{"petite"},
-	},
-	{
-		Filter: Filter{Board: Models, Gender: Man, Subcategory: "big"},
-		Key:    "filter.big", ID: 1921, Names: []string{"big", "big and tall"},
-	},
-	{
-		Filter: Filter{Board: Models, Gender: Man, Subcategory: "fit"},
-		Key:    "filter.fit", ID: 1910, Names: []string{"fit"},
-	},
-	{
-		Filter: Filter{Board: Models, Gender: Man, Subcategory: "life"},
-		Key:    "filter.life", ID: 1912, Names: []string{"life"},
-	},
-	{
-		Filter: Filter{Board: Models, Category: Kids, Subcategory: "girls"},
-		Key:    "filter.girls", Names: []string{"girls"}, KidsGender: Woman, Minors: true,
-	},
-	{
-		Filter: Filter{Board: Models, Category: Kids, Subcategory: "boys"},
-		Key:    "filter.boys", Names: []string{"boys"}, KidsGender: Man, Minors: true,
-	},
-	{
-		Filter: Filter{Board: Creative}, Creative: true,
-		Key: "nav.creative", Title: "title.creative", Job: "profile.job.creative",
-		ID: CreativeID, Names: []string{"creative"},
+		Filter: Filter{Board: Creative}, Key: "nav.creative", Title: "title.creative", Job: "profile.job.creative",
+		ID: CreativeID, Creative: true,
 		Screen: "creative", Paths: paths{i18n.EN: "/creative"},
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "photographer"}, Creative: true,
-		Key: "filter.photographer", Job: "profile.job.photographer", ID: 1923, Names: []string{"photographer"},
+		Filter: Filter{Board: Creative, Category: "photographer"}, Key: "filter.photographer",
+		Job: "profile.job.photographer", ID: 1923, Creative: true,
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "make"}, Creative: true,
-		Key: "filter.make", Job: "profile.job.make", ID: 1924, Names: []string{"make", "make and hair"},
+		Filter: Filter{Board: Creative, Category: "make"}, Key: "filter.make",
+		Job: "profile.job.make", ID: 1924, Names: []string{"make and hair"}, Creative: true,
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "stylist"}, Creative: true,
-		Key: "filter.stylist", Job: "profile.job.stylist", ID: 1925, Names: []string{"stylist"},
+		Filter: Filter{Board: Creative, Category: "stylist"}, Key: "filter.stylist",
+		Job: "profile.job.stylist", ID: 1925, Creative: true,
 	},
 	{
-		Filter: Filter{Board: Creative, Category: "influencers"}, Creative: true,
-		Key: "filter.influencers", Job: "profile.job.influencer", Names: []string{"influencers", "influencer"},
+		Filter: Filter{Board: Creative, Category: "influencers"}, Key: "filter.influencers",
+		Job: "profile.job.influencer", Names: []string{"influencer"}, Creative: true,
 	},
 }
 
 // Contains reports whether a talent belongs to the group, whatever board it is on.
 func (g *Group) Contains(t *Talent) bool {
-	switch {
+	switch tag := g.Tag(); {
 	case g.Labels != nil:
 		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, g.lists)
 	case g.Unlisted:
 		return !t.InKids() && t.Board() == Models
-	case g.Tag() == Kids:
+	case tag == Kids:
 		return t.InKids()
+	case tag == g.Filter.Gender:
+		return t.Gender == g.Filter.Gender
 	case g.ID != 0:
 		return t.Has(g.ID)
-	case len(g.Names) == 0:
-		return t.Gender == g.Filter.Gender
 	case g.KidsGender != "" && t.Gender == g.KidsGender && t.InKids():
 		return true
 	}
-	return slices.ContainsFunc(g.Names, t.HasNamed)
+	return slices.ContainsFunc(g.CategoryNames(), t.HasNamed)
 }
+
+// CategoryNames are the names of the back end's category, in lower case.
+func (g *Group) CategoryNames() []string { return append([]string{fmt.Sprint(g.Tag())}, g.Names...) }
 
 // lists reports whether the talents of a category are on this board of the site's own: the board itself, or a part.
 func (g *Group) lists(c Category) bool {
-	groups := Groups()
-	for i := range groups {
-		if part := &groups[i]; part.Filter.Board == g.Filter.Board &&
-			(g.Filter.Subcategory == "" || part.Filter == g.Filter) && part.is(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Groups(), func(part *Group) bool {
+		return part.Filter.Board == g.Filter.Board && (g.Filter.Subcategory == "" || part == g) && part.is(c)
+	})
 }
 
 // is reports whether a category of the back end is this board of the site's own, by its id, its names or its category.
 func (g *Group) is(c Category) bool {
-	if g.ID != 0 && c.ID == g.ID {
-		return true
-	}
 	name := normalName(c.Name)
-	return slices.ContainsFunc(g.Names, func(own string) bool { return strings.EqualFold(own, name) })
+	return g.ID != 0 && c.ID == g.ID ||
+		slices.ContainsFunc(g.Names, func(own string) bool { return strings.EqualFold(own, name) })
 }
 
 // normalName is a name as it is compared, without case.
 func normalName(name string) string { return norm.NFC.String(strings.TrimSpace(name)) }
 
-// BoardNamed is the board or part of the site's own with this id or name; false where there is none.
-func BoardNamed(groups []Group, name string) (*Group, bool) {
-	for i := range groups {
-		if groups[i].Labels != nil && groups[i].is(Category{Name: name}) {
-			return &groups[i], true
-		}
+// BoardNamed is the board or part of the site's own with this id or name; nil where there is none.
+func BoardNamed(groups []*Group, name string) *Group {
+	return find(groups, func(g *Group) bool { return g.Labels != nil && g.is(Category{Name: name}) })
+}
+
+// find is the first group that fits; nil where there is none.
+func find(groups []*Group, fits func(*Group) bool) *Group {
+	if at := slices.IndexFunc(groups, fits); at >= 0 {
+		return groups[at]
 	}
-	return nil, false
+	return nil
+}
+
+// groupsThat are the groups that fit.
+func groupsThat(fit func(*Group) bool) []*Group {
+	return slices.DeleteFunc(slices.Clone(Groups()), func(g *Group) bool { return !fit(g) })
 }
 
 // NewBoard is a board of a site's own, or a part of another one, with its name in each language and the back end's
 // category, an id or a name, which may be empty.
-func NewBoard(id string, parent Board, labels map[i18n.Lang]string, category string) Group {
-	g := Group{Filter: Filter{Board: Board(id)}, Labels: labels, Job: "profile.job.model", Names: []string{id}}
+func NewBoard(id string, parent Board, labels map[i18n.Lang]string, category string) *Group {
+	g := &Group{Filter: Filter{Board: Board(id)}, Labels: labels, Job: "profile.job.model", Names: []string{id}}
 	if parent != "" {
 		g.Filter = Filter{Board: parent, Subcategory: Subcategory(id)}
 	} else {
@@ -327,13 +299,7 @@ func GroupOf(tag any) *Group { return current.Load().byTag[tag] }
 // more than one.
 func (f Filter) Group() *Group {
 	chosen := Filter{Board: f.Board, Gender: f.Gender, Category: f.Category, Subcategory: f.Subcategory}
-	groups := Groups()
-	for i := range groups {
-		if groups[i].Filter == chosen {
-			return &groups[i]
-		}
-	}
-	return nil
+	return find(Groups(), func(g *Group) bool { return g.Filter == chosen })
 }
 
 // Creative reports whether the filter's board shows works instead of measures.
@@ -351,45 +317,32 @@ func (f Filter) OfMinors() bool {
 // Board is the board a talent's own address stands under: creative for those who are only there, models for
 // everybody else.
 func (t *Talent) Board() Board {
-	if !OwnBoards() {
-		if t.Has(CreativeID) && !t.Has(ModelsID) {
-			return Creative
-		}
-		return Models
+	creative, other := t.Has(CreativeID), t.Has(ModelsID)
+	if OwnBoards() {
+		on := groupsThat(func(g *Group) bool { return g.Labels != nil && g.Contains(t) })
+		creative, other = len(on) > 0, find(on, func(g *Group) bool { return !g.Creative }) != nil
 	}
-	board := Models
-	groups := Groups()
-	for i := range groups {
-		switch g := &groups[i]; {
-		case g.Labels == nil || !g.Contains(t):
-		case !g.Creative:
-			return Models
-		default:
-			board = Creative
-		}
+	if creative && !other {
+		return Creative
 	}
-	return board
+	return Models
 }
 
 // HomeGroup is the group that a talent's page leads back to: of a site with boards of its own the first that they are
 // on, else models or creative.
-func (t *Talent) HomeGroup() *Group {
-	if group := GroupOf(t.BookingList().Board); group != nil {
-		return group
-	}
-	return GroupOf(Models)
-}
+func (t *Talent) HomeGroup() *Group { return cmp.Or(GroupOf(t.BookingList().Board), GroupOf(Models)) }
 
 // BookingList is the list a talent is booked from: kids, a craft of the creative board, or the models of a gender.
 func (t *Talent) BookingList() Filter {
 	f := Filter{Board: t.Board(), Show: PageSize}
 	switch {
 	case OwnBoards():
-		groups := Groups()
-		at := slices.IndexFunc(groups, func(g Group) bool { return g.Screen != "" && g.Labels != nil && g.Contains(t) })
-		f.Board = groups[max(at, 0)].Filter.Board // models is the first
+		board := find(Groups(), func(g *Group) bool { return g.Screen != "" && g.Labels != nil && g.Contains(t) })
+		f.Board = cmp.Or(board, GroupOf(Models)).Filter.Board
 	case f.Board == Creative:
-		return f.WithCategory(t.creativeCategory())
+		if crafts := t.Crafts(); len(crafts) > 0 {
+			return f.WithCategory(crafts[0].Filter.Category)
+		}
 	case t.InKids():
 		return f.WithCategory(Kids)
 	case t.Gender == "" && t.Has(FluidID):
@@ -400,26 +353,12 @@ func (t *Talent) BookingList() Filter {
 	return f
 }
 
-// creativeCategory is the first category of the creative board that a talent belongs to.
-func (t *Talent) creativeCategory() ListCategory {
-	for _, g := range t.Crafts() {
-		return g.Filter.Category
-	}
-	return ""
-}
-
 // Crafts are the groups of creatives that a talent belongs to: categories of the creative board, or boards and their
 // parts of the site's own.
 func (t *Talent) Crafts() []*Group {
-	var crafts []*Group
-	groups := Groups()
-	for i := range groups {
-		g := &groups[i]
-		if g.Creative && (g.Labels != nil || g.Filter.Category != "") && g.Contains(t) {
-			crafts = append(crafts, g)
-		}
-	}
-	return crafts
+	return groupsThat(func(g *Group) bool {
+		return g.Creative && (g.Labels != nil || g.Filter.Category != "") && g.Contains(t)
+	})
 }
 
 // Job is the key of the text for what a talent does.

@@ -288,14 +288,7 @@ func (f Filter) Boards() []*Group {
 	if !OwnBoards() {
 		return nil
 	}
-	var boards []*Group
-	groups := Groups()
-	for i := range groups {
-		if g := &groups[i]; g.Labels != nil && g.Screen != "" && g.Creative == f.Creative() {
-			boards = append(boards, g)
-		}
-	}
-	return boards
+	return groupsThat(func(g *Group) bool { return g.Labels != nil && g.Screen != "" && g.Creative == f.Creative() })
 }
 
 // Subcategories is the row that shows under the chosen gender or category, without its "all"; nil where there is no
@@ -312,9 +305,8 @@ func (f Filter) Subcategories() []Subcategory {
 // buttons are the values that of returns for the groups, without empty ones.
 func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
 	var row []T
-	groups := Groups()
-	for i := range groups {
-		if value, shown := of(&groups[i]); shown && value != "" {
+	for _, g := range Groups() {
+		if value, shown := of(g); shown && value != "" {
 			row = append(row, value)
 		}
 	}

@@ -44,23 +44,18 @@ func Age(birth, today time.Time) int {
 }
 
 // InKids reports whether the talent belongs to the kids board, by the board's id, or by its name or that of one of its
-// parts.
+// parts, or to a board of the site's own that says it is children's.
 func (t *Talent) InKids() bool {
 	return slices.ContainsFunc(t.Categories, func(c Category) bool {
-		if c.ID == KidsID || c.Adults {
-			return c.ID == KidsID
-		}
-		if ofMinors(c) {
-			return true
-		}
-		name := strings.TrimSpace(c.Name)
-		return strings.EqualFold(name, "kids") || strings.EqualFold(name, "girls") || strings.EqualFold(name, "boys")
+		isNamed := func(name string) bool { return strings.EqualFold(strings.TrimSpace(c.Name), name) }
+		return c.ID == KidsID ||
+			!c.Adults && (isNamed("kids") || isNamed("girls") || isNamed("boys") || ofMinors(c))
 	})
 }
 
 // ofMinors reports whether a category is a board of the site's own that says it is children's.
 func ofMinors(c Category) bool {
-	return slices.ContainsFunc(current.Load().minors, func(g *Group) bool { return g.is(c) })
+	return OwnBoards() && slices.ContainsFunc(Groups(), func(g *Group) bool { return g.Minors && g.is(c) })
 }
 
 // MergeProtection takes over from another answer about the same talent whatever makes them a minor, or younger: where a

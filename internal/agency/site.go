@@ -22,8 +22,8 @@ type Site struct {
 
 	Languages []i18n.Lang // the first has no prefix
 	Texts     i18n.Overrides
-	Boards    []Group // nil: DefaultGroups
-	Home      []Board // of the two halves of the home page; empty: the first two boards
+	Boards    []*Group // nil: the default ones
+	Home      []Board  // of the two halves of the home page; empty: the first two boards
 
 	MinimumAge int
 	Phones     string // numbers that applicants may have: mask, international or empty

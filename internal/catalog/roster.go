@@ -17,7 +17,7 @@ type Roster struct {
 	stays  []row                     // those who say where they are
 	byID   map[string]int            // positions in rows
 	listed map[string]*agency.Talent // as the list has them, also those without a name
-	groups []agency.Group            // those that rows are of
+	groups []*agency.Group           // those that rows are of
 
 	kidsEverywhere bool // see Options
 }

@@ -42,8 +42,8 @@ func (r *Roster) groupsOfMinors() uint64 {
 }
 
 func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
-	for i := range r.groups {
-		if include(&r.groups[i]) {
+	for i, group := range r.groups {
+		if include(group) {
 			found |= 1 << i
 		}
 	}

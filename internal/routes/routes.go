@@ -143,10 +143,10 @@ var made atomic.Pointer[tables]
 // current are the tables of the site as it is now.
 func current() *tables {
 	groups, langs := agency.Groups(), i18n.Langs()
-	if t := made.Load(); t != nil && t.groups == &groups[0] && t.langs == &langs[0] {
+	if t := made.Load(); t != nil && t.groups == groups[0] && t.langs == &langs[0] {
 		return t
 	}
-	t := &tables{groups: &groups[0], langs: &langs[0], canonicals: map[Screen]map[i18n.Lang]string{}}
+	t := &tables{groups: groups[0], langs: &langs[0], canonicals: map[Screen]map[i18n.Lang]string{}}
 	t.rows = []row{{screen: Home, paths: samePath("/")}}
 	for _, group := range groups {
 		if group.Screen != "" {
@@ -312,9 +312,8 @@ func ListFilter(screen Screen) agency.Filter {
 	if screen == AllTalents {
 		f.Board = agency.AllBoards
 	}
-	groups := agency.Groups()
-	for i := range groups {
-		if group := &groups[i]; group.Screen == string(screen) {
+	for _, group := range agency.Groups() {
+		if group.Screen == string(screen) {
 			f = group.Filter
 		}
 	}
@@ -325,9 +324,7 @@ func ListFilter(screen Screen) agency.Filter {
 // ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
 func ListScreen(f agency.Filter) Screen {
 	screen := AllTalents
-	groups := agency.Groups()
-	for i := range groups {
-		group := &groups[i]
+	for _, group := range agency.Groups() {
 		if group.Screen != "" && group.Filter.Board == f.Board &&
 			(group.Filter.Gender == "" || group.Filter.Gender == f.Gender) &&
 			(group.Filter.Category == "" || group.Filter.Category == f.Category) {

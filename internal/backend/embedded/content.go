@@ -122,7 +122,7 @@ func finished[V any](l *loader, f *content.File, read V, good map[string]V) (ver
 var fixedCategories = func() map[string]agency.CategoryID {
 	fixed := map[string]agency.CategoryID{}
 	for _, group := range agency.Groups() {
-		for _, name := range group.Names {
+		for _, name := range group.CategoryNames() {
 			if group.ID != 0 {
 				fixed[name] = group.ID
 			}

@@ -50,7 +50,7 @@ func (l *loader) loadSite() {
 	}
 	for _, named := range home {
 		id := named.Args[1]
-		if at := slices.IndexFunc(site.Boards, func(g agency.Group) bool {
+		if at := slices.IndexFunc(site.Boards, func(g *agency.Group) bool {
 			return g.Screen != "" && g.Labels != nil && string(g.Filter.Board) == id
 		}); at < 0 {
 			if len(site.Boards) == 1 {
@@ -406,11 +406,11 @@ type boardFields struct {
 }
 
 // readBoards reads boards.yaml. If the file has faults the last good boards are kept; without them, what could be read.
-func (l *loader) readBoards(site agency.Site, last []agency.Group) []agency.Group {
+func (l *loader) readBoards(site agency.Site, last []*agency.Group) []*agency.Group {
 	var list []boardFields
 	f := l.open("boards.yaml")
 	f.Decode(&list)
-	var boards []agency.Group
+	var boards []*agency.Group
 	taken := map[string]string{} // by address: the board
 	for i, fields := range list {
 		if board, ok := l.board(f, item("", i), fields, site, boards, taken); ok {
@@ -430,7 +430,7 @@ func (l *loader) readBoards(site agency.Site, last []agency.Group) []agency.Grou
 			place[board.Filter.Board] = len(place)
 		}
 	}
-	slices.SortStableFunc(boards, func(a, b agency.Group) int { // a board's parts stand behind it
+	slices.SortStableFunc(boards, func(a, b *agency.Group) int { // a board's parts stand behind it
 		return cmp.Compare(place[a.Filter.Board], place[b.Filter.Board])
 	})
 	return agency.OwnGroups(boards)
@@ -438,17 +438,17 @@ func (l *loader) readBoards(site agency.Site, last []agency.Group) []agency.Grou
 
 // board is one board; at is its path in the file.
 func (l *loader) board(
-	f *content.File, at string, b boardFields, site agency.Site, before []agency.Group, taken map[string]string,
-) (agency.Group, bool) {
+	f *content.File, at string, b boardFields, site agency.Site, before []*agency.Group, taken map[string]string,
+) (*agency.Group, bool) {
 	names, paths := labels(f, at+".names", b.Names), labels(f, at+".path", b.Path)
 	if b.ID == "" || len(names) == 0 {
-		return agency.Group{}, false
+		return nil, false
 	}
 	line := f.Line(at + ".id")
 	if !slug.MatchString(b.ID) {
 		f.Fault(line, "fault.board-id")
 	}
-	if _, twice := agency.BoardNamed(before, b.ID); twice {
+	if agency.BoardNamed(before, b.ID) != nil {
 		f.Fault(line, "fault.board-twice", "board", b.ID)
 	}
 	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, string(b.Category))
@@ -458,7 +458,7 @@ func (l *loader) board(
 		board.Minors = board.Minors || l.config.MinorCategories.Contains(agency.Category{ID: board.ID, Name: name})
 	}
 	if b.PartOf != "" {
-		parent := slices.IndexFunc(before, func(g agency.Group) bool { return g.Screen == b.PartOf })
+		parent := slices.IndexFunc(before, func(g *agency.Group) bool { return g.Screen == b.PartOf })
 		if parent < 0 {
 			f.Fault(f.Line(at+".part_of"), "fault.board-parent", "board", b.PartOf)
 			return board, false

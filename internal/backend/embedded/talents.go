@@ -350,7 +350,7 @@ func (l *loader) boardsOf(f *content.File, t talentFields) []agency.Category {
 	for i, name := range t.Boards {
 		line := f.Line(item("boards", i))
 		if agency.OwnBoards() {
-			if board, ok := agency.BoardNamed(agency.Groups(), name); ok {
+			if board := agency.BoardNamed(agency.Groups(), name); board != nil {
 				all = append(all, agency.Category{ID: board.ID, Name: boardID(board)})
 			} else if name != "" {
 				l.unknownBoard(f, line, name)
@@ -363,8 +363,8 @@ func (l *loader) boardsOf(f *content.File, t talentFields) []agency.Category {
 			continue
 		}
 		board := l.next.Categories[string(agency.Models)]
-		if category.ID == agency.CreativeID || slices.ContainsFunc(agency.Groups(), func(g agency.Group) bool {
-			return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.Names, content.Fold(name)))
+		if category.ID == agency.CreativeID || slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
+			return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.CategoryNames(), content.Fold(name)))
 		}) {
 			board = l.next.Categories[string(agency.Creative)]
 		}
@@ -387,10 +387,9 @@ func (l *loader) boardIDs() []string {
 		return slices.Sorted(maps.Keys(l.next.Categories))
 	}
 	var ids []string
-	groups := agency.Groups()
-	for i := range groups {
-		if groups[i].Labels != nil {
-			ids = append(ids, boardID(&groups[i]))
+	for _, group := range agency.Groups() {
+		if group.Labels != nil {
+			ids = append(ids, boardID(group))
 		}
 	}
 	return ids
@@ -412,8 +411,7 @@ func isOnBoard(talent *agency.Talent) bool {
 	if !agency.OwnBoards() {
 		return talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
 	}
-	groups := agency.Groups()
-	return slices.ContainsFunc(groups, func(g agency.Group) bool { return g.Labels != nil && g.Contains(talent) })
+	return slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool { return g.Labels != nil && g.Contains(talent) })
 }
 
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
