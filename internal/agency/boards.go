@@ -99,7 +99,7 @@ func UseBoards(own []*Group) {
 	if own == nil {
 		made.groups = defaultGroups
 	}
-	for _, group := range slices.Backward(made.groups) { // of two with one tag, which differ only in their parent, the first
+	for _, group := range slices.Backward(made.groups) { // the first of two that differ only in their parent
 		made.byTag[group.Tag()] = group
 	}
 	current.Store(made)

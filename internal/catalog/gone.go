@@ -116,8 +116,8 @@ func (c *Catalog) noteLeft(previous, current *Roster) {
 }
 
 // Hide removes a talent from the site at once, until Show, with their pictures, except those that others show too. It
-// returns the talent as last known, and the addresses of pictures that are gone. The error is agency.ErrNotFound if nobody
-// is known by the id; with any other a restart would bring the talent back.
+// returns the talent as last known, and the addresses of pictures that are gone. The error is agency.ErrNotFound if
+// nobody is known by the id; with any other a restart would bring the talent back.
 func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err error) {
 	talent = agency.Talent{ID: id}
 	roster := c.roster.Load()

@@ -364,7 +364,8 @@ func (l *loader) boardsOf(f *content.File, t talentFields) []agency.Category {
 		}
 		board := l.next.Categories[string(agency.Models)]
 		if category.ID == agency.CreativeID || slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
-			return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.CategoryNames(), content.Fold(name)))
+			named := slices.Contains(g.CategoryNames(), content.Fold(name))
+			return g.Creative && (named || g.ID == category.ID && g.ID != 0)
 		}) {
 			board = l.next.Categories[string(agency.Creative)]
 		}
@@ -411,7 +412,9 @@ func isOnBoard(talent *agency.Talent) bool {
 	if !agency.OwnBoards() {
 		return talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
 	}
-	return slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool { return g.Labels != nil && g.Contains(talent) })
+	return slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
+		return g.Labels != nil && g.Contains(talent)
+	})
 }
 
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
