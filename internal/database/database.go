@@ -35,7 +35,6 @@ type DB struct {
 	Dialect Dialect
 
 	log     *slog.Logger
-	ballast ballast                     // only with SQLite
 	try     func(context.Context) error // brings the tables up to date
 	mayPass func(error) bool            // whether an error of try may pass
 	stop    context.CancelFunc

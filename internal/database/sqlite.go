@@ -39,7 +39,7 @@ func newSQLite(path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Dialect: SQLite, ballast: ballast(path + ".ballast"), mayPass: mayPass}
+	db := &DB{Dialect: SQLite, mayPass: mayPass}
 	db.DB = sql.OpenDB(gate{connector, db})
 	db.SetMaxOpenConns(sqliteConns)
 	db.try = func(ctx context.Context) error {
@@ -93,50 +93,4 @@ func makePrivate(path string) error {
 		return errors.Join(err, file.Close())
 	}
 	return file.Close()
-}
-
-// IsFull reports whether a write failed because the disk is full.
-func IsFull(err error) bool {
-	var sqliteErr *sqlite.Error
-	return errors.As(err, &sqliteErr) && sqliteErr.Code()&0xff == sqlite3.SQLITE_FULL
-}
-
-// ballast is the path of a file that reserves disk space: on a full disk it is removed, so that the few bytes that
-// record a delivery can still be written. It is 4 MiB, or less on a small disk.
-type ballast string
-
-var ballastSizes = []int{4 << 20, 256 << 10}
-
-// EnsureBallast writes the ballast file if it is missing and there is space for it.
-func (db *DB) EnsureBallast() {
-	if db.ballast == "" {
-		return
-	}
-	if _, err := os.Stat(string(db.ballast)); err == nil {
-		return
-	}
-	for _, size := range ballastSizes {
-		if os.WriteFile(string(db.ballast), make([]byte, size), 0o600) == nil {
-			return
-		}
-		db.DropBallast()
-	}
-}
-
-// DropBallast frees the space of the ballast file.
-func (db *DB) DropBallast() {
-	if db.ballast != "" {
-		_ = os.Remove(string(db.ballast)) // if it fails, the disk stays full
-	}
-}
-
-// Checkpoint moves the write-ahead log into the database file and empties it. On a full disk that makes room if the
-// file has free pages.
-func (db *DB) Checkpoint(ctx context.Context) {
-	if db.Dialect != SQLite {
-		return
-	}
-	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		db.log.Warn("database: checkpoint failed", "error", err)
-	}
 }

@@ -3,9 +3,10 @@ package intake
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"path"
 	"strings"
@@ -37,15 +38,14 @@ type Content interface {
 type Photos map[string]postedPhoto
 
 type postedPhoto struct {
-	file    agency.File
-	preview []byte
-	err     error
+	keptPhoto
+	err error
 }
 
 // Add adds a posted photo after it was cleaned, or with the error of that.
 func (photos Photos) Add(posted forms.Photo, cleaned Photo, err error) {
 	file := agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: "image/jpeg", Data: cleaned.Data}
-	photos[posted.Field] = postedPhoto{file: file, preview: cleaned.Preview, err: err}
+	photos[posted.Field] = postedPhoto{keptPhoto{File: file, Preview: cleaned.Preview}, err}
 }
 
 // maxFileName bounds a photo's name, in characters.
@@ -136,12 +136,12 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 			continue
 		}
 		if !ok {
-			posted.file, posted.err = in.waitingPhoto(ctx, id)
-			posted.file.Field = input
+			posted.keptPhoto, posted.err = in.waitingPhoto(ctx, id)
+			posted.File.Field = input
 			if errors.Is(posted.err, errGone) {
 				f.expired[input] = hashOfID(id)
 			} else {
-				f.waiting[input] = WaitingPhoto{ID: id, Name: posted.file.Name}
+				f.waiting[input] = WaitingPhoto{ID: id, Name: posted.File.Name}
 			}
 		}
 		switch {
@@ -152,7 +152,7 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 		case posted.err != nil:
 			application.Refuse(input, PhotoMessage(posted.err))
 		default:
-			file := posted.file
+			file := posted.File
 			file.Name = strings.TrimSuffix(file.Name, path.Ext(file.Name)) + ".jpg" // as it was cleaned
 			application.Attach(file)
 		}
@@ -172,7 +172,8 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	defer cancel()
 	s := f.Content.Submission("")
 	s.ID, s.Client = f.submissionID(s), f.Client
-	sent := Result{Outcome: Sent, Reference: agency.NewReference(in.referenceForm(s), in.options.Now(), s.ID)}
+	now := in.options.Now()
+	sent := Result{Outcome: Sent, Reference: agency.NewReference(formOf(s.Kind, s.Minor(now)), now, s.ID)}
 	if f.verdict == forms.Genuine && len(f.expired) > 0 {
 		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look
 		// incomplete.
@@ -211,10 +212,6 @@ func (in *Intake) down(f openForm, err error) Result {
 	return Result{Outcome: Down, Problem: "error.form.down"}
 }
 
-func (in *Intake) referenceForm(s agency.Submission) agency.ReferenceForm {
-	return formOf(s.Kind, s.Minor(in.options.Now()))
-}
-
 func formOf(kind agency.Kind, minor bool) agency.ReferenceForm {
 	switch {
 	case kind == agency.Contact:
@@ -229,27 +226,16 @@ func formOf(kind agency.Kind, minor bool) agency.ReferenceForm {
 // (double click, reload, resend); with other content it is a new one, so that nothing is lost that was answered with
 // "sent". A form that the honeypot caught is a new one, too, when it is posted again without it.
 func (f openForm) submissionID(s agency.Submission) string {
-	hash := sha256.New()
-	write := func(text string) {
-		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
-		hash.Write([]byte(text))
-	}
-	write(f.pageID)
-	if forms.HoneypotFilled(f.Values) {
-		write("held")
-	}
-	for _, field := range s.Fields {
-		write(field.Name)
-		write(field.Value)
-	}
-	photos := map[string]string{}
+	photos := maps.Clone(f.expired) // hashes, by input
 	for _, file := range s.Files {
 		photos[file.Field] = hashOfPhoto(file.Data)
 	}
-	for _, input := range agency.PhotoFields {
-		write(photos[input] + f.expired[input]) // never both
+	text, err := json.Marshal([]any{f.pageID, forms.HoneypotFilled(f.Values), s.Fields, photos})
+	if err != nil {
+		panic(err) // texts can always be encoded
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
 }
 
 // Token is a new token for the form of this name, for its input forms.TokenInput. If the keys are unavailable it is
@@ -274,12 +260,12 @@ func (in *Intake) giveBack(ctx context.Context, f openForm, result Result) Resul
 		if posted.err != nil {
 			continue
 		}
-		id, err := in.keepPhoto(ctx, f.Client, posted.file, posted.preview)
+		id, err := in.keepPhoto(ctx, f.Client, posted.keptPhoto)
 		if err != nil {
 			in.options.Log.Error("form: a photo was not kept and has to be chosen again", "error", err)
 			continue
 		}
-		result.Photos[input] = WaitingPhoto{ID: id, Name: posted.file.Name}
+		result.Photos[input] = WaitingPhoto{ID: id, Name: posted.File.Name}
 	}
 	return result
 }

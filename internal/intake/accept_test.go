@@ -105,24 +105,11 @@ func TestAFormIsBusyOnlyIfTooManyPhotosAreBeingCleaned(t *testing.T) {
 	assert.Contains(t, result.Errors, forms.Error{Field: "image_2", Key: "error.photo.type"})
 }
 
-func TestWithoutTheDatabaseAFormIsDownAndItsPhotosWait(t *testing.T) {
+func TestWithoutTheDatabaseAFormIsDown(t *testing.T) {
 	d := openDesk(t, intake.Options{})
-	token, applyToken := d.token("contact"), d.token("apply")
+	token := d.token("contact")
 	require.NoError(t, d.db.Close())
 	result := d.Submit(t.Context(), d.message(token))
 	assert.Equal(t, intake.Down, result.Outcome)
 	assert.Equal(t, "error.form.down", result.Problem)
-
-	photos := intake.Photos{}
-	photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, intake.Photo{Data: []byte("a photo")}, nil)
-	result = d.Submit(t.Context(), d.application(url.Values{forms.TokenInput: {applyToken}}, photos))
-	waiting := result.Photos["image_1"]
-	again := d.Submit(t.Context(), d.application(
-		url.Values{forms.TokenInput: {applyToken}, forms.KeptPhotoInput("image_1"): {waiting.ID}}, nil))
-	assert.Equal(t, waiting, again.Photos["image_1"])
-	_, err := d.Preview(t.Context(), waiting.ID)
-	require.NoError(t, err)
-	d.now = d.now.Add(time.Hour)
-	_, err = d.Preview(t.Context(), waiting.ID)
-	require.Error(t, err, "a photo waits for an hour")
 }

@@ -66,7 +66,7 @@ func (in *Intake) firstAsk(ctx context.Context, s agency.Submission, reference a
 }
 
 func (in *Intake) sealAsk(ctx context.Context, a Ask) (string, error) {
-	sealed, err := in.sealJSON(ctx, a, "ask")
+	sealed, err := in.sealValue(ctx, a, "ask")
 	return base64.RawURLEncoding.EncodeToString(sealed), err
 }
 
@@ -74,7 +74,7 @@ func (in *Intake) sealAsk(ctx context.Context, a Ask) (string, error) {
 func (in *Intake) OpenAsk(ctx context.Context, sealed string) (a Ask, ok bool) {
 	text, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err == nil {
-		err = in.openJSON(ctx, text, "ask", &a)
+		err = in.openValue(ctx, text, "ask", &a)
 	}
 	return a, err == nil && in.options.Now().Before(a.Until)
 }
@@ -153,7 +153,8 @@ func (in *Intake) unconfirmed(ctx context.Context, tx *sql.Tx, id string) ([]age
 	case !in.options.Now().Before(created.Add(agency.MinorRetention)):
 		return nil, agency.ErrNotFound
 	}
-	return in.fields(ctx, tx, id)
+	s, err := in.load(ctx, tx, id, false)
+	return s.Fields, err
 }
 
 // changeGuardian replaces the guardian's address in an application, and where it is found by its addresses.

@@ -145,16 +145,8 @@ func (in *Intake) claimSubmission(ctx context.Context, retries bool) (job, error
 	if in.unstored.Load() > 0 {
 		return job{}, sql.ErrNoRows
 	}
-	claim := func() (job, error) {
-		return in.claim(ctx, in.db, "submission", in.options.Lease, lastRetry,
-			"state = 'queued' AND (attempts > 0) = $5", retries)
-	}
-	j, err := claim()
-	if database.IsFull(err) { // deliveries free the disk
-		in.makeRoom(ctx)
-		j, err = claim()
-	}
-	return j, err
+	return in.claim(ctx, in.db, "submission", in.options.Lease, lastRetry,
+		"state = 'queued' AND (attempts > 0) = $5", retries)
 }
 
 // deliver tries once and stores the outcome.
@@ -167,7 +159,7 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 	defer cancel()
 
 	log := in.options.Log.With("id", j.id, "attempt", j.attempts)
-	s, err := in.load(sendCtx, j.id)
+	s, err := in.load(sendCtx, in.db, j.id, true)
 	if err != nil {
 		log.Error("intake: submission not read, will be retried", "error", err)
 		in.postpone(graceCtx, j, err)
@@ -196,41 +188,24 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 }
 
 // storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered
-// again. On a full disk it frees the ballast. It gives up only when ctx ends; if the submission is then delivered
-// again, the panel recognises its id.
+// again. It gives up only when ctx ends; if the submission is then delivered again, the panel recognises its id.
 func (in *Intake) storeOutcome(ctx context.Context, log *slog.Logger, j job, state State, reason error) {
-	counted := false
-	for wait := 100 * time.Millisecond; ; wait = min(2*wait, pollInterval) {
-		err := in.settle(ctx, j, state, reason)
-		if err == nil {
-			break
-		}
-		if !counted {
-			counted = true
-			in.unstored.Add(1)
-			defer in.unstored.Add(-1)
-		}
-		if database.IsFull(err) {
-			in.makeRoom(ctx)
-		}
+	err := in.settle(ctx, j, state, reason)
+	if err != nil {
+		in.unstored.Add(1)
+		defer in.unstored.Add(-1)
+	}
+	for wait := 100 * time.Millisecond; err != nil; wait = min(2*wait, pollInterval) {
 		log.Error("intake: outcome not stored yet", "state", state, "error", err)
 		if !sleep(ctx, wait, nil) {
 			return
 		}
+		err = in.settle(ctx, j, state, reason)
 	}
 	wake(in.newMail)
-	if state == Delivered {
-		in.removeContent(ctx, j.id)
-	}
 }
 
-// makeRoom removes the ballast on a full disk, so that the few bytes of a claim or an outcome can be written.
-func (in *Intake) makeRoom(ctx context.Context) {
-	in.db.DropBallast()
-	in.db.Checkpoint(ctx)
-}
-
-// settle ends a delivery. The content is not removed here, because that needs far more room on a full disk.
+// settle ends a delivery. What an external panel has loses its content.
 func (in *Intake) settle(ctx context.Context, j job, state State, reason error) error {
 	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
 	defer cancel()
@@ -244,9 +219,15 @@ func (in *Intake) settle(ctx context.Context, j job, state State, reason error) 
 			UPDATE submission SET state = $2, due_ms = 0, lease_ms = 0, settled_ms = $3, fault = $4,
 				bytes = CASE WHEN $2 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
 			WHERE id = $1 AND state <> 'delivered'`, j.id, string(state), now.UnixMilli(), fault)
-		if err == nil && state == Refused {
-			err = in.addMails(ctx, tx, note(j.id, string(Refused), now))
+		if err != nil {
+			return err
 		}
+		if state == Refused {
+			return in.addMails(ctx, tx, note(j.id, string(Refused), now))
+		}
+		_, err = tx.ExecContext(ctx, `
+			DELETE FROM submission_part WHERE id = $1
+				AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = $1 AND s.bytes = 0)`, j.id)
 		return err
 	})
 }
@@ -277,7 +258,7 @@ func (in *Intake) sealFault(ctx context.Context, id string, reason error) ([]byt
 		return []byte{}, nil
 	}
 	text := reason.Error()
-	return in.sealer.Seal(ctx, []byte(text[:min(len(text), maxFault)]), id+"/fault")
+	return in.sealValue(ctx, text[:min(len(text), maxFault)], id+"/fault")
 }
 
 // makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
@@ -288,7 +269,7 @@ func (in *Intake) makeAllDue(ctx context.Context) error {
 }
 
 // waits is the SQL condition for a minor's submission that is not for the panel yet.
-const waits = "CAST($3 AS BOOLEAN) AND minor = 1 AND confirmed_ms = 0"
+const waits = "CAST($3 AS BOOLEAN) AND minor AND confirmed_ms = 0"
 
 // Requeue queues a refused or held submission for delivery as if it were new; that of a minor waits for its guardian,
 // as Put says. Any other is agency.ErrNotFound.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/database"
 )
 
 const sweepInterval = time.Minute
@@ -20,7 +19,7 @@ const keepDelivered = 30 * 24 * time.Hour
 const expired = `(settled_ms > 0 AND CASE
 	WHEN confirmed_ms > 0 THEN created_ms <= CAST($3 AS BIGINT)
 	WHEN state = 'delivered' AND destination = 'panel' THEN settled_ms <= CAST($1 AS BIGINT)
-	WHEN minor = 1 THEN created_ms <= CAST($2 AS BIGINT)
+	WHEN minor THEN created_ms <= CAST($2 AS BIGINT)
 	ELSE created_ms <= CAST($3 AS BIGINT) END)`
 
 func (in *Intake) expiredArgs() []any {
@@ -33,6 +32,7 @@ func (in *Intake) expiredArgs() []any {
 
 func (in *Intake) sweepPeriodically(ctx context.Context) {
 	for {
+		in.forgetPhotos()
 		if in.db.Ready() == nil {
 			in.sweep(ctx)
 		}
@@ -44,63 +44,24 @@ func (in *Intake) sweepPeriodically(ctx context.Context) {
 
 // sweep removes what is no longer needed, in small transactions.
 func (in *Intake) sweep(ctx context.Context) {
-	in.removeLeftovers(ctx)
-	now := in.options.Now()
-	ago := func(d time.Duration) int64 { return now.Add(-d).UnixMilli() }
-	submissions := in.remove(ctx, "DELETE FROM submission WHERE "+expired, in.expiredArgs()...)
-	if submissions > 0 {
-		in.options.Log.Info("intake: expired submissions removed", "submissions", submissions)
-	}
-	in.remove(ctx, "UPDATE submission SET client = '' WHERE client <> '' AND created_ms <= $1", ago(shareWindow))
-	in.remove(ctx,
-		"UPDATE mail SET letter = $2, due_ms = 0 WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1",
-		ago(agency.MinorRetention), []byte{})
-	in.remove(ctx, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
-		ago(mailLimitWindow))
-	in.remove(ctx, "DELETE FROM waiting_photo WHERE created_ms <= $1", ago(photoRetention))
-	in.forgetPhotos()
-	in.warnWhenFilling(ctx)
-	if in.unstored.Load() == 0 {
-		in.db.EnsureBallast()
-	}
-}
-
-// remove executes a statement and returns how many rows it changed.
-func (in *Intake) remove(ctx context.Context, statement string, args ...any) int64 {
-	rows, err := change(ctx, in.db, statement, args...)
-	if err != nil && ctx.Err() == nil {
-		in.options.Log.Warn("intake: expired data not removed, will be retried", "error", err)
-	}
-	return rows
-}
-
-// removeContent removes the content of a submission that an external panel has. It runs after the state has been
-// stored; what it can't remove is removed by a later sweep.
-func (in *Intake) removeContent(ctx context.Context, id string) (done bool) {
-	const statement = `DELETE FROM submission_part WHERE id = $1
-		AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = $1 AND s.bytes = 0)`
-	_, err := in.db.ExecContext(ctx, statement, id)
-	if database.IsFull(err) {
-		in.db.Checkpoint(ctx)
-		_, err = in.db.ExecContext(ctx, statement, id)
-	}
-	if err != nil && ctx.Err() == nil {
-		in.options.Log.Warn("intake: delivered, content not removed yet", "id", id, "error", err)
-	}
-	return err == nil
-}
-
-// removeLeftovers removes the content of delivered submissions that could not be removed before.
-func (in *Intake) removeLeftovers(ctx context.Context) {
-	for ctx.Err() == nil {
-		var id string
-		err := in.db.QueryRowContext(ctx, `
-			SELECT id FROM submission_part JOIN submission USING (id) WHERE state = 'delivered' AND bytes = 0 LIMIT 1`).
-			Scan(&id)
-		if err != nil || !in.removeContent(ctx, id) {
-			return // none, or the database is down: the next sweep tries again
+	ago := func(d time.Duration) int64 { return in.options.Now().Add(-d).UnixMilli() }
+	remove := func(statement string, args ...any) int64 {
+		rows, err := change(ctx, in.db, statement, args...)
+		if err != nil && ctx.Err() == nil {
+			in.options.Log.Warn("intake: expired data not removed, will be retried", "error", err)
 		}
+		return rows
 	}
+	if rows := remove("DELETE FROM submission WHERE "+expired, in.expiredArgs()...); rows > 0 {
+		in.options.Log.Info("intake: expired submissions removed", "submissions", rows)
+	}
+	remove("UPDATE submission SET client = '' WHERE client <> '' AND created_ms <= $1", ago(shareWindow))
+	remove("UPDATE mail SET letter = $2, due_ms = 0 WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1",
+		ago(agency.MinorRetention), []byte{})
+	remove("UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
+		ago(mailLimitWindow))
+	remove("DELETE FROM waiting_photo WHERE created_ms <= $1", ago(photoRetention))
+	in.warnWhenFilling(ctx)
 }
 
 // warnWhenFilling logs when submissions begin to take four fifths of their room.

@@ -6,14 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
@@ -27,77 +26,58 @@ import (
 //	photos/ID/…        the photos, named after their inputs
 //
 // Submissions that were delivered to an external panel are left out: their content is gone.
-func (in *Intake) Export(ctx context.Context, dir string) error {
+func (in *Intake) Export(ctx context.Context, dir string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("intake: export: %w", err)
+		}
+	}()
 	entries, err := in.Entries(ctx)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("intake: export: %w", err)
+		return err
 	}
 	root, err := os.OpenRoot(dir) // names come from outside
 	if err != nil {
-		return fmt.Errorf("intake: export: %w", err)
+		return err
 	}
 	defer root.Close()
-	submissions := []exported{}
+	var columns []string // of the table, beside id, kind, state, time and photos
+	all := []exported{}
 	for _, e := range entries {
-		s, err := in.content(ctx, e)
-		if err != nil {
-			return fmt.Errorf("intake: export: %s: %w", e.ID, err)
-		}
-		if len(s.Fields) == 0 && len(s.Files) == 0 {
+		s, err := in.load(ctx, in.db, e.ID, true)
+		if errors.Is(err, agency.ErrNotFound) {
 			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.ID, err)
 		}
 		photos, err := writePhotos(root, s)
 		if err != nil {
-			return fmt.Errorf("intake: export: %w", err)
+			return err
 		}
-		submissions = append(submissions, exported{Entry: e, Fields: s.Fields, Photos: photos})
+		fields := map[string]string{}
+		for _, field := range s.Fields {
+			fields[field.Name] = field.Value
+			if !slices.Contains(columns, field.Name) {
+				columns = append(columns, field.Name)
+			}
+		}
+		all = append(all, exported{e, fields, photos})
 	}
 	var table, array bytes.Buffer
-	writeCSV(&table, submissions)
-	if err := errors.Join(writeJSON(&array, submissions),
+	return errors.Join(writeCSV(&table, columns, all), writeJSON(&array, all),
 		root.WriteFile("submissions.csv", table.Bytes(), 0o600),
-		root.WriteFile("submissions.json", array.Bytes(), 0o600)); err != nil {
-		return fmt.Errorf("intake: export: %w", err)
-	}
-	return nil
+		root.WriteFile("submissions.json", array.Bytes(), 0o600))
 }
 
 // exported is a submission in submissions.json.
 type exported struct {
 	Entry
-	Fields orderedFields `json:"fields"`
-	Photos []string      `json:"photos"` // files below the folder
-}
-
-// columns are its columns in the table beside id, kind, state, time and photos.
-func (e exported) columns() []agency.Field {
-	if e.Guardian == "" {
-		return e.Fields
-	}
-	return append(slices.Clip(e.Fields), agency.Field{Name: "guardian", Value: e.Guardian})
-}
-
-// orderedFields is a JSON object in the order of the form.
-type orderedFields []agency.Field
-
-// MarshalJSON writes the fields as an object.
-func (fields orderedFields) MarshalJSON() ([]byte, error) {
-	pairs := make([]string, len(fields))
-	for i, field := range fields {
-		name, err := json.Marshal(field.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(field.Value)
-		if err != nil {
-			return nil, err
-		}
-		pairs[i] = string(name) + ":" + string(value)
-	}
-	return []byte("{" + strings.Join(pairs, ",") + "}"), nil
+	Fields map[string]string `json:"fields"`
+	Photos []string          `json:"photos"` // files below the folder
 }
 
 func writePhotos(root *os.Root, s agency.Submission) ([]string, error) {
@@ -131,30 +111,29 @@ func safeName(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeCSV(w *bytes.Buffer, submissions []exported) {
-	var columns []string
-	for _, e := range submissions {
-		for _, field := range e.columns() {
-			if !slices.Contains(columns, field.Name) {
-				columns = append(columns, field.Name)
-			}
-		}
+func writeCSV(w io.Writer, columns []string, all []exported) error {
+	minors := slices.ContainsFunc(all, func(e exported) bool { return e.Guardian != "" })
+	if minors {
+		columns = append(columns, "guardian")
 	}
-	header := append([]string{"id", "kind", "state", "time"}, columns...)
-	lines := [][]string{append(header, "photo 1", "photo 2", "photo 3")}
-	for _, e := range submissions {
-		row := make([]string, len(header), len(header)+len(e.Photos))
-		copy(row, []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)})
-		for _, field := range e.columns() {
-			row[4+slices.Index(columns, field.Name)] = field.Value
+	lines := [][]string{slices.Concat(
+		[]string{"id", "kind", "state", "time"}, columns, []string{"photo 1", "photo 2", "photo 3"})}
+	for _, e := range all {
+		line := []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339)}
+		for _, name := range columns {
+			line = append(line, e.Fields[name])
 		}
-		row = append(row, e.Photos...)
-		lines = append(lines, append(row, make([]string, max(0, 3-len(e.Photos)))...))
-	}
-	for _, line := range lines {
+		if minors {
+			line[len(line)-1] = e.Guardian
+		}
+		line = append(line, e.Photos...)
+		for len(line) < len(lines[0]) {
+			line = append(line, "")
+		}
 		escapeFormulas(line)
+		lines = append(lines, line)
 	}
-	_ = csv.NewWriter(w).WriteAll(lines) // a buffer takes all
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 var (

@@ -19,7 +19,8 @@ func FuzzKeptPhoto(f *testing.F) {
 	require.NoError(f, err)
 	f.Cleanup(func() { _ = db.Close() })
 	in := New(db, db.Keys("a key of the tests"), Options{})
-	id, err := in.keepPhoto(f.Context(), "192.0.2.7", agency.File{Data: []byte("a photo")}, []byte("its preview"))
+	photo := keptPhoto{File: agency.File{Data: []byte("a photo")}, Preview: []byte("its preview")}
+	id, err := in.keepPhoto(f.Context(), "192.0.2.7", photo)
 	require.NoError(f, err)
 	for _, seed := range []string{"", "short", "\x00", "é", strings.Repeat("0", 64), strings.Repeat("%", 64)} {
 		f.Add(seed, 0)

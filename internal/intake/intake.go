@@ -83,12 +83,6 @@ type Options struct {
 	Lease     time.Duration // how long a process may take for a delivery; 50 s
 	MaxQueued int           // submissions in one state above which Put and Hold refuse; 10,000
 	MaxBytes  int64         // size of all contents above which nothing is taken; 4 GiB
-	// ClientBytes is what one client's submissions with photos may take that came within a day; an eighth of MaxBytes,
-	// but at least as much as one application.
-	ClientBytes int64
-	// Limits of the photos whose forms came back with an error: of all, 256 MiB (some eighty applications), and of one
-	// client, which may be a whole school, 32 MiB (ten).
-	PhotoBytes, PhotoClientBytes int64
 
 	Now func() time.Time // time.Now
 	Log *slog.Logger
@@ -99,8 +93,8 @@ type Intake struct {
 	db      *database.DB
 	sealer  *database.Sealer
 	tokens  *forms.Tokens
-	links   database.Keys                    // sign the links to the inbox
-	memory  cache.Cache[string, memoryPhoto] // photos, while the database is down
+	links   database.Keys                  // sign the links to the inbox
+	memory  cache.Cache[string, keptPhoto] // photos while the database is down
 	options Options
 
 	newSubmission       chan struct{} // a submission was added
@@ -116,9 +110,6 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	o.Lease = cmp.Or(o.Lease, 50*time.Second)
 	o.MaxQueued = cmp.Or(o.MaxQueued, 10_000)
 	o.MaxBytes = cmp.Or(o.MaxBytes, 4<<30)
-	o.ClientBytes = cmp.Or(o.ClientBytes, max(o.MaxBytes/8, largestApplication))
-	o.PhotoBytes = cmp.Or(o.PhotoBytes, 256<<20)
-	o.PhotoClientBytes = cmp.Or(o.PhotoClientBytes, o.PhotoBytes/8)
 	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Now == nil {
 		o.Now = time.Now
@@ -129,7 +120,7 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	return &Intake{
 		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),
 		links:  keys.For("inbox link"),
-		memory: newMemoryPhotos(), options: o,
+		memory: newMemory(), options: o,
 		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
 }

@@ -68,7 +68,7 @@ type letter struct{ Address, Lang, Token string }
 // application is kept; only a hash of its token stays.
 func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian) (mailRow, error) {
 	content := letter{g.Email, g.Lang, cmp.Or(g.Token, newToken())}
-	sealed, err := in.sealJSON(ctx, content, id+"/letter")
+	sealed, err := in.sealValue(ctx, content, id+"/letter")
 	if err != nil {
 		return mailRow{}, err
 	}
@@ -102,9 +102,8 @@ func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) er
 			id += "-" + strconv.Itoa(m.number)
 		}
 		_, err := tx.ExecContext(ctx, `
-			INSERT INTO mail (id, submission, purpose, created_ms, attempts, due_ms, lease_ms, sent_ms, refused_ms,
-				recipient, token_hash, letter)
-			VALUES ($1, $2, $3, $4, 0, $4, 0, 0, 0, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+			INSERT INTO mail (id, submission, purpose, created_ms, due_ms, recipient, token_hash, letter)
+			VALUES ($1, $2, $3, $4, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
 			id, m.submission, m.purpose, m.created.UnixMilli(), m.recipient, m.hash, m.letter)
 		if err != nil {
 			return err
@@ -231,7 +230,7 @@ func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mai
 	var e Entry
 	var sealed []byte
 	err = in.db.QueryRowContext(ctx, `
-		SELECT m.purpose, m.letter, s.id, s.kind, s.minor = 1, s.created_ms, s.confirmed_ms
+		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
 		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
 		Scan(&purpose, &sealed, &e.ID, &e.Kind, &e.Minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
 	if err != nil {
@@ -257,7 +256,7 @@ func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mai
 // tells nothing about the applicant.
 func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte) (mail.Message, error) {
 	var l letter
-	if err := in.openJSON(ctx, sealed, a.ID+"/letter", &l); err != nil {
+	if err := in.openValue(ctx, sealed, a.ID+"/letter", &l); err != nil {
 		return mail.Message{}, err
 	}
 	lang, known := i18n.Parse(l.Lang)
@@ -302,20 +301,20 @@ func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, err
 
 // messageNote is a message with its text; a reply goes to who wrote it.
 func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
-	fields, err := in.fields(ctx, in.db, e.ID)
+	s, err := in.load(ctx, in.db, e.ID, false)
 	if err != nil {
 		return mail.Message{}, err
 	}
 	how, err := in.toRead(ctx, e)
 	var text strings.Builder
-	for _, field := range fields {
+	for _, field := range s.Fields {
 		if field.Name == "message" {
 			text.WriteString("\n" + field.Value + "\n\n")
 		} else {
 			text.WriteString(field.Name + ": " + field.Value + "\n")
 		}
 	}
-	name, address := agency.Submission{Fields: fields}.Contact()
+	name, address := s.Contact()
 	name = strings.Join(strings.Fields(name), " ") // a subject has one line
 	return mail.Message{
 		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency(), name, e.Reference()), ReplyTo: address,

@@ -1,13 +1,18 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
@@ -32,8 +37,9 @@ type Entry struct {
 	Confirmed time.Time `json:"-"` // by a guardian
 
 	attempts  int
-	inboxed   bool  // the embedded back end has it
-	emptied   bool  // its content was removed
+	inboxed   bool // the embedded back end has it
+	emptied   bool // its content was removed
+	fault     []byte
 	unreadErr error // why its content can't be read
 }
 
@@ -78,9 +84,7 @@ func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
 		return nil, fmt.Errorf("intake: %w", err)
 	}
 	for i := range entries {
-		if !entries[i].emptied {
-			in.describe(ctx, &entries[i])
-		}
+		in.describe(ctx, &entries[i])
 	}
 	return entries, nil
 }
@@ -91,7 +95,7 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		var asked bool // there is a mail to the guardian
 		var sent, refused time.Time
 		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
-			&e.LastError, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done),
+			&e.fault, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done),
 			&asked, (*millis)(&sent), (*millis)(&refused))
 		if e.Minor || asked || !e.Confirmed.IsZero() {
 			e.Guardian = guardianStatus(asked, sent, refused, e.Confirmed)
@@ -99,7 +103,7 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		e.Due = e.dueDay()
 		return err
 	}, `
-		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor = 1,
+		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
 			confirmed_ms, done_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
 		FROM (SELECT * FROM submission WHERE NOT `+expired+`) AS s
@@ -111,18 +115,16 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 // describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not
 // hide the others.
 func (in *Intake) describe(ctx context.Context, e *Entry) {
-	fields, err := in.fields(ctx, in.db, e.ID)
-	fault := []byte(e.LastError)
-	if err == nil && len(fault) > 0 {
-		fault, err = in.sealer.Open(ctx, fault, e.ID+"/fault")
+	if e.emptied {
+		return
 	}
-	if errors.Is(err, agency.ErrNotFound) { // delivered in the meantime
-		fault, err = nil, nil
+	s, err := in.load(ctx, in.db, e.ID, false)
+	if err == nil && len(e.fault) > 0 {
+		err = in.openValue(ctx, e.fault, e.ID+"/fault", &e.LastError)
 	}
-	e.Name, e.Email = agency.Submission{Fields: fields}.Contact()
-	e.LastError, e.unreadErr = string(fault), err
-	if err != nil {
-		e.LastError = err.Error()
+	e.Name, e.Email = s.Contact()
+	if err != nil && !errors.Is(err, agency.ErrNotFound) { // otherwise delivered in the meantime
+		e.LastError, e.unreadErr = err.Error(), err
 	}
 }
 
@@ -141,6 +143,97 @@ func guardianStatus(asked bool, sent, refused, confirmed time.Time) string {
 	return "not confirmed"
 }
 
+// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, by when an answer was
+// promised, and for an applicant under 18 whether a guardian has confirmed; with asJSON a JSON array with an object on
+// each line.
+func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(w, entries)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, e := range entries {
+		cells := []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339), e.Name, e.Email}
+		if deadline := e.deadline(in.options.Now()); deadline != "" {
+			cells = append(cells, deadline)
+		}
+		if e.Guardian != "" {
+			cells = append(cells, "guardian "+e.Guardian)
+		}
+		fmt.Fprintln(table, printable(strings.Join(cells, "\t")))
+	}
+	return table.Flush()
+}
+
+// writeJSON writes an array with one element on each line, readable for programs and people.
+func writeJSON[T any](w io.Writer, list []T) error {
+	lines := make([]string, len(list))
+	for i, element := range list {
+		line, err := json.Marshal(element)
+		if err != nil {
+			return err
+		}
+		lines[i] = "\n" + string(line)
+	}
+	_, err := fmt.Fprintf(w, "[%s\n]\n", strings.Join(lines, ","))
+	return err
+}
+
+// Show writes one submission: a line for each field and each box that was ticked, the names and sizes of its photos,
+// and what was done with it.
+func (in *Intake) Show(ctx context.Context, w io.Writer, id string) error {
+	e, s, err := in.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintln(table, printable(name+"\t"+strings.ReplaceAll(value, "\n", "\n\t")))
+		}
+	}
+	line("id", e.ID)
+	line("kind", string(e.Kind))
+	line("state", string(e.State))
+	line("time", e.Time.Format(time.RFC3339))
+	line("fault", e.LastError)
+	line("guardian", e.Guardian)
+	line("answer", e.deadline(in.options.Now()))
+	for _, field := range s.Fields {
+		if field.Name != agency.ConsentsField {
+			line(field.Name, field.Value)
+		}
+	}
+	for _, c := range agency.Consents(s.Fields) {
+		line("consent", fmt.Sprintf("%s: “%s” (%s, %s, policy %s)",
+			c.Box, c.Text, c.Lang, c.Time.Format(time.RFC3339), cmp.Or(c.Policy, "unknown")))
+	}
+	for _, file := range s.Files {
+		line(file.Field, fmt.Sprintf("%s (%s, %d KB)", file.Name, file.Type, (len(file.Data)+1023)/1024))
+	}
+	events, err := in.History(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	for _, event := range events {
+		line("history", event.Time.Format(time.RFC3339)+" "+event.Action)
+	}
+	return table.Flush()
+}
+
+// printable removes control characters, with which a visitor's text could control the operator's terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
 // Find is an entry, by its id or the reference of its receipt, with its submission, which is empty once an external
 // panel has it. An unknown one is agency.ErrNotFound.
 func (in *Intake) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
@@ -148,29 +241,25 @@ func (in *Intake) Find(ctx context.Context, id string) (Entry, agency.Submission
 	if err != nil {
 		return Entry{}, agency.Submission{}, err
 	}
-	s, err := in.content(ctx, e)
+	s, err := in.load(ctx, in.db, e.ID, true)
+	if errors.Is(err, agency.ErrNotFound) { // delivered, perhaps in the meantime
+		err = nil
+	}
 	return e, s, err
 }
 
 func (in *Intake) entry(ctx context.Context, id string) (Entry, error) {
-	entries, err := in.Entries(ctx)
+	entries, err := in.scanEntries(ctx)
 	if err != nil {
-		return Entry{}, err
+		return Entry{}, fmt.Errorf("intake: %w", err)
 	}
 	reference, isReference := agency.ParseReference(id)
 	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id || isReference && reference.Matches(e.ID) })
 	if i < 0 {
 		return Entry{}, fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
 	}
+	in.describe(ctx, &entries[i])
 	return entries[i], nil
-}
-
-func (in *Intake) content(ctx context.Context, e Entry) (agency.Submission, error) {
-	s, err := in.load(ctx, e.ID)
-	if errors.Is(err, agency.ErrNotFound) || errors.Is(err, sql.ErrNoRows) { // delivered, perhaps in the meantime
-		err = nil
-	}
-	return s, err
 }
 
 // Erase removes a submission, by its id or the reference of its receipt, with all that belongs to it, and writes a line
@@ -217,9 +306,9 @@ func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string)
 
 // EraseHeld does the same with all submissions that are held because they may be spam.
 func (in *Intake) EraseHeld(ctx context.Context, w io.Writer) error {
-	entries, err := in.Entries(ctx)
+	entries, err := in.scanEntries(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("intake: %w", err)
 	}
 	return in.erase(ctx, w, slices.DeleteFunc(entries, func(e Entry) bool { return e.State != Suspected })...)
 }

@@ -54,31 +54,53 @@ func isPhotoID(text string) bool {
 	return err == nil && len(raw) == randomSize+sumSize
 }
 
-// keepPhoto stores a cleaned photo of a client, which is the address that rate limits count, and returns its id.
-// preview is a small JPEG of it.
-func (in *Intake) keepPhoto(
-	ctx context.Context, client string, file agency.File, preview []byte,
-) (id string, err error) {
+// keptPhoto is a cleaned photo that waits, with a small JPEG of it.
+type keptPhoto struct {
+	File    agency.File
+	Preview []byte
+	Since   time.Time // in memory
+}
+
+// waitingBytes is what all waiting photos may take, some eighty applications with the usual OUTBOX_SIZE. One client,
+// who may be a whole school, may take an eighth of that.
+func (in *Intake) waitingBytes() int64 { return in.options.MaxBytes / 16 }
+
+// newMemory is for photos while the database is down.
+func newMemory() cache.Cache[string, keptPhoto] {
+	return cache.New(cache.Options[string, keptPhoto]{
+		MaxBytes: 64 << 20,
+		Bytes:    func(_ string, photo keptPhoto) int { return len(photo.File.Data) + len(photo.Preview) },
+	})
+}
+
+// keepPhoto keeps a photo of a client, which is the address that rate limits count, and returns its id.
+func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto) (id string, err error) {
 	random := make([]byte, randomSize)
 	rand.Read(random)
-	id = hex.EncodeToString(random) + hashOfPhoto(file.Data)
-	err = in.storePhoto(ctx, id, client, file, preview)
+	id = hex.EncodeToString(random) + hashOfPhoto(photo.File.Data)
+	err = in.storePhoto(ctx, client, id, photo)
 	if err == nil || errors.Is(err, errManyPhotos) {
 		return id, err
 	}
 	in.options.Log.Warn("intake: photo waits in memory, not in the database", "error", err)
-	in.memory.Set(id, memoryPhoto{file, preview, in.options.Now()})
+	photo.Since = in.options.Now()
+	in.memory.Set(id, photo)
 	return id, nil
 }
 
-func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency.File, preview []byte) error {
+// forgetPhotos removes expired photos from memory.
+func (in *Intake) forgetPhotos() {
+	for id, photo := range in.memory.All() {
+		if in.options.Now().Sub(photo.Since) >= photoRetention {
+			in.memory.Remove(id)
+		}
+	}
+}
+
+func (in *Intake) storePhoto(ctx context.Context, client, id string, photo keptPhoto) error {
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
-	sealed, err := in.sealer.Seal(ctx, encodeFile(file), id)
-	if err != nil {
-		return err
-	}
-	sealedPreview, err := in.sealer.Seal(ctx, preview, id+"/preview")
+	sealed, err := in.sealValue(ctx, photo, id)
 	if err != nil {
 		return err
 	}
@@ -86,22 +108,21 @@ func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency
 	if err != nil {
 		return err
 	}
-	size, now := int64(len(sealed)+len(sealedPreview)), in.options.Now().UnixMilli()
+	size, now := int64(len(sealed)), in.options.Now().UnixMilli()
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM waiting_photo WHERE id IN (
 				SELECT id FROM (
 					SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total
 					FROM waiting_photo WHERE client = $1
-				) AS photos WHERE total > $2)`, digest, in.options.PhotoClientBytes-size)
+				) AS photos WHERE total > $2)`, digest, in.waitingBytes()/8-size)
 		if err != nil {
 			return err
 		}
 		rows, err := change(ctx, tx, `
-			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed, preview)
-			SELECT $1, $2, $3, $4, $5, $6
-			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $7`,
-			id, digest, now, size, sealed, sealedPreview, in.options.PhotoBytes-size)
+			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed) SELECT $1, $2, $3, $4, $5
+			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $6`,
+			id, digest, now, size, sealed, in.waitingBytes()-size)
 		if err == nil && rows == 0 {
 			err = errManyPhotos
 		}
@@ -111,46 +132,34 @@ func (in *Intake) storePhoto(ctx context.Context, id, client string, file agency
 
 // waitingPhoto is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
 // is down.
-func (in *Intake) waitingPhoto(ctx context.Context, id string) (agency.File, error) {
-	if p, ok := in.inMemory(id); ok {
-		return p.file, nil
+func (in *Intake) waitingPhoto(ctx context.Context, id string) (photo keptPhoto, err error) {
+	if photo, ok := in.memory.Get(id); ok {
+		return photo, nil
 	}
-	plaintext, err := in.readPhoto(ctx, "sealed", id, id)
-	if err != nil {
-		return agency.File{}, err
-	}
-	return decodeFile(plaintext)
-}
-
-// Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
-func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
-	if p, ok := in.inMemory(id); ok {
-		return p.preview, nil
-	}
-	return in.readPhoto(ctx, "preview", id, id+"/preview")
-}
-
-func (in *Intake) readPhoto(ctx context.Context, column, id, additionalData string) ([]byte, error) {
 	if !isPhotoID(id) {
-		return nil, errGone
+		return photo, errGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	var sealed []byte
-	// #nosec G202 -- the column is one of the source
-	err := in.db.QueryRowContext(ctx, "SELECT "+column+" FROM waiting_photo WHERE id = $1 AND created_ms > $2",
+	err = in.db.QueryRowContext(ctx, "SELECT sealed FROM waiting_photo WHERE id = $1 AND created_ms > $2",
 		id, in.options.Now().Add(-photoRetention).UnixMilli()).Scan(&sealed)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errGone
+		return photo, errGone
 	}
 	if err != nil {
-		return nil, unavailable(err)
+		return photo, unavailable(err)
 	}
-	plaintext, err := in.sealer.Open(ctx, sealed, additionalData)
-	if errors.Is(err, database.ErrSealed) {
-		return nil, fmt.Errorf("%w: %w", errGone, err)
+	if err = in.openValue(ctx, sealed, id, &photo); errors.Is(err, database.ErrSealed) {
+		err = fmt.Errorf("%w: %w", errGone, err)
 	}
-	return plaintext, err
+	return photo, err
+}
+
+// Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
+func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
+	photo, err := in.waitingPhoto(ctx, id)
+	return photo.Preview, err
 }
 
 // dropPhoto removes a waiting photo; an unknown id is ignored.
@@ -158,37 +167,5 @@ func (in *Intake) dropPhoto(ctx context.Context, id string) {
 	in.memory.Remove(id)
 	if _, err := in.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
 		in.options.Log.Warn("intake: used photo not removed, it will expire", "error", err)
-	}
-}
-
-// memoryPhoto is a photo that waits in this process while the database is down.
-type memoryPhoto struct {
-	file     agency.File
-	preview  []byte
-	storedAt time.Time
-}
-
-const maxMemoryPhotos = 64 << 20 // bytes
-
-func newMemoryPhotos() cache.Cache[string, memoryPhoto] {
-	return cache.New(cache.Options[string, memoryPhoto]{
-		MaxBytes: maxMemoryPhotos,
-		Bytes:    func(_ string, p memoryPhoto) int { return len(p.file.Data) + len(p.preview) },
-	})
-}
-
-func (p memoryPhoto) expired(now time.Time) bool { return now.Sub(p.storedAt) >= photoRetention }
-
-func (in *Intake) inMemory(id string) (memoryPhoto, bool) {
-	p, ok := in.memory.Get(id)
-	return p, ok && !p.expired(in.options.Now())
-}
-
-// forgetPhotos removes expired photos from memory.
-func (in *Intake) forgetPhotos() {
-	for id, p := range in.memory.All() {
-		if p.expired(in.options.Now()) {
-			in.memory.Remove(id)
-		}
 	}
 }

@@ -1,7 +1,7 @@
 package intake
 
 import (
-	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -44,14 +44,15 @@ func TestStoredPhotosSurviveARestartAndAreShared(t *testing.T) {
 				Field: "image_2", Name: "corpo inteiro.jpg", Type: "image/jpeg",
 				Data: []byte("CANARY PHOTO\nof two lines"),
 			}
-			id, err := replica().keepPhoto(t.Context(), "192.0.2.7", sent, []byte("CANARY PREVIEW"))
+			photo := keptPhoto{File: sent, Preview: []byte("CANARY PREVIEW")}
+			id, err := replica().keepPhoto(t.Context(), "192.0.2.7", photo)
 			require.NoError(t, err)
 			assert.Regexp(t, "^[0-9a-f]{64}$", id)
 
 			another := replica()
 			got, err := another.waitingPhoto(t.Context(), id)
 			require.NoError(t, err)
-			assert.Equal(t, sent, got)
+			assert.Equal(t, sent, got.File)
 			preview, err := another.Preview(t.Context(), id)
 			require.NoError(t, err)
 			assert.Equal(t, "CANARY PREVIEW", string(preview))
@@ -81,10 +82,10 @@ func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 	db := openDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	now := time.Now()
 	in := New(db, db.Keys("a key of the tests"), Options{
-		PhotoBytes: 10_000, PhotoClientBytes: 4_000, Now: func() time.Time { now = now.Add(time.Second); return now },
+		MaxBytes: 16 * 24_000, Now: func() time.Time { now = now.Add(time.Second); return now },
 	})
-	file := agency.File{Field: "image_1", Data: bytes.Repeat([]byte{1}, 900)}
-	keep := func(client string) (string, error) { return in.keepPhoto(t.Context(), client, file, nil) }
+	photo := keptPhoto{File: agency.File{Field: "image_1", Data: make([]byte, 900)}}
+	keep := func(client string) (string, error) { return in.keepPhoto(t.Context(), client, photo) }
 	mine, err := keep("me")
 	require.NoError(t, err)
 	var flood []string
@@ -100,12 +101,10 @@ func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
 	_, err = in.waitingPhoto(t.Context(), flood[19])
 	require.NoError(t, err)
 
-	for _, client := range []string{"a", "b", "c"} {
-		for range 4 {
-			_, err = keep(client)
-		}
+	for i := range 20 {
+		_, err = keep(fmt.Sprint("client ", i))
 	}
-	require.Error(t, err, "a photo is refused when the memory is full")
+	require.Error(t, err, "a photo is refused when all of the space is used")
 	_, err = in.waitingPhoto(t.Context(), mine)
 	require.NoError(t, err)
 	in.dropPhoto(t.Context(), mine)

@@ -118,16 +118,17 @@ func TestOneClientCantTakeAllTheRoom(t *testing.T) {
 	onEach(t, func(t *testing.T, db *database.DB) {
 		clock := time.Now()
 		o := newSite(db, db.Keys("secret"), &panel{}, intake.Options{
-			Log: silent, MaxBytes: 10_000_000, ClientBytes: 500_000, Now: func() time.Time { return clock },
+			Log: silent, MaxBytes: 100_000_000, Now: func() time.Time { return clock },
 		})
 		put := func(id, client string) error {
 			s := application(id)
 			s.Client = client
+			s.Files[1].Data = make([]byte, 6_000_000)
 			return o.Put(t.Context(), s)
 		}
 		require.NoError(t, put("a1", "203.0.113.1"))
 		require.NoError(t, put("a2", "203.0.113.1"))
-		require.ErrorIs(t, put("a3", "203.0.113.1"), agency.ErrUnavailable)
+		require.ErrorIs(t, put("a3", "203.0.113.1"), agency.ErrUnavailable, "an eighth")
 		require.NoError(t, put("a2", "203.0.113.1"), "a repeat")
 		require.NoError(t, put("b1", "203.0.113.2"), "another client")
 		require.NoError(t, o.Put(t.Context(), message("m")))

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/database"
 )
 
 // Put commits a submission with its photos; once it returns nil the submission is never lost. For an id that exists it
@@ -74,10 +73,12 @@ func exists(ctx context.Context, q querier, id string) (bool, error) {
 }
 
 func (in *Intake) store(ctx context.Context, s agency.Submission, state State) error {
-	err := in.insert(ctx, s, state)
-	if database.IsFull(err) {
-		in.db.Checkpoint(ctx)
-		err = in.insert(ctx, s, state)
+	if state == Suspected && photoBytes(s) > in.reserve() {
+		s.Files = nil // larger than all held ones may be
+	}
+	r, err := in.seal(ctx, s, state)
+	if err == nil {
+		err = in.db.InTx(ctx, func(tx *sql.Tx) error { return in.insert(ctx, tx, r) })
 	}
 	if err != nil {
 		return unavailable(err)
@@ -87,44 +88,40 @@ func (in *Intake) store(ctx context.Context, s agency.Submission, state State) e
 	return nil
 }
 
-// row is a submission that is sealed and ready to be stored.
-type row struct {
-	id, client string
-	kind       agency.Kind
-	state      State
-	minor      int
-	created    time.Time
-	photos     bool
-	parts      [][]byte
-	addresses  []string // digests
-	mails      []mailRow
-}
-
-func (r row) bytes() (sum int64) {
-	for _, part := range r.parts {
-		sum += int64(len(part))
+func photoBytes(s agency.Submission) (sum int64) {
+	for _, file := range s.Files {
+		sum += int64(len(file.Data))
 	}
 	return sum
 }
 
+// row is a submission that is sealed and ready to be stored.
+type row struct {
+	id, client    string
+	kind          agency.Kind
+	state         State
+	minor, photos bool
+	created       time.Time
+	parts         [][]byte
+	bytes         int64    // of all parts
+	addresses     []string // digests
+	mails         []mailRow
+}
+
 // seal encrypts a submission, which is slow and so done outside of transactions.
 func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r row, err error) {
-	r = row{id: s.ID, kind: s.Kind, state: state, created: in.options.Now(), photos: len(s.Files) > 0}
-	if s.Minor(r.created) {
-		r.minor = 1
-	}
-	fields, err := json.Marshal(s.Fields)
-	if err != nil {
-		return row{}, err
-	}
-	r.parts = [][]byte{fields}
+	now := in.options.Now()
+	r = row{id: s.ID, kind: s.Kind, state: state, created: now, minor: s.Minor(now), photos: len(s.Files) > 0}
+	contents := []any{s.Fields}
 	for _, file := range s.Files {
-		r.parts = append(r.parts, encodeFile(file))
+		contents = append(contents, file)
 	}
-	for i, plaintext := range r.parts {
-		if r.parts[i], err = in.sealer.Seal(ctx, plaintext, partName(s.ID, i)); err != nil {
+	for i, content := range contents {
+		part, err := in.sealValue(ctx, content, partName(s.ID, i))
+		if err != nil {
 			return row{}, err
 		}
+		r.parts, r.bytes = append(r.parts, part), r.bytes+int64(len(part))
 	}
 	if s.Client != "" && r.photos {
 		if r.client, err = in.digest(ctx, "client "+s.Client); err != nil {
@@ -142,7 +139,7 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		r.mails = append(r.mails, m)
 	}
 	if state != Queued && state != Waiting {
-		r.mails = append(r.mails, note(s.ID, string(state), r.created))
+		r.mails = append(r.mails, note(s.ID, string(state), now))
 	}
 	return r, nil
 }
@@ -159,7 +156,7 @@ func (in *Intake) addressDigests(ctx context.Context, s agency.Submission) (dige
 	return digests, nil
 }
 
-// partName identifies a part for its seal, so that parts can't be swapped.
+// partName identifies a part for its seal.
 func partName(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
 
 // digest is a keyed digest of a text, which tells nobody without the key what it was.
@@ -171,28 +168,15 @@ func (in *Intake) digest(ctx context.Context, text string) (string, error) {
 	return digests[0], nil
 }
 
-func (in *Intake) insert(ctx context.Context, s agency.Submission, state State) error {
-	r, err := in.seal(ctx, s, state)
-	if err == nil && state == Suspected && r.bytes() > in.reserve() {
-		s.Files = nil // larger than all held ones may be
-		r, err = in.seal(ctx, s, state)
-	}
-	if err != nil {
+// insert stores a submission if its id is new and there is room.
+func (in *Intake) insert(ctx context.Context, tx *sql.Tx, r row) error {
+	found, err := exists(ctx, tx, r.id)
+	if err != nil || found {
 		return err
 	}
-	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		found, err := exists(ctx, tx, r.id)
-		if err != nil || found {
-			return err
-		}
-		if err := in.admit(ctx, tx, r); err != nil {
-			return err
-		}
-		return in.insertRow(ctx, tx, r)
-	})
-}
-
-func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
+	if err := in.admit(ctx, tx, r); err != nil {
+		return err
+	}
 	now := r.created.UnixMilli()
 	destination, settled, due := "panel", now, int64(0)
 	switch r.state {
@@ -203,10 +187,9 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 	case Waiting, Delivered, Refused, Suspected:
 	}
 	rows, err := change(ctx, tx, `
-		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, confirmed_ms, done_ms,
-			attempts, due_ms, lease_ms, bytes, client, fault)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, $8, 0, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
-		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes(), r.client, []byte{})
+		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, due_ms, bytes, client)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes, r.client)
 	if err != nil || rows == 0 {
 		return err // another process stored it meanwhile
 	}
@@ -217,10 +200,7 @@ func (in *Intake) insertRow(ctx context.Context, tx *sql.Tx, r row) error {
 			return err
 		}
 	}
-	if err := insertAddresses(ctx, tx, r.id, r.addresses); err != nil {
-		return err
-	}
-	return in.addMails(ctx, tx, r.mails...)
+	return errors.Join(insertAddresses(ctx, tx, r.id, r.addresses), in.addMails(ctx, tx, r.mails...))
 }
 
 func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) error {
@@ -234,80 +214,24 @@ func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []strin
 	return nil
 }
 
-// fields are the text fields of a submission; its photos are not read. Without its content they are
-// agency.ErrNotFound.
-func (in *Intake) fields(ctx context.Context, q querier, id string) (fields []agency.Field, err error) {
-	var sealed []byte
-	err = q.QueryRowContext(ctx, "SELECT sealed FROM submission_part WHERE id = $1 AND part = 0", id).Scan(&sealed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return fields, in.openJSON(ctx, sealed, partName(id, 0), &fields)
-}
-
-// addConsents adds boxes to the fields of a submission, if its content is still here.
-func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consents []agency.Consent) error {
-	fields, err := in.fields(ctx, tx, id)
-	if errors.Is(err, agency.ErrNotFound) || len(consents) == 0 {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return in.storeFields(ctx, tx, id, agency.AddConsents(fields, consents...))
-}
-
-func (in *Intake) storeFields(ctx context.Context, tx *sql.Tx, id string, fields []agency.Field) error {
-	sealed, err := in.sealJSON(ctx, fields, partName(id, 0))
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
-	return err
-}
-
-func (in *Intake) sealJSON(ctx context.Context, value any, name string) ([]byte, error) {
-	plaintext, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	return in.sealer.Seal(ctx, plaintext, name)
-}
-
-func (in *Intake) openJSON(ctx context.Context, sealed []byte, name string, value any) error {
-	plaintext, err := in.sealer.Open(ctx, sealed, name)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(plaintext, value)
-}
-
-// load reads a submission with its photos. Without its content it is agency.ErrNotFound.
-func (in *Intake) load(ctx context.Context, id string) (s agency.Submission, err error) {
+// load reads a submission, on demand without its photos. Without its content it is agency.ErrNotFound.
+func (in *Intake) load(ctx context.Context, q querier, id string, photos bool) (s agency.Submission, err error) {
 	s.ID = id
-	if err := in.db.QueryRowContext(ctx, "SELECT kind FROM submission WHERE id = $1", id).Scan(&s.Kind); err != nil {
-		return s, err
-	}
-	parts, err := list(ctx, in.db, column[[]byte], "SELECT sealed FROM submission_part WHERE id = $1 ORDER BY part", id)
+	parts, err := list(ctx, q, func(rows *sql.Rows, sealed *[]byte) error { return rows.Scan(&s.Kind, sealed) }, `
+		SELECT kind, sealed FROM submission_part JOIN submission USING (id) WHERE id = $1 AND (part = 0 OR $2)
+		ORDER BY part`, id, photos)
 	if err != nil {
 		return s, err
 	}
 	if len(parts) == 0 {
 		return s, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
 	}
-	if err := in.openJSON(ctx, parts[0], partName(id, 0), &s.Fields); err != nil {
+	if err := in.openValue(ctx, parts[0], partName(id, 0), &s.Fields); err != nil {
 		return s, err
 	}
 	for i, sealed := range parts[1:] {
-		plaintext, err := in.sealer.Open(ctx, sealed, partName(id, i+1))
-		if err != nil {
-			return s, err
-		}
-		file, err := decodeFile(plaintext)
-		if err != nil {
+		var file agency.File
+		if err := in.openValue(ctx, sealed, partName(id, i+1), &file); err != nil {
 			return s, err
 		}
 		s.Files = append(s.Files, file)
@@ -315,20 +239,158 @@ func (in *Intake) load(ctx context.Context, id string) (s agency.Submission, err
 	return s, nil
 }
 
-// fileHeader precedes a photo's bytes, as one line of JSON.
-type fileHeader struct{ Field, Name, Type string }
-
-func encodeFile(file agency.File) []byte {
-	header, err := json.Marshal(fileHeader{file.Field, file.Name, file.Type})
-	if err != nil {
-		panic(err) // three texts can always be encoded
+// addConsents adds boxes to the fields of a submission, if its content is still here.
+func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consents []agency.Consent) error {
+	s, err := in.load(ctx, tx, id, false)
+	if errors.Is(err, agency.ErrNotFound) || len(consents) == 0 {
+		return nil
 	}
-	return bytes.Join([][]byte{header, file.Data}, []byte("\n"))
+	if err != nil {
+		return err
+	}
+	return in.storeFields(ctx, tx, id, agency.AddConsents(s.Fields, consents...))
 }
 
-func decodeFile(plaintext []byte) (agency.File, error) {
-	line, data, _ := bytes.Cut(plaintext, []byte("\n"))
-	var header fileHeader
-	err := json.Unmarshal(line, &header)
-	return agency.File{Field: header.Field, Name: header.Name, Type: header.Type, Data: data}, err
+func (in *Intake) storeFields(ctx context.Context, tx *sql.Tx, id string, fields []agency.Field) error {
+	sealed, err := in.sealValue(ctx, fields, partName(id, 0))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
+	return err
+}
+
+// sealValue encrypts a value; name says what it belongs to, so that sealed values can't be swapped.
+func (in *Intake) sealValue(ctx context.Context, value any, name string) ([]byte, error) {
+	var plaintext bytes.Buffer
+	if err := gob.NewEncoder(&plaintext).Encode(value); err != nil {
+		return nil, err
+	}
+	return in.sealer.Seal(ctx, plaintext.Bytes(), name)
+}
+
+func (in *Intake) openValue(ctx context.Context, sealed []byte, name string, value any) error {
+	plaintext, err := in.sealer.Open(ctx, sealed, name)
+	if err != nil {
+		return err
+	}
+	return gob.NewDecoder(bytes.NewReader(plaintext)).Decode(value)
+}
+
+// Errors of a full store.
+var (
+	errFull      = errors.New("no room for submissions (OUTBOX_SIZE)")
+	errShareUsed = errors.New("this client's share of a day is used up")
+)
+
+// shareWindow is the time in which one client's submissions with photos may take an eighth of the room, or one
+// application: three cleaned photos.
+const (
+	shareWindow        = 24 * time.Hour
+	largestApplication = 3*cleanBytes + 1<<20
+)
+
+func (in *Intake) clientShare() int64 { return max(in.options.MaxBytes/8, largestApplication) }
+
+// reserve is the part of MaxBytes that is left to submissions without photos. Held submissions take as much at most,
+// and so do refused ones when others need the room.
+func (in *Intake) reserve() int64 { return in.options.MaxBytes / 20 }
+
+// admit makes room for a submission, or fails with errFull or errShareUsed. Nothing that was queued or received is ever
+// removed for another: only the photos of the oldest held and, if the room is needed, of the oldest refused submissions
+// are. Their text stays.
+func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) error {
+	limit, held := in.options.MaxBytes-r.bytes, r.state == Suspected
+	if r.photos || held {
+		limit -= in.reserve()
+	}
+	if held {
+		if err := in.dropPhotos(ctx, tx, Suspected, in.reserve()-r.bytes); err != nil {
+			return err
+		}
+	}
+	used, err := in.usage(ctx, tx, r)
+	if err == nil && used.all > limit && !held {
+		if err = in.dropPhotos(ctx, tx, Refused, in.reserve()); err == nil {
+			used, err = in.usage(ctx, tx, r)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case used.all > limit, held && used.state > in.reserve()-r.bytes,
+		r.state != Received && used.count >= in.options.MaxQueued:
+		return errFull
+	case r.client != "" && used.client > in.clientShare()-r.bytes:
+		return errShareUsed
+	}
+	return nil
+}
+
+// usage is what stored submissions take, in bytes.
+type usage struct {
+	all, state, client int64 // of all, of those in the same state, of the same client's of a day
+	count              int   // of those in the same state
+}
+
+func (in *Intake) usage(ctx context.Context, tx *sql.Tx, r row) (u usage, err error) {
+	err = tx.QueryRowContext(ctx, `
+		SELECT (SELECT coalesce(sum(bytes), 0) FROM submission),
+			(SELECT coalesce(sum(bytes), 0) FROM submission WHERE state = $1),
+			(SELECT coalesce(sum(bytes), 0) FROM submission WHERE client = $2 AND client <> '' AND created_ms > $3),
+			(SELECT count(*) FROM submission WHERE state = $1)`,
+		string(r.state), r.client, r.created.Add(-shareWindow).UnixMilli()).Scan(&u.all, &u.state, &u.client, &u.count)
+	return u, err
+}
+
+// dropPhotos removes the photos of the oldest submissions in a state until all in that state take at most limit bytes.
+func (in *Intake) dropPhotos(ctx context.Context, tx *sql.Tx, state State, limit int64) error {
+	photos, err := change(ctx, tx, `
+		DELETE FROM submission_part WHERE part > 0 AND id IN (
+			SELECT id FROM (
+				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission WHERE state = $1
+			) AS newest WHERE total > $2)`, string(state), limit)
+	if err != nil || photos == 0 {
+		return err
+	}
+	in.options.Log.Warn("intake: photos removed to make room, texts kept", "state", state, "photos", photos)
+	_, err = tx.ExecContext(ctx, `
+		UPDATE submission SET bytes = (
+			SELECT coalesce(sum(length(sealed)), 0) FROM submission_part AS p WHERE p.id = submission.id)
+		WHERE state = $1`, string(state))
+	return err
+}
+
+// Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.
+type Stats struct {
+	Count           map[State]int
+	Oldest          time.Duration // queued
+	Unseen          time.Duration // of the oldest refused or held one, which waits for the operator
+	Bytes, MaxBytes int64
+}
+
+// Stats counts. Count has every state of a form's submission, with 0 if there are none.
+func (in *Intake) Stats(ctx context.Context) (Stats, error) {
+	stats := Stats{
+		MaxBytes: in.options.MaxBytes,
+		Count:    map[State]int{Waiting: 0, Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
+	}
+	_, err := list(ctx, in.db, func(rows *sql.Rows, state *State) error {
+		var count int
+		var oldest time.Time
+		var bytes int64
+		err := rows.Scan(state, &count, (*millis)(&oldest), &bytes)
+		stats.Count[*state] = count
+		stats.Bytes += bytes
+		age := max(0, in.options.Now().Sub(oldest))
+		switch *state {
+		case Queued:
+			stats.Oldest = age
+		case Refused, Suspected:
+			stats.Unseen = max(stats.Unseen, age)
+		case Waiting, Delivered, Received:
+		}
+		return err
+	}, "SELECT state, count(*), min(created_ms), CAST(sum(bytes) AS BIGINT) FROM submission GROUP BY state")
+	return stats, err
 }

@@ -7,21 +7,21 @@ CREATE TABLE settings (
 
 -- What the forms, or the embedded back end, received. The rows stay small: the content is in submission_part.
 CREATE TABLE submission (
-    id           TEXT PRIMARY KEY, -- also the idempotency key of its delivery
+    id           TEXT PRIMARY KEY,          -- also the idempotency key of its delivery
     kind         TEXT NOT NULL,
-    state        TEXT NOT NULL,    -- waiting, queued, delivered, refused, suspected, received
-    destination  TEXT NOT NULL,    -- panel, or inbox once the embedded back end has it: its content then stays here
-    minor        BIGINT NOT NULL,  -- 1: of an applicant under 18
+    state        TEXT NOT NULL,             -- waiting, queued, delivered, refused, suspected, received
+    destination  TEXT NOT NULL,             -- panel, or inbox if the embedded back end has it: its content then stays
+    minor        BOOLEAN NOT NULL,          -- of an applicant under 18
     created_ms   BIGINT NOT NULL,
-    settled_ms   BIGINT NOT NULL,  -- when it got its state; 0 while it is queued, and so never removed
-    confirmed_ms BIGINT NOT NULL,  -- when a parent or guardian confirmed it
-    done_ms      BIGINT NOT NULL,  -- when the agency said that it is answered
-    attempts     BIGINT NOT NULL,
-    due_ms       BIGINT NOT NULL,  -- when it is to be delivered
-    lease_ms     BIGINT NOT NULL,  -- a process delivers it until then
-    bytes        BIGINT NOT NULL,  -- of its content
-    client       TEXT NOT NULL,    -- whose share of a day it takes: a keyed digest of an address; empty after that day
-    fault        BLOB NOT NULL     -- the panel's last error, sealed
+    settled_ms   BIGINT NOT NULL,           -- when it got its state; 0 while it is queued, and so never removed
+    confirmed_ms BIGINT NOT NULL DEFAULT 0, -- when a parent or guardian confirmed it
+    done_ms      BIGINT NOT NULL DEFAULT 0, -- when the agency said that it is answered
+    attempts     BIGINT NOT NULL DEFAULT 0,
+    due_ms       BIGINT NOT NULL,           -- when it is to be delivered
+    lease_ms     BIGINT NOT NULL DEFAULT 0, -- a process delivers it until then
+    bytes        BIGINT NOT NULL,           -- of its content
+    client       TEXT NOT NULL,             -- whose share of a day it takes: a keyed digest of an address, for that day
+    fault        BLOB NOT NULL DEFAULT ''   -- the panel's last error, sealed
 );
 CREATE INDEX submission_due ON submission (created_ms) WHERE due_ms > 0;
 CREATE INDEX submission_use ON submission (state, bytes);
@@ -54,18 +54,18 @@ CREATE INDEX submission_event_id ON submission_event (id, at_ms);
 
 -- Mails to send: notes to the agency, and the link with which a parent or guardian confirms an application.
 CREATE TABLE mail (
-    id         TEXT PRIMARY KEY, -- also its Message-ID
+    id         TEXT PRIMARY KEY,          -- also its Message-ID
     submission TEXT NOT NULL REFERENCES submission (id) ON DELETE CASCADE,
-    purpose    TEXT NOT NULL,    -- guardian, confirmed, deadlines, or the state that a note is about
+    purpose    TEXT NOT NULL,             -- guardian, confirmed, deadlines, or the state that a note is about
     created_ms BIGINT NOT NULL,
-    attempts   BIGINT NOT NULL,
+    attempts   BIGINT NOT NULL DEFAULT 0,
     due_ms     BIGINT NOT NULL,
-    lease_ms   BIGINT NOT NULL,  -- a process sends it until then
-    sent_ms    BIGINT NOT NULL,
-    refused_ms BIGINT NOT NULL,  -- when the mail server refused the address permanently
-    recipient  TEXT NOT NULL,    -- a keyed digest of a guardian's address, while its mails of a day are counted
-    token_hash TEXT NOT NULL,    -- SHA-256 of the token in the link
-    letter     BLOB NOT NULL     -- address, language and token, sealed; empty once the mail is sent or not needed
+    lease_ms   BIGINT NOT NULL DEFAULT 0, -- a process sends it until then
+    sent_ms    BIGINT NOT NULL DEFAULT 0,
+    refused_ms BIGINT NOT NULL DEFAULT 0, -- when the mail server refused the address permanently
+    recipient  TEXT NOT NULL,             -- keyed digest of a guardian's address, while its mails of a day are counted
+    token_hash TEXT NOT NULL,             -- SHA-256 of the token in the link
+    letter     BLOB NOT NULL              -- address, language and token, sealed; empty once the mail is not needed
 );
 CREATE INDEX mail_submission ON mail (submission);
 CREATE INDEX mail_due ON mail (created_ms) WHERE due_ms > 0;
@@ -78,8 +78,7 @@ CREATE TABLE waiting_photo (
     client     TEXT NOT NULL,   -- whose share it takes; a keyed digest of the address
     created_ms BIGINT NOT NULL,
     bytes      BIGINT NOT NULL,
-    sealed     BLOB NOT NULL,
-    preview    BLOB NOT NULL    -- a small picture of it, sealed
+    sealed     BLOB NOT NULL    -- with a small picture of it
 );
 CREATE INDEX waiting_photo_client ON waiting_photo (client, created_ms, bytes);
 CREATE INDEX waiting_photo_created ON waiting_photo (created_ms, bytes);
