@@ -31,28 +31,6 @@ func TestCheckNamesEveryFaultOfTheTexts(t *testing.T) {
 "a.gone": " ", "a.filled": "Oi {name}", "a.count.one": "{n} coisa", "a.count.other": "{n} coisas", "a.script": "x"}`,
 		`{"a.ok": "{total} de {n}", "a.filled": "Hola {name}", "a.count.one": "{n} cosa",
 "a.more": "más", "a.count.other": "{n} cosas", "a.script": "x"}`))
-	source := `package p
-func f(p Page) {
-	p.T("a.ok", "n", x, "total", y)
-	p.T("a.filled", "nome", z)
-	p.N("a.count", 3)
-	p.T("a.typo")
-}`
-	template := "package p\n\n@f(p.T(\"a.ok\"))\n<p>{ p.T(\"a.filled\") }{ p.T(\"a.typo\") }</p>"
-	faults, err := checkSources(fstest.MapFS{
-		"views/a_templ.go": {Data: []byte(source)},
-		"views/a.templ":    {Data: []byte(template)},
-		"handlers/b.go":    {Data: []byte("package p\n\nvar x = p.T(\"b.typo\")")},
-		"views/a_test.go":  {Data: []byte(`package p; var key = "a.gone"`)},
-		"islands/a.ts":     {Data: []byte(`const key = "a.script";`)},
-	})
-	require.NoError(t, err)
-	assert.ElementsMatch(t, []string{
-		"views/a.templ:4: a.filled has {name}, which is not filled",
-		"views/a.templ:4: asks for a.typo, which is no text",
-		"handlers/b.go:3: asks for b.typo, which is no text",
-		"a.gone: is used nowhere",
-	}, faults)
 	assert.Equal(t, "Gone", i18n.ES.T("a.gone"), "a missing text is shown in English")
 	assert.Equal(t, "a.typo", i18n.ES.T("a.typo"))
 	assert.ElementsMatch(t, []string{

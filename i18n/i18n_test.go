@@ -1,22 +1,16 @@
 package i18n_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"zedcard/i18n"
 )
 
-// Keys are written out in the sources, so that missing and unused ones can be found.
-func TestEveryTextIsUsedAndTranslatedInEveryLanguage(t *testing.T) {
+func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 	assert.Empty(t, i18n.Check())
-	faults, err := checkSources(os.DirFS(".."))
-	require.NoError(t, err)
-	assert.Empty(t, faults)
 }
 
 func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) {

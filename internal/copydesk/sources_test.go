@@ -1,10 +1,12 @@
 package copydesk_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -59,14 +61,22 @@ type program struct {
 	screens  map[string][]name
 	values   map[string]string   // the screens' names by their constants in internal/routes
 	imports  map[string][]string // folder of a package → folders of ours that it imports
+	calls    []call
 }
 
-// readUses reads the Go sources of the site (templates as the Go that they become; tests don't
+// call asks for a text: x.T("key", "name", value, …), or x.N("key", number, "name", value, …) for both of its forms.
+type call struct {
+	file, key string
+	number    bool
+	names     []string // of its values
+}
+
+// readSources reads the Go sources of the site (templates as the Go that they become; tests don't
 // count) and says where each key is used. A screen uses what its handlers in handlers/routes.go
 // come to, by name: a method counts as every method of that name in the packages at hand, so
 // that a screen may be named too often, but never too seldom.
-func readUses(sources fs.FS) (map[string]copydesk.Use, error) {
-	p := program{
+func readSources(sources fs.FS) (*program, error) {
+	p := &program{
 		declared: map[name]*declaration{}, screens: map[string][]name{}, values: map[string]string{},
 		imports: map[string][]string{},
 	}
@@ -85,10 +95,7 @@ func readUses(sources fs.FS) (map[string]copydesk.Use, error) {
 		p.read(file, parsed)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p.uses(), nil
+	return p, err
 }
 
 func (p *program) read(file string, parsed *ast.File) {
@@ -121,9 +128,7 @@ func (p *program) declareValues(folder, file string, spec *ast.ValueSpec, import
 	for i, own := range spec.Names {
 		p.declare(name{folder, own.Name}, file, spec, imported)
 		if folder == "internal/routes" && i < len(spec.Values) {
-			if value, ok := spec.Values[i].(*ast.BasicLit); ok {
-				p.values[own.Name] = text(value)
-			}
+			p.values[own.Name] = text(spec.Values[i])
 		}
 	}
 }
@@ -152,6 +157,11 @@ func (p *program) declare(n name, file string, node ast.Node, imported map[strin
 			}
 			ast.Inspect(node.X, visit)
 			return false
+		case *ast.CallExpr:
+			if c, ok := readCall(node); ok {
+				c.file = file
+				p.calls = append(p.calls, c)
+			}
 		case *ast.Ident:
 			d.uses = append(d.uses, name{n.folder, node.Name})
 		case *ast.KeyValueExpr:
@@ -232,12 +242,56 @@ func (p *program) reached(from []name) map[string]bool {
 	return keys
 }
 
-func text(lit *ast.BasicLit) string {
-	unquoted, err := strconv.Unquote(lit.Value)
-	if err != nil || lit.Kind != token.STRING {
-		return ""
+func readCall(node *ast.CallExpr) (c call, ok bool) {
+	method, isMethod := node.Fun.(*ast.SelectorExpr)
+	if !isMethod || len(node.Args) == 0 || method.Sel.Name != "T" && method.Sel.Name != "N" || node.Ellipsis.IsValid() {
+		return c, false
 	}
-	return unquoted
+	c.key, c.number = text(node.Args[0]), method.Sel.Name == "N"
+	pairs := node.Args[1:]
+	if c.number {
+		c.names, pairs = []string{"n"}, pairs[min(1, len(pairs)):]
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		c.names = append(c.names, text(pairs[i]))
+	}
+	return c, c.key != ""
+}
+
+// faults are calls for a key that is no text, and keys with a placeholder that no call fills. One call that does is
+// enough: another may pass the text to a script unfilled.
+func (p *program) faults() (faults []string) {
+	filled, asks := map[string][]string{}, map[string]string{}
+	for _, c := range p.calls {
+		keys := []string{c.key}
+		if c.number {
+			keys = []string{c.key + ".one", c.key + ".other"}
+		}
+		for _, key := range keys {
+			if !i18n.EN.Has(key) {
+				faults = append(faults, fmt.Sprintf("%s asks for %s, which is no text", c.file, key))
+			}
+			filled[key], asks[key] = append(filled[key], c.names...), c.file
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(asks)) {
+		for _, name := range i18n.Placeholders(i18n.EN.T(key)) {
+			if !slices.Contains(filled[key], name) {
+				faults = append(faults, fmt.Sprintf("%s: %s has {%s}, which is not filled", asks[key], key, name))
+			}
+		}
+	}
+	return faults
+}
+
+// text is a text in quotes, empty for every other expression.
+func text(e ast.Expr) string {
+	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		if unquoted, err := strconv.Unquote(lit.Value); err == nil {
+			return unquoted
+		}
+	}
+	return ""
 }
 
 // constantOf is the name of a constant of a package, empty where the expression is none.
