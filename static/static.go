@@ -14,6 +14,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,16 +37,15 @@ type entry struct {
 type build struct {
 	files    fs.FS
 	manifest map[string]entry
-	zstd     sync.Map // []byte by name: Node 20 can't compress with zstd
+	made     sync.Map // []byte by name and coding: Node 20 can't compress with zstd
 }
 
 var current atomic.Pointer[build]
 
 // replacements are files in the place of the build's.
 type replacements struct {
-	names      map[string]string // by logical name
-	files      map[string][]byte // by name; also those before, which pages already sent link to
-	compressed sync.Map          // []byte by name and coding
+	names map[string]string // by logical name
+	files map[string][]byte // by name; also those before, which pages already sent link to
 }
 
 var replaced atomic.Pointer[replacements]
@@ -133,7 +133,7 @@ func Imports(name string) []string {
 var Codings = []string{"br", "zstd", "gzip"}
 
 // Handler serves the files below Prefix. negotiate picks one of the offered codings for a request, compress makes the
-// coding that the build does not, and notFound answers for a file that does not exist.
+// codings that the build does not, and notFound answers for a file that does not exist.
 func Handler(
 	negotiate func(r *http.Request, offered []string) string, compress func(coding string, data []byte) []byte,
 	notFound http.HandlerFunc,
@@ -156,11 +156,7 @@ func Handler(
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		if coding := negotiate(r, Codings); coding != "" {
-			compressed, ok := b.compressed(name, coding, data, compress)
-			if isOwn {
-				compressed, ok = own.compress(name, coding, data, compress)
-			}
-			if ok {
+			if compressed, ok := b.compressed(name, coding, data, compress); ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
 				data = compressed
@@ -173,38 +169,22 @@ func Handler(
 	})
 }
 
-// compress is a file in a coding; false if compressing it is not worthwhile.
-func (r *replacements) compress(
+// compressed is a file in a coding, made where the build has none; false if compressing it is not worthwhile.
+func (b *build) compressed(
 	name, coding string, data []byte, compress func(string, []byte) []byte,
-) ([]byte, bool) {
-	if ending := path.Ext(name); ending != ".css" && ending != ".svg" {
-		return nil, false
+) (compressed []byte, ok bool) {
+	if ending := map[string]string{"br": ".br", "gzip": ".gz"}[coding]; ending != "" {
+		if built, err := fs.ReadFile(b.files, name+ending); err == nil {
+			return built, true
+		}
 	}
-	if cached, ok := r.compressed.Load(name + coding); ok {
-		return cached.([]byte), true
-	}
-	compressed := compress(coding, data)
-	r.compressed.Store(name+coding, compressed)
-	return compressed, true
-}
-
-// compressed is a file in a coding; false if compressing it is not worthwhile.
-func (b *build) compressed(name, coding string, data []byte, compress func(string, []byte) []byte) ([]byte, bool) {
-	brotli, err := fs.ReadFile(b.files, name+".br")
-	if err != nil {
+	if !slices.Contains([]string{".css", ".js", ".svg"}, path.Ext(name)) {
 		return nil, false // a font or a picture
 	}
-	switch coding {
-	case "br":
-		return brotli, true
-	case "gzip":
-		gzip, err := fs.ReadFile(b.files, name+".gz")
-		return gzip, err == nil
+	made, ok := b.made.Load(name + "." + coding)
+	if !ok {
+		made = compress(coding, data)
+		b.made.Store(name+"."+coding, made)
 	}
-	if cached, ok := b.zstd.Load(name); ok {
-		return cached.([]byte), true
-	}
-	compressed := compress(coding, data)
-	b.zstd.Store(name, compressed)
-	return compressed, true
+	return made.([]byte), true
 }
