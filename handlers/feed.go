@@ -91,7 +91,7 @@ func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page,
 			continue
 		}
 		for _, t := range talents {
-			var pictures []string
+			var pictures []feed.Picture
 			if !t.Minor(s.Now()) {
 				pictures = s.addresses(append([]agency.Picture{t.Cover}, t.Book...)...)
 			}
@@ -106,10 +106,11 @@ func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page,
 }
 
 // addresses are the absolute addresses of pictures.
-func (s *site) addresses(pictures ...agency.Picture) (addresses []string) {
+func (s *site) addresses(pictures ...agency.Picture) (addresses []feed.Picture) {
 	for _, picture := range pictures {
 		if picture.File != "" {
-			addresses = append(addresses, s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src))
+			address := s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src)
+			addresses = append(addresses, feed.Picture{Address: address})
 		}
 	}
 	return addresses
@@ -167,7 +168,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 		document.Entries = append(document.Entries, feed.Entry{
 			Address: s.Site.BaseURL + routes.PostPath(s.Site.BlogLang, post.Type, post.Slug),
 			Lang:    string(s.Site.BlogLang),
-			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Published: post.PublishedAt,
+			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Date: post.PublishedAt,
 		})
 	}
 	return s.sendXML(w, r, "application/atom+xml", func(out io.Writer) error { return feed.WriteAtom(out, document) })

@@ -140,9 +140,9 @@ func (p *Page) canonical(lang i18n.Lang) string {
 func Alternates(base string, address func(i18n.Lang) string) []feed.Alternate {
 	var all []feed.Alternate
 	for _, lang := range i18n.Langs() {
-		all = append(all, feed.Alternate{Lang: string(lang), Address: base + address(lang)})
+		all = append(all, feed.Alternate{Rel: "alternate", Lang: string(lang), Address: base + address(lang)})
 	}
-	return append(all, feed.Alternate{Lang: "x-default", Address: base + address(i18n.First())})
+	return append(all, feed.Alternate{Rel: "alternate", Lang: "x-default", Address: base + address(i18n.First())})
 }
 
 func (p *Page) alternates() []feed.Alternate { return Alternates("", p.canonical) }

@@ -36,8 +36,8 @@ func read(t *testing.T, entries ...feed.Entry) (read document) {
 func TestAFeedIsAsNewAsItsNewestEntry(t *testing.T) {
 	lisbon := time.FixedZone("Lisbon in summer", 3600)
 	got := read(t, feed.Entry{
-		Title: "Dois & <dois>", Author: "Ana", Published: time.Date(2026, 5, 2, 0, 30, 0, 0, lisbon),
-	}, feed.Entry{Title: "Um", Published: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)})
+		Title: "Dois & <dois>", Author: "Ana", Date: time.Date(2026, 5, 2, 0, 30, 0, 0, lisbon),
+	}, feed.Entry{Title: "Um", Date: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)})
 	assert.Equal(t, "2026-05-01T23:30:00Z", got.Updated)
 	assert.Equal(t, "Best Management", got.Author)
 	assert.Equal(t, "Dois & <dois>", got.Entries[0].Title)

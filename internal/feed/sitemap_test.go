@@ -16,10 +16,10 @@ func TestASitemapFollowsItsFormats(t *testing.T) {
 		{
 			Address: "https://best.example/models?a=1&b=<2>",
 			Alternates: []feed.Alternate{
-				{Lang: "pt", Address: "https://best.example/pt/models"},
-				{Lang: "x-default", Address: "https://best.example/models"},
+				{Rel: "alternate", Lang: "pt", Address: "https://best.example/pt/models"},
+				{Rel: "alternate", Lang: "x-default", Address: "https://best.example/models"},
 			},
-			Pictures: []string{"https://best.example/media/1.jpg"},
+			Pictures: []feed.Picture{{Address: "https://best.example/media/1.jpg"}},
 		},
 		{Address: "https://best.example/pt/blog/news/um"},
 	}))
