@@ -246,8 +246,6 @@ func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
 		assert.Contains(t, body, `content="noindex"`, path)
 	}
 	assert.Contains(t, get(site, "/pt/nada/aqui").Body.String(), `<html lang="pt">`)
-	answer := get(site, "/static/nothing.css", "Accept-Language", "pt-BR,pt;q=0.9,en;q=0.8")
-	assert.Contains(t, answer.Body.String(), "Esta página não foi encontrada.", "a file's address has no language")
 }
 
 func TestOtherMethodsAreRefused(t *testing.T) {

@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"strings"
 
+	"golang.org/x/text/language"
+
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
@@ -14,9 +17,14 @@ import (
 // The agency reads its inbox in a browser by links whose key is in the query, which is not logged. Whoever has a link
 // may use it: nobody signs in, and there is no cookie.
 
-// inboxPage is a page of the inbox, in the language of the reader's browser.
+// inboxPage is a page of the inbox, in the site's language that the reader's browser prefers.
 func (s *site) inboxPage(r *http.Request) *views.Page {
-	return &views.Page{Site: &s.Site, Lang: browserLanguage(r), Screen: inboxScreen}
+	var tags []language.Tag
+	for _, code := range i18n.Codes() {
+		tags = append(tags, language.Make(code))
+	}
+	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
+	return &views.Page{Site: &s.Site, Lang: i18n.Langs()[i], Screen: inboxScreen}
 }
 
 func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }

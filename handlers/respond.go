@@ -13,13 +13,11 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gorilla/mux"
 	"github.com/zeebo/xxh3"
-	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -29,7 +27,6 @@ import (
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
-	"zedcard/static"
 	"zedcard/views"
 )
 
@@ -100,25 +97,12 @@ const (
 	inboxScreen   routes.Screen = "inbox"
 )
 
-// routeOf is the route of a request; for a 404 only its language is set: the path's, or for a file the browser's.
+// routeOf is the route of a request; for a 404 only its language is set.
 func routeOf(r *http.Request) routes.Route {
 	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
 		return route
 	}
-	if !strings.HasPrefix(r.URL.Path, static.Prefix) {
-		return routes.Route{Lang: routes.Language(r.URL.Path)}
-	}
-	return routes.Route{Lang: browserLanguage(r)}
-}
-
-// browserLanguage is the site's language that the visitor's browser prefers.
-func browserLanguage(r *http.Request) i18n.Lang {
-	var tags []language.Tag
-	for _, lang := range i18n.Langs() {
-		tags = append(tags, language.Make(string(lang)))
-	}
-	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
-	return i18n.Langs()[i]
+	return routes.Route{Lang: routes.Language(r.URL.Path)}
 }
 
 // variable is a part of the address, unescaped; mux matches escaped paths.
@@ -230,7 +214,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
 	switch {
 	case header.Get("Cache-Control") != "":
-	case hasSession(r):
+	case s.hasSession(r):
 		header.Set("Cache-Control", "private, no-cache")
 	default:
 		header.Set("Cache-Control", s.cacheControl())
@@ -304,19 +288,9 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 		return
 	}
 	s.Log.Error("error page failed", "error", err)
-	err = withoutPanic(func() error {
-		lang := routeOf(r).Lang
-		var body bytes.Buffer
-		page := views.LastResort(lang, routes.Path(lang, routes.Home), lang.T("error.last"), lang.T("error.last.home"))
-		if err := page.Render(r.Context(), &body); err != nil {
-			return err
-		}
-		return write(body.Bytes())
-	})
-	if err != nil {
-		s.Log.Error("plain error page failed", "error", err)
-		_ = write([]byte(http.StatusText(status)))
-	}
+	var plain bytes.Buffer
+	_ = views.LastResort(routeOf(r).Lang).Render(r.Context(), &plain) // a Buffer takes all
+	_ = write(plain.Bytes())
 }
 
 // writeUnstored writes an answer that nobody may store.

@@ -48,19 +48,15 @@ func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 }
 
 // hasSession reports whether the request carries the cookie, readable or not.
-func hasSession(r *http.Request) bool {
-	return hasCookie(r, sessionName) || hasCookie(r, hostPrefix+sessionName)
-}
-
-func hasCookie(r *http.Request, name string) bool {
-	_, err := r.Cookie(name)
+func (s *site) hasSession(r *http.Request) bool {
+	_, err := r.Cookie(s.sessionName(r))
 	return err == nil
 }
 
 // savedIDs are the favourites in the visitor's session, in the order in which they were saved; none without a readable
 // session.
 func (s *site) savedIDs(r *http.Request) []string {
-	if !hasSession(r) {
+	if !s.hasSession(r) {
 		return nil
 	}
 	store, err := s.sessions(r)
@@ -68,11 +64,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 		s.Log.Warn("session not read", "error", err)
 		return nil
 	}
-	name := s.sessionName(r)
-	if !hasCookie(r, name) {
-		name = sessionName // from before the site was encrypted, or from before the name had its prefix
-	}
-	session, err := store.New(r, name)
+	session, err := store.New(r, s.sessionName(r))
 	if err != nil {
 		return nil // another key signed it, or nobody did
 	}
@@ -85,24 +77,18 @@ const maxSessionText = 2200
 
 // saveIDs puts the favourites into the session. If the cookie can't hold all of them, the latest are left out.
 func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
-	if len(ids) == 0 && !hasSession(r) {
+	if len(ids) == 0 && !s.hasSession(r) {
 		return nil
 	}
 	store, err := s.sessions(r)
 	if err != nil {
 		return err
 	}
-	name := s.sessionName(r)
-	if name != sessionName && hasCookie(r, sessionName) { // its ids go into the new cookie
-		http.SetCookie(w, &http.Cookie{
-			Name: sessionName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
-		})
-	}
 	text := strings.Join(ids, ",")
 	if len(text) > maxSessionText {
 		text = text[:strings.LastIndexByte(text[:maxSessionText+1], ',')]
 	}
-	session, _ := store.New(r, name) // empty if the cookie is unreadable
+	session, _ := store.New(r, s.sessionName(r)) // empty if the cookie is unreadable
 	session.Values[idsValue] = text
 	if text == "" {
 		session.Options.MaxAge = -1
