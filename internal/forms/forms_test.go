@@ -34,13 +34,13 @@ func with(pairs map[string]string, changed ...string) map[string]string {
 	return pairs
 }
 
-// keys are errors as "field: key".
-func keys(errors []forms.Error) []string {
-	list := []string{}
+// keys are errors as "field: key", a line each.
+func keys(errors []forms.Error) string {
+	var list []string
 	for _, e := range errors {
 		list = append(list, e.Field+": "+e.Key)
 	}
-	return list
+	return strings.Join(list, "\n")
 }
 
 var contact = map[string]string{
@@ -48,49 +48,42 @@ var contact = map[string]string{
 }
 
 func TestContactRules(t *testing.T) {
-	for name, test := range map[string]struct {
-		change []string
-		want   []string
-	}{
-		"all right": {nil, nil},
-		"nothing sent": {[]string{"name", "", "email", "", "phone", "", "message", ""}, []string{
-			"name: error.name.required", "email: error.email.required",
-			"phone: error.phone.required", "message: error.message.required",
-		}},
-		"only spaces": {[]string{"name", " \t ", "message", "\r\n \x00"}, []string{
-			"name: error.name.required", "message: error.message.required",
-		}},
-		"long name":              {[]string{"name", strings.Repeat("ã", 201)}, []string{"name: error.long"}},
-		"name just fits":         {[]string{"name", strings.Repeat("ã", 200)}, nil},
-		"long message":           {[]string{"message", strings.Repeat("ã", 4001)}, []string{"message: error.long"}},
-		"mail without domain":    {[]string{"email", "ana"}, []string{"email: error.email.invalid"}},
-		"mail without dot":       {[]string{"email", "ana@example"}, []string{"email: error.email.invalid"}},
-		"mail with empty label":  {[]string{"email", "ana@example..com"}, []string{"email: error.email.invalid"}},
-		"mail ends with a dot":   {[]string{"email", "ana@example."}, []string{"email: error.email.invalid"}},
-		"mail with a hyphen end": {[]string{"email", "ana@example-.com"}, []string{"email: error.email.invalid"}},
-		"mail with space":        {[]string{"email", "ana souza@example.com"}, []string{"email: error.email.invalid"}},
-		"mail with a name":       {[]string{"email", "Ana <ana@example.com>"}, []string{"email: error.email.invalid"}},
-		"two mails": {[]string{"email", "a@example.com,b@example.com"}, []string{
-			"email: error.email.invalid",
-		}},
-		"mail to an address": {[]string{"email", "ana@127.0.0.1"}, []string{"email: error.email.invalid"}},
-		"mail with a line break": {[]string{"email", "ana@example.com\r\nBcc: b@example.com"}, []string{
-			"email: error.email.invalid",
-		}},
-		"mail in non-Latin letters": {[]string{"email", "josé@exemplo.com.br"}, nil},
-		"mail at an idn":            {[]string{"email", "ana@münchen.example"}, nil},
-		"mail with a tag":           {[]string{"email", "ana.souza+site@mail.example.co"}, nil},
-		"phone with two digits":     {[]string{"phone", "1-2"}, []string{"phone: error.phone.invalid"}},
-		"phone with three":          {[]string{"phone", "112"}, nil},
-		"phone with extension":      {[]string{"phone", "(11) 4002-8922 ramal 7"}, nil},
-		"phone in words":            {[]string{"phone", "call me"}, []string{"phone: error.phone.invalid"}},
-		"long phone":                {[]string{"phone", strings.Repeat("1", 61)}, []string{"phone: error.long"}},
+	long := strings.Repeat("ã", 4000)
+	for _, c := range []struct{ field, value, key string }{
+		{"name", " \t ", "error.name.required"},
+		{"name", strings.Repeat("ã", 201), "error.long"},
+		{"name", strings.Repeat("ã", 200), ""},
+		{"message", "\r\n \x00", "error.message.required"},
+		{"message", long + "ã", "error.long"},
+		{"message", long, ""},
+		{"email", "ana", "error.email.invalid"},
+		{"email", "ana@example", "error.email.invalid"},
+		{"email", "ana@example..com", "error.email.invalid"},
+		{"email", "ana@example.", "error.email.invalid"},
+		{"email", "ana@example-.com", "error.email.invalid"},
+		{"email", "ana souza@example.com", "error.email.invalid"},
+		{"email", "Ana <ana@example.com>", "error.email.invalid"},
+		{"email", "a@example.com,b@example.com", "error.email.invalid"},
+		{"email", "ana@127.0.0.1", "error.email.invalid"},
+		{"email", "ana@example.com\r\nBcc: b@example.com", "error.email.invalid"},
+		{"email", "josé@exemplo.com.br", ""},
+		{"email", "ana@münchen.example", ""},
+		{"email", "ana.souza+site@mail.example.co", ""},
+		{"phone", "1-2", "error.phone.invalid"},
+		{"phone", "112", ""},
+		{"phone", "(11) 4002-8922 ramal 7", ""},
+		{"phone", "call me", "error.phone.invalid"},
+		{"phone", strings.Repeat("1", 61), "error.long"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			c := forms.ParseContact(values(with(contact, test.change...)))
-			assert.Equal(t, append([]string{}, test.want...), keys(c.Validate()))
-		})
+		want := ""
+		if c.key != "" {
+			want = c.field + ": " + c.key
+		}
+		form := forms.ParseContact(values(with(contact, c.field, c.value)))
+		assert.Equal(t, want, keys(form.Validate()), "%s: %.50q", c.field, c.value)
 	}
+	assert.Equal(t, "name: error.name.required\nemail: error.email.required\nphone: error.phone.required\n"+
+		"message: error.message.required", keys(forms.ParseContact(nil).Validate()))
 }
 
 func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
@@ -98,7 +91,7 @@ func TestAFieldSentTwiceKeepsTheFirstAndIsAnError(t *testing.T) {
 	v["email"] = []string{"ana@example.com", "eve@example.com"}
 	c := forms.ParseContact(v)
 	assert.Equal(t, "ana@example.com", c.Email)
-	assert.Equal(t, []string{"email: error.repeated"}, keys(c.Validate()))
+	assert.Equal(t, "email: error.repeated", keys(c.Validate()))
 }
 
 func TestInvisibleCharactersAreRemoved(t *testing.T) {
@@ -148,158 +141,126 @@ func apply(pairs map[string]string) *forms.Application {
 
 func TestApplicationRules(t *testing.T) {
 	minor := []string{"birthdate", "22/11/2008", "bust", "", "waist", "", "hips", "", "dress", ""}
-	nobody := []string{
-		"responsible: error.responsible.required", "responsible_email: error.responsible_email.required",
-		"responsible_phone: error.responsible_phone.required",
-		"responsible_consent: error.responsible_consent.required",
-	}
+	const nobody = "responsible: error.responsible.required\n" +
+		"responsible_email: error.responsible_email.required\n" +
+		"responsible_phone: error.responsible_phone.required\n" +
+		"responsible_consent: error.responsible_consent.required"
 	child := slices.Clip(slices.Concat(minor, guardian))
 	for name, test := range map[string]struct {
 		change []string
-		want   []string
+		want   string
 	}{
-		"all right":                  {nil, nil},
-		"date as a browser sends it": {[]string{"birthdate", "1999-04-30"}, nil},
-		"date with short numbers":    {[]string{"birthdate", "3/4/1999"}, nil},
-		"no such day": {[]string{"birthdate", "31/02/1999"}, []string{
-			"birthdate: error.birthdate.none",
-		}},
-		"29 February in a common year": {[]string{"birthdate", "2001-02-29"}, []string{
-			"birthdate: error.birthdate.none",
-		}},
-		"month first": {[]string{"birthdate", "04/30/1999"}, []string{
-			"birthdate: error.birthdate.none",
-		}},
-		"no date": {[]string{"birthdate", "April"}, []string{
-			"birthdate: error.birthdate.invalid",
-		}},
-		"born tomorrow": {
-			[]string{"birthdate", "2026-11-22"}, []string{"birthdate: error.birthdate.future"},
-		},
-		"born today is a minor": {[]string{"birthdate", "2026-11-21"}, nobody},
-		"100 years old":         {[]string{"birthdate", "1925-11-22"}, nil},
-		"101 years old": {
-			[]string{"birthdate", "1925-11-21"}, []string{"birthdate: error.birthdate.old"},
-		},
-		"18 today":                       {[]string{"birthdate", "2008-11-21"}, nil},
+		"all right":                    {nil, ""},
+		"date as a browser sends it":   {[]string{"birthdate", "1999-04-30"}, ""},
+		"date with short numbers":      {[]string{"birthdate", "3/4/1999"}, ""},
+		"no such day":                  {[]string{"birthdate", "31/02/1999"}, "birthdate: error.birthdate.none"},
+		"29 February in a common year": {[]string{"birthdate", "2001-02-29"}, "birthdate: error.birthdate.none"},
+		"month first":                  {[]string{"birthdate", "04/30/1999"}, "birthdate: error.birthdate.none"},
+		"no date":                      {[]string{"birthdate", "April"}, "birthdate: error.birthdate.invalid"},
+		"born tomorrow":                {[]string{"birthdate", "2026-11-22"}, "birthdate: error.birthdate.future"},
+		"born today is a minor":        {[]string{"birthdate", "2026-11-21"}, nobody},
+		"100 years old":                {[]string{"birthdate", "1925-11-22"}, ""},
+		"101 years old":                {[]string{"birthdate", "1925-11-21"}, "birthdate: error.birthdate.old"},
+
+		"18 today":                       {[]string{"birthdate", "2008-11-21"}, ""},
 		"18 tomorrow, no guardian named": {minor, nobody},
-		"18 tomorrow, guardian named":    {child, nil},
-		"minor with unknown measures":    {append(child, "bust", "banana", "dress", "x"), nil},
+		"18 tomorrow, guardian named":    {child, ""},
+		"minor with unknown measures":    {append(child, "bust", "banana", "dress", "x"), ""},
 		"a teenager's own address, as the guardian's": {
 			append(child, "responsible_email", "Ana+mum@Example.com"),
-			[]string{"responsible_email: error.responsible_email.own"},
+			"responsible_email: error.responsible_email.own",
 		},
 		"a small child's parent with one address for both": {
-			append(child, "birthdate", "22/11/2015", "responsible_email", application["email"]), nil,
+			append(child, "birthdate", "22/11/2015", "responsible_email", application["email"]), "",
 		},
-		"phone of another country": {[]string{"phone", "+34 612 345 678"}, []string{"phone: error.phone.abroad"}},
 		"a guardian who can't be reached": {
 			append(child, "responsible_email", "rosa@", "responsible_phone", "ask her"),
-			[]string{"responsible_email: error.email.invalid", "responsible_phone: error.phone.invalid"},
+			"responsible_email: error.email.invalid\nresponsible_phone: error.phone.invalid",
 		},
 		"a guardian who does not agree": {
-			append(child, "responsible_consent", ""),
-			[]string{"responsible_consent: error.responsible_consent.required"},
+			append(child, "responsible_consent", ""), "responsible_consent: error.responsible_consent.required",
 		},
-		"long responsible of an adult": {[]string{"responsible", strings.Repeat("r", 201)}, nil},
+		"long responsible of an adult": {[]string{"responsible", strings.Repeat("r", 201)}, ""},
 		"long responsible": {
-			append(child, "responsible", strings.Repeat("r", 201)), []string{"responsible: error.long"},
+			append(child, "responsible", strings.Repeat("r", 201)), "responsible: error.long",
 		},
-		"phone without mask": {[]string{"phone", "+5511987654321"}, nil},
-		"phone with eight digits": {
-			[]string{"phone", "+55 (11) 8765-4321"}, []string{"phone: error.phone.mask"},
-		},
-		"phone with text after it": {
-			[]string{"phone", "+55 (11) 98765-43210"}, []string{"phone: error.phone.mask"},
-		},
-		"phone in other digits": {
-			[]string{"phone", "+٥٥ (11) 98765-4321"}, []string{"phone: error.phone.mask"},
-		},
-		"bad mail":                   {[]string{"email", "ana@"}, []string{"email: error.email.invalid"}},
-		"gender that is not offered": {[]string{"gender", "Woman"}, []string{"gender: error.option"}},
-		"country by name":            {[]string{"nationality", "Brazil"}, []string{"nationality: error.option"}},
-		"unknown nationality":        {[]string{"note", "XX"}, []string{"note: error.option"}},
+
+		"bad mail":                   {[]string{"email", "ana@"}, "email: error.email.invalid"},
+		"gender that is not offered": {[]string{"gender", "Woman"}, "gender: error.option"},
+		"country by name":            {[]string{"nationality", "Brazil"}, "nationality: error.option"},
+		"unknown nationality":        {[]string{"note", "XX"}, "note: error.option"},
 		"options that are not offered": {
 			[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"},
-			[]string{
-				"height: error.option", "shoes: error.option",
-				"dress: error.option", "eyes: error.option", "hair: error.option",
-			},
+			"height: error.option\nshoes: error.option\ndress: error.option\neyes: error.option\nhair: error.option",
 		},
-		"privacy not ticked": {[]string{"privacy", ""}, []string{"privacy: error.privacy.required"}},
-		"a man without measures": {[]string{"gender", "man", "bust", "", "dress", ""}, []string{
-			"bust: error.jacket.required", "dress: error.suit.required",
-		}},
-		"a skin colour that is not offered": {[]string{"skin_color", "x", "skin_color_consent", "on"}, []string{
-			"skin_color: error.option",
-		}},
+		"privacy not ticked": {[]string{"privacy", ""}, "privacy: error.privacy.required"},
+		"a man without measures": {
+			[]string{"gender", "man", "bust", "", "dress", ""},
+			"bust: error.jacket.required\ndress: error.suit.required",
+		},
+		"a skin colour that is not offered": {
+			[]string{"skin_color", "x", "skin_color_consent", "on"}, "skin_color: error.option",
+		},
 		"more about you": {[]string{
 			"nickname", "Aninha", "country", "BR", "city", "sp", "instagram", "@ana",
 			"hair_kind", "Curly", "hair_size", "Long", "skin_color", "Brown",
-		}, nil},
+		}, ""},
 		"more that is not offered": {
 			[]string{"country", "XX", "city", "yy", "hair_kind", "x", "hair_size", "x"},
-			[]string{
-				"country: error.option", "city: error.option", "hair_kind: error.option", "hair_size: error.option",
-			},
+			"country: error.option\ncity: error.option\nhair_kind: error.option\nhair_size: error.option",
 		},
-		"city without a country": {[]string{"city", "yy"}, nil},
+		"city without a country": {[]string{"city", "yy"}, ""},
 		"long nickname": {
 			[]string{"nickname", strings.Repeat("n", 201), "instagram", strings.Repeat("n", 201)},
-			[]string{"nickname: error.long", "instagram: error.long"},
+			"nickname: error.long\ninstagram: error.long",
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, append([]string{}, test.want...), keys(apply(with(application, test.change...)).Validate()))
-		})
+		assert.Equal(t, test.want, keys(apply(with(application, test.change...)).Validate()), name)
 	}
 }
 
-// However the mask's thirteen digits are typed or pasted, the panel gets them in the mask's format.
-func TestAPhoneNumberIsFormattedByTheMask(t *testing.T) {
-	for typed, ok := range map[string]bool{
-		"+55 (11) 98765-4321": true, "5511987654321": true, "+5511987654321": true, "55 11 98765 4321": true,
-		"+55 11 98765‑4321": true, "+55.11.98765.4321": true,
-		"\u202a+55 11 98765-4321\u202c": true, "tel:+5511987654321": false,
-		"+55 (11) 8765-4321": false, "005511987654321": false, "(11) 98765-4321": false, "٥٥11987654321": false,
+// However a number is typed or pasted, the panel gets it in one format: with the mask's thirteen digits in the mask's,
+// from every country in the international one.
+func TestPhoneNumbersHaveOneFormat(t *testing.T) {
+	const mask, masked = forms.MaskPhones, "+55 (11) 98765-4321"
+	for _, c := range []struct {
+		phones           forms.Phones
+		typed, want, key string
+	}{
+		{mask, masked, masked, ""},
+		{mask, "5511987654321", masked, ""},
+		{mask, "+5511987654321", masked, ""},
+		{mask, "+55 11 98765‑4321", masked, ""},
+		{mask, "+55.11.98765.4321", masked, ""},
+		{mask, "\u202a+55 11 98765-4321\u202c", masked, ""},
+		{mask, "+34 612 345 678", "", "error.phone.abroad"},
+		{mask, "tel:+5511987654321", "", "error.phone.mask"},
+		{mask, "+55 (11) 8765-4321", "", "error.phone.mask"},
+		{mask, "+55 (11) 98765-43210", "", "error.phone.mask"},
+		{mask, "005511987654321", "", "error.phone.mask"},
+		{mask, "(11) 98765-4321", "", "error.phone.mask"},
+		{mask, "٥٥11987654321", "", "error.phone.mask"},
+		{forms.InternationalPhones, "+351 912 345 678", "+351 912 345 678", ""},
+		{forms.InternationalPhones, "00351912345678", "+351 912 345 678", ""},
+		{forms.InternationalPhones, masked, "+55 11 98765-4321", ""},
+		{forms.InternationalPhones, "+34 612 34 56 78", "+34 612 34 56 78", ""},
+		{forms.InternationalPhones, "\u202a+44 20 7946 0958\u202c", "+44 20 7946 0958", ""},
+		{forms.InternationalPhones, "912345678", "", "error.phone.international"},
+		{forms.InternationalPhones, "+351 12", "", "error.phone.international"},
+		{forms.InternationalPhones, "+999 1234567", "", "error.phone.international"},
+		{forms.InternationalPhones, "call me", "", "error.phone.international"},
+		{forms.InternationalPhones, "+35191234567890", "", "error.phone.international"},
+		{"PT", "912 345 678", "+351 912 345 678", ""}, // a number without a code is one of the agency's country
+		{"PT", "+44 20 7946 0958", "+44 20 7946 0958", ""},
+		{"PT", "12", "", "error.phone.international"},
 	} {
-		a := apply(with(application, "phone", typed))
-		if !ok {
-			assert.Equal(t, []string{"phone: error.phone.mask"}, keys(a.Validate()), typed)
+		a := forms.ParseApplication(values(with(application, "phone", c.typed)), options, c.phones, today)
+		if c.key != "" {
+			assert.Contains(t, keys(a.Validate()), "phone: "+c.key, c.typed)
 			continue
 		}
-		require.Empty(t, a.Validate(), typed)
-		assert.Equal(t, "+55 (11) 98765-4321", value(a.Submission("abc"), "phone"), typed)
-	}
-}
-
-func TestPhoneNumbersOfEveryCountry(t *testing.T) {
-	for typed, want := range map[string]string{
-		"+351 912 345 678": "+351 912 345 678", "00351912345678": "+351 912 345 678",
-		"+55 (11) 98765-4321": "+55 11 98765-4321",
-		"+34 612 34 56 78":    "+34 612 34 56 78", "\u202a+44 20 7946 0958\u202c": "+44 20 7946 0958",
-		"912345678": "", "+351 12": "", "+999 1234567": "", "call me": "", "+35191234567890": "",
-	} {
-		a := forms.ParseApplication(values(with(application, "phone", typed)),
-			options, forms.InternationalPhones, today)
-		if want == "" {
-			assert.Contains(t, keys(a.Validate()), "phone: error.phone.international", typed)
-			continue
-		}
-		assert.NotContains(t, strings.Join(keys(a.Validate()), " "), "phone", typed)
-		assert.Equal(t, want, value(a.Submission("abc"), "phone"), typed)
-	}
-}
-
-func TestANumberWithoutACodeIsOneOfTheAgencysCountry(t *testing.T) {
-	for typed, want := range map[string]string{
-		"912 345 678": "+351 912 345 678", "+44 20 7946 0958": "+44 20 7946 0958", "12": "",
-	} {
-		a := forms.ParseApplication(values(with(application, "phone", typed)), options, forms.Phones("PT"), today)
-		assert.Equal(t, want == "", strings.Contains(strings.Join(keys(a.Validate()), " "), "phone"), typed)
-		if want != "" {
-			assert.Equal(t, want, value(a.Submission("abc"), "phone"))
-		}
+		assert.NotContains(t, keys(a.Validate()), "phone", c.typed)
+		assert.Equal(t, c.want, value(a.Submission("abc"), "phone"), c.typed)
 	}
 }
 
@@ -319,7 +280,7 @@ func TestSkinColourNeedsItsOwnConsentAndASetting(t *testing.T) {
 	unasked := options
 	unasked.SkinColor = nil
 	a = forms.ParseApplication(values(with(chosen, "skin_color_consent", "on")), unasked, forms.MaskPhones, today)
-	assert.NotContains(t, strings.Join(keys(a.Validate()), " "), "skin_color")
+	assert.NotContains(t, keys(a.Validate()), "skin_color")
 	assert.Empty(t, value(a.Submission("abc"), "skin_color"))
 }
 
@@ -334,25 +295,24 @@ func value(s agency.Submission, name string) string {
 }
 
 func TestAnEmptyApplicationReportsEveryRequiredField(t *testing.T) {
-	want := []string{}
+	var want []string
 	for _, field := range []string{
 		"realname", "birthdate", "gender", "phone", "email", "nationality", "note", "height", "bust",
 		"waist", "hips", "shoes", "dress", "eyes", "hair", "image_1", "image_2", "image_3", "privacy",
 	} {
 		want = append(want, field+": error."+field+".required")
 	}
-	assert.Equal(t, want, keys(forms.ParseApplication(url.Values{}, options, forms.MaskPhones, today).Validate()))
+	empty := forms.ParseApplication(url.Values{}, options, forms.MaskPhones, today)
+	assert.Equal(t, strings.Join(want, "\n"), keys(empty.Validate()))
 }
 
 func TestFieldsWithoutOptionsAreOptional(t *testing.T) {
 	few := options
 	few.Suit, few.Hair = nil, nil
 	a := forms.ParseApplication(values(with(application, "dress", "", "hair", "")), few, forms.MaskPhones, today)
-	assert.Equal(t,
-		[]string{
-			"image_1: error.image_1.required", "image_2: error.image_2.required", "image_3: error.image_3.required",
-		},
-		keys(a.Validate()))
+	lacks := keys(a.Validate())
+	assert.NotContains(t, lacks, "dress")
+	assert.NotContains(t, lacks, "hair")
 }
 
 // The list of a country's cities did not come when the form was sent, though it had when it was shown.
@@ -389,12 +349,8 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	for _, field := range a.Submission("abc").Fields {
 		names = append(names, field.Name)
 	}
-	assert.Equal(t,
-		[]string{
-			"realname", "birthdate", "gender", "phone", "email", "nationality",
-			"note", "responsible", "height", "shoes", "eyes", "hair",
-		},
-		names)
+	assert.Equal(t, "realname birthdate gender phone email nationality note responsible height shoes eyes hair",
+		strings.Join(names, " "))
 	assert.Equal(t, "Rosa Souza · rosa@example.com · +55 11 3333-4444", value(a.Submission("abc"), "responsible"))
 }
 
@@ -402,11 +358,7 @@ func TestTheAgencySetsTheMinimumAge(t *testing.T) {
 	for born, ok := range map[string]bool{"21/11/2010": true, "22/11/2010": false} {
 		a := apply(with(application, append(guardian, "birthdate", born)...))
 		a.MinimumAge = 16
-		if ok {
-			assert.Empty(t, a.Validate())
-		} else {
-			assert.Equal(t, []string{"birthdate: error.birthdate.young"}, keys(a.Validate()))
-		}
+		assert.Equal(t, map[bool]string{false: "birthdate: error.birthdate.young"}[ok], keys(a.Validate()))
 	}
 }
 
